@@ -1,0 +1,41 @@
+# Two commands: `make demo` and `make test`. Each sets up all it needs in .venv, inside this checkout.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
+
+.PHONY: demo test build lint native python clean
+
+demo: build
+	$(BIN)/python -m dragoman.demo
+
+test: build lint native python
+
+build: $(STAMP)
+
+# The extension is rebuilt when the core changes; Python files are used from src/ as they are.
+$(STAMP): pyproject.toml $(NATIVE)
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed: set PYTHON=/path/to/python3"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Building Dragoman in $(VENV) (a minute or two the first time)"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check "scikit-build-core>=1.0" "nanobind>=3.0" cmake ninja
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --editable ".[files,dev]"
+	@touch $@
+
+lint: build
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The core's own tests under AddressSanitizer and UBSan.
+native: build
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset debug >/dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
+	build/debug/core/core_tests
+
+python: build
+	$(BIN)/pytest
+
+clean:
+	rm -rf $(VENV) build data

@@ -1,0 +1,31 @@
+// What the binding files share: one register_* function per folder of the core, and the bridge from a Python progress
+// callable to a Monitor. Long calls release the GIL and take it back only to poll.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "base/monitor.h"
+
+namespace nb = nanobind;
+
+namespace dragoman::bind {
+
+void register_base(nb::module_& module);
+void register_corpus(nb::module_& module);
+
+// progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
+Monitor make_monitor(nb::object progress);
+
+inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
+inline nb::bytes to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+
+}  // namespace dragoman::bind

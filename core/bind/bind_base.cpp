@@ -1,0 +1,114 @@
+// Errors, containers and the processor's kernel level.
+#include "base/container.h"
+#include "base/cpu.h"
+#include "base/errors.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "base/utf8.h"
+#include "bind/bind.h"
+
+namespace dragoman::bind {
+namespace {
+
+// Raises dragoman.errors.<name>(message, field): the Python classes are the ones users catch.
+template <class... Fields>
+void raise(const char* name, const Error& error, Fields&&... fields) {
+  nb::object type = nb::module_::import_("dragoman.errors").attr(name);
+  nb::object instance = type(error.what(), std::forward<Fields>(fields)...);
+  PyErr_SetObject(type.ptr(), instance.ptr());
+}
+
+void translate(const std::exception_ptr& pointer, void*) {
+  try {
+    std::rethrow_exception(pointer);
+  } catch (const FormatError& e) {
+    raise("FormatError", e, e.path(), e.offset());
+  } catch (const ConfigError& e) {
+    raise("ConfigError", e, e.option());
+  } catch (const InputError& e) {
+    raise("InputError", e, e.line());
+  } catch (const IoError& e) {
+    // OSError(errno, text, path) picks its own subclass: FileNotFoundError, IsADirectoryError, ...
+    nb::object type = nb::borrow(PyExc_OSError);
+    nb::object text = nb::module_::import_("os").attr("strerror")(e.code());
+    nb::object instance = type(e.code(), text, e.path());
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(instance.ptr())), instance.ptr());
+  } catch (const Cancelled&) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+  }
+}
+
+nb::dict describe(const Container& container) {
+  nb::dict sections;
+  for (const Section& section : container.sections()) sections[section.name.c_str()] = section.bytes.size();
+  nb::dict described;
+  described["kind"] = container.kind();
+  described["bytes"] = container.file_size();
+  described["sections"] = sections;
+  return described;
+}
+
+Trust trust_of(bool trust) { return trust ? Trust::skip_hashes : Trust::verify_hashes; }
+
+}  // namespace
+
+Monitor make_monitor(nb::object progress) {
+  return Monitor([progress = std::move(progress)](uint64_t done, uint64_t total) {
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!progress.is_none()) progress(done, total);
+    return true;
+  });
+}
+
+void register_base(nb::module_& module) {
+  nb::register_exception_translator(translate);
+
+  module.def(
+      "kernel_level", [] { return std::string(kernel_level_name(best_kernel_level())); },
+      "Name of the instruction set the hot loops use on this processor.");
+  module.def("default_threads", &default_threads);
+  module.def(
+      "hash_bytes", [](const nb::bytes& data, uint64_t seed) { return hash_bytes(view(data), seed); }, nb::arg("data"),
+      nb::arg("seed") = 0, "XXH64 of some bytes.");
+  module.def(
+      "require_text", [](const nb::bytes& text, uint64_t first_line) { require_text(view(text), first_line); },
+      nb::arg("text"), nb::arg("first_line") = 1, "Raises InputError unless the bytes are UTF-8 text without NUL.");
+
+  module.def(
+      "describe_container",
+      [](const std::string& path, bool trust) {
+        nb::gil_scoped_release release;
+        Container container = Container::open_any(path, trust_of(trust));
+        nb::gil_scoped_acquire acquire;
+        return describe(container);
+      },
+      nb::arg("path"), nb::arg("trust") = false,
+      "Kind, size and sections of a .bin file, after checking its hashes unless trusted.");
+  module.def(
+      "read_container",
+      [](const nb::bytes& data, const std::string& kind, bool trust) {
+        auto text = view(data);
+        std::vector<std::byte> owned(text.size());
+        if (!owned.empty()) std::memcpy(owned.data(), text.data(), text.size());
+        Container container = Container::parse(Buffer::own(std::move(owned)), kind, trust_of(trust));
+        nb::dict sections;
+        for (const Section& section : container.sections()) sections[section.name.c_str()] = to_bytes(section.bytes);
+        return sections;
+      },
+      nb::arg("data"), nb::arg("kind"), nb::arg("trust") = false, "The sections of a container held in memory.");
+  module.def(
+      "write_container",
+      [](const std::string& path, const std::string& kind, const nb::dict& sections) {
+        ContainerWriter writer(kind);
+        for (auto [name, content] : sections) {
+          auto text = view(nb::cast<nb::bytes>(content));
+          writer.add(nb::cast<std::string>(name), std::as_bytes(std::span(text)));
+        }
+        nb::gil_scoped_release release;
+        writer.write(path);
+      },
+      nb::arg("path"), nb::arg("kind"), nb::arg("sections"), "Writes a .bin file, whole or not at all.");
+}
+
+}  // namespace dragoman::bind

@@ -1,0 +1,8 @@
+#include "bind/bind.h"
+
+NB_MODULE(_core, module) {
+  module.doc() = "The native core of Dragoman. Import dragoman, not this.";
+  // A leak report at interpreter exit would be noise in a command-line tool.
+  nb::set_leak_warnings(false);
+  dragoman::bind::register_base(module);
+}

@@ -1,0 +1,104 @@
+"""Entry point: finds the command, and turns every failure into one sentence and an exit code.
+
+0 it worked, 1 it failed, 2 it was called wrongly, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+import click
+
+import dragoman
+from dragoman.errors import DragomanError
+
+# Command name -> "module:attribute". A module is imported when its command runs, so that start-up stays fast and an
+# optional dependency is missed only by the command that needs it.
+COMMANDS: dict[str, str] = {
+    "corpus": "dragoman.cli.corpus:corpus",
+    "inspect": "dragoman.cli.model:inspect",
+    "pack": "dragoman.cli.model:pack",
+    "unpack": "dragoman.cli.model:unpack",
+}
+
+
+class LazyGroup(click.Group):
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module, attribute = COMMANDS[name].split(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.command(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
+)
+@click.version_option(dragoman.__version__, prog_name="dragoman")
+def dragoman_command() -> None:
+    """Translate with a system trained from your own bilingual text, on this machine, within a memory budget."""
+
+
+def sentence(error: BaseException) -> str:
+    """What to tell the user about a failure that no command explained better."""
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, MemoryError):
+        return "not enough memory for this; try less text at once or fewer threads"
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror or error}"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Runs one command line and returns its exit code."""
+    try:
+        dragoman_command.main(args=arguments, prog_name="dragoman", standalone_mode=False)
+        # Here and not at interpreter exit, where a full disk behind a pipe could not be reported any more.
+        sys.stdout.flush()
+        return 0
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        print("\ninterrupted; nothing half-written was left behind", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of a pipe went away, as `| head` does. Python must not try to flush to it again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "dragoman"
+        print(f"dragoman: {sentence(error)} (see `{where} --help`)", file=sys.stderr)
+        return 2
+    except (DragomanError, click.ClickException) as error:
+        print(f"dragoman: {sentence(error)}", file=sys.stderr)
+        return error.exit_code
+    except (OSError, MemoryError) as error:
+        print(f"dragoman: {sentence(error)}", file=sys.stderr)
+        return 1
+
+
+def terminate(number: int, frame: FrameType | None) -> Any:
+    """SIGTERM unwinds like Ctrl-C does, so that temporary files go."""
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    signal.signal(signal.SIGTERM, terminate)
+    sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()

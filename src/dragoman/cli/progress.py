@@ -1,0 +1,47 @@
+"""Progress on standard error, and only on a terminal: a bar with rate and time left for every long stage."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+stderr = Console(stderr=True)
+stdout = Console(highlight=False)
+
+
+class RateColumn(ProgressColumn):
+    """Steps per second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:,.0f}/s")
+
+
+@contextlib.contextmanager
+def progress(label: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
+    """Yields a function (done, total) that long calls of the core and of Python take as `progress`."""
+    if not stderr.is_terminal:
+        yield lambda done, total: None
+        return
+    columns = [
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        RateColumn(),
+        TimeRemainingColumn(),
+    ]
+    with Progress(*columns, console=stderr, transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda done, total: bar.update(task, completed=done, total=total or None)

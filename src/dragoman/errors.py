@@ -1,0 +1,36 @@
+"""What Dragoman raises. Every message is one sentence that says what to do; the command line prints it and exits."""
+
+from __future__ import annotations
+
+
+class DragomanError(Exception):
+    """Base of everything Dragoman raises on purpose."""
+
+    exit_code = 1
+
+
+class FormatError(DragomanError):
+    """A file that is damaged, truncated, foreign or newer than this program."""
+
+    def __init__(self, message: str, path: str = "", offset: int = 0) -> None:
+        super().__init__(message)
+        self.path = path
+        self.offset = offset
+
+
+class ConfigError(DragomanError):
+    """An option whose value cannot be used."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option
+
+
+class InputError(DragomanError):
+    """Text or data that cannot be used; `line` is 1-based, 0 where there is none to name."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
