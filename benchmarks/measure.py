@@ -36,7 +36,7 @@ class Cost:
 def corpus_lines(name: str, limit: int | None = None) -> list[str]:
     """Lines of a shared corpus file, e.g. corpus_lines("multi30k/train.fr")."""
     with lzma.open(SHARED / "corpora" / f"{name}.xz", "rt", encoding="utf-8", newline="\n") as stream:
-        lines = []
+        lines: list[str] = []
         for line in stream:
             if limit is not None and len(lines) >= limit:
                 break
