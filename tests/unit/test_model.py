@@ -195,3 +195,11 @@ def test_manifest_names_only_known_files(model: ModelDirectory) -> None:
     data["files"]["../evil"] = data["files"]["lm.bin"]
     with pytest.raises(FormatError, match="unknown file"):
         Manifest.from_json(json.dumps(data), "x")
+
+
+def test_models_of_format_1_stay_readable(tmp_path: Path) -> None:
+    old = Path(__file__).parent.parent / "data" / "model-v1.dragoman"
+    opened = unpack(old, tmp_path / "old", ignore)
+    assert opened.manifest.format == 1 and opened.manifest.scores == {"BLEU": 31.5}
+    sections = _core.read_container(opened.file("lm.bin").read_bytes(), "lm")
+    assert sections == {"first": bytes(range(200)), "empty": b"", "last": "déjà vu".encode()}
