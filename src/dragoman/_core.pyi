@@ -15,3 +15,34 @@ def script_of(character: str) -> str: ...
 def nfc(text: str) -> str: ...
 def lower(text: str) -> str: ...
 def upper(text: str) -> str: ...
+
+class PairCleaner:
+    def __init__(
+        self,
+        *,
+        drop_control: bool,
+        drop_empty: bool,
+        max_tokens: int,
+        max_characters: int,
+        max_ratio: float,
+        identical_words: int,
+        drop_wrong_script: bool,
+        drop_wrong_language: bool,
+        drop_duplicates: bool,
+        drop_near_duplicates: bool,
+        one_side_source: bool,
+        one_side_target: bool,
+        function_words: list[tuple[str, str]],
+        source_scripts: list[str],
+        target_scripts: list[str],
+        source_lang: str,
+        target_lang: str,
+        key_seed: int,
+    ) -> None: ...
+    def judge(self, source: bytes, target: bytes) -> tuple[bytes, bytes]: ...
+    @property
+    def memory_bytes(self) -> int: ...
+
+def clean_rules() -> list[str]: ...
+def folded_keys(text: bytes, seed: int) -> bytes: ...
+def fold(text: str) -> str: ...
