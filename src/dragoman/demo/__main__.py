@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 from pathlib import Path
@@ -33,7 +34,7 @@ def demo(data: Path, corpus: str) -> None:
     """Fetch a real French-English corpus, prepare it and show what was done."""
     screen = Screen()
     journal = Journal(screen.step)
-    screen.title("Dragoman demo: from two packages of translated help pages to a corpus ready to train on")
+    screen.title("Dragoman demo: real bilingual text, fetched and made ready to train on")
     text = get_corpus(corpus, data, journal, progress, screen.notice)
     screen.text(f"Corpus: {text.title}.")
     show(prepare_corpus(text, data, journal, progress), journal, screen)
@@ -41,4 +42,7 @@ def demo(data: Path, corpus: str) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, terminate)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Where the system cannot write French, a question mark is better than an end.
+        sys.stdout.reconfigure(errors="replace")
     sys.exit(run(command=demo))

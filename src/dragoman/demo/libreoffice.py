@@ -1,7 +1,8 @@
 """The demo's corpus: LibreOffice's help in French and English (MPL-2.0), from two Debian packages.
 
-Fetched once, unpacked once, paired once; each result lies in its own folder under `data`, appears whole or not at all,
-and is reused by the next run. About 62,000 paragraphs pair up; since pages quote each other, some 49,000 are different.
+Fetched once, unpacked once, paired once; each result lies in its own folder, appears whole or not at all, and is
+reused by the next run, which needs only the last. About 62,000 paragraphs pair up; since pages quote each other, some
+49,000 of them are different.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from dragoman.demo.help_pages import paired
-from dragoman.demo.packages import PackagesUnavailable, fetch, fetched, unpack
+from dragoman.demo.packages import PackageError, fetch, fetched, unpack
 from dragoman.files import writing_directory
 
 SOURCE_LANG = "fr"
@@ -40,18 +41,18 @@ class Pairing:
 
 
 def download(folder: Path) -> bool:
-    """Sees to it that the packages are in `folder/packages`; says whether they had to be fetched."""
+    """Sees to it that the packages are in `folder/packages`, if they are needed; says whether they were fetched."""
     packages = folder / "packages"
-    if fetched(PACKAGES, packages):
+    if fetched(PACKAGES, packages) or (folder / "pages").is_dir() or recorded(folder / "paired"):
         return False
     fetch(PACKAGES, packages)
     return True
 
 
 def extract(folder: Path) -> bool:
-    """Sees to it that the pages are in `folder/pages`; says whether they had to be unpacked."""
+    """Sees to it that the pages are in `folder/pages`, if they are needed; says whether they were unpacked."""
     pages = folder / "pages"
-    if pages.is_dir():
+    if pages.is_dir() or recorded(folder / "paired"):
         return False
     unpack(PACKAGES, folder / "packages", pages)
     return True
@@ -80,7 +81,7 @@ def pair(folder: Path, progress: Progress) -> tuple[Path, Pairing]:
                         print(one_line(text), one_line(other), name, identifier, sep="\t", file=stream)
                 progress(done, len(names))
         if len(seen) < FEWEST_PAIRS:
-            raise PackagesUnavailable(
+            raise PackageError(
                 f"the help pages gave only {len(seen):,} pairs, so they are not laid out as this version expects"
             )
         made = Pairing(PAIRING_VERSION, len(names), paragraphs, len(seen))
@@ -102,7 +103,7 @@ def language_folder(pages: Path, name: str) -> Path:
     for folder in sorted(pages.glob(f"**/help/{name}")):
         if folder.is_dir():
             return folder
-    raise PackagesUnavailable(f"the unpacked packages hold no help pages for {name}; delete {pages} to unpack again")
+    raise PackageError(f"the unpacked packages hold no help pages for {name}; delete {pages} to unpack again")
 
 
 def shared_pages(source: Path, target: Path) -> list[str]:

@@ -26,7 +26,7 @@ APT = ("apt-get", "-q", *NETWORK, "-o", "APT::Sandbox::User=root")
 STALE = ("Unable to locate package", "has no installation candidate", "Can't find a source to download", "404")
 
 
-class PackagesUnavailable(DragomanError):
+class PackageError(DragomanError):
     """The packages cannot be had on this machine now; the message says why."""
 
 
@@ -56,7 +56,7 @@ def fetch(packages: Sequence[str], folder: Path) -> None:
             reason = complaint(update.stderr if "Failed to fetch" in update.stderr else result.stderr)
             shutil.rmtree(here / "apt")
         if result.returncode or not fetched(packages, here):
-            raise PackagesUnavailable(f"apt-get could not fetch {' and '.join(packages)} ({reason})")
+            raise PackageError(f"apt-get could not fetch {' and '.join(packages)} ({reason})")
 
 
 def unpack(packages: Sequence[str], archives: Path, folder: Path) -> None:
@@ -66,10 +66,12 @@ def unpack(packages: Sequence[str], archives: Path, folder: Path) -> None:
         for package in packages:
             file = archive(package, archives)
             if file is None:
-                raise PackagesUnavailable(f"{archives} holds no {package} package")
+                raise PackageError(f"{archives} holds no {package} package")
             result = call(["dpkg-deb", "-x", str(file.resolve()), str(tree.resolve())], tree, UNPACK_SECONDS)
             if result.returncode:
-                raise PackagesUnavailable(f"dpkg-deb could not unpack {file.name} ({complaint(result.stderr)})")
+                raise PackageError(
+                    f"dpkg-deb could not unpack {file.name} ({complaint(result.stderr)}); delete it to fetch it again"
+                )
 
 
 def private_lists(folder: Path) -> list[str]:
@@ -80,7 +82,7 @@ def private_lists(folder: Path) -> list[str]:
 
 def require(program: str, purpose: str) -> None:
     if shutil.which(program) is None:
-        raise PackagesUnavailable(f"{program}, which would {purpose} the packages, is not on this machine")
+        raise PackageError(f"{program}, which would {purpose} the packages, is not on this machine")
 
 
 def call(command: Sequence[str], folder: Path, seconds: int) -> subprocess.CompletedProcess[str]:
@@ -98,9 +100,9 @@ def call(command: Sequence[str], folder: Path, seconds: int) -> subprocess.Compl
             timeout=seconds,
         )
     except subprocess.TimeoutExpired as error:
-        raise PackagesUnavailable(f"{command[0]} did not finish within {seconds} seconds") from error
+        raise PackageError(f"{command[0]} did not finish within {seconds} seconds") from error
     except OSError as error:
-        raise PackagesUnavailable(f"{command[0]} could not be started ({error.strerror})") from error
+        raise PackageError(f"{command[0]} could not be started ({error.strerror})") from error
 
 
 def complaint(text: str) -> str:

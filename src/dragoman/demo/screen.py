@@ -62,12 +62,13 @@ class Screen:
         self._console.print(Padding(table, (0, 0, 0, 2)) if self.is_terminal else table)
 
     def pair(self, number: int, source: str, target: str, origin: str) -> None:
-        """A sample; no-break spaces are shown as they are, overlong text is cut."""
-        line = Text(f"{number}. ", style="dim")
-        line.append(shortened(source), style="")
-        self._console.print(line)
-        self._console.print(Text(f"   {shortened(target)}", style="green"))
-        self._console.print(Text(f"   {origin}", style="dim"))
+        """A sample; overlong text is cut, and what does not fit on a line goes on below its beginning."""
+        indent = (0, 0, 0, 3)
+        first = Table.grid()
+        first.add_row(Text(f"{number}. ", style="dim"), Text(shortened(source)))
+        self._console.print(first)
+        self._console.print(Padding(Text(shortened(target), style="green"), indent, expand=False))
+        self._console.print(Padding(Text(origin, style="dim"), indent, expand=False))
 
 
 def shortened(text: str) -> str:

@@ -16,7 +16,7 @@ from dragoman.config import CleanOptions, SplitOptions
 from dragoman.corpus import Report, prepare
 from dragoman.demo import libreoffice
 from dragoman.demo.journal import Journal
-from dragoman.demo.packages import PackagesUnavailable
+from dragoman.demo.packages import PackageError
 from dragoman.demo.phrasebook import phrasebook_path
 from dragoman.demo.screen import megabytes
 
@@ -69,17 +69,18 @@ def place(origin: dict[str, object]) -> str:
 
 
 def get_libreoffice_help(data: Path, journal: Journal, progress: Progress) -> Corpus:
-    """Fetches, unpacks and pairs the help, or what of it an earlier run has not done; raises PackagesUnavailable."""
+    """Fetches, unpacks and pairs the help, or what of it an earlier run has not done; raises PackageError."""
     folder = data / "libreoffice-help"
     with journal.step("Fetch two Debian packages") as result:
         new = libreoffice.download(folder)
-        size_bytes = sum(file.stat().st_size for file in (folder / "packages").iterdir())
-        result(megabytes(size_bytes) if new else "already here")
+        result(megabytes(folder_bytes(folder / "packages")) if new else "already here")
     with journal.step("Unpack them") as result:
         result("done" if libreoffice.extract(folder) else "already done")
     with journal.step("Pair paragraphs by page and id") as result, progress("Pairing pages") as report_progress:
         path, made = libreoffice.pair(folder, report_progress)
-        result(f"{made.pages:,} pages, {made.paragraphs:,} paragraphs in both languages, {made.pairs:,} of them different")
+        result(
+            f"{made.pages:,} pages, {made.paragraphs:,} paragraphs in both languages, {made.pairs:,} of them different"
+        )
     return Corpus(
         name="libreoffice-help",
         title="LibreOffice's help in French and English (MPL-2.0)",
@@ -89,6 +90,10 @@ def get_libreoffice_help(data: Path, journal: Journal, progress: Progress) -> Co
         # By page, so that nothing held out was seen next to what is trained on.
         split=SplitOptions(dev="1200", test="1200", split_by="page"),
     )
+
+
+def folder_bytes(folder: Path) -> int:
+    return sum(file.stat().st_size for file in folder.iterdir())
 
 
 def get_phrasebook() -> Corpus:
@@ -106,7 +111,7 @@ def get_corpus(wanted: str, data: Path, journal: Journal, progress: Progress, wa
     if wanted == "libreoffice":
         try:
             return get_libreoffice_help(data, journal, progress)
-        except PackagesUnavailable as error:
+        except PackageError as error:
             warn(f"The default corpus cannot be had: {error}. Going on with the small phrasebook.")
     return get_phrasebook()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.demo import packages
-from dragoman.demo.packages import PackagesUnavailable, complaint, fetch, fetched, unpack
+from dragoman.demo.packages import PackageError, complaint, fetch, fetched, unpack
 
 NAMES = ("help-fr", "help-en")
 APT_WORKS = 'for name in "$@"; do case $name in help-*) echo archive > "$name"_1_all.deb;; esac; done'
@@ -75,7 +75,7 @@ def test_failed_fetch_leaves_nothing(
 ) -> None:
     monkeypatch.setattr(packages, "DOWNLOAD_SECONDS", 1)
     install(programs, "apt-get", script)
-    with pytest.raises(PackagesUnavailable, match=reason) as caught:
+    with pytest.raises(PackageError, match=reason) as caught:
         fetch(NAMES, tmp_path / "data/packages")
     assert "\n" not in str(caught.value)
     assert names_in(tmp_path / "data") == []
@@ -85,14 +85,14 @@ def test_failed_unpacking_leaves_nothing(programs: Path, tmp_path: Path) -> None
     install(programs, "apt-get", APT_WORKS)
     install(programs, "dpkg-deb", DPKG_FAILS)
     fetch(NAMES, tmp_path / "data/packages")
-    with pytest.raises(PackagesUnavailable, match="the archive is cut off"):
+    with pytest.raises(PackageError, match="the archive is cut off"):
         unpack(NAMES, tmp_path / "data/packages", tmp_path / "data/pages")
     assert names_in(tmp_path / "data") == ["packages"]
 
 
 def test_programs_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(PackagesUnavailable, match="apt-get, which would fetch the packages, is not on this machine"):
+    with pytest.raises(PackageError, match="apt-get, which would fetch the packages, is not on this machine"):
         fetch(NAMES, tmp_path / "packages")
     assert names_in(tmp_path) == []
 

@@ -10,9 +10,7 @@ import pytest
 
 from dragoman.demo.phrasebook import phrasebook_path, phrases
 
-PLACEHOLDER = re.compile(
-    r"%\(\w+\)[sd]|%[sd]|\{\d+\}|</?\w+>|&\w+;|https?://[^\s]*\w|[\w.]+@[\w.]+\w"
-)
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\d+\}|</?\w+>|&\w+;|https?://[^\s]*\w|[\w.]+@[\w.]+\w")
 WORD = re.compile(r"[^\W_]+")
 
 
