@@ -14,7 +14,8 @@ FUNCTION_WORDS: dict[str, str] = {
     " do does did so no than into about these those some any could should how out up also only s t us me one very",
     "fr": "le la les de des du un une et à en est que qui dans pour sur par au aux avec ce cette ces il elle ils elles"
     " nous vous je on ne pas plus ou mais son sa ses leur leurs notre votre nos vos se sont être été était a ont avons"
-    " avez ai avoir fait si tout tous toute comme y où cela ça mon ma mes lui me te moi l d qu n s c j m t quand très",
+    " avez ai avoir fait si tout tous toute comme y où cela ça mon ma mes lui me te moi l d qu n s c j m t quand très tu es suis sommes"
+    " êtes toi ton ta tes quel quelle deux aussi sans sous bien même dont ni alors car donc",
     "de": "der die das und in zu den von ist mit für auf ein eine einer eines einem einen nicht sich des dem im auch es"
     " als an dass daß wir ich sie er wird werden wurde wurden sind war haben hat hatte bei nach aus um über durch aber"
     " oder wie so noch nur kann können muss müssen sein seine ihr ihre unser uns mich mir du wenn man zum zur vor am bis"
