@@ -32,9 +32,7 @@ class CatalogueText(str):
         return LINE_END.split(self)
 
 
-def read_gettext(
-    path: str | Path, source_lang: str, target_lang: str, account: Account
-) -> Iterator[SentencePair]:
+def read_gettext(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
     """Pairs of a PO or MO file, whichever its content is."""
     try:
         import polib
