@@ -78,8 +78,13 @@ struct SideFacts {
   bool control = false;
   std::array<uint32_t, script_count> scripts{};
   uint64_t words_checked = 0;  // words that were looked up as function words
+  // Function words of each language: all of two letters or more, the different ones among them, and the different
+  // ones of a single letter.
   std::array<uint32_t, FunctionWords::max_languages> hits{};
-  std::string folded;  // lower case, digits as 0, letters and symbols only, single spaces
+  std::array<uint32_t, FunctionWords::max_languages> distinct_hits{};
+  std::array<uint32_t, FunctionWords::max_languages> letter_hits{};
+  std::vector<uint64_t> known;  // hashes of the function words found
+  std::string folded;           // lower case, digit runs as 0, letters and symbols only, single spaces
 };
 
 // `words` may be null, where the language does not matter. Text is well-formed UTF-8.

@@ -73,8 +73,8 @@ def find_inputs(paths: Sequence[str | Path], source_lang: str, target_lang: str,
         partner = find_partner(name, names, source_lang, target_lang)
         if partner is None:
             raise ConfigError(
-                f"{name} has no partner: give two text files that end in .{source_lang} and .{target_lang}, use --source"
-                f" and --target, or say what it is with --format",
+                f"{name} has no partner: give two text files that end in .{source_lang} and .{target_lang}, use"
+                " --source and --target, or say what it is with --format",
                 "inputs",
             )
         names.remove(partner)

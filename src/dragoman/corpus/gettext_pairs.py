@@ -19,6 +19,11 @@ from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.errors import DragomanError, InputError
 
 CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
+# Anything else than a comment, a keyword with a string, or a string; polib would read on and lose a letter.
+STRING = r'"(?:[^"\\\r\n]|\\.)*"'
+BAD_LINE = re.compile(
+    rf"^(?!\s*(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d+\])[ \t]*)?{STRING})?[ \t]*\r?$)", re.MULTILINE
+)
 LINE_END = re.compile(r"\r\n|\r|\n")
 MO_MAGIC = (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
 
@@ -32,9 +37,7 @@ class CatalogueText(str):
         return LINE_END.split(self)
 
 
-def read_gettext(
-    path: str | Path, source_lang: str, target_lang: str, account: Account
-) -> Iterator[SentencePair]:
+def read_gettext(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
     """Pairs of a PO or MO file, whichever its content is."""
     try:
         import polib
@@ -54,11 +57,11 @@ def read_gettext(
         if entry.obsolete:
             account.skipped["obsolete"] += 1
             continue
-        if "fuzzy" in entry.flags:
+        if "fuzzy" in getattr(entry, "flags", ()):
             account.skipped["fuzzy"] += 1
             continue
         attributes = describe(entry)
-        line = entry.linenum or 0
+        line = getattr(entry, "linenum", 0) or 0
         for part, ours, theirs in forms(entry):
             if not ours.strip() or not theirs.strip():
                 account.skipped["untranslated"] += 1
@@ -86,6 +89,9 @@ def parse(name: str, content: bytes, polib: Any) -> Any:
             raise InputError(f"{name}, line {line}: there is a NUL byte; this is no PO file", line)
         if "msgid" not in text:
             raise InputError(f"{name} holds no messages; is it a PO file?")
+        if bad := BAD_LINE.search(text):
+            line = text.count("\n", 0, bad.start()) + 1
+            raise InputError(f"{name}, line {line}: this is no PO syntax; check the file with `msgfmt -c`", line)
         return polib.pofile(CatalogueText(text + "\n"), encoding=encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1

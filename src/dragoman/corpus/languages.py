@@ -13,33 +13,32 @@ from dragoman.errors import ConfigError
 CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
 
 # Three-letter codes (ISO 639-2/3) of languages that also have two letters, for corpora that use them.
-TWO_LETTERS = dict(
-    pair.split(":")
-    for pair in (
-        "afr:af amh:am ara:ar aze:az bel:be ben:bn bos:bs bul:bg cat:ca ces:cs cze:cs chi:zh zho:zh cym:cy wel:cy dan:da "
-        "deu:de ger:de dut:nl nld:nl ell:el gre:el eng:en epo:eo est:et eus:eu baq:eu fas:fa per:fa fin:fi fra:fr fre:fr "
-        "gle:ga glg:gl guj:gu heb:he hin:hi hrv:hr hun:hu hye:hy arm:hy ice:is isl:is ind:id ita:it jpn:ja kan:kn "
-        "kat:ka geo:ka kaz:kk khm:km kor:ko lao:lo lat:la lav:lv lit:lt mac:mk mkd:mk mal:ml mar:mr may:ms msa:ms mlt:mt "
-        "mon:mn mya:my bur:my nep:ne nob:nb nno:nn nor:no pan:pa pol:pl por:pt ron:ro rum:ro rus:ru sin:si slk:sk slo:sk "
-        "slv:sl spa:es sqi:sq alb:sq srp:sr swa:sw swe:sv tam:ta tel:te tgl:tl tha:th tur:tr ukr:uk urd:ur uzb:uz vie:vi"
-    ).split()
+THREE_AND_TWO = (
+    "afr:af amh:am ara:ar aze:az bel:be ben:bn bos:bs bul:bg cat:ca ces:cs cze:cs chi:zh zho:zh cym:cy wel:cy "
+    "dan:da deu:de ger:de dut:nl nld:nl ell:el gre:el eng:en epo:eo est:et eus:eu baq:eu fas:fa per:fa fin:fi "
+    "fra:fr fre:fr gle:ga glg:gl guj:gu heb:he hin:hi hrv:hr hun:hu hye:hy arm:hy ice:is isl:is ind:id ita:it "
+    "jpn:ja kan:kn kat:ka geo:ka kaz:kk khm:km kor:ko lao:lo lat:la lav:lv lit:lt mac:mk mkd:mk mal:ml mar:mr "
+    "may:ms msa:ms mlt:mt mon:mn mya:my bur:my nep:ne nob:nb nno:nn nor:no pan:pa pol:pl por:pt ron:ro rum:ro "
+    "rus:ru sin:si slk:sk slo:sk slv:sl spa:es sqi:sq alb:sq srp:sr swa:sw swe:sv tam:ta tel:te tgl:tl tha:th "
+    "tur:tr ukr:uk urd:ur uzb:uz vie:vi"
 )
+TWO_LETTERS = dict(entry.split(":") for entry in THREE_AND_TWO.split())
 
 # Scripts by the names the core gives them. Languages that are not here are not checked for script.
-SCRIPTS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        (
-            "af br bs ca co cs cy da de en eo es et eu fi fo fr fy ga gd gl ha hr hu id ig is it jv la lb lt lv mg mi ms "
-            "mt nb nl nn no oc pl pt rm ro sk sl sm so sq st su sv sw tl tr uz vi xh yo zu"
-        ).split(),
-        ("latin",),
+WRITTEN_IN = {
+    "latin": (
+        "af br bs ca co cs cy da de en eo es et eu fi fo fr fy ga gd gl ha hr hu id ig is it jv la lb lt lv "
+        "mg mi ms mt nb nl nn no oc pl pt rm ro sk sl sm so sq st su sv sw tl tr uz vi xh yo zu"
     ),
-    **dict.fromkeys("be bg kk ky mk mn ru tg uk".split(), ("cyrillic",)),
+    "cyrillic": "be bg kk ky mk mn ru tg uk",
+    "arabic": "ar fa ps ug ur",
+    "hebrew": "he yi",
+    "devanagari": "hi mr ne sa",
+}
+SCRIPTS: dict[str, tuple[str, ...]] = {
+    **{code: (script,) for script, codes in WRITTEN_IN.items() for code in codes.split()},
     "az": ("latin", "cyrillic"),
     "sr": ("latin", "cyrillic"),
-    **dict.fromkeys("ar fa ps ug ur".split(), ("arabic",)),
-    **dict.fromkeys("he yi".split(), ("hebrew",)),
-    **dict.fromkeys("hi mr ne sa".split(), ("devanagari",)),
     "am": ("ethiopic",),
     "bn": ("bengali",),
     "el": ("greek",),
@@ -95,7 +94,7 @@ def best_match(wanted: str, found: Iterable[str]) -> str | None:
     """The code that fits best: the same one, else the first that matches."""
     fitting = [code for code in found if matches(wanted, code)]
     exact = [code for code in fitting if canonical(code) == canonical(wanted)]
-    return (exact or fitting or [None])[0]
+    return next(iter(exact or fitting), None)
 
 
 def scripts_of(code: str) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def all_pairs(
     """Pairs of all inputs one after the other, counted."""
     listed = list(inputs) if isinstance(inputs, Sequence) else inputs
     if not isinstance(listed, list) or (listed and isinstance(listed[0], SentencePair)):
-        return given_pairs(listed, report)  # type: ignore[arg-type]
+        return given_pairs(listed, report)
     entries: list[Input] = [entry for entry in listed if isinstance(entry, Input)]
     names = [entry for entry in listed if isinstance(entry, str | Path)]
     entries += find_inputs(names, report.source_lang, report.target_lang, options)
@@ -237,7 +237,9 @@ def writing_text(out: str | Path) -> Iterator[None]:
 def nothing_left(report: Report) -> str:
     if report.read == 0:
         return "there are no sentence pairs in the input" + (
-            f"; skipped: {', '.join(f'{count} {why}' for why, count in report.skipped.items())}" if report.skipped else ""
+            f"; skipped: {', '.join(f'{count} {why}' for why, count in report.skipped.items())}"
+            if report.skipped
+            else ""
         )
     rule, count = report.dropped.most_common(1)[0]
     return f"none of {report.read:,} pairs is left after cleaning; {count:,} were dropped as `{rule}`: see --dropped"

@@ -112,7 +112,9 @@ def xml_errors(path: str | Path, etree: Any) -> Iterator[None]:
         yield
     except etree.XMLSyntaxError as error:
         line = error.lineno or 0
-        raise InputError(f"{path}, line {line}: not well-formed XML ({clean_message(error)}); repair or export it again", line) from None
+        raise InputError(
+            f"{path}, line {line}: not well-formed XML ({clean_message(error)}); repair it or export it again", line
+        ) from None
     except (etree.LxmlError, LookupError, ValueError, AssertionError) as error:
         raise InputError(f"{path}: the XML cannot be read ({clean_message(error)})") from None
 
@@ -123,7 +125,7 @@ def clean_message(error: BaseException) -> str:
 
 
 def native_code(element: Any, name: str) -> str:
-    """An inline element that holds the code of another format: that code if it is one tag or placeholder, else a tag."""
+    """An inline element that holds the code of another format: that code if it is a tag or placeholder, else a tag."""
     content = "".join(element.itertext()).strip()
     if NATIVE_CODE.fullmatch(content):
         return content

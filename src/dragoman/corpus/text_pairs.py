@@ -72,7 +72,10 @@ def read_tsv(
                 number,
             )
         yield SentencePair(
-            cells[columns[0]], cells[columns[1]], f"{name}:{number}", Origin(name, number, "", rest(header, cells, columns))
+            cells[columns[0]],
+            cells[columns[1]],
+            f"{name}:{number}",
+            Origin(name, number, "", rest(header, cells, columns)),
         )
 
 
@@ -129,7 +132,7 @@ def numbered_columns(name: str, cells: list[str], options: ReadOptions) -> tuple
 def read_jsonl(
     path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
 ) -> Iterator[SentencePair]:
-    """One object per line: texts under `q` and `s` (then `source` and `target` are languages), or `source`, `target`."""
+    """An object per line: texts under `q` and `s`, where `source` and `target` are languages, or under the latter."""
     name = str(path)
     for number, line in enumerate(read_lines(path, options.max_line_bytes, account), start=1):
         if not line.strip():
@@ -140,7 +143,9 @@ def read_jsonl(
         except (ValueError, RecursionError) as error:
             raise InputError(f"{name}, line {number}: not JSON ({error}); write one object per line", number) from None
         if not isinstance(entry, dict):
-            raise InputError(f"{name}, line {number}: a JSON object is expected, such as {{\"q\": ..., \"s\": ...}}", number)
+            raise InputError(
+                f'{name}, line {number}: a JSON object is expected, such as {{"q": ..., "s": ...}}', number
+            )
         suggestion = "q" in entry and "s" in entry
         keys = ("q", "s") if suggestion else ("source", "target")
         texts = [entry.pop(key, None) for key in keys]
@@ -149,7 +154,7 @@ def read_jsonl(
             continue
         if not all(isinstance(text, str) for text in texts):
             raise InputError(
-                f"{name}, line {number}: no texts under \"q\" and \"s\" or under \"source\" and \"target\"", number
+                f'{name}, line {number}: no texts under "q" and "s" or under "source" and "target"', number
             )
         yield make_pair(name, number, texts, entry)
 

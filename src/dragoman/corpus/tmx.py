@@ -40,7 +40,7 @@ def read_tmx(path: str | Path, source_lang: str, target_lang: str, account: Acco
             lang = variant.get(XML_LANG) or variant.get("lang") or element.get("srclang") or header_lang
             if lang and lang not in variants:
                 variants[lang] = variant
-        seen.update(variants)
+        seen.update(variants.keys())
         ours, theirs = choose(source_lang, target_lang, list(variants))
         if ours is None or theirs is None:
             account.skipped["language missing"] += 1
