@@ -1,7 +1,8 @@
 """Paragraphs of LibreOffice's help pages, and pairs of them from two languages.
 
 The help is written once and translated paragraph by paragraph, so the pages of two languages hold the same `<p>` and
-`<h*>` elements under the same ids; that is all the alignment there is. One pass over each page, linear in its size.
+`<h*>` elements under the same ids; that is all the alignment there is. One pass over each page, linear in its size;
+libxml2 sees to unclosed and stray tags.
 
 What a reader of the page would see is what is kept. Inline tags go and their text stays. A page carries every wording
 of a passage that differs between systems or modules: inside a paragraph one of them is taken (the default, or else the
@@ -12,16 +13,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from typing import Any, cast
+
+from lxml import etree
 
 PARAGRAPHS = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6"})
-VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"})
 # Text that is not prose, and the frame round each page, which names the page in an untranslated way.
 SKIPPED = frozenset({"script", "style", "noscript", "template", "pre", "header", "footer", "aside", "nav", "head"})
-# Elements that begin and end inside a paragraph, so that a stray end tag of theirs cannot end it.
-INLINE = frozenset({"a", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup", "u"})
 # What HTML collapses. No-break spaces are not among it: they are typography, and French needs them.
 WHITE_SPACE = re.compile(r"[ \t\n\r\f]+")
 MAC = "MAC"
@@ -32,7 +32,6 @@ INLINE_SWITCH = "switchinline"
 class Element:
     """An open element: where its text goes, and what that text is for."""
 
-    tag: str
     identifier: str = ""
     is_mac: bool = False
     is_default: bool = False
@@ -41,87 +40,61 @@ class Element:
     alternatives: list[tuple[int, str]] | None = None
 
 
-class PageParser(HTMLParser):
-    """Collects (id, text) of the paragraphs of one page, in order; unclosed and stray tags are survived."""
+class PageReader:
+    """Collects (id, text) of the paragraphs of one page, in order, from what an HTML parser sees of it."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.paragraphs: list[tuple[str, str]] = []
         self._open: list[Element] = []
         self._skipped_depth = 0
         self._mac_depth = 0
 
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if tag in VOID:
-            if tag == "br":
-                self.handle_data(" ")
-            return
-        if tag in PARAGRAPHS:
-            # A paragraph never holds another: an open one was left unclosed.
-            self._close(PARAGRAPHS)
-        values = dict(attributes)
-        classes = (values.get("class") or "").split()
-        identifier = values.get("id") or ""
-        element = Element(tag, identifier, is_mac=MAC in classes, is_default=identifier.startswith("default"))
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        classes = attributes.get("class", "").split()
+        identifier = attributes.get("id", "")
+        element = Element(identifier, is_mac=MAC in classes, is_default=identifier.startswith("default"))
         if INLINE_SWITCH in classes:
             element.alternatives = []
         self._open.append(element)
         self._skipped_depth += tag in SKIPPED
         self._mac_depth += element.is_mac
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag in INLINE:
-            for element in reversed(self._open):
-                if element.tag == tag:
-                    break
-                if element.tag in PARAGRAPHS:
-                    return
-        self._close(frozenset({tag}))
-
-    def handle_data(self, data: str) -> None:
+    def data(self, data: str) -> None:
         if self._open:
             self._open[-1].text.append(data)
 
     def close(self) -> None:
-        super().close()
-        while self._open:
-            self._finish(self._open.pop())
+        """The parser wants to call this."""
 
-    def _close(self, tags: frozenset[str]) -> None:
-        """Closes the innermost open element of these tags with all that is open inside it; ignores a stray end."""
-        if any(element.tag in tags for element in self._open):
-            while self._open:
-                element = self._open.pop()
-                self._finish(element)
-                if element.tag in tags:
-                    break
-
-    def _finish(self, element: Element) -> None:
-        self._skipped_depth -= element.tag in SKIPPED
+    def end(self, tag: str) -> None:
+        element = self._open.pop()
+        self._skipped_depth -= tag in SKIPPED
         self._mac_depth -= element.is_mac
         if element.alternatives:
             text = min(element.alternatives, key=lambda alternative: alternative[0])[1]
         else:
-            text = "".join(element.text)
-        if element.tag in PARAGRAPHS:
+            text = " " if tag == "br" else "".join(element.text)
+        if tag in PARAGRAPHS:
             clean = WHITE_SPACE.sub(" ", text).strip()
             if element.identifier and clean and not self._skipped_depth and not self._mac_depth:
                 self.paragraphs.append((element.identifier, clean))
         elif self._open:
             parent = self._open[-1]
-            if parent.alternatives is not None:
-                rank = 2 if element.is_mac else 0 if element.is_default else 1
-                parent.alternatives.append((rank, text))
-            elif not element.is_mac and element.tag not in SKIPPED:
+            if element.is_mac or tag in SKIPPED:
+                return
+            if parent.alternatives is None:
                 parent.text.append(text)
+            else:
+                parent.alternatives.append((0 if element.is_default else 1, text))
 
 
 def paragraphs(page: str) -> list[tuple[str, str]]:
     """(id, text) of every paragraph and heading of a page that has both, in the page's order."""
-    parser = PageParser()
-    parser.feed(page)
-    parser.close()
-    return parser.paragraphs
+    if not page.strip():
+        return []
+    reader: Any = PageReader()
+    etree.fromstring(page.encode(), etree.HTMLParser(target=reader, encoding="utf-8", huge_tree=True))
+    return cast(PageReader, reader).paragraphs
 
 
 def paired(source_page: str, target_page: str) -> Iterator[tuple[str, str, str]]:

@@ -7,12 +7,12 @@ reused by the next run, which needs only the last. About 62,000 paragraphs pair 
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from dragoman.demo.help_pages import paired
 from dragoman.demo.packages import PackageError, fetch, fetched, unpack
 from dragoman.files import writing_directory
 
@@ -45,6 +45,8 @@ def download(folder: Path) -> bool:
     packages = folder / "packages"
     if fetched(PACKAGES, packages) or (folder / "pages").is_dir() or recorded(folder / "paired"):
         return False
+    if importlib.util.find_spec("lxml") is None:
+        raise PackageError("lxml, which reads the pages, is not installed (pip install 'dragoman[files]' brings it)")
     fetch(PACKAGES, packages)
     return True
 
@@ -64,6 +66,8 @@ def pair(folder: Path, progress: Progress) -> tuple[Path, Pairing]:
     known = recorded(out)
     if known is not None:
         return out / "pairs.tsv", known
+    from dragoman.demo.help_pages import paired
+
     source = language_folder(folder / "pages", SOURCE_FOLDER)
     target = language_folder(folder / "pages", TARGET_FOLDER)
     names = shared_pages(source, target)

@@ -48,7 +48,11 @@ MODULES = (
         ),
         ('<p id="a">Left open<p id="b">Next', [("a", "Left open"), ("b", "Next")]),
         ('<div><p id="a">Left open</div><p id="b">Next</p>', [("a", "Left open"), ("b", "Next")]),
-        ('<span><p id="a">One</span> two</p></span>', [("a", "One two")]),
+        ('<p id="a">One</b> two</div> three</p>', [("a", "One two three")]),
+        (
+            '<p id="a">Not on a Mac<span class="switchinline"><span class="MAC">: no</span></span>.</p>',
+            [("a", "Not on a Mac.")],
+        ),
         ('</p></span><p id="a">After stray ends</p>', [("a", "After stray ends")]),
         ('<p id="a">x<script>var p = "<p id=z>";</script>y</p>', [("a", "xy")]),
         ('<pre><p id="c">Dim x</p></pre><p id="a">Text</p>', [("a", "Text")]),
@@ -82,6 +86,7 @@ def test_paired(source: str, target: str, expected: list[tuple[str, str, str]]) 
 
 
 PIECES = [
+    "\0",
     "<p id=a>",
     "<p>",
     "</p>",
