@@ -41,18 +41,12 @@ class CleanOptions:
 
     drop_control: bool = option(True, "Drop pairs with control or replacement characters that are left in the text.")
     drop_empty: bool = option(True, "Drop pairs with a side that holds no letter, digit or symbol.")
-    max_tokens: int = option(
-        200, "Drop pairs with a side of more words (a CJK character is one); 0 for no limit."
-    )
+    max_tokens: int = option(200, "Drop pairs with a side of more words (a CJK character is one); 0 for no limit.")
     max_characters: int = option(2000, "Drop pairs with a side of more characters; 0 for no limit.")
     max_ratio: float = option(5.0, "Drop pairs whose sides differ in length by more than this factor; 0 for no limit.")
     identical_words: int = option(5, "Drop pairs whose sides are the same text of at least this many words; 0 to keep.")
-    drop_wrong_script: bool = option(
-        True, "Drop pairs with a side mostly in a script its language does not use."
-    )
-    drop_wrong_language: bool = option(
-        True, "Drop pairs with a side whose function words are another language's."
-    )
+    drop_wrong_script: bool = option(True, "Drop pairs with a side mostly in a script its language does not use.")
+    drop_wrong_language: bool = option(True, "Drop pairs with a side whose function words are another language's.")
     drop_duplicates: bool = option(True, "Drop pairs that occurred before.")
     drop_near_duplicates: bool = option(
         True, "Drop pairs that occurred before but for case, digits, punctuation and white space."

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
 from rich.table import Table
 
 from dragoman.cli.options import collect, options_of
@@ -103,3 +108,131 @@ def prepare(
 
 def share(count: int, total: int) -> str:
     return f"{100 * count / total:.2f}%" if count and total else ""
+
+
+@corpus.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--lang", default="", help="Language of all files; else each file's extension says.")
+@JSON
+def stats(files: tuple[str, ...], lang: str, as_json: bool) -> None:
+    """Counts lines, tokens, types and lengths, and the words of dev and test that train lacks.
+
+    FILE is text with one sentence per line, perhaps compressed, or a directory that `prepare` wrote.
+    """
+    from dragoman.corpus.stats import gather, ratios
+
+    with progress("Counting files") as step:
+        counted = gather(files, lang, step)
+    pairs = ratios(counted)
+    if as_json:
+        click.echo(json.dumps({"files": [one.as_dict() for one in counted], "pairs": pairs}, indent=2))
+        return
+    table = Table()
+    table.add_column("file")
+    for heading in ("lines", "tokens", "types", "mean", "median", "p99", "max", "OOV tokens", "OOV types"):
+        table.add_column(heading, justify="right")
+    for one in counted:
+        summary = one.as_dict()
+        lengths = summary["tokens_per_line"]
+        unknown = [
+            f"{summary[f'unknown_{what}_percent']:.2f}%" if one.known_from else "" for what in ("tokens", "types")
+        ]
+        table.add_row(
+            one.file,
+            *(f"{summary[key]:,}" for key in ("lines", "tokens", "types")),
+            *(str(lengths[key]) for key in ("mean", "median", "p99", "max")),
+            *unknown,
+        )
+    # Where nobody looks at the width, nothing should be cut off.
+    console = stdout if stdout.is_terminal else Console(width=200)
+    console.print(table)
+    for pair in pairs:
+        note = "" if pair["same_number_of_lines"] else "; the files differ in their number of lines"
+        console.print(
+            f"{pair['files'][0]} : {pair['files'][1]} = {pair['tokens_ratio']:.3f} tokens{note}", soft_wrap=True
+        )
+
+
+@corpus.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@SOURCE_LANG
+@TARGET_LANG
+@OUT
+@OVERWRITE
+@JSON
+@options_of(ReadOptions)
+@options_of(SplitOptions)
+def split(
+    inputs: tuple[str, ...],
+    source_lang: str,
+    target_lang: str,
+    out: Path,
+    overwrite: bool,
+    as_json: bool,
+    **values: Any,
+) -> None:
+    """Splits text that is clean already into train, dev and test, by content; nothing else is changed."""
+    from dragoman.corpus.preparation import split_corpus
+
+    with progress("Splitting") as step:
+        report = split_corpus(
+            list(inputs),
+            out,
+            source_lang=source_lang,
+            target_lang=target_lang,
+            read=collect(ReadOptions, values),
+            split=collect(SplitOptions, values),
+            overwrite=overwrite,
+            progress=step,
+        )
+    if as_json:
+        click.echo(json.dumps({"read": report.read, "splits": report.splits}, indent=2))
+        return
+    click.echo("  ".join(f"{name}: {count:,}" for name, count in report.splits.items()))
+
+
+FILE = click.argument("file", default="-")
+LANG = click.option("--lang", required=True, help="Language of the text, such as fr.")
+THREADS = click.option(
+    "--threads", default=1, type=click.IntRange(min=1), help="Threads to use; the result is the same."
+)
+
+
+@corpus.command()
+@FILE
+@LANG
+@click.option("--lowercase", is_flag=True, help="The form that models see: lower case, apostrophes straight.")
+@THREADS
+def tokenize(file: str, lang: str, lowercase: bool, threads: int) -> None:
+    """Tokens of each line of FILE or standard input, separated by spaces; one line out per line in."""
+    from dragoman.corpus import filters
+    from dragoman.corpus.formats import require_file
+    from dragoman.corpus.languages import require_code
+
+    require_file(file)
+    with quiet_pipe():
+        filters.tokenize(file, sys.stdout.buffer, require_code(lang, "lang"), lowercase, threads)
+
+
+@corpus.command()
+@FILE
+@LANG
+@THREADS
+def detokenize(file: str, lang: str, threads: int) -> None:
+    """The text of each line of tokens in FILE or standard input; one line out per line in."""
+    from dragoman.corpus import filters
+    from dragoman.corpus.formats import require_file
+    from dragoman.corpus.languages import require_code
+
+    require_file(file)
+    with quiet_pipe():
+        filters.detokenize(file, sys.stdout.buffer, require_code(lang, "lang"), threads)
+
+
+@contextlib.contextmanager
+def quiet_pipe() -> Iterator[None]:
+    """A reader that has enough, as `| head` does, is no failure; click would make it exit code 1."""
+    try:
+        yield
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -27,3 +27,9 @@ def compose(text: str, changes: Counter[str]) -> str:
         return text
     changes["composed to NFC"] += 1
     return unicodedata.normalize("NFC", text)
+
+
+def normalise_texts(texts: list[str], changes: Counter[str], compose_too: bool = True) -> list[str]:
+    if not compose_too:
+        return [BREAKS.sub(" ", text) if BREAKS.search(text) else text for text in texts]
+    return [compose(one_line(text, changes), changes) for text in texts]

@@ -21,7 +21,7 @@ from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.corpus.clean import RULES, Cleaner, lines_of
 from dragoman.corpus.formats import Input, find_inputs, read_pairs
 from dragoman.corpus.languages import canonical
-from dragoman.corpus.normalise import compose, one_line
+from dragoman.corpus.normalise import normalise_texts
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
 from dragoman.errors import ConfigError, DragomanError, InputError
@@ -70,6 +70,7 @@ def prepare(
     read: ReadOptions | None = None,
     clean: CleanOptions | None = None,
     split: SplitOptions | None = None,
+    normalise: bool = True,
     overwrite: bool = False,
     dropped: str | Path | None = None,
     progress: Progress | None = None,
@@ -89,7 +90,7 @@ def prepare(
     cleaner = Cleaner(clean, source_lang, target_lang, split.split_seed)
     with writing_text(out), writing_directory(out, overwrite) as folder, dropped_file(dropped) as rejects:
         kept_files = [folder / f".kept.{name}" for name in (source_lang, target_lang, "origin.jsonl")]
-        keys = clean_pairs(pairs, cleaner, split, kept_files, rejects, report)
+        keys = clean_pairs(pairs, cleaner, split, kept_files, rejects, report, normalise)
         report.dropped.update(cleaner.counts)
         if report.kept == 0:
             raise InputError(nothing_left(report))
@@ -100,6 +101,46 @@ def prepare(
             json.dump(report.as_dict(), stream, indent=2, ensure_ascii=False)
             stream.write("\n")
     return report
+
+
+KEEP_ALL = CleanOptions(
+    drop_control=False,
+    drop_empty=False,
+    max_tokens=0,
+    max_characters=0,
+    max_ratio=0.0,
+    identical_words=0,
+    drop_wrong_script=False,
+    drop_wrong_language=False,
+    drop_duplicates=False,
+    drop_near_duplicates=False,
+)
+
+
+def split_corpus(
+    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    out: str | Path,
+    *,
+    source_lang: str,
+    target_lang: str,
+    read: ReadOptions | None = None,
+    split: SplitOptions | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Like `prepare` for text that is clean already: every pair stays, and stays as it is."""
+    return prepare(
+        inputs,
+        out,
+        source_lang=source_lang,
+        target_lang=target_lang,
+        read=read,
+        clean=KEEP_ALL,
+        split=split,
+        normalise=False,
+        overwrite=overwrite,
+        progress=progress,
+    )
 
 
 def all_pairs(
@@ -158,6 +199,7 @@ def clean_pairs(
     kept_files: Sequence[Path],
     rejects: IO[bytes] | None,
     report: Report,
+    normalise: bool,
 ) -> array[int]:
     """Writes the pairs that no rule drops, and returns a key to split by for each."""
     keys: array[int] = array("Q")
@@ -165,8 +207,8 @@ def clean_pairs(
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(path.open("wb")) for path in kept_files]
         while batch := list(islice(pairs, BATCH_PAIRS)):
-            sources = [compose(one_line(pair.source, report.changes), report.changes) for pair in batch]
-            targets = [compose(one_line(pair.target, report.changes), report.changes) for pair in batch]
+            sources = normalise_texts([pair.source for pair in batch], report.changes, normalise)
+            targets = normalise_texts([pair.target for pair in batch], report.changes, normalise)
             verdicts, source_keys = cleaner.judge(lines_of(sources), lines_of(targets))
             kept = [at for at, verdict in enumerate(verdicts) if verdict == "kept"]
             report.kept += len(kept)

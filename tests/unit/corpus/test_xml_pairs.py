@@ -146,9 +146,7 @@ def test_bad_tmx(tmp_path: Path, content: str, message: str) -> None:
 
 
 def laughs(reference: str) -> str:
-    declared = "".join(
-        f'<!ENTITY l{level} "{f"&l{level - 1};" * 10 if level else "lol"}">' for level in range(12)
-    )
+    declared = "".join(f'<!ENTITY l{level} "{f"&l{level - 1};" * 10 if level else "lol"}">' for level in range(12))
     return f"<?xml version='1.0'?><!DOCTYPE tmx [{declared}]>{reference}"
 
 
@@ -172,8 +170,8 @@ def test_external_entities_are_not_read(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("the secret")
     for reference in ("<seg>&x;</seg>", "<seg><ph>&x;</ph></seg>"):
         content = (
-            f"<!DOCTYPE tmx [<!ENTITY x SYSTEM 'file://{tmp_path}/secret'>]><tmx><body><tu><tuv xml:lang='fr'>{reference}"
-            "</tuv><tuv xml:lang='en'><seg>a</seg></tuv></tu></body></tmx>"
+            f"<!DOCTYPE tmx [<!ENTITY x SYSTEM 'file://{tmp_path}/secret'>]><tmx><body><tu><tuv xml:lang='fr'>"
+            f"{reference}</tuv><tuv xml:lang='en'><seg>a</seg></tuv></tu></body></tmx>"
         )
         with pytest.raises(InputError, match="declares XML entities") as caught:
             read(tmp_path, content)
