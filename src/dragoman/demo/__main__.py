@@ -17,7 +17,9 @@ from dragoman.demo.show import show
 from dragoman.demo.steps import get_corpus, prepare_corpus
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
+@click.command(
+    "python -m dragoman.demo", context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
 @click.option(
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
