@@ -164,7 +164,8 @@ void gather_facts(std::string_view text, const FunctionWords* words, SideFacts& 
         begin_piece(State::symbol);
         append_utf8(folded, c);
       } else {
-        facts.control |= kind == Category::control || kind == Category::surrogate || (c & 0xfffe) == 0xfffe;
+        facts.control |= kind == Category::control || kind == Category::surrogate || (c & 0xfffe) == 0xfffe ||
+                         (c >= 0xfdd0 && c <= 0xfdef);
         state = State::between;
       }
       // The mark of text that was damaged on its way here; as a symbol it would pass for content.

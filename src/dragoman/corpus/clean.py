@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict
 
 from dragoman import _core
@@ -25,6 +24,7 @@ class Cleaner:
                 raise ConfigError(f"--{name.replace('_', '-')} must not be negative; 0 turns the rule off", name)
         if 0 < options.max_ratio < 1:
             raise ConfigError("--max-ratio is the longer side over the shorter and cannot be below 1", "max_ratio")
+        self.options = options
         settings = asdict(options)
         one_side = settings.pop("one_side")
         self.counts: Counter[str] = Counter(dict.fromkeys(RULES, 0))
@@ -56,8 +56,3 @@ class Cleaner:
     def memory_bytes(self) -> int:
         """What remembering duplicates takes."""
         return self._core.memory_bytes
-
-
-def lines_of(texts: Sequence[str]) -> bytes:
-    """Texts without newlines as the core wants them."""
-    return ("\n".join(texts) + "\n").encode() if texts else b""

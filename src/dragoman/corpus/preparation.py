@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
-from dragoman.corpus.clean import RULES, Cleaner, lines_of
+from dragoman.corpus.clean import RULES, Cleaner
 from dragoman.corpus.formats import Input, find_inputs, read_pairs
 from dragoman.corpus.languages import canonical
-from dragoman.corpus.normalise import normalise_texts
+from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
 from dragoman.errors import ConfigError, DragomanError, InputError
@@ -207,14 +207,16 @@ def clean_pairs(
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(path.open("wb")) for path in kept_files]
         while batch := list(islice(pairs, BATCH_PAIRS)):
-            sources = normalise_texts([pair.source for pair in batch], report.changes, normalise)
-            targets = normalise_texts([pair.target for pair in batch], report.changes, normalise)
-            verdicts, source_keys = cleaner.judge(lines_of(sources), lines_of(targets))
+            blocks = [as_lines([pair.source for pair in batch]), as_lines([pair.target for pair in batch])]
+            if normalise:
+                blocks = [normalise_lines(block, report.changes, cleaner.options.drop_control) for block in blocks]
+            verdicts, source_keys = cleaner.judge(*blocks)
             kept = [at for at, verdict in enumerate(verdicts) if verdict == "kept"]
             report.kept += len(kept)
-            files[0].write(lines_of([sources[at] for at in kept]))
-            files[1].write(lines_of([targets[at] for at in kept]))
-            files[2].write(lines_of([origin_line(batch[at]) for at in kept]))
+            for file, block in zip(files, blocks, strict=False):
+                lines = block.split(b"\n")
+                file.write(block if len(kept) == len(batch) else b"".join([lines[at] + b"\n" for at in kept]))
+            files[2].write("".join([origin_line(batch[at]) for at in kept]).encode())
             if groups is None:
                 keys.extend(source_keys[at] for at in kept)
             else:
@@ -229,7 +231,7 @@ def clean_pairs(
 
 
 def origin_line(pair: SentencePair) -> str:
-    return ENCODE({"id": pair.id, **pair.origin.as_dict()})
+    return ENCODE({"id": pair.id, **pair.origin.as_dict()}) + "\n"
 
 
 def dropped_line(pair: SentencePair, rule: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from dragoman.corpus.lines import read_lines
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.errors import ConfigError, InputError
 
+NO_TEXT = re.compile("[\0\ud800-\udfff]")
 SOURCE_NAMES = ("source", "src", "q")
 TARGET_NAMES = ("target", "tgt", "trg", "s")
 
@@ -163,9 +165,9 @@ def make_pair(name: str, number: int, texts: list[str], entry: dict[str, Any]) -
     given = entry.pop("id", None)
     attributes = {key: value if isinstance(value, str) else json.dumps(value) for key, value in entry.items()}
     for at, text in enumerate(texts):
-        # A lone surrogate can be written in JSON and in no UTF-8 file.
-        if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
-            raise InputError(f"{name}, line {number}: text {at + 1} holds half a surrogate pair", number)
+        # Half a surrogate pair and NUL can be written in JSON and in no text file.
+        if NO_TEXT.search(text):
+            raise InputError(f"{name}, line {number}: text {at + 1} holds half a surrogate pair or NUL", number)
     identifier = str(given) if given is not None else f"{name}:{number}"
     return SentencePair(texts[0], texts[1], identifier, Origin(name, number, "", attributes))
 
