@@ -48,6 +48,8 @@ def test_without_apt_the_phrasebook_steps_in(tmp_path: Path, empty_path: str) ->
         assert "phrasebook" in done.stdout
         assert "corpus prepare my.fr my.en" in done.stdout
         assert "\x1b" not in done.stdout
+        rows = [line.split()[:2] for line in done.stdout.splitlines() if " French " in line or " English " in line]
+        assert rows == [[split, name] for split in ("train", "dev", "test") for name in ("French", "English")]
     assert sorted(path.name for path in (tmp_path / "data").iterdir()) == ["phrasebook"]
     folder = tmp_path / "data/phrasebook/prepared"
     french = [line for split in ("train", "dev", "test") for line in lines(folder / f"{split}.fr")]

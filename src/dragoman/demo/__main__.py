@@ -14,7 +14,7 @@ from dragoman.cli.progress import progress
 from dragoman.demo.journal import Journal
 from dragoman.demo.screen import Screen
 from dragoman.demo.show import show
-from dragoman.demo.steps import get_corpus, prepare_corpus
+from dragoman.demo.steps import count_tokens, get_corpus, prepare_corpus
 
 
 @click.command(
@@ -39,7 +39,9 @@ def demo(data: Path, corpus: str) -> None:
     screen.title("Dragoman demo: real bilingual text, fetched and made ready to train on")
     text = get_corpus(corpus, data, journal, progress, screen.notice)
     screen.text(f"Corpus: {text.title}.")
-    show(prepare_corpus(text, data, journal, progress), journal, screen)
+    prepared = prepare_corpus(text, data, journal, progress)
+    stats = count_tokens(prepared, journal, progress)
+    show(prepared, stats, journal, screen)
 
 
 if __name__ == "__main__":

@@ -53,10 +53,11 @@ class Screen:
         self._console.print(line)
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """The first column is text, the others are numbers."""
+        """Columns of text go to the left and columns of numbers to the right."""
         table = Table(box=box.SIMPLE_HEAD if self.is_terminal else None, pad_edge=False, show_edge=False)
         for at, name in enumerate(columns):
-            table.add_column(name, justify="right" if at else "left", header_style="dim", no_wrap=bool(at))
+            is_number = all(row[at][:1].isdigit() or not row[at] for row in rows)
+            table.add_column(name, justify="right" if is_number else "left", header_style="dim")
         for row in rows:
             table.add_row(*(Text(cell) for cell in row))
         self._console.print(Padding(table, (0, 0, 0, 2)) if self.is_terminal else table)

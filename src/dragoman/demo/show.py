@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 
+from dragoman.corpus.stats import FileStats
 from dragoman.demo.journal import Journal, peak_memory_bytes
 from dragoman.demo.screen import Screen, megabytes
 from dragoman.demo.steps import Prepared
 
 LANGUAGE_NAMES = {"fr": "French", "en": "English"}
-WORD_OR_MARK = re.compile(r"\w+|[^\w\s]")
 SAMPLES = 5
 SAMPLE_LENGTHS = range(25, 120)
 
 
-def show(prepared: Prepared, journal: Journal, screen: Screen) -> None:
+def show(prepared: Prepared, stats: Sequence[FileStats], journal: Journal, screen: Screen) -> None:
     show_dropped(prepared, screen)
-    show_parts(prepared, screen)
+    show_parts(stats, screen)
     show_samples(prepared, screen)
     show_cost(journal, screen)
     show_next(prepared, screen)
@@ -35,31 +33,20 @@ def show_dropped(prepared: Prepared, screen: Screen) -> None:
     screen.table(["rule", "pairs"], [(rule.replace("_", " "), f"{count:,}") for rule, count in dropped])
 
 
-def show_parts(prepared: Prepared, screen: Screen) -> None:
+def show_parts(stats: Sequence[FileStats], screen: Screen) -> None:
     screen.heading("What is ready to train on")
-    corpus = prepared.corpus
-    langs = (corpus.source_lang, corpus.target_lang)
-    columns = ["part", "pairs"]
-    for lang in langs:
-        name = LANGUAGE_NAMES.get(lang, lang)
-        columns += [f"{name} tokens", f"{name} types"]
-    rows = []
-    for split, pairs in prepared.report.splits.items():
-        cells = [split, f"{pairs:,}"]
-        for lang in langs:
-            counts = count_tokens(prepared.file(split, lang)) if pairs else Counter()
-            cells += [f"{counts.total():,}", f"{len(counts):,}"]
-        rows.append(cells)
-    screen.table(columns, rows)
-
-
-def count_tokens(path: Path) -> Counter[str]:
-    """Words and punctuation marks of a file, lowercased, with how often each occurs."""
-    counts: Counter[str] = Counter()
-    with path.open(encoding="utf-8", newline="\n") as stream:
-        for line in stream:
-            counts.update(WORD_OR_MARK.findall(line.lower()))
-    return counts
+    rows = [
+        (
+            PurePath(entry.file).stem,
+            LANGUAGE_NAMES.get(entry.lang, entry.lang),
+            f"{entry.lines:,}",
+            f"{entry.tokens:,}",
+            f"{len(entry.types):,}",
+            f"{entry.unknown_tokens_percent:.1f} %" if entry.known_from else "",
+        )
+        for entry in stats
+    ]
+    screen.table(["part", "language", "lines", "tokens", "types", "tokens not in train"], rows)
 
 
 def show_samples(prepared: Prepared, screen: Screen) -> None:

@@ -1,4 +1,4 @@
-"""The steps of the demo, in the order a user of Dragoman takes them: get text, prepare it.
+"""The steps of the demo, in the order a user of Dragoman takes them: get text, prepare it, count it.
 
 Each step takes what the one before it made and a journal that times it. Whatever happens on the way to the default
 corpus, the run goes on: the phrasebook is always there.
@@ -14,6 +14,7 @@ from pathlib import Path
 
 from dragoman.config import CleanOptions, SplitOptions
 from dragoman.corpus import Report, prepare
+from dragoman.corpus.stats import FileStats, gather
 from dragoman.demo import libreoffice
 from dragoman.demo.journal import Journal
 from dragoman.demo.packages import PackageError
@@ -132,3 +133,15 @@ def prepare_corpus(corpus: Corpus, data: Path, journal: Journal, progress: Progr
         )
         result(f"{report.kept:,} of {report.read:,} pairs kept, in {folder}")
     return Prepared(corpus, folder, report)
+
+
+def count_tokens(prepared: Prepared, journal: Journal, progress: Progress) -> list[FileStats]:
+    """Tokenizes every part and counts; dev and test also against the words that training has."""
+    with journal.step("Tokenize and count") as result, progress("Counting") as report_progress:
+        langs = (prepared.corpus.source_lang, prepared.corpus.target_lang)
+        files = [
+            prepared.file(split, lang) for split, pairs in prepared.report.splits.items() if pairs for lang in langs
+        ]
+        stats = gather(files, progress=report_progress)
+        result(f"{sum(entry.tokens for entry in stats):,} tokens")
+    return stats
