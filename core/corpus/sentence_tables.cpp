@@ -38,18 +38,18 @@ constexpr std::array tables = {
     },
     SentenceTable{
         .language = "fr",
-        .before_word = "m mm mme mmes mlle mlles dr drs pr prof me mgr st ste sts stes gén Col Cap cne lt cdt cf c.-à-d c.à.d "
+        .before_word = "m mm mme mmes mlle mlles dr drs pr prof me mgr st ste sts stes gén Maj Col Cap cne ft lt cdt cf c.-à-d c.à.d "
                        "p.ex vs env av boul bd resp",
         .before_number = "n no nos nº art al p pp pg vol chap fig figs sect t éd tab par alin ann réf §",
         .anywhere = "i.e e.g ex jr sr inc ltd cie sté tél apr j.-c janv févr avr juil Sept Oct Nov déc dép adj ibid hab r.-u "
                     "é.-u s.a s.a.r.l u.s",
         .closing = "etc",
-        .starters = "le la les l un une des ce cet cette ces il elle ils elles on nous vous je j tu c ça cela ceci qui que qu quoi "
+        .starters = "le la les l' un une des ce cet cette ces il elle ils elles on nous vous je j' tu c' ça cela ceci qui que qu' quoi "
                     "où quand comment pourquoi quel quelle quels quelles si mais et ou or donc ni car en dans sur sous par pour "
-                    "avec sans chez vers entre depuis pendant après avant dès à au aux d du de son sa ses leur leurs notre nos "
+                    "avec sans chez vers entre depuis pendant après avant dès à au aux d' du de son sa ses leur leurs notre nos "
                     "votre vos mon ma mes ton ta tes selon malgré outre ainsi alors aussi cependant toutefois néanmoins pourtant "
-                    "enfin ensuite puis lorsque lorsqu puisque puisqu comme bien tout toute tous toutes plus moins même aucun "
-                    "aucune certains certaines plusieurs chaque voici voilà ici là y ne n se s est sont tant quant afin",
+                    "enfin ensuite puis lorsque lorsqu' puisque puisqu' comme bien tout toute tous toutes plus moins même aucun "
+                    "aucune certains certaines plusieurs chaque voici voilà ici là y ne n' se s' est sont tant quant afin",
     },
     SentenceTable{
         .language = "de",
@@ -57,7 +57,7 @@ constexpr std::array tables = {
         .capital_nouns = true,
         .before_word = "hr hrn fr dr dres prof st ing dipl mag med phil jur rer nat habil frl gebr z.b bspw bzw vgl ca d.h "
                        "u.a inkl exkl evtl ggf gem sog sogen i.d.r i.a u.u v.a insb insbes zzgl abzgl zz zw m.e o.g "
-                       "geb gest ehem ehm engl franz dt lat amerik gen kgl lfd mind "
+                       "geb gest ehem ehm engl franz dt lat amerik gen maj ft kgl lfd mind "
                        "verh wiss allg ausschl betr einschl entspr ff röm österr schweiz",
         .before_number = "nr nrn art abs abschn s seite bd bde kap ziff tel abb tab fig aufl lit anm ausg vol pos no hnr "
                          "§",
@@ -79,7 +79,7 @@ constexpr std::array tables = {
         .ordinal_full_stop = true,
         .syllabic_consonants = true,
         .before_word = "p pp pí sl mr mrs dr prof doc ing mgr bc judr mudr phdr rndr mvdr paeddr thdr akad arch ph st sv gen plk "
-                       "pplk mjr kpt por npor např tj tzv tzn resp popř příp cca vč zejm srov viz hl zvl roz kol arcib bl "
+                       "pplk mjr maj ft nar kpt por npor např tj tzv tzn resp popř příp cca vč zejm srov hl zvl roz kol arcib bl "
                        "dipl red odd nám ul tř býv čes něm angl lat fr m.j mj t.j t.zv",
         .before_number = "č čís čl str s odst písm kap obr tab sv roč vyd zák sb § bod př fig vol no tel čp",
         .anywhere = "a.s s.r.o spol o.p.s inc ltd co corp jr sr ml st mil mld tis kčs hod sek břez květ červ n.l př.n.l r stol",
@@ -91,7 +91,7 @@ constexpr std::array tables = {
                     "taky ještě už již pak potom poté nyní teď dnes zde tady tam jen pouze ani ne ano všechno všichni všechny "
                     "každý každá každé některé někteří mnoho jeho její jejich náš naše můj moje svůj přesto navíc nicméně "
                     "naopak například možná snad zatímco ovšem nejprve nakonec konečně dále ačkoli ačkoliv přestože "
-                    "většina několik žádný žádná chcete-li",
+                    "většina několik žádný žádná",
     },
     SentenceTable{
         .language = "es",
@@ -112,7 +112,7 @@ constexpr std::array tables = {
         .before_number = "n nn num no art artt pag pagg p pp vol cap fig tel sez",
         .anywhere = "s.p.a s.r.l inc ltd co jr a.c d.c u.s.a feb apr mag giu lug ago ott nov dic",
         .closing = "ecc etc",
-        .starters = "il lo la i gli le l un uno una questo questa questi queste quello quella è sono era in nel nella di del della "
+        .starters = "il lo la i gli le l' un uno una questo questa questi queste quello quella è sono era in nel nella di del della "
                     "a al alla da dal per con su sul tra fra ma e o se non che chi quando come dove perché anche però inoltre così "
                     "ora oggi io noi voi lui lei loro si ci il suo sua nostro tutti tutto ogni dopo prima senza secondo",
     },

@@ -38,11 +38,15 @@ TokenShape shape_of(std::string_view token) {
   size_t vowels = 0;
   size_t part = 0;
   size_t longest_part = 0;
+  char32_t last = 0;
+  bool doubled = false;
   bool first = true;
   if (token.size() > longest_looked_up) return shape;
   for (size_t at = 0; at < token.size();) {
     const ReadChar c = read_char(token, at);
     const Category k = category(c.value);
+    doubled |= c.value == last;
+    last = c.value;
     if (is_letter(k)) {
       ++shape.letters;
       ++part;
@@ -69,7 +73,7 @@ TokenShape shape_of(std::string_view token) {
   shape.is_dotted = full_stops > 0 && others == 0 && shape.digits == 0 && shape.letters > 0 && longest_part <= 2;
   shape.is_roman = is_roman_numeral(token);
   shape.lacks_vowel = shape.is_letters && vowels == 0 && shape.letters >= 2 && shape.letters <= 5 && upper < shape.letters &&
-                      upper <= 1;
+                      upper <= 1 && !doubled;
   return shape;
 }
 
@@ -77,7 +81,7 @@ std::string_view word_at(std::string_view text, size_t at) {
   size_t end = at;
   for (ReadChar c = read_char(text, end); c.bytes != 0 && end - at <= longest_looked_up; c = read_char(text, end)) {
     const Category k = category(c.value);
-    if (!is_letter(k) && !is_mark(k) && !is_number(k)) break;
+    if (!is_letter(k) && !is_mark(k) && !is_number(k) && k != Category::connector) break;
     end += c.bytes;
   }
   return text.substr(at, end - at);
@@ -94,8 +98,14 @@ size_t letters_in(std::string_view word) {
 }
 
 bool is_camel(std::string_view word) {
-  const ReadChar first = read_char(word, 0);
-  return is_lower(first.value) && is_upper(read_char(word, first.bytes).value);
+  bool lower_before = false;
+  for (size_t at = 0; at < word.size();) {
+    const ReadChar c = read_char(word, at);
+    if (lower_before && (is_upper(c.value) || c.value == '_')) return true;
+    lower_before = is_lower(c.value);
+    at += c.bytes;
+  }
+  return false;
 }
 
 bool is_unspaced_script(char32_t c) {
@@ -145,6 +155,15 @@ bool follows_number(std::string_view sentence, std::string_view token) {
     c = read_char_before(sentence, end);
   }
   return c.bytes != 0 && is_number(category(c.value));
+}
+
+bool follows_initial(std::string_view sentence, std::string_view token) {
+  std::string_view before = sentence.substr(0, sentence.size() - token.size());
+  while (!before.empty() && before.back() == ' ') before.remove_suffix(1);
+  if (!before.ends_with('.')) return false;
+  before.remove_suffix(1);
+  const TokenShape shape = shape_of(token_before_end(before));
+  return shape.letters == 1 && shape.is_letters;
 }
 
 void append_lower_safely(std::string& out, std::string_view text) {

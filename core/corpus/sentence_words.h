@@ -20,15 +20,15 @@ struct TokenShape {
   bool is_dotted = false;         // `U.S`, `z.B`: one or two letters between full stops
   bool is_roman = false;          // capitals I V X L C D M, in an order a number could have
   bool is_capitalized = false;
-  bool lacks_vowel = false;  // 2-5 Latin consonants, not all of them capitals
+  bool lacks_vowel = false;  // 2-5 Latin consonants, not all capitals, none doubled (`hmm`)
 };
 
 TokenShape shape_of(std::string_view token);
 
-// The letters, marks and digits from `at` on.
+// The letters, marks, digits and underscores from `at` on.
 std::string_view word_at(std::string_view text, size_t at);
 size_t letters_in(std::string_view word);
-// `iPhone`, `eBay`: a name whose first letter stays small.
+// `iPhone`, `data_X`: a name whose first letter stays small.
 bool is_camel(std::string_view word);
 // Chinese, Japanese, Thai and others that write no spaces.
 bool is_unspaced_script(char32_t c);
@@ -39,6 +39,9 @@ std::string_view token_before_end(std::string_view sentence);
 bool is_first(std::string_view sentence, std::string_view token);
 // The token is preceded by a number: `5 km`.
 bool follows_number(std::string_view sentence, std::string_view token);
+
+// An initial and its full stop stand before the token: `d. h`.
+bool follows_initial(std::string_view sentence, std::string_view token);
 
 // Lower case of bytes that may not be well-formed UTF-8.
 void append_lower_safely(std::string& out, std::string_view text);

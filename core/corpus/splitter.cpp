@@ -82,9 +82,10 @@ struct SentenceSplitter::Following {
   enum class Kind : uint8_t { nothing, lower, upper, digit, uncased, punctuation, symbol };
   Kind kind = Kind::nothing;
   std::string_view word;
-  bool initial = false;  // a single letter and a full stop
+  bool initial = false;  // a single letter and a full stop, or with a hyphen
+  bool elided = false;   // an apostrophe follows the word
   bool opened = false;   // an opening mark stands before it
-  bool dashed = false;
+  bool ellipsis = false;  // begins with one
 };
 
 SentenceSplitter::SentenceSplitter(std::string_view language, Newlines newlines)
@@ -121,10 +122,10 @@ SentenceSplitter::Ending SentenceSplitter::read_ending(std::string_view text, si
     if (kind == Terminator::none) {
       if (look == at && look > ending.run_begin && c.value == ' ') {
         const Terminator after = terminator(read_char(text, look + 1).value);
-        const bool spaced_dots = after == Terminator::full_stop && ending.full_stops == 1 && !ending.strong &&
-                                 ending.run_begin + 1 == look;
-        if (after == Terminator::strong || spaced_dots || (ending.ellipsis && after == Terminator::full_stop)) {
-          ending.ellipsis |= spaced_dots;
+        const bool single_dot = after == Terminator::full_stop && read_char(text, look + 2).value != '.';
+        const bool spaced_dots = single_dot && !ending.strong && text[look - 1] == '.' &&
+                                 (ending.full_stops == 1 || text[look - 2] == ' ');
+        if (after == Terminator::strong || spaced_dots) {
           ++look;
           continue;
         }
@@ -189,7 +190,6 @@ SentenceSplitter::Following SentenceSplitter::read_following(std::string_view te
       at = tag_end;
     } else if (is_opener(c.value)) {
       next.opened = true;
-      next.dashed |= category(c.value) == Category::dash;
       at += c.bytes;
     } else {
       break;
@@ -198,8 +198,11 @@ SentenceSplitter::Following SentenceSplitter::read_following(std::string_view te
   const ReadChar c = read_char(text, at);
   if (c.bytes == 0) return next;
   next.word = word_at(text, at);
+  next.ellipsis = c.value == U'…' || text.substr(at, 2) == "..";
   const size_t word_end = at + next.word.size();
-  next.initial = letters_in(next.word) == 1 && read_char(text, word_end).value == '.';
+  const char32_t after_word = read_char(text, word_end).value;
+  next.initial = letters_in(next.word) == 1 && (after_word == '.' || after_word == '-');
+  next.elided = after_word == '\'' || after_word == U'’';
   const Category k = category(c.value);
   if (k == Category::lower_letter)
     next.kind = is_camel(next.word) ? Kind::upper : Kind::lower;
@@ -235,14 +238,29 @@ bool SentenceSplitter::ends_sentence(std::string_view text, size_t sentence_begi
     case Kind::nothing:
       return true;
     case Kind::lower:
+      return small_starts(text, sentence_begin, ending);
     case Kind::punctuation:
-      return false;
+      return next.ellipsis;
     default:
       break;
   }
   if (ending.strong) return true;
   if (ending.ellipsis) return next.kind != Kind::digit;
   return full_stop_ends(text, sentence_begin, ending, next);
+}
+
+// A small letter goes on with the sentence as a rule. It begins one after a full stop that no abbreviation explains: a
+// word of five letters or more, in a language whose abbreviations are known. Where the sentence itself began small the
+// writer uses no capitals, and shorter words and other marks will do.
+bool SentenceSplitter::small_starts(std::string_view text, size_t sentence_begin, const Ending& ending) const {
+  if (ending.last_closer != 0 || ending.ellipsis) return false;
+  const bool began_small = is_lower(read_char(text, sentence_begin).value);
+  if (ending.strong) return began_small;
+  const std::string_view token = token_before_end(text.substr(sentence_begin, ending.run_begin - sentence_begin));
+  const TokenShape shape = shape_of(token);
+  const size_t needed = began_small ? 3 : 5;
+  return !table_.language.empty() && shape.is_letters && shape.letters >= needed && !shape.lacks_vowel &&
+         (uses(token) & ~starter) == 0;
 }
 
 bool SentenceSplitter::full_stop_ends(std::string_view text, size_t sentence_begin, const Ending& ending,
@@ -253,7 +271,9 @@ bool SentenceSplitter::full_stop_ends(std::string_view text, size_t sentence_beg
   if (token.empty()) return true;
   const TokenShape shape = shape_of(token);
   const bool digit = next.kind == Kind::digit;
-  const bool starts = !next.initial && next.kind == Kind::upper && (uses(next.word) & starter) != 0;
+  const bool starts = next.kind == Kind::upper && !next.initial &&
+                      ((uses(next.word) & starter) != 0 ||
+                       (next.elided && (uses(std::string(next.word) + '\'') & starter) != 0));
   const bool first = is_first(sentence, token);
 
   // `1.`, `a.`, `IV.` at the beginning number what follows.
@@ -276,7 +296,10 @@ bool SentenceSplitter::full_stop_ends(std::string_view text, size_t sentence_beg
   if (use & anywhere) return starts;
   if (use & before_number && shape.letters <= 2) return starts;
   // Initials and abbreviations made of initials; a letter may also be a name (`Plan B.`).
-  if (shape.letters == 1 && shape.is_letters) return starts;
+  if (shape.letters == 1 && shape.is_letters) {
+    if (!shape.is_capitalized && follows_number(sentence, token)) return true;
+    return starts && !follows_initial(sentence, token);
+  }
   if (shape.is_dotted) return starts;
   // `Bldg.`: no word of a language with vowels looks so, but units after a number do.
   if (shape.lacks_vowel && !table_.syllabic_consonants && !follows_number(sentence, token)) return starts || digit;

@@ -47,6 +47,7 @@ class SentenceSplitter {
   Ending read_ending(std::string_view text, size_t sentence_begin, size_t at) const;
   Following read_following(std::string_view text, size_t at) const;
   bool ends_sentence(std::string_view text, size_t sentence_begin, const Ending& ending) const;
+  bool small_starts(std::string_view text, size_t sentence_begin, const Ending& ending) const;
   bool full_stop_ends(std::string_view text, size_t sentence_begin, const Ending& ending, const Following& next) const;
 
   const SentenceTable& table_;
