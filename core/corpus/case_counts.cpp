@@ -169,6 +169,8 @@ std::vector<std::pair<std::string, std::string>> CaseCounts::forms() const {
     uint64_t inside = 0;
     uint64_t capital_apart = 0;
     const Form* best_inside = nullptr;
+    uint64_t best_count = 0;
+    uint64_t second_count = 0;
     const Form* best_telling = nullptr;  // seen apart, yet not with a first capital only
     const Form* best_apart = nullptr;
     for (; end < all.size() && all[end].model == all[begin].model; ++end) {
@@ -178,13 +180,18 @@ std::vector<std::pair<std::string, std::string>> CaseCounts::forms() const {
       if (first_capital_only) capital_apart += form.count.apart;
       if (form.count.inside && (!best_inside || better(form, form.count.inside, *best_inside, best_inside->count.inside)))
         best_inside = &form;
+      second_count = std::max(second_count, std::min(best_count, form.count.inside));
+      best_count = std::max(best_count, form.count.inside);
       if (form.count.apart && !first_capital_only && !form.shape.is_all_upper() &&
           (!best_telling || better(form, form.count.apart, *best_telling, best_telling->count.apart)))
         best_telling = &form;
       if (form.count.apart && (!best_apart || better(form, form.count.apart, *best_apart, best_apart->count.apart)))
         best_apart = &form;
     }
-    if (best_inside) {
+    if (best_inside && best_count == second_count) {
+      undecided.push_back(chosen.size());
+      chosen.emplace_back(all[begin].model, best_inside->surface);
+    } else if (best_inside) {
       if (inside <= rare_word && capital_apart > 0 && best_inside->shape.letters > 1)
         endings.add(all[begin].model, best_inside->shape.begins_upper);
       chosen.emplace_back(all[begin].model, best_inside->surface);
@@ -198,7 +205,7 @@ std::vector<std::pair<std::string, std::string>> CaseCounts::forms() const {
   }
   for (size_t index : undecided) {
     auto& [model, surface] = chosen[index];
-    // Only all in capitals: an acronym at a sentence's start, or a word of a heading; kept when it is short.
+    // All in capitals only: an acronym at a sentence's start, or a word of a heading; kept when it is short.
     const TokenCase shape = case_of(surface);
     if (shape.is_all_upper() && shape.letters <= long_word_letters) continue;
     const bool capital = endings.share(model) > 0.5;

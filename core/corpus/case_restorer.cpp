@@ -31,27 +31,39 @@ void keep_apostrophe(std::string& form, std::string_view surface) {
     form.replace(at, wrong.size(), right);
 }
 
-// Follows the sentence starts of a line.
-class Starts {
+// Where in a line a word stands.
+enum class Place : uint8_t { inside, sentence_start, speech_start };
+
+// Follows the places of a line: sentence starts, and what a colon and a quotation mark introduce.
+class Places {
  public:
-  // Whether the word here begins a sentence; call for every token in turn.
-  bool at_start(SentenceRole role) {
-    const bool start = start_;
+  // The place of this token; call for every token in turn.
+  Place next(std::string_view word, SentenceRole role) {
+    const Place place = start_ ? Place::sentence_start : quote_ ? Place::speech_start : Place::inside;
     switch (role) {
       case SentenceRole::end:
         start_ = true;
+        colon_ = quote_ = false;
         break;
       case SentenceRole::word:
-        start_ = false;
+        start_ = colon_ = quote_ = false;
         break;
-      default:
+      case SentenceRole::doubt:
+        if (word.starts_with(':'))
+          colon_ = true;
+        else
+          quote_ = colon_;
+        break;
+      case SentenceRole::neutral:
         break;
     }
-    return start && role == SentenceRole::word;
+    return place;
   }
 
  private:
   bool start_ = true;
+  bool colon_ = false;
+  bool quote_ = false;
 };
 
 }  // namespace
@@ -60,33 +72,38 @@ CaseRestorer::SourceCase CaseRestorer::read(Tokens source) const {
   SourceCase read;
   read.shouted.resize(source.size());
   read.has_case.resize(source.size());
+  read.name.resize(source.size());
   size_t upper_words = 0;
   size_t shouted_words = 0;
   size_t other_words = 0;
   bool first = true;
+  Places places;
   for (size_t i = 0; i < source.size(); ++i) {
     const BareToken token = take_marks(source[i]);
     const TokenCase shape = case_of(token.word);
-    if (sentence_role(token.word, shape) != SentenceRole::word) continue;
+    const SentenceRole role = sentence_role(token.word, shape);
+    const Place place = places.next(token.word, role);
+    if (role != SentenceRole::word) continue;
+    if (place == Place::speech_start && shape.begins_upper) read.speech_upper = true;
     read.has_case[i] = shape.letters > 0;
     // What has no case, or a capital inside only (iPhone), says nothing about how the sentence begins.
     if (first && shape.letters > 0 && shape.caseless == 0 && shape.digits == 0)
       read.begins_upper = shape.begins_upper || shape.upper > 0;
     first = false;
     if (shape.letters < 2) continue;
-    if (!shape.is_all_upper()) {
-      ++other_words;
-      continue;
-    }
-    ++upper_words;
-    if (shape_of(token.word).is_roman) continue;
     std::string usual;
-    if (source_) {
+    if (source_ && shape.upper > 0) {
       const std::string model = model_form(token.word);
       const WordId id = source_->find(model, source[i]);
       if (id != Vocabulary::unknown) source_->append_form(usual, id, model);
     }
-    if (usual == token.word) continue;
+    if (!shape.is_all_upper()) {
+      ++other_words;
+      read.name[i] = place == Place::inside && shape.begins_upper && !usual.empty() && case_of(usual).is_lower();
+      continue;
+    }
+    ++upper_words;
+    if (usual == token.word || dragoman::shape_of(token.word).is_roman) continue;
     read.shouted[i] = true;
     ++shouted_words;
   }
@@ -96,24 +113,28 @@ CaseRestorer::SourceCase CaseRestorer::read(Tokens source) const {
 
 std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const CaseLink> links, Tokens source) const {
   const SourceCase read = this->read(source);
-  // Per target word: links to source words with case, and those of them that are shouted; the last link of all.
+  // Per target word: links to source words with case, and those of them that are shouted; whether one is a name.
   struct Linked {
     uint32_t cased = 0;
     uint32_t shouted = 0;
+    bool name = false;
   };
   std::vector<Linked> linked(target.size());
   for (const CaseLink& link : links) {
     if (link.target >= target.size() || link.source >= source.size()) continue;
     linked[link.target].cased += read.has_case[link.source];
     linked[link.target].shouted += read.shouted[link.source];
+    linked[link.target].name = linked[link.target].name || read.name[link.source];
   }
-  // The source token that a passed-through word came from: a linked one first, then any of the same form.
-  auto original = [&](uint32_t position, std::string_view word) -> std::string_view {
+  // The source token that a passed-through word came from: a linked one first, then, if it may be
+  // anywhere, any of the same form.
+  auto original = [&](uint32_t position, std::string_view word, bool anywhere) -> std::string_view {
     for (const CaseLink& link : links)
       if (link.target == position && link.source < source.size()) {
         const std::string_view surface = take_marks(source[link.source]).word;
         if (model_form(surface) == word) return surface;
       }
+    if (!anywhere) return {};
     for (std::string_view token : source) {
       const std::string_view surface = take_marks(token).word;
       if (model_form(surface) == word) return surface;
@@ -123,17 +144,17 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
 
   std::vector<std::string> written;
   written.reserve(target.size());
-  Starts starts;
+  Places places;
   std::string form;
   std::string cased;
   for (size_t i = 0; i < target.size(); ++i) {
     const BareToken token = take_marks(target[i]);
     const TokenCase shape = case_of(token.word);
-    const bool at_start = starts.at_start(sentence_role(token.word, shape));
+    const Place place = places.next(token.word, sentence_role(token.word, shape));
     const WordId id = target_.find(token.word, target[i]);
     form.clear();
-    if (id == Vocabulary::unknown && shape.is_word()) {
-      form = original(static_cast<uint32_t>(i), token.word);
+    if ((id == Vocabulary::unknown && shape.is_word()) || (linked[i].name && !read.all_upper)) {
+      form = original(static_cast<uint32_t>(i), token.word, id == Vocabulary::unknown);
       if (!form.empty()) {
         written.push_back(marked(token, form));
         continue;
@@ -148,7 +169,9 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
     cased.clear();
     if (read.all_upper || (linked[i].cased > 0 && linked[i].shouted == linked[i].cased)) {
       append_all_upper(cased, form, target_.dotted_i());
-    } else if (at_start && read.begins_upper && case_of(form).is_lower()) {
+    } else if (((place == Place::sentence_start && read.begins_upper) ||
+                (place == Place::speech_start && read.speech_upper)) &&
+               case_of(form).is_lower()) {
       append_capitalized(cased, form, target_.dotted_i());
     } else {
       cased = form;
@@ -168,11 +191,11 @@ std::vector<std::string> truecase(const Casing& casing, Tokens tokens) {
     if (shape.letters >= 2) ++(shape.is_all_upper() ? upper_words : other_words);
   }
   const bool all_upper = other_words == 0 && upper_words >= enough_upper_words;
-  Starts starts;
+  Places places;
   for (std::string_view whole : tokens) {
     const BareToken token = take_marks(whole);
     const TokenCase shape = case_of(token.word);
-    const bool at_start = starts.at_start(sentence_role(token.word, shape));
+    const bool at_start = places.next(token.word, sentence_role(token.word, shape)) != Place::inside;
     // A capital inside (iPhone, NATO) is the word's own, save in a line of capitals.
     const bool replace = all_upper ? shape.upper > 0 : at_start && shape.begins_upper && shape.upper == 1;
     if (replace) {
