@@ -90,22 +90,26 @@ void CaseCounts::count(std::string_view line) {
   });
   const bool heading = options_.skip_headings && is_heading(tokens);
   bool start = true;
-  bool doubtful = false;
+  bool colon = false;
+  bool quote = false;
   std::string form;
   for (const SeenToken& token : tokens) {
     switch (sentence_role(token.word, token.shape)) {
       case SentenceRole::end:
         start = true;
         continue;
-      case SentenceRole::doubt:
-        doubtful = options_.skip_doubtful;
+      case SentenceRole::colon:
+        colon = true;
+        continue;
+      case SentenceRole::quote:
+        quote = true;
         continue;
       case SentenceRole::neutral:
         continue;
       case SentenceRole::word:
         break;
     }
-    if (token.shape.letters > 0) {
+    if (token.shape.letters > 0 && !is_protected_word(token.word)) {
       std::string_view surface = token.word;
       if (!is_quickly_nfc(surface)) {
         form.clear();
@@ -114,9 +118,12 @@ void CaseCounts::count(std::string_view line) {
       }
       auto found = counts_.find(surface);
       if (found == counts_.end()) found = counts_.emplace(surface, Count{}).first;
-      ++(start || doubtful || heading ? found->second.apart : found->second.inside);
+      const bool doubtful = options_.skip_doubtful && (colon || quote);
+      Count& count = found->second;
+      ++(start || doubtful || heading ? count.apart : count.inside);
+      if (!start && !heading && colon) ++(quote ? count.after_speech : count.after_colon);
     }
-    start = doubtful = false;
+    start = colon = quote = false;
   }
 }
 
@@ -125,6 +132,8 @@ void CaseCounts::add(const CaseCounts& other) {
     Count& mine = counts_[surface];
     mine.inside += count.inside;
     mine.apart += count.apart;
+    mine.after_colon += count.after_colon;
+    mine.after_speech += count.after_speech;
   }
 }
 
@@ -139,7 +148,7 @@ std::vector<std::pair<std::string, uint64_t>> CaseCounts::word_counts() const {
   return {words.begin(), words.end()};
 }
 
-std::vector<std::pair<std::string, std::string>> CaseCounts::forms() const {
+CaseForms CaseCounts::finish() const {
   struct Form {
     std::string model;
     std::string_view surface;
@@ -161,7 +170,10 @@ std::vector<std::pair<std::string, std::string>> CaseCounts::forms() const {
   auto better = [](const Form& a, uint64_t a_count, const Form& b, uint64_t b_count) {
     return a_count != b_count ? a_count > b_count : a.shape.upper < b.shape.upper;
   };
-  std::vector<std::pair<std::string, std::string>> chosen;
+  CaseForms finished;
+  auto& chosen = finished.forms;
+  // Capitals and all uses after a colon, of words that are otherwise small.
+  uint64_t colon_upper = 0, colon_all = 0, speech_upper = 0, speech_all = 0;
   std::vector<size_t> undecided;  // of `chosen`
   Endings endings;
   for (size_t begin = 0; begin < all.size();) {
@@ -195,6 +207,14 @@ std::vector<std::pair<std::string, std::string>> CaseCounts::forms() const {
       if (inside <= rare_word && capital_apart > 0 && best_inside->shape.letters > 1)
         endings.add(all[begin].model, best_inside->shape.begins_upper);
       chosen.emplace_back(all[begin].model, best_inside->surface);
+      for (size_t i = begin; i < end && best_inside->shape.is_lower(); ++i) {
+        const Count& count = all[i].count;
+        colon_all += count.after_colon;
+        speech_all += count.after_speech;
+        if (!all[i].shape.begins_upper) continue;
+        colon_upper += count.after_colon;
+        speech_upper += count.after_speech;
+      }
     } else if (best_telling) {
       chosen.emplace_back(all[begin].model, best_telling->surface);
     } else {
@@ -217,7 +237,9 @@ std::vector<std::pair<std::string, std::string>> CaseCounts::forms() const {
     else
       surface = lower;
   }
-  return chosen;
+  finished.capital_after_colon = 2 * colon_upper > colon_all;
+  finished.capital_after_speech = 2 * speech_upper > speech_all;
+  return finished;
 }
 
 CaseCounts count_cases(const std::vector<std::string_view>& lines, CaseCountOptions options, size_t threads,

@@ -32,14 +32,16 @@ void keep_apostrophe(std::string& form, std::string_view surface) {
 }
 
 // Where in a line a word stands.
-enum class Place : uint8_t { inside, sentence_start, speech_start };
+enum class Place : uint8_t { inside, sentence_start, after_colon, speech_start };
 
 // Follows the places of a line: sentence starts, and what a colon and a quotation mark introduce.
 class Places {
  public:
   // The place of this token; call for every token in turn.
-  Place next(std::string_view word, SentenceRole role) {
-    const Place place = start_ ? Place::sentence_start : quote_ ? Place::speech_start : Place::inside;
+  Place next(SentenceRole role) {
+    Place place = Place::inside;
+    if (colon_) place = quote_ ? Place::speech_start : Place::after_colon;
+    if (start_) place = Place::sentence_start;
     switch (role) {
       case SentenceRole::end:
         start_ = true;
@@ -48,11 +50,11 @@ class Places {
       case SentenceRole::word:
         start_ = colon_ = quote_ = false;
         break;
-      case SentenceRole::doubt:
-        if (word.starts_with(':'))
-          colon_ = true;
-        else
-          quote_ = colon_;
+      case SentenceRole::colon:
+        colon_ = true;
+        break;
+      case SentenceRole::quote:
+        quote_ = true;
         break;
       case SentenceRole::neutral:
         break;
@@ -82,9 +84,10 @@ CaseRestorer::SourceCase CaseRestorer::read(Tokens source) const {
     const BareToken token = take_marks(source[i]);
     const TokenCase shape = case_of(token.word);
     const SentenceRole role = sentence_role(token.word, shape);
-    const Place place = places.next(token.word, role);
+    const Place place = places.next(role);
     if (role != SentenceRole::word) continue;
-    if (place == Place::speech_start && shape.begins_upper) read.speech_upper = true;
+    if (place == Place::speech_start && shape.letters > 0)
+      read.speech_upper = shape.begins_upper || read.speech_upper.value_or(false);
     read.has_case[i] = shape.letters > 0;
     // What has no case, or a capital inside only (iPhone), says nothing about how the sentence begins.
     if (first && shape.letters > 0 && shape.caseless == 0 && shape.digits == 0)
@@ -142,6 +145,19 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
     return {};
   };
 
+  auto begins_capital = [&](Place place) {
+    switch (place) {
+      case Place::sentence_start:
+        return read.begins_upper;
+      case Place::speech_start:
+        return read.speech_upper.value_or(target_.capital_after_speech());
+      case Place::after_colon:
+        return target_.capital_after_colon() && read.begins_upper;
+      default:
+        return false;
+    }
+  };
+
   std::vector<std::string> written;
   written.reserve(target.size());
   Places places;
@@ -150,7 +166,7 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
   for (size_t i = 0; i < target.size(); ++i) {
     const BareToken token = take_marks(target[i]);
     const TokenCase shape = case_of(token.word);
-    const Place place = places.next(token.word, sentence_role(token.word, shape));
+    const Place place = places.next(sentence_role(token.word, shape));
     const WordId id = target_.find(token.word, target[i]);
     form.clear();
     if ((id == Vocabulary::unknown && shape.is_word()) || (linked[i].name && !read.all_upper)) {
@@ -160,8 +176,7 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
         continue;
       }
     }
-    // A token with capitals is protected (a URL, a placeholder) and stays.
-    if (shape.letters == 0 || shape.upper > 0) {
+    if (shape.letters == 0 || shape.upper > 0 || is_protected_word(token.word)) {
       written.emplace_back(target[i]);
       continue;
     }
@@ -169,9 +184,7 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
     cased.clear();
     if (read.all_upper || (linked[i].cased > 0 && linked[i].shouted == linked[i].cased)) {
       append_all_upper(cased, form, target_.dotted_i());
-    } else if (((place == Place::sentence_start && read.begins_upper) ||
-                (place == Place::speech_start && read.speech_upper)) &&
-               case_of(form).is_lower()) {
+    } else if (begins_capital(place) && case_of(form).is_lower()) {
       append_capitalized(cased, form, target_.dotted_i());
     } else {
       cased = form;
@@ -195,7 +208,7 @@ std::vector<std::string> truecase(const Casing& casing, Tokens tokens) {
   for (std::string_view whole : tokens) {
     const BareToken token = take_marks(whole);
     const TokenCase shape = case_of(token.word);
-    const bool at_start = places.next(token.word, sentence_role(token.word, shape)) != Place::inside;
+    const bool at_start = places.next(sentence_role(token.word, shape)) == Place::sentence_start;
     // A capital inside (iPhone, NATO) is the word's own, save in a line of capitals.
     const bool replace = all_upper ? shape.upper > 0 : at_start && shape.begins_upper && shape.upper == 1;
     if (replace) {

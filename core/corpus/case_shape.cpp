@@ -2,14 +2,13 @@
 
 #include <array>
 
+#include "corpus/protected_span.h"
 #include "corpus/sentence_marks.h"
+#include "corpus/token_text.h"
 #include "corpus/unicode.h"
 
 namespace dragoman {
 namespace {
-
-constexpr std::string_view joiner = "￭";
-constexpr std::string_view spacer = "▁";
 
 // Letters whose capital is not one letter; `title` is the capital of a word's first letter.
 struct GrownCase {
@@ -78,12 +77,14 @@ TokenCase case_of(std::string_view word) {
 BareToken take_marks(std::string_view token) {
   size_t begin = 0;
   size_t end = token.size();
+  constexpr size_t mark_bytes = join_mark.size();
+  static_assert(mark_bytes == space_mark.size());
   auto mark_at = [&](size_t at) {
-    const std::string_view here = token.substr(at, joiner.size());
-    return here == joiner || here == spacer;
+    const std::string_view here = token.substr(at, mark_bytes);
+    return here == join_mark || here == space_mark;
   };
-  while (end - begin > joiner.size() && mark_at(begin)) begin += joiner.size();
-  while (end - begin > joiner.size() && mark_at(end - joiner.size())) end -= joiner.size();
+  if (end - begin > mark_bytes && mark_at(begin)) begin += mark_bytes;
+  if (end - begin > mark_bytes && mark_at(end - mark_bytes)) end -= mark_bytes;
   return {token.substr(0, begin), token.substr(begin, end - begin), token.substr(end)};
 }
 
@@ -94,16 +95,15 @@ void append_surface_form(std::string& out, std::string_view surface) {
     append_nfc(out, surface);
 }
 
+bool is_protected_word(std::string_view word) {
+  const char first = word.empty() ? ' ' : word.front();
+  constexpr std::string_view signs = "<&{%$[-#";
+  if (signs.find(first) != std::string_view::npos) return protected_sign_end(word, 0, false) == word.size();
+  return may_hold_address(word) && address_end(word, 0) == word.size();
+}
+
 void append_word_form(std::string& out, std::string_view surface) {
-  std::string normal;
-  append_surface_form(normal, surface);
-  const size_t begin = out.size();
-  append_lower(out, normal);
-  // Typographic apostrophes between letters are the same word to a model.
-  constexpr std::string_view curly = "’";
-  if (out.size() - begin == curly.size()) return;
-  for (size_t at = out.find(curly, begin); at != std::string::npos; at = out.find(curly, at + 1))
-    out.replace(at, curly.size(), "'");
+  append_model_form(out, surface, is_protected_word(surface));
 }
 
 void append_capitalized(std::string& out, std::string_view word, DottedI dotted_i) {
@@ -140,7 +140,8 @@ SentenceRole sentence_role(std::string_view word, const TokenCase& token) {
   const char32_t first = read_char(word, 0).value;
   if (first == 0) return SentenceRole::neutral;
   if (terminator(first) != Terminator::none) return SentenceRole::end;
-  if (is_quote(first) || first == ':' || first == U'：') return SentenceRole::doubt;
+  if (first == ':' || first == U'：') return SentenceRole::colon;
+  if (is_quote(first)) return SentenceRole::quote;
   if (first == ',' || first == ';') return SentenceRole::word;
   return SentenceRole::neutral;
 }

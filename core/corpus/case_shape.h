@@ -37,7 +37,9 @@ struct BareToken {
 };
 BareToken take_marks(std::string_view token);
 
-// What a model sees of a word: lower case, normalization form C, a straight apostrophe.
+// A tag, placeholder or address, which keeps its case everywhere.
+bool is_protected_word(std::string_view word);
+// What a model sees of a word, see token_text.h.
 void append_word_form(std::string& out, std::string_view surface);
 // Normalization form C and nothing else.
 void append_surface_form(std::string& out, std::string_view surface);
@@ -50,7 +52,8 @@ void append_all_upper(std::string& out, std::string_view word, DottedI dotted_i)
 enum class SentenceRole : uint8_t {
   word,     // or a number: the sentence has begun
   end,      // . ! ? …: a sentence may begin
-  doubt,    // a quotation mark or a colon: a capital here says nothing
+  colon,    // a capital after it says nothing
+  quote,    // nor after a quotation mark
   neutral,  // brackets, dashes, bullets
 };
 SentenceRole sentence_role(std::string_view word, const TokenCase& token);

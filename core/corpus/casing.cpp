@@ -8,15 +8,19 @@ namespace {
 struct SizeRecord {
   uint64_t types;
   uint64_t spelled;
-  uint64_t two_letter_i;
+  uint64_t flags;
 };
+enum Flag : uint64_t { two_letter_i = 1, after_colon = 2, after_speech = 4, all_flags = 7 };
 
 }  // namespace
 
 Casing Casing::build(Vocabulary vocabulary, const CaseCounts& counts, DottedI dotted_i) {
   Casing casing(std::move(vocabulary));
   casing.dotted_i_ = dotted_i;
-  const auto forms = counts.forms();
+  const CaseForms finished = counts.finish();
+  const auto& forms = finished.forms;
+  casing.capital_after_colon_ = finished.capital_after_colon;
+  casing.capital_after_speech_ = finished.capital_after_speech;
   const WordId types = casing.vocabulary_.size();
   std::vector<Shape> shapes(types, as_model);
   std::vector<WordId> ids;
@@ -65,9 +69,11 @@ Casing Casing::open(const Container& container, const std::string& prefix, Vocab
   const WordId types = casing.vocabulary_.size();
   if (size.types != types) container.fail(prefix + ".size", "belongs to another vocabulary");
   if (size.spelled > types) container.fail(prefix + ".size", "counts more forms than there are words");
-  if (size.two_letter_i > 1) container.fail(prefix + ".size", "holds a flag that is neither 0 nor 1");
+  if (size.flags > all_flags) container.fail(prefix + ".size", "holds a flag that this version does not know");
   const auto strings = container.bytes(prefix + ".strings");
-  casing.dotted_i_ = size.two_letter_i ? DottedI::two_letters : DottedI::one_letter;
+  casing.dotted_i_ = size.flags & two_letter_i ? DottedI::two_letters : DottedI::one_letter;
+  casing.capital_after_colon_ = size.flags & after_colon;
+  casing.capital_after_speech_ = size.flags & after_speech;
   casing.strings_ = {reinterpret_cast<const char*>(strings.data()), strings.size()};
   casing.shapes_ = PackedArray(container, prefix + ".shapes", types, shape_bits);
   casing.ids_ = PackedArray(container, prefix + ".ids", size.spelled, bits_for(types));
@@ -77,7 +83,11 @@ Casing Casing::open(const Container& container, const std::string& prefix, Vocab
 }
 
 void Casing::add_to(ContainerWriter& writer, const std::string& prefix) const {
-  writer.add_record(prefix + ".size", SizeRecord{shapes_.size(), ids_.size(), dotted_i_ == DottedI::two_letters});
+  uint64_t flags = 0;
+  if (dotted_i_ == DottedI::two_letters) flags |= two_letter_i;
+  if (capital_after_colon_) flags |= after_colon;
+  if (capital_after_speech_) flags |= after_speech;
+  writer.add_record(prefix + ".size", SizeRecord{shapes_.size(), ids_.size(), flags});
   writer.add(prefix + ".shapes", shapes_.bytes());
   writer.add(prefix + ".ids", ids_.bytes());
   writer.add(prefix + ".offsets", offsets_.bytes());

@@ -32,6 +32,9 @@ class Casing {
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   DottedI dotted_i() const { return dotted_i_; }
+  // What the corpus does after a colon, and after a colon and a quotation mark.
+  bool capital_after_colon() const { return capital_after_colon_; }
+  bool capital_after_speech() const { return capital_after_speech_; }
 
   // Appends the form of a word, without marks; `word` is the model form that belongs to the id.
   void append_form(std::string& out, WordId id, std::string_view word) const;
@@ -55,6 +58,8 @@ class Casing {
   std::shared_ptr<const Buffer> buffer_;
   Vocabulary vocabulary_;
   DottedI dotted_i_ = DottedI::one_letter;
+  bool capital_after_colon_ = false;
+  bool capital_after_speech_ = false;
   PackedArray shapes_;   // one per id
   PackedArray ids_;      // of the spelled-out forms, rising
   PackedArray offsets_;  // one more than ids
