@@ -63,6 +63,7 @@ constexpr std::array tables = {
                          "§",
         .anywhere = "ltd inc co corp jr sr mio mrd tsd Jan Feb Mär Apr Jun Jul Aug Sep Sept Okt Nov Dez Str Jh Jhd Jhdt Hrsg a.d "
                     "n.chr v.chr chr Std Sek Min Stk al e.v a.g",
+        .compound_ends = "str",
         .closing = "usw u.ä u.dgl etc o.ä dgl u.s.w u.v.m uvm usf",
         .starters = "der die das den dem des ein eine einen einem einer eines dieser diese dieses diesen diesem er sie es wir ihr "
                     "ich du man sein seine seinen seiner ihre ihren ihrem ihrer unser unsere mein meine in im an am auf aus bei "
@@ -132,6 +133,7 @@ constexpr std::array tables = {
                        "resp incl excl evt zgn",
         .before_number = "nr nrs no art blz p pp par hfdst fig afb tel dl",
         .anywhere = "n.v b.v co inc ltd jr sr v.chr n.chr jan feb mrt apr jun jul aug sep sept okt nov dec e.a a.u.b",
+        .compound_ends = "str",
         .closing = "enz etc e.d",
         .starters = "de het een deze dit die dat hij zij ze wij we ik je jij u er is zijn was in op aan van voor met naar bij door "
                     "uit over onder tussen tijdens na maar en of want als wanneer omdat hoewel dat wat wie waar waarom hoe ook "

@@ -21,6 +21,8 @@ struct SentenceTable {
   std::string_view before_number;
   // May stand anywhere, also at the end of a sentence; only a sentence starter after them makes a boundary.
   std::string_view anywhere;
+  // Stand anywhere too, as the last part of a compound (`Hauptstr.`).
+  std::string_view compound_ends;
   // Close a list or a name (`etc.`): a capital after them begins a sentence, save where every noun has one.
   std::string_view closing;
   // Function words: with a capital they begin a sentence.

@@ -112,6 +112,12 @@ uint8_t SentenceSplitter::uses(std::string_view word) const {
   return found;
 }
 
+bool SentenceSplitter::ends_compound(std::string_view token) const {
+  bool ends = false;
+  for_each_word(table_.compound_ends, [&](std::string_view end) { ends |= token.size() > end.size() && token.ends_with(end); });
+  return ends;
+}
+
 SentenceSplitter::Ending SentenceSplitter::read_ending(std::string_view text, size_t sentence_begin, size_t at) const {
   Ending ending;
   ending.run_begin = at;
@@ -293,8 +299,8 @@ bool SentenceSplitter::full_stop_ends(std::string_view text, size_t sentence_beg
   if (use & before_word) return starts && !shape.is_capitalized && !shape.is_dotted;
   if (use & before_number && (digit || shape_of(next.word).is_roman)) return false;
   if (use & closing) return starts || (next.kind == Kind::upper && !table_.capital_nouns);
-  if (use & anywhere) return starts;
-  if (use & before_number && shape.letters <= 2) return starts;
+  if (use & anywhere || ends_compound(token)) return starts;
+  if (use & before_number && shape.lacks_vowel) return starts;
   // Initials and abbreviations made of initials; a letter may also be a name (`Plan B.`).
   if (shape.letters == 1 && shape.is_letters) {
     if (!shape.is_capitalized && follows_number(sentence, token)) return true;

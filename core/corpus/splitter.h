@@ -43,6 +43,8 @@ class SentenceSplitter {
   void learn(std::string_view words, Use use);
   // Which uses a word has, looked up as written and in lower case.
   uint8_t uses(std::string_view word) const;
+  // The token is a compound that ends in an abbreviation.
+  bool ends_compound(std::string_view token) const;
 
   Ending read_ending(std::string_view text, size_t sentence_begin, size_t at) const;
   Following read_following(std::string_view text, size_t at) const;
