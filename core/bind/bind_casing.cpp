@@ -47,8 +47,8 @@ Lines each_line(size_t count, Transform&& transform) {
   return lines;
 }
 
-Casing learn(const nb::bytes& text, const std::string& language, bool skip_headings, bool skip_doubtful,
-             size_t threads, nb::object progress) {
+Casing learn(const nb::bytes& text, const std::string& language, bool skip_headings, bool skip_doubtful, size_t threads,
+             nb::object progress) {
   Monitor monitor = make_monitor(std::move(progress));
   const std::string_view bytes = view(text);
   nb::gil_scoped_release release;

@@ -190,7 +190,8 @@ CaseForms CaseCounts::finish() const {
       inside += form.count.inside;
       const bool first_capital_only = form.shape.begins_upper && form.shape.upper == 1;
       if (first_capital_only) capital_apart += form.count.apart;
-      if (form.count.inside && (!best_inside || better(form, form.count.inside, *best_inside, best_inside->count.inside)))
+      if (form.count.inside &&
+          (!best_inside || better(form, form.count.inside, *best_inside, best_inside->count.inside)))
         best_inside = &form;
       second_count = std::max(second_count, std::min(best_count, form.count.inside));
       best_count = std::max(best_count, form.count.inside);

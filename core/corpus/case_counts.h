@@ -3,10 +3,11 @@
 // colon, and lines that are headings, all in capitals or With Most Words Like This. Truecasing goes back to Lita et al.
 // 2003 (tRuEcasIng); the surface form chosen is the commonest one.
 //
-// A word never seen elsewhere, or as often in one form as in another, takes the form of its commonest small or mixed use if there is one; else its
-// ending decides: words met both at sentence starts and elsewhere say how often an ending of one to four letters
-// belongs to capitalized words (German -ung always, English -ly never), longer endings backed off to shorter ones.
-// That share is learned from the same corpus, so German nouns and names keep their capital without a list.
+// A word never seen elsewhere, or as often in one form as in another, takes the form of its commonest small or mixed
+// use if there is one; else its ending decides: words met both at sentence starts and elsewhere say how often an ending
+// of one to four letters belongs to capitalized words (German -ung always, English -ly never), longer endings backed
+// off to shorter ones. That share is learned from the same corpus, so German nouns and names keep their capital without
+// a list.
 //
 // How the language goes on after a colon (German mostly with a capital, French with none) is learned as well, from the
 // words that are otherwise written small.

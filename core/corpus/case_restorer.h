@@ -7,8 +7,8 @@
 // single letter is no evidence of that. A target word the model does not know was passed through and takes the source
 // token's surface exactly; so does a word written alike in both languages that is a name here and small elsewhere
 // (`Bush`), which the source's table tells. Direct speech after a colon and a quotation mark begins as it does in the
-// source; where the source has none, and after a colon alone, as the target language usually does. Title Case Of A Heading is not copied: only English uses it, and the other languages'
-// headings are written like sentences.
+// source; where the source has none, and after a colon alone, as the target language usually does. Title Case Of A
+// Heading is not copied: only English uses it, and the other languages' headings are written like sentences.
 //
 // Truecasing: the first word of each sentence takes its commonest form, every word of a line all in capitals does, and
 // all else stays as written; words never seen stay too.
@@ -43,9 +43,9 @@ class CaseRestorer {
   struct SourceCase {
     bool all_upper = false;
     bool begins_upper = true;
-    std::vector<bool> shouted;   // in capitals for emphasis
-    std::vector<bool> has_case;  // has letters with case
-    std::vector<bool> name;      // a capital inside the sentence on a word usually written small
+    std::vector<bool> shouted;         // in capitals for emphasis
+    std::vector<bool> has_case;        // has letters with case
+    std::vector<bool> name;            // a capital inside the sentence on a word usually written small
     std::optional<bool> speech_upper;  // after a colon and a quotation mark the source has a capital
   };
   SourceCase read(Tokens source) const;

@@ -15,8 +15,8 @@ enum class DottedI : bool { one_letter, two_letters };
 DottedI dotted_i_of(std::string_view language);
 
 struct TokenCase {
-  uint32_t letters = 0;  // with case
-  uint32_t upper = 0;    // capitals and title-case letters
+  uint32_t letters = 0;   // with case
+  uint32_t upper = 0;     // capitals and title-case letters
   uint32_t caseless = 0;  // letters without case
   uint32_t digits = 0;
   bool begins_upper = false;  // the first letter is a capital

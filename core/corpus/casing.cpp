@@ -50,8 +50,9 @@ Casing Casing::build(Vocabulary vocabulary, const CaseCounts& counts, DottedI do
     strings += form;
     offsets.push_back(strings.size());
   }
-  auto owned = std::make_shared<Owned>(Owned{PackedWriter(types, shape_bits), PackedWriter(ids.size(), bits_for(types)),
-                                             PackedWriter(offsets.size(), bits_for(strings.size())), std::move(strings)});
+  auto owned =
+      std::make_shared<Owned>(Owned{PackedWriter(types, shape_bits), PackedWriter(ids.size(), bits_for(types)),
+                                    PackedWriter(offsets.size(), bits_for(strings.size())), std::move(strings)});
   for (WordId id = 0; id < types; ++id) owned->shapes.set(id, shapes[id]);
   for (size_t i = 0; i < ids.size(); ++i) owned->ids.set(i, ids[i]);
   for (size_t i = 0; i < offsets.size(); ++i) owned->offsets.set(i, offsets[i]);

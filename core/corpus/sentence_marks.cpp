@@ -110,8 +110,8 @@ bool is_opener(char32_t c) {
 size_t protected_end(std::string_view text, size_t at) {
   if (text[at] == '<') {
     const char next = at + 1 < text.size() ? text[at + 1] : ' ';
-    const bool tag = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || next == '/' || next == '!' ||
-                     next == '?';
+    const bool tag =
+        (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') || next == '/' || next == '!' || next == '?';
     if (!tag) return at;
     const std::string_view window = text.substr(at, longest_tag);
     const size_t end = window.find_first_of("<>\n", 1);

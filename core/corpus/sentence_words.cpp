@@ -72,8 +72,8 @@ TokenShape shape_of(std::string_view token) {
   shape.is_dotted_number = others == 0 && full_stops > 0 && shape.letters == 0 && shape.digits > 0 && shape.digits <= 6;
   shape.is_dotted = full_stops > 0 && others == 0 && shape.digits == 0 && shape.letters > 0 && longest_part <= 2;
   shape.is_roman = is_roman_numeral(token);
-  shape.lacks_vowel = shape.is_letters && vowels == 0 && shape.letters >= 2 && shape.letters <= 5 && upper < shape.letters &&
-                      upper <= 1 && !doubled;
+  shape.lacks_vowel = shape.is_letters && vowels == 0 && shape.letters >= 2 && shape.letters <= 5 &&
+                      upper < shape.letters && upper <= 1 && !doubled;
   return shape;
 }
 
@@ -129,8 +129,8 @@ std::string_view token_before_end(std::string_view sentence) {
     const ReadChar c = read_char_before(sentence, begin);
     const Category k = category(c.value);
     const bool bounds = is_space(c.value) || is_quote(c.value) || k == Category::open || k == Category::close ||
-                        (k == Category::dash && c.value != '-') || c.value == '>' || c.value == '/' || c.value == U'¿' ||
-                        c.value == U'¡' || c.value == '*' || c.value == '_';
+                        (k == Category::dash && c.value != '-') || c.value == '>' || c.value == '/' ||
+                        c.value == U'¿' || c.value == U'¡' || c.value == '*' || c.value == '_';
     if (bounds) break;
     begin -= c.bytes;
   }

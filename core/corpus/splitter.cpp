@@ -82,9 +82,9 @@ struct SentenceSplitter::Following {
   enum class Kind : uint8_t { nothing, lower, upper, digit, uncased, punctuation, symbol };
   Kind kind = Kind::nothing;
   std::string_view word;
-  bool initial = false;  // a single letter and a full stop, or with a hyphen
-  bool elided = false;   // an apostrophe follows the word
-  bool opened = false;   // an opening mark stands before it
+  bool initial = false;   // a single letter and a full stop, or with a hyphen
+  bool elided = false;    // an apostrophe follows the word
+  bool opened = false;    // an opening mark stands before it
   bool ellipsis = false;  // begins with one
 };
 
@@ -114,7 +114,8 @@ uint8_t SentenceSplitter::uses(std::string_view word) const {
 
 bool SentenceSplitter::ends_compound(std::string_view token) const {
   bool ends = false;
-  for_each_word(table_.compound_ends, [&](std::string_view end) { ends |= token.size() > end.size() && token.ends_with(end); });
+  for_each_word(table_.compound_ends,
+                [&](std::string_view end) { ends |= token.size() > end.size() && token.ends_with(end); });
   return ends;
 }
 
@@ -129,8 +130,8 @@ SentenceSplitter::Ending SentenceSplitter::read_ending(std::string_view text, si
       if (look == at && look > ending.run_begin && c.value == ' ') {
         const Terminator after = terminator(read_char(text, look + 1).value);
         const bool single_dot = after == Terminator::full_stop && read_char(text, look + 2).value != '.';
-        const bool spaced_dots = single_dot && !ending.strong && text[look - 1] == '.' &&
-                                 (ending.full_stops == 1 || text[look - 2] == ' ');
+        const bool spaced_dots =
+            single_dot && !ending.strong && text[look - 1] == '.' && (ending.full_stops == 1 || text[look - 2] == ' ');
         if (after == Terminator::strong || spaced_dots) {
           ++look;
           continue;
@@ -237,7 +238,8 @@ bool SentenceSplitter::ends_sentence(std::string_view text, size_t sentence_begi
     const bool particle = script(after.value) == Script::hiragana;
     return !(particle && ending.last_closer != 0);
   }
-  const bool apart = is_space(after.value) || ending.tagged || (after.value == '<' && protected_end(text, ending.end) != ending.end);
+  const bool apart =
+      is_space(after.value) || ending.tagged || (after.value == '<' && protected_end(text, ending.end) != ending.end);
   // Without white space: `!` before 你 still ends, `a.b` does not.
   if (!apart) return (ending.strong || ending.ellipsis) && is_unspaced_script(after.value);
   switch (next.kind) {
@@ -277,13 +279,14 @@ bool SentenceSplitter::full_stop_ends(std::string_view text, size_t sentence_beg
   if (token.empty()) return true;
   const TokenShape shape = shape_of(token);
   const bool digit = next.kind == Kind::digit;
-  const bool starts = next.kind == Kind::upper && !next.initial &&
-                      ((uses(next.word) & starter) != 0 ||
-                       (next.elided && (uses(std::string(next.word) + '\'') & starter) != 0));
+  const bool starts =
+      next.kind == Kind::upper && !next.initial &&
+      ((uses(next.word) & starter) != 0 || (next.elided && (uses(std::string(next.word) + '\'') & starter) != 0));
   const bool first = is_first(sentence, token);
 
   // `1.`, `a.`, `IV.` at the beginning number what follows.
-  const bool marker = shape.letters == 1 || (shape.is_number && shape.digits <= 3) || shape.is_dotted_number || shape.is_roman;
+  const bool marker =
+      shape.letters == 1 || (shape.is_number && shape.digits <= 3) || shape.is_dotted_number || shape.is_roman;
   if (first && marker && ending.last_closer == 0) return false;
   // What closes in quotation marks is over, whatever its last word.
   if (ending.quoted && !digit && next.kind == Kind::upper) return true;
@@ -333,8 +336,8 @@ std::vector<ByteSpan> SentenceSplitter::split(std::string_view text, std::span<c
     }
     const ReadChar c = read_char(text, at);
     if (is_line_end(c.value)) {
-      const bool ends = newlines_ == Newlines::end_sentences ||
-                        (newlines_ == Newlines::blank_lines_end && is_blank_line(text, at));
+      const bool ends =
+          newlines_ == Newlines::end_sentences || (newlines_ == Newlines::blank_lines_end && is_blank_line(text, at));
       if (ends) {
         cut(at);
         at = begin = skip_space(text, at);
@@ -353,9 +356,10 @@ std::vector<ByteSpan> SentenceSplitter::split(std::string_view text, std::span<c
     }
     const Ending ending = read_ending(text, begin, at);
     // A span given by the caller that covers the place is never cut.
-    const bool covered = std::any_of(
-        protected_spans.begin() + static_cast<ptrdiff_t>(next_protected), protected_spans.end(),
-        [&, seen = 0](const ByteSpan& span) mutable { return ++seen <= 4 && span.begin < ending.end && ending.end < span.end; });
+    const bool covered = std::any_of(protected_spans.begin() + static_cast<ptrdiff_t>(next_protected),
+                                     protected_spans.end(), [&, seen = 0](const ByteSpan& span) mutable {
+                                       return ++seen <= 4 && span.begin < ending.end && ending.end < span.end;
+                                     });
     if (!covered && ends_sentence(text, begin, ending)) {
       cut(ending.end);
       begin = skip_space(text, ending.end);

@@ -22,9 +22,9 @@ struct ByteSpan {
 };
 
 enum class Newlines : uint8_t {
-  end_sentences,     // every line stands for itself
-  blank_lines_end,   // lines are wrapped; an empty line ends a paragraph
-  are_spaces,        // line ends mean nothing
+  end_sentences,    // every line stands for itself
+  blank_lines_end,  // lines are wrapped; an empty line ends a paragraph
+  are_spaces,       // line ends mean nothing
 };
 
 class SentenceSplitter {
