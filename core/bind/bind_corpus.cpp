@@ -1,6 +1,8 @@
 // Characters, normalisation and tokens.
 #include "base/errors.h"
+#include "base/utf8.h"
 #include "bind/bind.h"
+#include "corpus/normalise.h"
 #include "corpus/tokenizer.h"
 #include "corpus/unicode.h"
 
@@ -106,6 +108,40 @@ nb::list tokens_with_offsets(const Tokenizer& tokenizer, const nb::list& lines, 
   return result;
 }
 
+nb::dict as_dict(const NormaliseReport& report) {
+  nb::dict counts;
+  counts["composed"] = report.composed;
+  counts["windows_1252"] = report.windows_1252;
+  counts["controls"] = report.controls;
+  counts["line_ends"] = report.line_ends;
+  counts["byte_order_marks"] = report.byte_order_marks;
+  counts["zero_width_spaces"] = report.zero_width_spaces;
+  counts["soft_hyphens"] = report.soft_hyphens;
+  counts["word_joiners"] = report.word_joiners;
+  counts["noncharacters"] = report.noncharacters;
+  counts["replacements"] = report.replacements;
+  return counts;
+}
+
+nb::tuple normalise_bytes(const nb::bytes& text) {
+  NormaliseReport report;
+  std::string out;
+  {
+    const std::string_view source = view(text);
+    nb::gil_scoped_release release;
+    require_text(source);
+    out = normalise(source, report);
+  }
+  return nb::make_tuple(nb::bytes(out.data(), out.size()), as_dict(report));
+}
+
+// NUL is a control character here, removed and counted like the others.
+nb::tuple normalise_string(std::string_view text) {
+  NormaliseReport report;
+  const std::string out = normalise(text, report);
+  return nb::make_tuple(nb::str(out.data(), out.size()), as_dict(report));
+}
+
 }  // namespace
 
 void register_corpus(nb::module_& module) {
@@ -141,6 +177,9 @@ void register_corpus(nb::module_& module) {
         return out;
       },
       nb::arg("text"), "Upper case, whatever the language.");
+  module.def("normalise", &normalise_string, nb::arg("text"),
+             "The normalised text and how many changes of each kind were made.");
+  module.def("normalise", &normalise_bytes, nb::arg("text"));
 
   nb::class_<Tokenizer>(module, "Tokenizer", "Lines to tokens and back, for one language; 'none' splits on spaces.")
       .def(nb::init<std::string_view>(), nb::arg("language"))

@@ -32,7 +32,7 @@ SpacingShape punctuation_shape(char32_t c, const Language& language) {
       return {right_quote, 1};
     case 0xab:
     case 0x2039:
-      return {language.spaced_guillemets() ? word : left_guillemet, 0};
+      return {language.spaced_guillemets() ? apart : left_guillemet, 1};
     case 0xbb:
     case 0x203a:
       return {language.spaced_guillemets() ? apart : right_guillemet, 1};
@@ -138,7 +138,6 @@ SpacingShape Spacing::shape_of_other(std::string_view text) const {
       if (roles & (Language::clitic | Language::enclitic)) return {clitic, 0};
     }
     if (apostrophe) return {word, word_variant(text)};
-    if (c == '-' && is_letter(decode_utf8(text, 1).value)) return {word, 0};
   }
   if (kind == Category::digit || kind == Category::other_number) return {number, 0};
   if (is_letter(kind) || is_mark(kind) || kind == Category::letter_number) {
@@ -151,26 +150,26 @@ SpacingShape Spacing::shape_of_other(std::string_view text) const {
   const char32_t second = decode_utf8(text, first.bytes).value;
   if (c == '<' && text.size() > 2 && text.back() == '>') {
     if (second == '/') return {close_tag, 0};
-    return {text[text.size() - 2] == '/' ? word : open_tag, 0};
+    return {text[text.size() - 2] == '/' ? placeholder : open_tag, 0};
   }
-  if (second == c) {  // a run: ... !!! ---
+  if (second == c && c != '%' && c != '{') {  // a run: ... !!! ---
     if (c == '-' || c == '<' || c == '>') return {infix, 0};
     return punctuation_or_apart(c, text.substr(0, first.bytes));
   }
   // A sign with combining marks is spaced like the sign; anything else here is a protected span or an emoji.
   if (is_mark(second) && !is_pictograph(c)) return punctuation_or_apart(c, text.substr(0, first.bytes));
-  return is_emoji(c) ? SpacingShape{infix, 0} : SpacingShape{word, 0};
+  return {is_emoji(c) ? infix : placeholder, 0};
 }
 
 SpacingShape Spacing::punctuation_or_apart(char32_t c, std::string_view first) const {
   return language_->is_spaced_punctuation(first) ? SpacingShape{apart, 0} : punctuation_shape(c, *language_);
 }
 
-Spacing::Role Spacing::quote_role(const State& state, SpacingShape right, bool last) const {
+Spacing::Role Spacing::quote_role(const State& state, SpacingShape right, bool ends) const {
   switch (right.kind) {
     case quote:
       if (state.first) return Role::opens;
-      return state.quote_open[right.variant] || last ? Role::closes : Role::opens;
+      return state.quote_open[right.variant] || ends ? Role::closes : Role::opens;
     case low_quote:
       return Role::opens;
     case high_quote:
@@ -180,13 +179,13 @@ Spacing::Role Spacing::quote_role(const State& state, SpacingShape right, bool l
     case left_guillemet:
       return state.guillemet < 0 ? Role::closes : Role::opens;
     case right_guillemet:
-      return state.guillemet == 0 && !last && language_->reversed_guillemets() ? Role::opens : Role::closes;
+      return state.guillemet == 0 && !ends && language_->reversed_guillemets() ? Role::opens : Role::closes;
     default:
       return Role::none;
   }
 }
 
-bool Spacing::default_joined(const State& state, SpacingShape right, bool last) const {
+bool Spacing::default_joined(const State& state, SpacingShape right, bool ends) const {
   if (state.joins_right) return true;
   const SpacingClass left = state.previous.kind;
   switch (right.kind) {
@@ -208,7 +207,7 @@ bool Spacing::default_joined(const State& state, SpacingShape right, bool last) 
       if (left == ideographic) return true;
       // workers' rights: a possessive, where no quotation is open.
       if (right.kind == quote && right.variant == 1 && left == word && state.previous.variant == 1) return true;
-      return quote_role(state, right, last) == Role::closes &&
+      return quote_role(state, right, ends) == Role::closes &&
              !(right.kind == quote && state.quote_spaced[right.variant]);
     case ideograph:
       return left <= ideograph || left == close || left == ideographic;
@@ -223,13 +222,13 @@ bool Spacing::default_joined(const State& state, SpacingShape right, bool last) 
   }
 }
 
-void Spacing::advance(State& state, SpacingShape right, bool joined, bool last) const {
+void Spacing::advance(State& state, SpacingShape right, bool joined, bool ends) const {
   // Was the opening quote before this token followed by a space? Then its closing one is expected to be preceded by
   // one: " so " rather than "so".
   if (state.opened_quote) state.quote_spaced[state.previous.variant] = !joined;
   state.opened_quote = false;
-  const bool default_left = !state.first && default_joined(state, right, last);
-  Role role = quote_role(state, right, last);
+  const bool default_left = !state.first && default_joined(state, right, ends);
+  Role role = quote_role(state, right, ends);
   switch (right.kind) {
     case elision:
     case open:
@@ -246,7 +245,7 @@ void Spacing::advance(State& state, SpacingShape right, bool joined, bool last) 
       const bool possessive = right.variant == 1 && role == Role::opens && joined && !state.first &&
                               state.previous.kind == word && state.previous.variant == 1;
       // The quotes of a line need not balance; how this one is really spaced says more than the count.
-      if (role == Role::closes && !joined && default_left && !last) role = Role::opens;
+      if (role == Role::closes && !joined && default_left && !ends) role = Role::opens;
       if (role == Role::opens && joined && !default_left) role = Role::closes;
       state.joins_right = role == Role::opens && !possessive;
       if (!possessive) {

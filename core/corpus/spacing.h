@@ -15,10 +15,11 @@
 namespace dragoman {
 
 enum class SpacingClass : uint8_t {
-  word,         // spaced on both sides; also placeholders, URLs
+  word,         // spaced on both sides; also URLs
   number,       // a word that currency signs join
   ideograph,    // joins words and its like
   cluster,      // Thai, Lao, Khmer, Myanmar: joins its like
+  placeholder,  // {0}, %s, &amp;: spaced on both sides, but carries marks
   elision,      // l': joins right
   clitic,       // 's, n't, -il: joins left
   open,         // ( [ ¿: joins right
@@ -46,7 +47,7 @@ struct SpacingShape {
   uint8_t variant;  // which quote; for words 1 when it ends in s, 2 when it is c or f
 };
 
-// True for tokens that carry a mark rather than their neighbour: everything but words.
+// Of two neighbours the heavier one carries the mark, the right one of equals: words never do beside anything else.
 constexpr int mark_weight(SpacingClass kind) {
   if (kind <= SpacingClass::cluster) return 0;
   return kind <= SpacingClass::clitic ? 1 : 2;
@@ -70,14 +71,15 @@ class Spacing {
     int8_t guillemet = 0;  // +1 after «, -1 after » that opened
   };
 
-  // Default for the boundary before `right`, which is not the first token; `last`: no token follows it.
-  bool default_joined(const State& state, SpacingShape right, bool last) const;
+  // Default for the boundary before `right`, which is not the first token. `ends`: nothing follows it, or something
+  // that closes, so that a straight quote here closes however many there were before.
+  bool default_joined(const State& state, SpacingShape right, bool ends) const;
   // Moves past `right`, given how the boundary before it really is.
-  void advance(State& state, SpacingShape right, bool joined, bool last) const;
+  void advance(State& state, SpacingShape right, bool joined, bool ends) const;
 
  private:
   enum class Role : uint8_t { none, opens, closes };
-  Role quote_role(const State& state, SpacingShape quote, bool last) const;
+  Role quote_role(const State& state, SpacingShape quote, bool ends) const;
   SpacingShape shape_of_other(std::string_view text) const;
   SpacingShape punctuation_or_apart(char32_t c, std::string_view first) const;
 

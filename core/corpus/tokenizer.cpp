@@ -79,19 +79,26 @@ void Tokenizer::tokenize(std::string_view line, std::vector<Token>& tokens) cons
 }
 
 void Tokenizer::mark_deviations(std::string_view line, std::vector<Token>& tokens) const {
+  auto shape_at = [&](size_t i) {
+    return spacing_.shape_of(line.substr(tokens[i].begin, tokens[i].end - tokens[i].begin));
+  };
   Spacing::State state;
+  SpacingShape shape{};
+  SpacingShape next = tokens.empty() ? shape : shape_at(0);
   for (size_t i = 0; i < tokens.size(); ++i) {
-    Token& token = tokens[i];
+    shape = next;
     const bool last = i + 1 == tokens.size();
-    const SpacingShape shape = spacing_.shape_of(line.substr(token.begin, token.end - token.begin));
-    if (i > 0 && spacing_.default_joined(state, shape, last) != token.joined) {
+    if (!last) next = shape_at(i + 1);
+    const bool ends = last || next.kind == SpacingClass::close;
+    Token& token = tokens[i];
+    if (i > 0 && spacing_.default_joined(state, shape, ends) != token.joined) {
       const Mark mark = token.joined ? Mark::join : Mark::space;
       if (mark_weight(shape.kind) >= mark_weight(state.previous.kind))
         token.before = mark;
       else
         tokens[i - 1].after = mark;
     }
-    spacing_.advance(state, shape, token.joined, last);
+    spacing_.advance(state, shape, token.joined, ends);
   }
 }
 
@@ -128,23 +135,27 @@ void Tokenizer::append_detokenized(std::string& out, std::string_view token_line
     return;
   }
   Spacing::State state;
-  Mark pending = Mark::none;  // what the tokens before said about the boundary to come
-  MarkedToken held;           // one token behind, because spacing wants to know which token is the last
+  // One token is held back, because spacing looks at the one that follows.
+  struct Held {
+    std::string text;
+    SpacingShape shape;
+    Mark before;
+    Mark after;
+  };
+  Held held;
+  Held next;
   bool holding = false;
-  std::string text;
-  auto write = [&](const MarkedToken& token, bool last) {
-    text.clear();
-    append_unescaped(text, token.text);
-    const SpacingShape shape = spacing_.shape_of(text);
+  Mark said = Mark::none;  // what the token before said about the boundary
+  auto write = [&](bool ends) {
     bool joined = false;
     if (!state.first) {
-      const Mark mark = token.before != Mark::none ? token.before : pending;
-      joined = mark == Mark::none ? spacing_.default_joined(state, shape, last) : mark == Mark::join;
+      const Mark mark = held.before != Mark::none ? held.before : said;
+      joined = mark == Mark::none ? spacing_.default_joined(state, held.shape, ends) : mark == Mark::join;
       if (!joined) out.push_back(' ');
     }
-    out.append(text);
-    spacing_.advance(state, shape, joined, last);
-    pending = token.after;
+    out.append(held.text);
+    spacing_.advance(state, held.shape, joined, ends);
+    said = held.after;
   };
   for_each_word(token_line, [&](std::string_view word) {
     const MarkedToken token = parse_marks(word);
@@ -152,11 +163,16 @@ void Tokenizer::append_detokenized(std::string& out, std::string_view token_line
       if (holding && token.before != Mark::none) held.after = token.before;
       return;
     }
-    if (holding) write(held, false);
-    held = token;
+    next.text.clear();
+    append_unescaped(next.text, token.text);
+    next.shape = spacing_.shape_of(next.text);
+    next.before = token.before;
+    next.after = token.after;
+    if (holding) write(next.shape.kind == SpacingClass::close);
+    std::swap(held, next);
     holding = true;
   });
-  if (holding) write(held, true);
+  if (holding) write(true);
 }
 
 std::string Tokenizer::tokenize_text(std::string_view text, TokenFormat format, size_t threads,

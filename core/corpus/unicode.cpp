@@ -240,29 +240,33 @@ bool is_quickly_nfc(std::string_view text) {
   return true;
 }
 
-void append_nfc(std::string& out, std::string_view text) {
-  // Text between two boundaries (a code point that is quickly NFC, has class 0 and is not swallowed by what precedes
-  // it) normalizes by itself; only the stretches that hold something else are decomposed.
+size_t append_nfc(std::string& out, std::string_view text) {
+  // Text between two boundaries (code points that are quickly NFC, so they have class 0 and nothing before swallows
+  // them) normalizes by itself; only the stretches that hold something else are decomposed.
+  size_t changed = 0;
   size_t piece = 0;  // begin of the last boundary code point seen
   bool dirty = false;
+  auto finish = [&](size_t end) {
+    const std::string_view source = text.substr(piece, end - piece);
+    const size_t begin = out.size();
+    if (dirty)
+      append_composed(out, source);
+    else
+      out.append(source);
+    changed += dirty && std::string_view(out).substr(begin) != source;
+    piece = end;
+    dirty = false;
+  };
   for (size_t at = 0; at < text.size();) {
     const CodePoint c = decode_utf8(text, at);
-    if (c.value >= 0x300 && properties(c.value) & not_quickly_nfc_bit) {
+    if (c.value >= 0x300 && properties(c.value) & not_quickly_nfc_bit)
       dirty = true;
-    } else {
-      if (dirty)
-        append_composed(out, text.substr(piece, at - piece));
-      else
-        out.append(text.substr(piece, at - piece));
-      piece = at;
-      dirty = false;
-    }
+    else
+      finish(at);
     at += c.bytes;
   }
-  if (dirty)
-    append_composed(out, text.substr(piece));
-  else
-    out.append(text.substr(piece));
+  finish(text.size());
+  return changed;
 }
 
 }  // namespace dragoman

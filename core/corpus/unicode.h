@@ -174,7 +174,7 @@ uint8_t combining_class(char32_t c);
 
 // True when the text is certainly in normalization form C; false when it has to be looked at.
 bool is_quickly_nfc(std::string_view text);
-// Appends normalization form C of well-formed text.
-void append_nfc(std::string& out, std::string_view text);
+// Appends normalization form C of well-formed text; the number of places that changed.
+size_t append_nfc(std::string& out, std::string_view text);
 
 }  // namespace dragoman
