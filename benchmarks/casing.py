@@ -12,14 +12,13 @@ out headings and doubtful places.
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from collections.abc import Callable
 
 from sacremoses import MosesDetruecaser, MosesTruecaser
 
 from benchmarks.measure import corpus_lines, report, run_function
-from dragoman._core import Casing, lowercase
+from dragoman._core import Casing, Tokenizer, lowercase
 
 Restore = Callable[[list[str], list[str]], list[str]]
 
@@ -70,11 +69,10 @@ SETS = {
     ),
 }
 
-TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|\S")
 
-
-def tokenized(lines: list[str]) -> list[str]:
-    return [" ".join(TOKEN.findall(line)) for line in lines]
+def tokenized(lines: list[str], language: str) -> list[str]:
+    """Without joiner marks, which sacremoses would take for letters."""
+    return Tokenizer(language).tokenize(lines, marks=False)
 
 
 def shape_only(line: str) -> str:
@@ -146,12 +144,10 @@ def main() -> None:
     for name, (language, files, test, other) in SETS.items():
         if arguments.only and arguments.only not in name:
             continue
-        train = tokenized([line for file in files for line in corpus_lines(file, arguments.lines)])
-        pairs = [
-            (a, b)
-            for a, b in zip(tokenized(corpus_lines(test)), tokenized(corpus_lines(other)), strict=True)
-            if a and b
-        ]
+        train = tokenized([line for file in files for line in corpus_lines(file, arguments.lines)], language)
+        held_out = tokenized(corpus_lines(test), language)
+        other_side = tokenized(corpus_lines(other), other.rsplit(".", 1)[1])
+        pairs = [(a, b) for a, b in zip(held_out, other_side, strict=True) if a and b]
         results[name] = measure(language, train, [a for a, _ in pairs], [b for _, b in pairs])
     report(results)
 
