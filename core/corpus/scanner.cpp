@@ -1,5 +1,6 @@
 #include "corpus/scanner.h"
 
+#include <algorithm>
 #include <string>
 
 #include "corpus/protected_span.h"
@@ -45,6 +46,17 @@ std::string folded(std::string_view text) {
   return key;
 }
 
+// Characters, not counting the marks on them, so that composed and decomposed text count alike.
+size_t base_points(std::string_view text) {
+  size_t count = 0;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint c = decode_utf8(text, at);
+    count += !is_mark(c.value);
+    at += c.bytes;
+  }
+  return count;
+}
+
 }  // namespace
 
 Scanner::Scanner(std::string_view line, const Language& language, std::vector<Token>& tokens)
@@ -71,10 +83,8 @@ bool Scanner::is_letter_at(size_t at) const {
   return at < line_.size() && is_word_at(at) && is_letter(decode_utf8(line_, at).value);
 }
 
-bool Scanner::is_lower_or_digit_at(size_t at) const {
-  if (at >= line_.size() || !is_word_at(at)) return false;
-  const Category kind = category(decode_utf8(line_, at).value);
-  return kind == Category::lower_letter || kind == Category::digit;
+bool Scanner::is_lower_at(size_t at) const {
+  return at < line_.size() && is_word_at(at) && is_lower(decode_utf8(line_, at).value);
 }
 
 size_t Scanner::plain_word_end(size_t at) const {
@@ -285,10 +295,10 @@ size_t Scanner::hebrew_quote_end(size_t at) const {
 size_t Scanner::period_end(size_t begin, size_t end) const {
   const size_t next = end + 1;
   // unit.name, z.B., U.S.A: letters or digits follow. After a longer word a capital begins a new sentence.
+  if (is_lower_at(next) || (next < line_.size() && ascii_digit(line_[next]))) return plain_word_end(next);
   size_t part = end;
-  while (part > begin && end - part <= 4 && line_[part - 1] != '.') --part;
-  const bool short_part = end - part <= 2;
-  if (is_lower_or_digit_at(next) || (is_letter_at(next) && short_part && !ascii_digit(line_[end - 1])))
+  while (part > begin && end - part <= 16 && line_[part - 1] != '.') --part;
+  if (is_letter_at(next) && !ascii_digit(line_[end - 1]) && base_points(line_.substr(part, end - part)) <= 2)
     return plain_word_end(next);
   return !is_word_at(next) && keeps_period(begin, end) ? next : end;
 }
@@ -300,18 +310,18 @@ bool Scanner::keeps_period(size_t begin, size_t end) const {
   const bool spaced = follow > end + 1;
   const bool last = follow >= line_.size();
   const std::string_view word = line_.substr(begin, end - begin);
-  if (ascii_digit(word[0])) {
-    if (!language_.ordinal_dots() || last || !spaced || word.find_first_not_of("0123456789") != std::string_view::npos)
-      return false;
-    return is_letter_at(follow) && (word.size() <= 2 || (word.size() <= 3 && is_lower_or_digit_at(follow)));
-  }
+  // 27. and XIV. are ordinals before a word; a year at the end of a sentence is not.
+  auto ordinal = [&](size_t most) {
+    const OrdinalDots dots = language_.ordinal_dots();
+    if (dots == OrdinalDots::never || !spaced || word.size() > most || !is_letter_at(follow)) return false;
+    return dots == OrdinalDots::before_words || is_lower_at(follow);
+  };
+  if (ascii_digit(word[0])) return word.find_first_not_of("0123456789") == std::string_view::npos && ordinal(3);
   if (word.find('.') != std::string_view::npos) {  // U.S. p.m. z.B.: parts of one or two letters
-    size_t part = 0;
-    for (size_t i = 0; i <= word.size(); ++i)
-      if (i == word.size() || word[i] == '.')
-        part = 0;
-      else if ((static_cast<unsigned char>(word[i]) & 0xc0) != 0x80 && ++part > 2)
-        return false;
+    for (size_t part = 0, dot = 0; part <= word.size(); part = dot + 1) {
+      dot = std::min(word.find('.', part), word.size());
+      if (base_points(word.substr(part, dot - part)) > 2) return false;
+    }
     return is_letter(decode_utf8(word, 0).value);
   }
   if (word.size() > 32) return false;
@@ -320,8 +330,7 @@ bool Scanner::keeps_period(size_t begin, size_t end) const {
   const CodePoint first = decode_utf8(word, 0);
   if (marks_end(line_, begin + first.bytes) == end)  // an initial
     return is_upper(first.value) && !last;
-  if (language_.ordinal_dots() && spaced && word.find_first_not_of("IVXLC") == std::string_view::npos)
-    return is_letter_at(follow) && is_lower_or_digit_at(follow);
+  if (word.find_first_not_of("IVXLC") == std::string_view::npos && ordinal(8)) return true;
   return roles & Language::abbreviation;
 }
 
