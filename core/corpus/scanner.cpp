@@ -40,12 +40,6 @@ bool is_word_point(char32_t c) {
          (kind == Category::format && c != 0xfeff);
 }
 
-std::string folded(std::string_view text) {
-  std::string key;
-  append_model_form(key, text, false);
-  return key;
-}
-
 // Characters, not counting the marks on them, so that composed and decomposed text count alike.
 size_t base_points(std::string_view text) {
   size_t count = 0;
@@ -71,6 +65,14 @@ bool Scanner::is_apostrophe(size_t at, size_t& bytes) const {
   if (at >= line_.size()) return false;
   if (line_[at] == '\'') return bytes = 1, true;
   return line_.substr(at, 3) == "\xe2\x80\x99" ? (bytes = 3, true) : false;
+}
+
+// What the language's lists say of a span; they hold no long words, so a long span costs nothing.
+uint8_t Scanner::roles_of(size_t begin, size_t end) const {
+  if (end - begin > 48) return 0;
+  std::string key;
+  append_model_form(key, line_.substr(begin, end - begin), false);
+  return language_.roles(key);
 }
 
 bool Scanner::is_word_at(size_t at) const {
@@ -172,9 +174,7 @@ size_t Scanner::whole_word_end(size_t at) const {
   }
   size_t longest = at;
   for (size_t i = 0; i < count; ++i)
-    if (ends[i] > longest && ends[i] - at <= 64 &&
-        language_.roles(folded(line_.substr(at, ends[i] - at))) & Language::whole_word)
-      longest = ends[i];
+    if (ends[i] > longest && roles_of(at, ends[i]) & Language::whole_word) longest = ends[i];
   return longest;
 }
 
@@ -183,7 +183,7 @@ size_t Scanner::scan_apostrophe(size_t begin, size_t end, size_t bytes, bool& en
   ended = true;
   const size_t after = end + bytes;
   const size_t rest = plain_word_end(after);
-  if (language_.roles(folded(line_.substr(begin, after - begin))) & Language::elision) {
+  if (roles_of(begin, after) & Language::elision) {
     emit(begin, after);
     return after;
   }
@@ -192,14 +192,13 @@ size_t Scanner::scan_apostrophe(size_t begin, size_t end, size_t bytes, bool& en
     return end;
   }
   // don't: the clitic takes the n with it.
-  const std::string tail = folded(line_.substr(end, rest - end));
   const char before = line_[end - 1];
-  if ((before == 'n' || before == 'N') && end - 1 > begin && language_.roles("n" + tail) & Language::clitic) {
+  if ((before == 'n' || before == 'N') && end - 1 > begin && roles_of(end - 1, rest) & Language::clitic) {
     emit(begin, end - 1);
     emit(end - 1, rest);
     return rest;
   }
-  if (language_.roles(tail) & Language::clitic) {
+  if (roles_of(end, rest) & Language::clitic) {
     emit(begin, end);
     emit(end, rest);
     return rest;
@@ -221,7 +220,7 @@ size_t Scanner::scan_enclitics(size_t at) {
       if (const size_t whole = plain_word_end(end + 3); whole > end + 3) next = whole;
     size_t bytes = 0;
     if (next - end > 16 || is_apostrophe(next, bytes)) return at;
-    if (!(language_.roles(folded(line_.substr(end, next - end))) & Language::enclitic)) return at;
+    if (!(roles_of(end, next) & Language::enclitic)) return at;
     ends[count++] = next;
   }
   for (size_t i = 0; i < count; ++i) {
@@ -324,8 +323,7 @@ bool Scanner::keeps_period(size_t begin, size_t end) const {
     }
     return is_letter(decode_utf8(word, 0).value);
   }
-  if (word.size() > 32) return false;
-  const uint8_t roles = language_.roles(folded(word));
+  const uint8_t roles = roles_of(begin, end);
   if (roles & Language::number_word && !last && ascii_digit(line_[follow])) return true;
   const CodePoint first = decode_utf8(word, 0);
   if (marks_end(line_, begin + first.bytes) == end)  // an initial
@@ -341,8 +339,7 @@ size_t Scanner::scan_sign(size_t at) {
   if (is_apostrophe(at, bytes) && is_letter_at(at + bytes)) {
     end = whole_word_end(at);
     const size_t rest = plain_word_end(at + bytes);
-    if (end == at && !tokens_.empty() && last_end_ == at && rest - at < 8 &&
-        language_.roles(folded(line_.substr(at, rest - at))) & Language::clitic)
+    if (end == at && !tokens_.empty() && last_end_ == at && rest - at < 8 && roles_of(at, rest) & Language::clitic)
       end = rest;
   }
   if (end == at) end = sign_end(line_, at);
