@@ -68,7 +68,6 @@ class Casing:
         text: bytes,
         language: str = "",
         skip_headings: bool = True,
-        skip_doubtful: bool = True,
         threads: int = 0,
         progress: Progress = None,
     ) -> Casing: ...
