@@ -101,6 +101,7 @@ class HashSet {
   void grow();
   std::vector<uint64_t> slots_;
   size_t size_ = 0;
+  bool has_zero_ = false;
 };
 
 // A key that texts share when they are alike but for case, digits, punctuation and white space.
