@@ -79,7 +79,7 @@ def count_units_in_a_tree(path: str) -> int:
 
     number = 0
     for unit in etree.parse(path).iter("tu"):
-        number += all("".join(segment.itertext()) for segment in unit.iter("seg"))
+        number += all("".join(map(str, segment.itertext())) for segment in unit.iter("seg"))
     return number
 
 
