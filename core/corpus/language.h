@@ -10,6 +10,9 @@
 
 namespace dragoman {
 
+// Whether 27. is one token: in German before any word (27. Oktober), in Czech before one in lower case (27. října).
+enum class OrdinalDots : uint8_t { never, before_lower_case, before_words };
+
 // A row of the table. Lists are separated by spaces, in lower case, with a straight apostrophe.
 struct LanguageRow {
   std::string_view code;
@@ -22,7 +25,7 @@ struct LanguageRow {
   std::string_view spaced_punctuation = {};  // written after a space: French ? ! ; :
   bool spaced_guillemets = false;            // « mot » rather than «mot»
   bool reversed_guillemets = false;          // »Wort« as well as «Wort»
-  bool ordinal_dots = false;                 // 27. Oktober
+  OrdinalDots ordinal_dots = OrdinalDots::never;
 };
 
 class Language {
@@ -34,7 +37,7 @@ class Language {
   explicit Language(std::string_view code);
 
   const std::string& code() const { return code_; }
-  bool ordinal_dots() const { return row_->ordinal_dots; }
+  OrdinalDots ordinal_dots() const { return row_->ordinal_dots; }
   bool spaced_guillemets() const { return row_->spaced_guillemets; }
   bool reversed_guillemets() const { return row_->reversed_guillemets; }
   bool is_spaced_punctuation(std::string_view text) const;

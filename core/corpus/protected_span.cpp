@@ -76,21 +76,17 @@ size_t entity_end(std::string_view line, size_t at) {
   return i > at + 2 && p[i] == ';' ? i + 1 : at;
 }
 
-// {0} {name} {0:.2f} {{x}} {{ x }}; `at` is at the first brace.
+// {0} {name} {0:.2f} {{x}} {{ user.name | upper }}; `at` is at the first brace.
 size_t brace_end(std::string_view line, size_t at) {
   const Peek p(line, at, max_placeholder_bytes);
   const bool twice = p[at + 1] == '{';
   size_t i = at + 1 + twice;
-  if (twice)
-    while (blank(p[i])) ++i;
-  const size_t inside = i;
-  while (name_char(p[i]) ||
-         (p[i] != '\0' && std::string_view(".:,!$#@+-*%<>=^|/'()").find(p[i]) != std::string_view::npos))
-    ++i;
-  if (i == inside && twice) return at;
-  if (twice)
-    while (blank(p[i])) ++i;
-  if (p[i] != '}' || (twice && p[i + 1] != '}')) return at;
+  auto inside = [&](char c) {
+    return name_char(c) || (twice && blank(c)) ||
+           (c != '\0' && std::string_view(".:,!$#@+-*%<>=^|/'()").find(c) != std::string_view::npos);
+  };
+  while (inside(p[i])) ++i;
+  if (p[i] != '}' || (twice && (p[i + 1] != '}' || i == at + 2))) return at;
   return i + 1 + twice;
 }
 

@@ -1,5 +1,6 @@
 #include "corpus/scanner.h"
 
+#include <algorithm>
 #include <string>
 
 #include "corpus/protected_span.h"
@@ -39,10 +40,15 @@ bool is_word_point(char32_t c) {
          (kind == Category::format && c != 0xfeff);
 }
 
-std::string folded(std::string_view text) {
-  std::string key;
-  append_model_form(key, text, false);
-  return key;
+// Characters, not counting the marks on them, so that composed and decomposed text count alike.
+size_t base_points(std::string_view text) {
+  size_t count = 0;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint c = decode_utf8(text, at);
+    count += !is_mark(c.value);
+    at += c.bytes;
+  }
+  return count;
 }
 
 }  // namespace
@@ -61,6 +67,14 @@ bool Scanner::is_apostrophe(size_t at, size_t& bytes) const {
   return line_.substr(at, 3) == "\xe2\x80\x99" ? (bytes = 3, true) : false;
 }
 
+// What the language's lists say of a span; they hold no long words, so a long span costs nothing.
+uint8_t Scanner::roles_of(size_t begin, size_t end) const {
+  if (end - begin > 48) return 0;
+  std::string key;
+  append_model_form(key, line_.substr(begin, end - begin), false);
+  return language_.roles(key);
+}
+
 bool Scanner::is_word_at(size_t at) const {
   if (at >= line_.size()) return false;
   if (ascii(line_[at])) return byte_class(line_[at]) == word_byte;
@@ -71,10 +85,8 @@ bool Scanner::is_letter_at(size_t at) const {
   return at < line_.size() && is_word_at(at) && is_letter(decode_utf8(line_, at).value);
 }
 
-bool Scanner::is_lower_or_digit_at(size_t at) const {
-  if (at >= line_.size() || !is_word_at(at)) return false;
-  const Category kind = category(decode_utf8(line_, at).value);
-  return kind == Category::lower_letter || kind == Category::digit;
+bool Scanner::is_lower_at(size_t at) const {
+  return at < line_.size() && is_word_at(at) && is_lower(decode_utf8(line_, at).value);
 }
 
 size_t Scanner::plain_word_end(size_t at) const {
@@ -162,9 +174,7 @@ size_t Scanner::whole_word_end(size_t at) const {
   }
   size_t longest = at;
   for (size_t i = 0; i < count; ++i)
-    if (ends[i] > longest && ends[i] - at <= 64 &&
-        language_.roles(folded(line_.substr(at, ends[i] - at))) & Language::whole_word)
-      longest = ends[i];
+    if (ends[i] > longest && roles_of(at, ends[i]) & Language::whole_word) longest = ends[i];
   return longest;
 }
 
@@ -173,7 +183,7 @@ size_t Scanner::scan_apostrophe(size_t begin, size_t end, size_t bytes, bool& en
   ended = true;
   const size_t after = end + bytes;
   const size_t rest = plain_word_end(after);
-  if (language_.roles(folded(line_.substr(begin, after - begin))) & Language::elision) {
+  if (roles_of(begin, after) & Language::elision) {
     emit(begin, after);
     return after;
   }
@@ -182,14 +192,13 @@ size_t Scanner::scan_apostrophe(size_t begin, size_t end, size_t bytes, bool& en
     return end;
   }
   // don't: the clitic takes the n with it.
-  const std::string tail = folded(line_.substr(end, rest - end));
   const char before = line_[end - 1];
-  if ((before == 'n' || before == 'N') && end - 1 > begin && language_.roles("n" + tail) & Language::clitic) {
+  if ((before == 'n' || before == 'N') && end - 1 > begin && roles_of(end - 1, rest) & Language::clitic) {
     emit(begin, end - 1);
     emit(end - 1, rest);
     return rest;
   }
-  if (language_.roles(tail) & Language::clitic) {
+  if (roles_of(end, rest) & Language::clitic) {
     emit(begin, end);
     emit(end, rest);
     return rest;
@@ -211,7 +220,7 @@ size_t Scanner::scan_enclitics(size_t at) {
       if (const size_t whole = plain_word_end(end + 3); whole > end + 3) next = whole;
     size_t bytes = 0;
     if (next - end > 16 || is_apostrophe(next, bytes)) return at;
-    if (!(language_.roles(folded(line_.substr(end, next - end))) & Language::enclitic)) return at;
+    if (!(roles_of(end, next) & Language::enclitic)) return at;
     ends[count++] = next;
   }
   for (size_t i = 0; i < count; ++i) {
@@ -285,10 +294,10 @@ size_t Scanner::hebrew_quote_end(size_t at) const {
 size_t Scanner::period_end(size_t begin, size_t end) const {
   const size_t next = end + 1;
   // unit.name, z.B., U.S.A: letters or digits follow. After a longer word a capital begins a new sentence.
+  if (is_lower_at(next) || (next < line_.size() && ascii_digit(line_[next]))) return plain_word_end(next);
   size_t part = end;
-  while (part > begin && end - part <= 4 && line_[part - 1] != '.') --part;
-  const bool short_part = end - part <= 2;
-  if (is_lower_or_digit_at(next) || (is_letter_at(next) && short_part && !ascii_digit(line_[end - 1])))
+  while (part > begin && end - part <= 16 && line_[part - 1] != '.') --part;
+  if (is_letter_at(next) && !ascii_digit(line_[end - 1]) && base_points(line_.substr(part, end - part)) <= 2)
     return plain_word_end(next);
   return !is_word_at(next) && keeps_period(begin, end) ? next : end;
 }
@@ -300,28 +309,26 @@ bool Scanner::keeps_period(size_t begin, size_t end) const {
   const bool spaced = follow > end + 1;
   const bool last = follow >= line_.size();
   const std::string_view word = line_.substr(begin, end - begin);
-  if (ascii_digit(word[0])) {
-    if (!language_.ordinal_dots() || last || !spaced || word.find_first_not_of("0123456789") != std::string_view::npos)
-      return false;
-    return is_letter_at(follow) && (word.size() <= 2 || (word.size() <= 3 && is_lower_or_digit_at(follow)));
-  }
+  // 27. and XIV. are ordinals before a word; a year at the end of a sentence is not.
+  auto ordinal = [&](size_t most) {
+    const OrdinalDots dots = language_.ordinal_dots();
+    if (dots == OrdinalDots::never || !spaced || word.size() > most || !is_letter_at(follow)) return false;
+    return dots == OrdinalDots::before_words || is_lower_at(follow);
+  };
+  if (ascii_digit(word[0])) return word.find_first_not_of("0123456789") == std::string_view::npos && ordinal(3);
   if (word.find('.') != std::string_view::npos) {  // U.S. p.m. z.B.: parts of one or two letters
-    size_t part = 0;
-    for (size_t i = 0; i <= word.size(); ++i)
-      if (i == word.size() || word[i] == '.')
-        part = 0;
-      else if ((static_cast<unsigned char>(word[i]) & 0xc0) != 0x80 && ++part > 2)
-        return false;
+    for (size_t part = 0, dot = 0; part <= word.size(); part = dot + 1) {
+      dot = std::min(word.find('.', part), word.size());
+      if (base_points(word.substr(part, dot - part)) > 2) return false;
+    }
     return is_letter(decode_utf8(word, 0).value);
   }
-  if (word.size() > 32) return false;
-  const uint8_t roles = language_.roles(folded(word));
+  const uint8_t roles = roles_of(begin, end);
   if (roles & Language::number_word && !last && ascii_digit(line_[follow])) return true;
   const CodePoint first = decode_utf8(word, 0);
   if (marks_end(line_, begin + first.bytes) == end)  // an initial
     return is_upper(first.value) && !last;
-  if (language_.ordinal_dots() && spaced && word.find_first_not_of("IVXLC") == std::string_view::npos)
-    return is_letter_at(follow) && is_lower_or_digit_at(follow);
+  if (word.find_first_not_of("IVXLC") == std::string_view::npos && ordinal(8)) return true;
   return roles & Language::abbreviation;
 }
 
@@ -332,8 +339,7 @@ size_t Scanner::scan_sign(size_t at) {
   if (is_apostrophe(at, bytes) && is_letter_at(at + bytes)) {
     end = whole_word_end(at);
     const size_t rest = plain_word_end(at + bytes);
-    if (end == at && !tokens_.empty() && last_end_ == at && rest - at < 8 &&
-        language_.roles(folded(line_.substr(at, rest - at))) & Language::clitic)
+    if (end == at && !tokens_.empty() && last_end_ == at && rest - at < 8 && roles_of(at, rest) & Language::clitic)
       end = rest;
   }
   if (end == at) end = sign_end(line_, at);

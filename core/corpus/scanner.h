@@ -17,9 +17,10 @@ class Scanner {
 
  private:
   bool is_apostrophe(size_t at, size_t& bytes) const;
+  uint8_t roles_of(size_t begin, size_t end) const;
   bool is_word_at(size_t at) const;
   bool is_letter_at(size_t at) const;
-  bool is_lower_or_digit_at(size_t at) const;
+  bool is_lower_at(size_t at) const;
   bool keycap_at(size_t at) const;
   size_t hebrew_quote_end(size_t at) const;
 

@@ -138,7 +138,6 @@ SpacingShape Spacing::shape_of_other(std::string_view text) const {
       if (roles & (Language::clitic | Language::enclitic)) return {clitic, 0};
     }
     if (apostrophe) return {word, word_variant(text)};
-    if (c == '-' && is_letter(decode_utf8(text, 1).value)) return {word, 0};
   }
   if (kind == Category::digit || kind == Category::other_number) return {number, 0};
   if (is_letter(kind) || is_mark(kind) || kind == Category::letter_number) {
@@ -151,15 +150,15 @@ SpacingShape Spacing::shape_of_other(std::string_view text) const {
   const char32_t second = decode_utf8(text, first.bytes).value;
   if (c == '<' && text.size() > 2 && text.back() == '>') {
     if (second == '/') return {close_tag, 0};
-    return {text[text.size() - 2] == '/' ? word : open_tag, 0};
+    return {text[text.size() - 2] == '/' ? placeholder : open_tag, 0};
   }
-  if (second == c) {  // a run: ... !!! ---
+  if (second == c && c != '%' && c != '{') {  // a run: ... !!! ---
     if (c == '-' || c == '<' || c == '>') return {infix, 0};
     return punctuation_or_apart(c, text.substr(0, first.bytes));
   }
   // A sign with combining marks is spaced like the sign; anything else here is a protected span or an emoji.
   if (is_mark(second) && !is_pictograph(c)) return punctuation_or_apart(c, text.substr(0, first.bytes));
-  return is_emoji(c) ? SpacingShape{infix, 0} : SpacingShape{word, 0};
+  return {is_emoji(c) ? infix : placeholder, 0};
 }
 
 SpacingShape Spacing::punctuation_or_apart(char32_t c, std::string_view first) const {

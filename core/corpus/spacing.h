@@ -15,10 +15,11 @@
 namespace dragoman {
 
 enum class SpacingClass : uint8_t {
-  word,         // spaced on both sides; also placeholders, URLs
+  word,         // spaced on both sides; also URLs
   number,       // a word that currency signs join
   ideograph,    // joins words and its like
   cluster,      // Thai, Lao, Khmer, Myanmar: joins its like
+  placeholder,  // {0}, %s, &amp;: spaced on both sides, but carries marks
   elision,      // l': joins right
   clitic,       // 's, n't, -il: joins left
   open,         // ( [ ¿: joins right
