@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -66,6 +67,17 @@ def write_po(path: Path, sources: list[str], targets: list[str]) -> None:
             out.write(f"msgid {quoted(source)}\nmsgstr {quoted(target)}\n\n")
 
 
+def write_files(folder: Path, pairs: int, tmx_mb: Sequence[int]) -> None:
+    """The same pairs as plain text, TMX and PO, and memories of the sizes asked for."""
+    sources, targets = (corpus_lines(f"europarl.fr-en/train.{lang}", pairs) for lang in ("fr", "en"))
+    for lang, lines in (("fr", sources), ("en", targets)):
+        (folder / f"a.{lang}").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+    write_tmx(folder / "a.tmx", sources, targets)
+    write_po(folder / "a.po", sources, targets)
+    for megabytes in tmx_mb:
+        write_tmx(folder / f"{megabytes}.tmx", sources[:20_000], targets[:20_000], megabytes << 20)
+
+
 def prepare_files(paths: list[str], out: str) -> int:
     return prepare(paths, out, source_lang="fr", target_lang="en").read
 
@@ -107,24 +119,20 @@ def main() -> None:
     parser.add_argument("--no-drops", action="store_true")
     options = parser.parse_args()
     results: dict[str, Any] = {"prepare": {}, "tmx_reader": [], "drops": {}}
-    sources, targets = (corpus_lines(f"europarl.fr-en/train.{lang}", options.pairs) for lang in ("fr", "en"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for lang, lines in (("fr", sources), ("en", targets)):
-            (folder / f"a.{lang}").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-        write_tmx(folder / "a.tmx", sources, targets)
-        write_po(folder / "a.po", sources, targets)
+        # Written by a child too: what this process holds would count as memory of every child it forks later.
+        run_function(write_files, folder, options.pairs, options.tmx_mb)
         for label, files in (("plain", ["a.fr", "a.en"]), ("tmx", ["a.tmx"]), ("po", ["a.po"])):
             paths = [str(folder / file) for file in files]
             read, cost = run_function(prepare_files, paths, str(folder / f"out.{label}"))
             results["prepare"][label] = rate(read, cost)
         for megabytes in options.tmx_mb:
-            path = folder / "big.tmx"
-            write_tmx(path, sources[:20_000], targets[:20_000], megabytes << 20)
-            read, cost = run_function(count_units, str(path))
-            entry = {"mb": round(path.stat().st_size / 2**20), "streamed": rate(read, cost)}
-            read, cost = run_function(count_units_in_a_tree, str(path))
-            entry["whole_tree"] = rate(read, cost)
+            path = folder / f"{megabytes}.tmx"
+            entry: dict[str, Any] = {"mb": round(path.stat().st_size / 2**20)}
+            for label, function in (("streamed", count_units), ("whole_tree", count_units_in_a_tree)):
+                read, cost = run_function(function, str(path))
+                entry[label] = rate(read, cost)
             results["tmx_reader"].append(entry)
     if not options.no_drops:
         for corpus, source_lang, target_lang in CORPORA:
