@@ -179,8 +179,13 @@ void gather_facts(std::string_view text, const FunctionWords* words, SideFacts& 
 }
 
 bool HashSet::insert(uint64_t value) {
+  if (value == 0) {  // marks a free slot
+    const bool is_new = !has_zero_;
+    has_zero_ = true;
+    size_ += is_new;
+    return is_new;
+  }
   if (size_ * 4 >= slots_.size() * 3) grow();
-  value += value == 0;  // 0 marks a free slot
   const size_t mask = slots_.size() - 1;
   size_t at = mix(value) & mask;
   while (slots_[at] != 0) {

@@ -16,7 +16,7 @@ from typing import Any
 
 from dragoman.corpus.languages import matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
-from dragoman.errors import DragomanError, InputError
+from dragoman.errors import DragomanError, InputError, excerpt
 
 CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
 # Anything else than a comment, a keyword with a string, or a string; polib would read on and lose a letter.
@@ -105,8 +105,9 @@ def parse(name: str, content: bytes, polib: Any) -> Any:
         message = str(error)[-200:].strip()
         place = re.search(r"\(?line (\d+)\)?:?(.*)", message)
         where, why = (f", line {place.group(1)}", place.group(2).strip()) if place else ("", "")
+        detail = f" ({excerpt(why)})" if why else ""
         raise InputError(
-            f"{name}{where}: the message catalogue is damaged{f' ({why})' if why else ''}; check it with `msgfmt -c`",
+            f"{name}{where}: the message catalogue is damaged{detail}; check it with `msgfmt -c`",
             int(place.group(1)) if place else 0,
         ) from None
 
@@ -117,7 +118,7 @@ def direction(name: str, language: str, source_lang: str, target_lang: str) -> b
         return False
     if matches(source_lang, language):
         return True
-    raise InputError(f"{name} translates into {language}, which is neither {source_lang} nor {target_lang}")
+    raise InputError(f"{name} translates into {excerpt(language)}, which is neither {source_lang} nor {target_lang}")
 
 
 def forms(entry: Any) -> Iterator[tuple[str, str, str]]:

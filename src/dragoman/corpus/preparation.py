@@ -1,13 +1,14 @@
 """From files of sentence pairs to clean, split text: read, normalise, clean, de-duplicate, hold out, write.
 
-Everything streams in batches. What grows with the corpus is 16 to 32 bytes per distinct pair to know duplicates by and
-9 bytes per kept pair to split by, so ten million pairs take some 300 MB; the kept text goes to disk once before it
+Everything streams in batches. What grows with the corpus is 22 to 43 bytes per distinct pair to know duplicates by and
+9 bytes per kept pair to split by, so ten million pairs take some 400 MB; the kept text goes to disk once before it
 is split and once after. Output appears whole or not at all.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 from array import array
 from collections import Counter
@@ -260,18 +261,27 @@ def distribute(kept_files: Sequence[Path], splits: bytearray, folder: Path, lang
 def dropped_file(path: str | Path | None) -> Iterator[IO[bytes] | None]:
     if path is None:
         yield None
-    else:
-        with writing(path) as stream:
-            yield stream
+        return
+    if not Path(path).parent.is_dir():
+        raise ConfigError(f"--dropped: there is no folder {Path(path).parent} to write in", "dropped")
+    with writing(path) as stream:
+        yield stream
+
+
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 @contextlib.contextmanager
 def writing_text(out: str | Path) -> Iterator[None]:
-    """Names the output in what the system says when it cannot be written."""
+    """Names the output in what the system says when it cannot be written; a failure to read is left as it is."""
     try:
         yield
     except OSError as error:
-        if error.filename is None or str(error.filename).startswith(str(Path(out).parent)):
+        target = Path(out)
+        ours = [str(target), *map(str, target.parents)]
+        temporary = str(target.parent / f".{target.name}.")
+        name = str(error.filename or "")
+        if error.errno in NO_ROOM or name in ours or name.startswith(temporary):
             raise DragomanError(
                 f"{out}: cannot write there ({error.strerror or error}); nothing was changed"
             ) from error

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.corpus.pair import Account
-from dragoman.errors import DragomanError, InputError
+from dragoman.errors import DragomanError, InputError, excerpt
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
@@ -102,7 +102,9 @@ def children(element: Any, name: str) -> Iterator[Any]:
 def refuse_reference(path: str | Path, element: Any) -> None:
     """For content: an entity reference that was left unresolved is not text."""
     if not isinstance(element.tag, str):
-        raise InputError(f"{path}: the text refers to the XML entity {element.text}, which is not defined safely")
+        raise InputError(
+            f"{path}: the text refers to the XML entity {excerpt(element.text or '')}, which is not defined safely"
+        )
 
 
 @contextlib.contextmanager

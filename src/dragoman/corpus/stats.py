@@ -108,8 +108,9 @@ def expand(paths: Sequence[str | Path]) -> Iterator[str]:
 
 def language_of(path: str) -> str:
     """The language a file's extension names, as in train.pt-BR.xz; none otherwise."""
-    suffix = plain_suffix(path)[1:]
-    return suffix if CODE.fullmatch(canonical(suffix)) and len(suffix.split("-")[0]) <= 3 else ""
+    code = canonical(plain_suffix(path)[1:])
+    # Three letters are .txt or .tok sooner than a language that has no two-letter code.
+    return code if CODE.fullmatch(code) and len(code.split("-")[0]) == 2 else ""
 
 
 def count(path: str, lang: str) -> FileStats:

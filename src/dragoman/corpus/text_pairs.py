@@ -12,7 +12,7 @@ from dragoman.config import ReadOptions
 from dragoman.corpus.languages import canonical, matches
 from dragoman.corpus.lines import read_lines
 from dragoman.corpus.pair import Account, Origin, SentencePair
-from dragoman.errors import ConfigError, InputError
+from dragoman.errors import ConfigError, InputError, excerpt
 
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
 SOURCE_NAMES = ("source", "src", "q")
@@ -117,7 +117,7 @@ def numbered_columns(name: str, cells: list[str], options: ReadOptions) -> tuple
             return int(wanted[0]) - 1, int(wanted[1]) - 1
         raise ConfigError(
             f"{name} has no columns named {wanted[0]} and {wanted[1]} in its first line; it begins with"
-            f" {', '.join(cell[:20] for cell in cells[:6])}",
+            f" {', '.join(excerpt(cell) for cell in cells[:6])}",
             "source_column",
         )
     if any(wanted):

@@ -14,7 +14,7 @@ from typing import Any
 from dragoman.corpus.languages import best_match, matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import XML_LANG, children, local_name, native_code, quote, refuse_reference, units
-from dragoman.errors import InputError
+from dragoman.errors import InputError, excerpt
 
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut"))
 PROVENANCE = ("creationid", "creationdate", "changeid", "changedate", "creationtool", "lastusagedate", "usagecount")
@@ -56,7 +56,7 @@ def read_tmx(path: str | Path, source_lang: str, target_lang: str, account: Acco
     if number == 0:
         raise InputError(f"{name} holds no translation units; is it a TMX file?")
     if found == 0:
-        has = ", ".join(code for code, _ in seen.most_common(8)) or "no languages"
+        has = ", ".join(excerpt(code) for code, _ in seen.most_common(8)) or "no languages"
         raise InputError(f"{name} has no units with both {source_lang} and {target_lang}; it has {has}")
 
 
