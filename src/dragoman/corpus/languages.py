@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from dragoman.errors import ConfigError
 
@@ -70,6 +71,8 @@ SCRIPT_SUBTAGS = {
 }
 
 
+# Readers ask about the same few codes for every unit of a file.
+@lru_cache(maxsize=1024)
 def canonical(code: str) -> str:
     """`en_US.UTF-8` -> `en-us`, `eng` -> `en`; lower case, for comparing only."""
     plain = re.split(r"[.@]", code.strip(), maxsplit=1)[0].replace("_", "-").lower()
@@ -84,6 +87,7 @@ def require_code(code: str, option: str) -> str:
     return code
 
 
+@lru_cache(maxsize=1024)
 def matches(wanted: str, found: str) -> bool:
     """Whether text marked `found` will do for `wanted`: the subtags of one begin with those of the other."""
     a, b = canonical(wanted).split("-"), canonical(found).split("-")
