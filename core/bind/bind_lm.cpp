@@ -3,8 +3,11 @@
 
 #include "bind/bind.h"
 #include "lm/arpa_writer.h"
+#include "lm/compact.h"
 #include "lm/estimate.h"
+#include "lm/language_model.h"
 #include "lm/text_encoder.h"
+#include "lm/text_scores.h"
 
 namespace dragoman::bind {
 namespace {
@@ -83,7 +86,56 @@ void register_lm(nb::module_& module) {
                 },
                 monitor);
           },
-          nb::arg("sink"), nb::arg("progress") = nb::none());
+          nb::arg("sink"), nb::arg("progress") = nb::none())
+      .def(
+          "compact_bytes",
+          [](const Estimate& self, uint32_t prob_bits, uint32_t backoff_bits) {
+            nb::gil_scoped_release release;
+            return compact_bytes(self.trie, {prob_bits, backoff_bits});
+          },
+          nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, "The exact size that write() would give the file.")
+      .def(
+          "write",
+          [](const Estimate& self, const std::string& path, uint32_t prob_bits, uint32_t backoff_bits,
+             nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
+            nb::gil_scoped_release release;
+            write_compact(self.trie, {prob_bits, backoff_bits}, path, monitor);
+          },
+          nb::arg("path"), nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, nb::arg("progress") = nb::none());
+
+  nb::class_<LanguageModel>(module, "LanguageModel", "A compact language model, mapped from a file.")
+      .def(
+          "__init__",
+          [](LanguageModel* self, const std::string& path, bool trust) {
+            new (self) LanguageModel(LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
+          },
+          nb::arg("path"), nb::arg("trust") = false)
+      .def_prop_ro("order", &LanguageModel::order)
+      .def_prop_ro("bytes", &LanguageModel::bytes)
+      .def_prop_ro("counts", &LanguageModel::counts)
+      .def_prop_ro("over_classes", &LanguageModel::over_classes)
+      .def(
+          "score_text",
+          [](const LanguageModel& self, const nb::bytes& text, bool per_token, size_t threads, nb::object progress) {
+            auto lines = view(text);
+            Monitor monitor = make_monitor(std::move(progress));
+            TextScores scores;
+            {
+              nb::gil_scoped_release release;
+              scores = score_text(self, lines, per_token, threads, monitor);
+            }
+            nb::list sentences;
+            for (const SentenceScore& s : scores.sentences)
+              sentences.append(nb::make_tuple(s.log10_prob, s.log10_prob_unknown, s.tokens, s.unknown));
+            nb::list tokens;
+            for (const TokenScore& t : scores.tokens)
+              tokens.append(nb::make_tuple(t.log10_prob, t.ngram_length, t.unknown));
+            return nb::make_tuple(sentences, tokens);
+          },
+          nb::arg("text"), nb::arg("per_token") = false, nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+          "Per sentence: log10 probability, the unknown words' part of it, tokens, unknown words. Per token, if asked "
+          "for: log10 probability, length of the n-gram found, whether unknown.");
 
   module.def("lm_estimate", &run_estimate, nb::arg("text"), nb::arg("order"), nb::arg("min_counts"),
              nb::arg("discount_fallback"), nb::arg("keep_counts") = false, nb::arg("threads") = 1,

@@ -101,9 +101,10 @@ EncodedText TextEncoder::finish() {
     const std::vector<WordId> class_id = rank(class_counts, strings, text.words);
 
     WordClasses classes;
-    std::vector<std::string_view> words;
-    classes.class_of = {0, unknown_word};
-    classes.log10_emission = {0, 0};
+    // The marks have the same ids in both vocabularies.
+    std::vector<std::string_view> words = {"<s>", "</s>"};
+    classes.class_of = {0, unknown_word, sentence_begin, sentence_end};
+    classes.log10_emission = {0, 0, 0, 0};
     final_id.assign(class_id.begin(), class_id.begin() + provisional_words);
     for (uint32_t i = provisional_words; i < entries; ++i) {
       const uint32_t provisional_class = provisional_words + class_of_[i];
