@@ -145,8 +145,10 @@ void ArpaReader::read_ngram() {
   } else {
     for (size_t i = 1; i <= length_; ++i) {
       const WordId word = words_.find(fields[i]);
-      if (word == unknown_word && fields[i] != "<unk>" && fields[i] != "<UNK>")
+      if (word == unknown_word && fields[i] != "<unk>" && fields[i] != "<UNK>") {
+        if (find_invalid_utf8(fields[i]) != std::string_view::npos) refuse("holds a word that is not UTF-8");
         refuse("has the word " + std::string(fields[i]) + ", which is not among the 1-grams");
+      }
       level.words.push_back(word);
     }
   }
