@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +22,7 @@ from typing import IO, Any
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.corpus.clean import RULES, Cleaner
 from dragoman.corpus.formats import Input, find_inputs, read_pairs
-from dragoman.corpus.languages import canonical
+from dragoman.corpus.languages import canonical, require_code
 from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
@@ -29,6 +30,8 @@ from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.files import writing, writing_directory
 
 BATCH_PAIRS = 4096
+# Files of a prepared directory.
+OUTPUT = re.compile(r"(train|dev|test)\.|report\.json$|\.kept\.")
 Progress = Callable[[int, int], None]
 
 
@@ -83,13 +86,26 @@ def prepare(
     """
     read, clean, split = read or ReadOptions(), clean or CleanOptions(), split or SplitOptions()
     check_options(split)
+    if read.max_line_bytes < 1:
+        raise ConfigError("--max-line-bytes must be at least 1", "max_line_bytes")
+    require_code(source_lang, "source-lang")
+    require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):
         raise ConfigError(f"source and target language are both {source_lang}; name two languages", "target_lang")
     report = Report(source_lang, target_lang)
     report.options = {"read": asdict(read), "clean": asdict(clean), "split": asdict(split)}
-    pairs = all_pairs(inputs, read, report, progress)
+    out, dropped = Path(out), None if dropped is None else Path(dropped)
+    pairs = all_pairs(inputs, read, report, (out, dropped), progress)
     cleaner = Cleaner(clean, source_lang, target_lang, split.split_seed)
-    with writing_text(out), writing_directory(out, overwrite) as folder, dropped_file(dropped) as rejects:
+
+    def ours(name: str) -> bool:
+        return OUTPUT.match(name) is not None or (dropped is not None and name == dropped.name)
+
+    with (
+        writing_text(out),
+        writing_directory(out, overwrite, ours) as folder,
+        dropped_file(dropped, out, folder) as rejects,
+    ):
         kept_files = [folder / f".kept.{name}" for name in (source_lang, target_lang, "origin.jsonl")]
         keys = clean_pairs(pairs, cleaner, split, kept_files, rejects, report, normalise)
         report.dropped.update(cleaner.counts)
@@ -98,9 +114,8 @@ def prepare(
         splits = assign(keys, wanted_sizes(split, report.kept))
         distribute(kept_files, splits, folder, (source_lang, target_lang))
         report.splits = {name: splits.count(number) for number, name in enumerate(SPLITS)}
-        with (folder / "report.json").open("w", encoding="utf-8") as stream:
-            json.dump(report.as_dict(), stream, indent=2, ensure_ascii=False)
-            stream.write("\n")
+        text = json.dumps(report.as_dict(), indent=2, ensure_ascii=False) + "\n"
+        (folder / "report.json").write_bytes(text.encode("utf-8", NOT_UTF_8))
     return report
 
 
@@ -148,17 +163,26 @@ def all_pairs(
     inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
     options: ReadOptions,
     report: Report,
+    outputs: Sequence[Path | None],
     progress: Progress | None,
 ) -> Iterator[SentencePair]:
     """Pairs of all inputs one after the other, counted."""
-    listed = list(inputs) if isinstance(inputs, Sequence) else inputs
-    if not isinstance(listed, list) or (listed and isinstance(listed[0], SentencePair)):
+    listed: Any = [inputs] if isinstance(inputs, str | Path) else inputs
+    if not isinstance(listed, Sequence) or (listed and isinstance(listed[0], SentencePair)):
         return given_pairs(listed, report)
     entries: list[Input] = [entry for entry in listed if isinstance(entry, Input)]
     names = [entry for entry in listed if isinstance(entry, str | Path)]
     entries += find_inputs(names, report.source_lang, report.target_lang, options)
     if not entries:
         raise ConfigError("no input: name files of sentence pairs", "inputs")
+    paths = [path for entry in entries for path in entry.paths]
+    if paths.count("-") > 1:
+        raise ConfigError("standard input can be read only once; name another file", "inputs")
+    for path in paths:
+        for output in outputs:
+            # Written while it is read, or deleted with the folder it lies in.
+            if path != "-" and output is not None and Path(path).resolve().is_relative_to(output.resolve()):
+                raise ConfigError(f"{output} would replace the input {path}; choose another name for the output", "out")
     return read_inputs(entries, options, report, progress)
 
 
@@ -217,7 +241,7 @@ def clean_pairs(
             for file, block in zip(files, blocks, strict=False):
                 lines = block.split(b"\n")
                 file.write(block if len(kept) == len(batch) else b"".join([lines[at] + b"\n" for at in kept]))
-            files[2].write("".join([origin_line(batch[at]) for at in kept]).encode())
+            files[2].write("".join([origin_line(batch[at]) for at in kept]).encode("utf-8", NOT_UTF_8))
             if groups is None:
                 keys.extend(source_keys[at] for at in kept)
             else:
@@ -237,9 +261,11 @@ def origin_line(pair: SentencePair) -> str:
 
 def dropped_line(pair: SentencePair, rule: str) -> bytes:
     entry = {"rule": rule, "source": pair.source, "target": pair.target, "id": pair.id, **pair.origin.as_dict()}
-    return (ENCODE(entry) + "\n").encode()
+    return (ENCODE(entry) + "\n").encode("utf-8", NOT_UTF_8)
 
 
+# File names and ids may hold what is no character; inside JSON this is the escape that reads back as the same.
+NOT_UTF_8 = "backslashreplace"
 ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
@@ -258,12 +284,17 @@ def distribute(kept_files: Sequence[Path], splits: bytearray, folder: Path, lang
 
 
 @contextlib.contextmanager
-def dropped_file(path: str | Path | None) -> Iterator[IO[bytes] | None]:
+def dropped_file(path: Path | None, out: Path, folder: Path) -> Iterator[IO[bytes] | None]:
+    """The file for dropped pairs; one that is to lie in `out` goes into `folder`, which will become `out`."""
     if path is None:
         yield None
         return
-    if not Path(path).parent.is_dir():
-        raise ConfigError(f"--dropped: there is no folder {Path(path).parent} to write in", "dropped")
+    if path.parent.resolve() == out.resolve():
+        if OUTPUT.match(path.name):
+            raise ConfigError(f"--dropped: {path.name} is the name of another output; choose another", "dropped")
+        path = folder / path.name
+    if not path.parent.is_dir():
+        raise ConfigError(f"--dropped: there is no folder {path.parent} to write in", "dropped")
     with writing(path) as stream:
         yield stream
 
@@ -296,4 +327,7 @@ def nothing_left(report: Report) -> str:
             else ""
         )
     rule, count = report.dropped.most_common(1)[0]
-    return f"none of {report.read:,} pairs is left after cleaning; {count:,} were dropped as `{rule}`: see --dropped"
+    return (
+        f"none of {report.read:,} pairs is left after cleaning, {count:,} were dropped as `{rule}`; look at the text,"
+        " or relax that rule (see --help)"
+    )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.config import CleanOptions, SplitOptions
+from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.corpus import Origin, SentencePair, prepare
 from dragoman.corpus.preparation import split_corpus
 from dragoman.errors import ConfigError, DragomanError, InputError
@@ -148,17 +148,23 @@ def test_nothing_held_out(tmp_path: Path) -> None:
         (PAIRS, {"split": SplitOptions(dev="20", test="20")}, ConfigError, "leave none of 26"),
         (PAIRS, {"clean": CleanOptions(max_ratio=0.5)}, ConfigError, "max-ratio"),
         (PAIRS, {"clean": CleanOptions(max_tokens=-1)}, ConfigError, "max-tokens"),
+        (PAIRS, {"clean": CleanOptions(max_ratio=float("nan"))}, ConfigError, "max-ratio"),
+        (PAIRS, {"clean": CleanOptions(max_ratio=float("inf"))}, ConfigError, "max-ratio"),
+        (PAIRS, {"read": ReadOptions(max_line_bytes=0)}, ConfigError, "max-line-bytes"),
+        (PAIRS, {"split": SplitOptions(dev="9" * 5000)}, ConfigError, "--dev"),
         (PAIRS, {"target_lang": "fr"}, ConfigError, "both fr"),
+        (PAIRS, {"target_lang": "en.x/../../y"}, ConfigError, "no language code"),
+        (PAIRS, {"target_lang": " en"}, ConfigError, "no language code"),
     ],
 )
 def test_refused(tmp_path: Path, pairs: list, options: dict, error: type[DragomanError], message: str) -> None:
     names = write_pairs(tmp_path, pairs)
     out = tmp_path / "out"
     out.mkdir()
-    (out / "precious").write_text("x")
+    (out / "train.fr").write_text("x")
     with pytest.raises(error, match=message):
         prepare(names, out, **{"source_lang": "fr", "target_lang": "en", "overwrite": True, **options})
-    assert [path.name for path in out.iterdir()] == ["precious"]
+    assert [path.name for path in out.iterdir()] == ["train.fr"]
     assert {path.name for path in tmp_path.iterdir()} == {"a.fr", "a.en", "out"}
 
 
