@@ -26,18 +26,15 @@ std::vector<std::string_view> ended_lines(std::string_view text) {
 nb::bytes bytes_of(const std::vector<uint64_t>& values) { return to_bytes(std::as_bytes(std::span(values))); }
 
 nb::tuple judge(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& target) {
+  // Under the GIL, which is short for a batch: the cleaner remembers, so two threads must not be in it at once.
   std::string rules;
   std::vector<uint64_t> keys;
-  {
-    auto source_text = view(source), target_text = view(target);
-    nb::gil_scoped_release release;
-    const auto sources = ended_lines(source_text), targets = ended_lines(target_text);
-    if (sources.size() != targets.size()) throw InputError(0, "the two sides differ in their number of lines");
-    for (size_t at = 0; at < sources.size(); ++at) {
-      const auto [rule, key] = cleaner.judge(sources[at], targets[at]);
-      rules += static_cast<char>(rule);
-      keys.push_back(key);
-    }
+  const auto sources = ended_lines(view(source)), targets = ended_lines(view(target));
+  if (sources.size() != targets.size()) throw InputError(0, "the two sides differ in their number of lines");
+  for (size_t at = 0; at < sources.size(); ++at) {
+    const auto [rule, key] = cleaner.judge(sources[at], targets[at]);
+    rules += static_cast<char>(rule);
+    keys.push_back(key);
   }
   return nb::make_tuple(nb::bytes(rules.data(), rules.size()), bytes_of(keys));
 }
