@@ -180,14 +180,6 @@ void register_corpus(nb::module_& module) {
         return out;
       },
       nb::arg("text"), "Lower case, whatever the language.");
-  module.def(
-      "upper",
-      [](std::string_view text) {
-        std::string out;
-        append_upper(out, text);
-        return out;
-      },
-      nb::arg("text"), "Upper case, whatever the language.");
   module.def("normalise", &normalise_string, nb::arg("text"),
              "The normalised text and how many changes of each kind were made.");
   module.def("normalise", &normalise_bytes, nb::arg("text"));

@@ -5,6 +5,7 @@
 #include "corpus/lines.h"
 #include "corpus/sentence_marks.h"
 #include "corpus/sentence_words.h"
+#include "corpus/signs.h"
 
 namespace dragoman {
 namespace {
@@ -253,7 +254,7 @@ bool SentenceSplitter::ends_sentence(std::string_view text, size_t sentence_begi
   const bool apart =
       is_space(after.value) || ending.tagged || (after.value == '<' && protected_end(text, ending.end) != ending.end);
   // Without white space: `!` before 你 still ends, `a.b` does not.
-  if (!apart) return (ending.strong || ending.ellipsis) && is_unspaced_script(after.value);
+  if (!apart) return (ending.strong || ending.ellipsis) && is_unspaced(script(after.value));
   switch (next.kind) {
     case Kind::nothing:
       return true;

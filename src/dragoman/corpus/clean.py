@@ -57,8 +57,3 @@ class Cleaner:
         self.counts.update(verdicts)
         del self.counts["kept"]
         return verdicts, keys
-
-    @property
-    def memory_bytes(self) -> int:
-        """What remembering duplicates takes."""
-        return self._core.memory_bytes

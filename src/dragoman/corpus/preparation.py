@@ -12,19 +12,19 @@ import errno
 import json
 import re
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
-from dragoman.corpus.clean import RULES, Cleaner
+from dragoman.corpus.clean import Cleaner
 from dragoman.corpus.formats import Input, find_inputs, read_pairs
 from dragoman.corpus.languages import canonical, require_code
 from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import Account, SentencePair
+from dragoman.corpus.report import Report
 from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.files import writing, writing_directory
@@ -33,40 +33,11 @@ BATCH_PAIRS = 4096
 # Files of a prepared directory.
 OUTPUT = re.compile(r"(train|dev|test)\.|report\.json$|\.kept\.")
 Progress = Callable[[int, int], None]
-
-
-@dataclass(slots=True)
-class Report:
-    """What `prepare` did, in numbers."""
-
-    source_lang: str
-    target_lang: str
-    inputs: list[dict[str, Any]] = field(default_factory=list)
-    read: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    changes: Counter[str] = field(default_factory=Counter)
-    dropped: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(RULES, 0)))
-    kept: int = 0
-    splits: dict[str, int] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "source_lang": self.source_lang,
-            "target_lang": self.target_lang,
-            "inputs": self.inputs,
-            "read": self.read,
-            "skipped": dict(self.skipped),
-            "changes": dict(self.changes),
-            "dropped": dict(self.dropped),
-            "kept": self.kept,
-            "splits": self.splits,
-            "options": self.options,
-        }
+Inputs = str | Path | Sequence[str | Path | Input] | Iterable[SentencePair]
 
 
 def prepare(
-    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    inputs: Inputs,
     out: str | Path,
     *,
     source_lang: str,
@@ -81,8 +52,8 @@ def prepare(
 ) -> Report:
     """Writes `out`/{train,dev,test}.{source_lang,target_lang}, their .origin.jsonl and report.json.
 
-    `inputs` are files (two plain files of a pair are recognised by their language extensions), Inputs, or pairs that
-    the caller has already. `dropped` is a file for the pairs that were dropped, as JSON lines with the rule.
+    `inputs` are a file or several (two plain files of a pair are recognised by their language extensions), Inputs, or
+    pairs that the caller has already. `dropped` is a file for the pairs that were dropped, as JSON lines with the rule.
     """
     read, clean, split = read or ReadOptions(), clean or CleanOptions(), split or SplitOptions()
     check_options(split)
@@ -110,7 +81,7 @@ def prepare(
         keys = clean_pairs(pairs, cleaner, split, kept_files, rejects, report, normalise)
         report.dropped.update(cleaner.counts)
         if report.kept == 0:
-            raise InputError(nothing_left(report))
+            raise InputError(report.nothing_left())
         splits = assign(keys, wanted_sizes(split, report.kept))
         distribute(kept_files, splits, folder, (source_lang, target_lang))
         report.splits = {name: splits.count(number) for number, name in enumerate(SPLITS)}
@@ -134,7 +105,7 @@ KEEP_ALL = CleanOptions(
 
 
 def split_corpus(
-    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    inputs: Inputs,
     out: str | Path,
     *,
     source_lang: str,
@@ -160,7 +131,7 @@ def split_corpus(
 
 
 def all_pairs(
-    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    inputs: Inputs,
     options: ReadOptions,
     report: Report,
     outputs: Sequence[Path | None],
@@ -232,7 +203,8 @@ def clean_pairs(
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(path.open("wb")) for path in kept_files]
         while batch := list(islice(pairs, BATCH_PAIRS)):
-            blocks = [as_lines([pair.source for pair in batch]), as_lines([pair.target for pair in batch])]
+            sides = ([pair.source for pair in batch], [pair.target for pair in batch])
+            blocks = [as_lines(side, report.changes) for side in sides]
             if normalise:
                 blocks = [normalise_lines(block, report.changes, cleaner.options.drop_control) for block in blocks]
             verdicts, source_keys = cleaner.judge(*blocks)
@@ -317,17 +289,3 @@ def writing_text(out: str | Path) -> Iterator[None]:
                 f"{out}: cannot write there ({error.strerror or error}); nothing was changed"
             ) from error
         raise
-
-
-def nothing_left(report: Report) -> str:
-    if report.read == 0:
-        return "there are no sentence pairs in the input" + (
-            f"; skipped: {', '.join(f'{count} {why}' for why, count in report.skipped.items())}"
-            if report.skipped
-            else ""
-        )
-    rule, count = report.dropped.most_common(1)[0]
-    return (
-        f"none of {report.read:,} pairs is left after cleaning, {count:,} were dropped as `{rule}`; look at the text,"
-        " or relax that rule (see --help)"
-    )

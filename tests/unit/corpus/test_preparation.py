@@ -182,6 +182,20 @@ def test_progress_is_told_a_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert all(total >= done for done, total in seen)
 
 
+def test_line_breaks_inside_a_text_are_counted(tmp_path: Path) -> None:
+    pairs = [SentencePair("un\r\ndeux\ntrois", "one two three", "x", Origin("x"))]
+    report = prepare(pairs, tmp_path / "out", source_lang="fr", target_lang="en")
+    assert (tmp_path / "out" / "train.fr").read_text() == "un deux trois\n"
+    assert report.changes == {"line_ends": 2}
+
+
+def test_one_name_is_not_many(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("un\tone\n")
+    for name in (tmp_path / "a.tsv", str(tmp_path / "a.tsv")):
+        report = prepare(name, tmp_path / "out", source_lang="fr", target_lang="en", overwrite=True)
+        assert report.kept == 1
+
+
 def test_no_text_in_given_pairs(tmp_path: Path) -> None:
     for text in ("a\ud800", "a\0"):
         with pytest.raises(InputError):
