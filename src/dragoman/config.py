@@ -1,7 +1,7 @@
 """Every option of every stage, once: name, default and one line of help.
 
-The command line makes its flags from these classes, TOML files use the same keys, and model.json records them. An
-option is used, documented and tested, or it is not here.
+The command line makes its flags from these classes, and report.json and model.json record them. An option is used,
+documented and tested, or it is not here.
 """
 
 from __future__ import annotations
