@@ -77,7 +77,8 @@ def build_kenlm() -> Path | None:
 def compile_queries(kenlm: Path | None) -> dict[str, Path]:
     """The two query programs, ours against the library of the installed build."""
     native = ROOT / "benchmarks" / "native"
-    library = max(ROOT.glob("build/*/core/libdragoman_core.a"), key=lambda path: path.stat().st_mtime)
+    built = [path for path in ROOT.glob("build/*/core/libdragoman_core.a") if "debug" not in path.parts]
+    library = max(built, key=lambda path: path.stat().st_mtime)
     flags = ["-O3", "-DNDEBUG", f"-I{native}"]
     programs = {"dragoman": WORK / "dragoman_queries"}
     ours = ["g++", "-std=c++20", *flags, f"-I{ROOT / 'core'}", native / "dragoman_queries.cpp", library, "-lpthread"]
@@ -117,6 +118,8 @@ def perplexity(model: Path, text: Path, all_words: int | None = None) -> dict[st
 
 
 def compare(train: Path, test: Path) -> dict[str, Any]:
+    kenlm = build_kenlm()
+    programs = compile_queries(kenlm)
     tokens = words_of(train)
     results: dict[str, Any] = {"tokens": tokens, "sentence_ends": "counted"}
     dragoman = Path(sys.executable).with_name("dragoman")
@@ -138,8 +141,6 @@ def compare(train: Path, test: Path) -> dict[str, Any]:
         ours[name] |= perplexity(WORK / f"{name}.bin", test)
     results["dragoman"] = ours
 
-    kenlm = build_kenlm()
-    programs = compile_queries(kenlm)
     for name in models:
         ours[name]["queries"] = queries(programs["dragoman"], WORK / f"{name}.bin", test)
     if kenlm is not None:
