@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
@@ -34,34 +35,38 @@ def reading(path: str | Path) -> Iterator[BinaryIO]:
     stream = decompressed(path)
     try:
         yield stream
-    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib_error()) as error:
+    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: the compressed file is damaged or cut off; fetch it again ({error})") from error
     finally:
         if stream is not sys.stdin.buffer:
             stream.close()
 
 
-def zlib_error() -> type[Exception]:
-    import zlib
-
-    return zlib.error
-
-
 @contextlib.contextmanager
 def writing(path: str | Path) -> Iterator[IO[bytes]]:
     """A binary file that replaces `path` when the block ends well, and otherwise leaves it as it was."""
     target = Path(path)
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        with os.fdopen(descriptor, "wb") as stream:
+        with naming(target), temporary.open("wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(temporary, 0o666 & ~current_umask())  # noqa: PTH101
-        os.replace(temporary, target)  # noqa: PTH105
+        with naming(target):
+            temporary.replace(target)
     except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)  # noqa: PTH108
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Errors of the system that name no file, or a temporary one, name `path`: it is what the user knows."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None or str(error.filename).endswith(".tmp"):
+            error.filename, error.filename2 = str(path), None
         raise
 
 
@@ -71,11 +76,13 @@ def writing_directory(path: str | Path, overwrite: bool = False) -> Iterator[Pat
     target = Path(path)
     if target.exists() and not overwrite:
         raise ConfigError(f"{target} exists already; choose another name or pass --overwrite", "out")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent))
+    with naming(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent))
     old: Path | None = None
     try:
-        yield temporary
+        with naming(target):
+            yield temporary
         temporary.chmod(0o777 & ~current_umask())
         if target.exists():
             old = target.with_name(f"{temporary.name}.old")

@@ -1,0 +1,99 @@
+"""One file for a whole model: an uncompressed tar archive, manifest first.
+
+Members of a tar file begin at multiples of 512 bytes, so the 64-byte alignment of the sections survives. The archive is
+the same bytes for the same model. Unpacking trusts nothing: only the files the manifest names, only plain files, sizes
+and SHA-256 checked before the directory takes its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from dragoman.errors import FormatError
+from dragoman.files import writing, writing_directory
+from dragoman.model import COMPONENTS, EDITABLE, MANIFEST, FileEntry, Manifest, ModelDirectory, seal
+
+BLOCK = 1 << 20
+MANIFEST_LIMIT = 1 << 24
+
+Progress = Callable[[int, int], None]
+
+
+def pack(model: ModelDirectory, path: str | Path, progress: Progress) -> None:
+    """Writes the model as one archive, after checking every byte of it."""
+    names = [MANIFEST, *(name for name in COMPONENTS if model.has(name))]
+    total = sum((model.path / name).stat().st_size for name in names)
+    done = 0
+    with writing(path) as stream, tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for name in names:
+            member = tarfile.TarInfo(name)
+            member.size = (model.path / name).stat().st_size
+            with (model.path / name).open("rb") as content:
+                archive.addfile(member, content)
+            done += member.size
+            progress(done, total)
+
+
+def unpack(
+    archive_path: str | Path, path: str | Path, progress: Progress, *, overwrite: bool = False
+) -> ModelDirectory:
+    """Makes a model directory of an archive, or nothing at all."""
+    source = Path(archive_path)
+    with source.open("rb") as stream, writing_directory(path, overwrite) as directory:
+        try:
+            with tarfile.open(fileobj=stream, mode="r:") as archive:
+                manifest = extract(archive, directory, source, progress)
+        except tarfile.TarError as error:
+            raise FormatError(f"{source}: is not a packed model or is cut off ({error})", str(source)) from error
+        seal(directory, manifest)
+    return ModelDirectory.open(path)
+
+
+def extract(archive: tarfile.TarFile, directory: Path, source: Path, progress: Progress) -> Manifest:
+    """Copies the members the manifest names; FormatError on anything else."""
+
+    def refuse(what: str) -> FormatError:
+        return FormatError(f"{source}: {what}; fetch the packed model again", str(source))
+
+    manifest: Manifest | None = None
+    seen: set[str] = set()
+    total = source.stat().st_size
+    for member in archive:
+        name = member.name
+        if not member.isreg() or name in seen:
+            raise refuse(f"has an odd member '{name}'")
+        seen.add(name)
+        content = archive.extractfile(member)
+        assert content is not None
+        if manifest is None:
+            if name != MANIFEST or member.size > MANIFEST_LIMIT:
+                raise refuse(f"is not a packed model: it does not begin with {MANIFEST}")
+            manifest = Manifest.from_json(content.read(), f"{source}:{MANIFEST}")
+            continue
+        entry = manifest.files.get(name)
+        if entry is None:
+            raise refuse(f"has a member '{name}' that its manifest does not name")
+        if member.size != entry.bytes and name not in EDITABLE:
+            raise refuse(f"has a '{name}' of the wrong size")
+        if not copy(content, directory / name, entry) and name not in EDITABLE:
+            raise refuse(f"has a damaged '{name}'")
+        progress(member.offset_data + member.size, total)
+    if manifest is None:
+        raise refuse("is empty")
+    if missing := set(manifest.files) - seen:
+        raise refuse(f"lacks {', '.join(sorted(missing))}")
+    return manifest
+
+
+def copy(content: IO[bytes], path: Path, entry: FileEntry) -> bool:
+    """Writes a member and says whether its SHA-256 is the one of the manifest."""
+    digest = hashlib.sha256()
+    with path.open("xb") as stream:
+        while block := content.read(BLOCK):
+            digest.update(block)
+            stream.write(block)
+    return digest.hexdigest() == entry.sha256
