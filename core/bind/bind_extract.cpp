@@ -73,10 +73,17 @@ IndexOptions index_options(const nb::dict& values) {
       frequent.max_samples = nb::cast<uint32_t>(value);
     else if (name == "max_rule_span")
       frequent.max_rule_span = nb::cast<uint32_t>(value);
+    else if (name == "min_gap_size")
+      frequent.min_gap_size = nb::cast<uint32_t>(value);
     else
       return false;
     return true;
   });
+  ExtractOptions limits;
+  limits.max_samples = frequent.max_samples;
+  limits.max_rule_span = frequent.max_rule_span;
+  limits.min_gap_size = frequent.min_gap_size;
+  validate(limits);
   return options;
 }
 

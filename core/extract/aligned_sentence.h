@@ -50,13 +50,13 @@ struct AlignedSentence {
 
 class SentenceCache {
  public:
-  explicit SentenceCache(const Bitext& bitext) : bitext_(bitext) {}
+  explicit SentenceCache(const IndexedBitext& bitext) : bitext_(bitext) {}
 
   // Valid until the next call.
   const AlignedSentence& get(uint64_t sentence);
 
  private:
-  const Bitext& bitext_;
+  const IndexedBitext& bitext_;
   FlatMap places_;
   std::vector<AlignedSentence> sentences_;
   std::vector<std::vector<uint32_t>> blocks_;  // a block is never moved, so pointers into it hold

@@ -4,7 +4,7 @@
 
 namespace dragoman {
 
-Bitext::Bitext(const Container& container) : container_(container) {
+IndexedBitext::IndexedBitext(const Container& container) : container_(container) {
   const auto meta = container.record<BitextMeta>("meta");
   const uint64_t limit = uint64_t{1} << 40;
   if (meta.sentences >= limit || meta.source_size >= limit || meta.target_size >= limit || meta.link_bytes >= limit ||
@@ -23,38 +23,38 @@ Bitext::Bitext(const Container& container) : container_(container) {
   links_ = container.array<uint8_t>("links", meta.link_bytes);
 }
 
-uint64_t Bitext::sentence_of(uint64_t position) const {
+uint64_t IndexedBitext::sentence_of(uint64_t position) const {
   uint64_t sentence = blocks_[position / bitext_block];
   while (sentence < sentences_ && source_starts_[sentence + 1] <= position) ++sentence;
   if (sentence >= sentences_ || source_starts_[sentence] > position) fail("source.blocks", "is not in order");
   return sentence;
 }
 
-TextRange Bitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const {
+TextRange IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const {
   const TextRange found{starts[sentence], starts[sentence + 1]};
   if (found.begin > found.end || found.end > size) fail(section, "is not in order");
   return found;
 }
 
-TextRange Bitext::source_range(uint64_t sentence) const {
+TextRange IndexedBitext::source_range(uint64_t sentence) const {
   TextRange found = range(source_starts_, sentence, source_.size(), "source.starts");
   if (found.size() == 0 || found.size() > max_sentence_length + 1) fail("source.starts", "has an impossible length");
   --found.end;
   return found;
 }
 
-TextRange Bitext::target_range(uint64_t sentence) const {
+TextRange IndexedBitext::target_range(uint64_t sentence) const {
   const TextRange found = range(target_starts_, sentence, target_.size(), "target.starts");
   if (found.size() > max_sentence_length) fail("target.starts", "has an impossible length");
   return found;
 }
 
-std::span<const uint8_t> Bitext::links(uint64_t sentence) const {
+std::span<const uint8_t> IndexedBitext::links(uint64_t sentence) const {
   const TextRange found = range(link_starts_, sentence, links_.size(), "links.starts");
   return links_.subspan(found.begin, found.size());
 }
 
-std::optional<uint64_t> Bitext::find_sentence(uint64_t stable_id) const {
+std::optional<uint64_t> IndexedBitext::find_sentence(uint64_t stable_id) const {
   // Ids with equal order, which a 64-bit mix of 64 bits never gives, would need a scan here.
   const uint64_t order = sample_order(seed_, stable_id);
   uint64_t begin = 0, end = sentences_;

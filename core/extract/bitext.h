@@ -30,13 +30,13 @@ struct TextRange {
   bool contains(uint64_t position) const { return position >= begin && position < end; }
 };
 
-class Bitext {
+class IndexedBitext {
  public:
   static constexpr std::string_view kind = "bitext";
   // Longest sentence, in words, on either side.
   static constexpr uint32_t max_sentence_length = 65534;
 
-  explicit Bitext(const Container& container);
+  explicit IndexedBitext(const Container& container);
 
   uint64_t sentences() const { return sentences_; }
   // Symbols of the source text, separators included.

@@ -36,7 +36,7 @@ class BitextBuilder {
 
   // In sample order. Links must lie inside the sentences; they are sorted here.
   void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target,
-           std::vector<Link>& links);
+           std::vector<WordLink>& links);
   void sort_suffixes();
   // After sort_suffixes; the builder must outlive writer.write().
   void add_to(ContainerWriter& writer);

@@ -23,7 +23,7 @@ namespace dragoman {
 
 class ExactMatcher {
  public:
-  ExactMatcher(const Bitext& bitext, const ExtractOptions& options, MatchCost& cost)
+  ExactMatcher(const IndexedBitext& bitext, const ExtractOptions& options, MatchCost& cost)
       : bitext_(bitext), options_(options), cost_(cost) {}
 
   // Sets the samples of these gapped nodes, or that they are dead.
@@ -63,7 +63,7 @@ class ExactMatcher {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
   }
 
-  const Bitext& bitext_;
+  const IndexedBitext& bitext_;
   const ExtractOptions options_;
   MatchCost& cost_;
   PatternTrie* trie_ = nullptr;

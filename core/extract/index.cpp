@@ -17,7 +17,7 @@ std::shared_ptr<const Index> Index::open(const std::string& directory, Trust tru
   const std::filesystem::path path(directory);
   auto file = [&](const char* name) { return (path / name).string(); };
   const Container vocabulary = Container::open(file("vocab.bin"), vocabulary_kind, trust);
-  const Container bitext = Container::open(file("bitext.bin"), Bitext::kind, trust);
+  const Container bitext = Container::open(file("bitext.bin"), IndexedBitext::kind, trust);
   const Container lexicon = Container::open(file("lexicon.bin"), Lexicon::kind, trust);
   std::optional<Container> frequent;
   if (std::filesystem::exists(path / "frequent.bin"))

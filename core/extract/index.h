@@ -21,7 +21,7 @@ struct Index {
   static std::shared_ptr<const Index> open(const std::string& directory, Trust trust = Trust::verify_hashes);
 
   Vocabulary source_words, target_words;
-  Bitext bitext;
+  IndexedBitext bitext;
   Lexicon lexicon;
   std::optional<Frequent> frequent;
 };

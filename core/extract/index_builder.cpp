@@ -30,10 +30,10 @@ Vocabulary count_words(const std::vector<std::string_view>& lines, Monitor& moni
 }
 
 void parse_links(std::string_view line, uint64_t number, size_t source_length, size_t target_length,
-                 std::vector<Link>& links) {
+                 std::vector<WordLink>& links) {
   links.clear();
   for_each_word(line, [&](std::string_view word) {
-    Link link{};
+    WordLink link{};
     const char* end = word.data() + word.size();
     auto read = [&](const char* from, uint32_t& value) {
       const auto result = std::from_chars(from, end, value);
@@ -80,15 +80,15 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
   BitextBuilder bitext(source_words.size(), target_words.size(), options.sample_seed);
   LexiconBuilder lexicon(source_words.size(), target_words.size());
   std::vector<WordId> source_ids, target_ids;
-  std::vector<Link> pairs;
+  std::vector<WordLink> pairs;
   for (uint64_t i = 0; i < sentences; ++i) {
     if (i % poll_every == 0) monitor.poll();
     const uint64_t line = order[i];
     auto ids = [&](const Vocabulary& words, std::string_view text, std::vector<WordId>& found) {
       found.clear();
       for_each_word(text, [&](std::string_view word) { found.push_back(words.find(word)); });
-      if (found.size() > Bitext::max_sentence_length)
-        throw InputError(line + 1, "a sentence may have at most " + std::to_string(Bitext::max_sentence_length) +
+      if (found.size() > IndexedBitext::max_sentence_length)
+        throw InputError(line + 1, "a sentence may have at most " + std::to_string(IndexedBitext::max_sentence_length) +
                                        " words; split it");
     };
     ids(source_words, source_lines[line], source_ids);
@@ -127,7 +127,7 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
   }
   monitor.add(sentences);
   monitor.poll();
-  ContainerWriter writer(Bitext::kind);
+  ContainerWriter writer(IndexedBitext::kind);
   bitext.add_to(writer);
   writer.write((path / "bitext.bin").string());
   return counts;

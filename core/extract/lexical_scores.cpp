@@ -38,7 +38,7 @@ uint64_t LexicalScores::without(uint64_t count, uint64_t key) const {
   return count > found->second ? count - found->second : 0;
 }
 
-void LexicalScores::leave_out(const Bitext& bitext, const AlignedSentence* sentence) {
+void LexicalScores::leave_out(const IndexedBitext& bitext, const AlignedSentence* sentence) {
   if (!sentence && left_out_.empty()) return;
   left_out_.clear();
   scores_.clear();

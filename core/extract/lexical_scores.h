@@ -24,7 +24,7 @@ class LexicalScores {
 
   PairScore get(WordId source, WordId target);
   // Counts as if this sentence pair were not in the bitext; nullptr counts all.
-  void leave_out(const Bitext& bitext, const AlignedSentence* sentence);
+  void leave_out(const IndexedBitext& bitext, const AlignedSentence* sentence);
 
  private:
   uint64_t without(uint64_t count, uint64_t key) const;

@@ -42,7 +42,7 @@ class LexiconBuilder {
   LexiconBuilder(WordId source_vocabulary, WordId target_vocabulary)
       : source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary) {}
 
-  void add(std::span<const WordId> source, std::span<const WordId> target, std::span<const Link> links);
+  void add(std::span<const WordId> source, std::span<const WordId> target, std::span<const WordLink> links);
   void add(const LexiconBuilder& other);
   // The builder must outlive writer.write().
   void add_to(ContainerWriter& writer);

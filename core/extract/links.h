@@ -9,18 +9,18 @@
 
 namespace dragoman {
 
-struct Link {
+struct WordLink {
   uint32_t source;
   uint32_t target;
-  friend bool operator==(const Link&, const Link&) = default;
-  friend auto operator<=>(const Link&, const Link&) = default;
+  friend bool operator==(const WordLink&, const WordLink&) = default;
+  friend auto operator<=>(const WordLink&, const WordLink&) = default;
 };
 
 inline constexpr uint32_t far_source = 3;
 inline constexpr uint32_t far_target = 63;
 
 // Sorts the links, drops repeated ones and appends their code.
-void encode_links(std::vector<Link>& links, std::vector<uint8_t>& code);
+void encode_links(std::vector<WordLink>& links, std::vector<uint8_t>& code);
 
 // Calls visit(source, target) for every link in order; false if the code is damaged or a position is not below the
 // given lengths.

@@ -19,7 +19,7 @@ namespace dragoman {
 
 class ListMatcher {
  public:
-  ListMatcher(const Bitext& bitext, const ExtractOptions& options, MatchCost& cost)
+  ListMatcher(const IndexedBitext& bitext, const ExtractOptions& options, MatchCost& cost)
       : bitext_(bitext), options_(options), cost_(cost) {}
 
   void start(PatternTrie& trie, TextRange excluded);
@@ -49,7 +49,7 @@ class ListMatcher {
   void search_ranges(uint32_t node, std::span<const Match> prefixes, std::span<const Match> suffixes,
                      std::vector<Match>& found);
 
-  const Bitext& bitext_;
+  const IndexedBitext& bitext_;
   const ExtractOptions options_;
   MatchCost& cost_;
   PatternTrie* trie_ = nullptr;

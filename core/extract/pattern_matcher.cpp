@@ -138,7 +138,7 @@ uint32_t PatternMatcher::add_gapped(uint32_t node, bool gap, WordId word) {
 void PatternMatcher::narrow(uint32_t node) {
   PatternNode& made = (*trie_)[node];
   const PatternNode& parent = (*trie_)[made.parent];
-  const Bitext& bitext = index_.bitext;
+  const IndexedBitext& bitext = index_.bitext;
   const uint32_t depth = parent.symbols;
   auto bound = [&](uint64_t low, uint64_t high, bool upper) {
     while (low < high) {
@@ -222,7 +222,7 @@ void PatternMatcher::finish_level(uint32_t level) {
 // One pass over the sample of a node finds the matches of all its children.
 void PatternMatcher::feed_children(uint32_t node) {
   const PatternNode& made = (*trie_)[node];
-  const Bitext& bitext = index_.bitext;
+  const IndexedBitext& bitext = index_.bitext;
   const uint32_t last = made.phrase_count - 1u;
   const uint32_t last_length = trie_->phrase_length(node, last);
   lists_.resize(std::max<size_t>(lists_.size(), trie_->size()));

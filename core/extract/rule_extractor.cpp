@@ -51,7 +51,7 @@ bool RuleExtractor::gap_fits(const AlignedSentence& sentence, const Gap& gap) co
 
 void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match) {
   const PatternNode& pattern = trie_[node];
-  const Bitext& bitext = index_->bitext;
+  const IndexedBitext& bitext = index_->bitext;
   const AlignedSentence& sentence = sentences_.get(bitext.sentence_of(match_begin(match)));
   const uint64_t base = match_begin(match) - sentence.source.begin;
   phrase_count_ = pattern.phrase_count;
