@@ -41,8 +41,10 @@ const AlignedSentence& SentenceCache::get(uint64_t sentence) {
     ++count;
   });
   if (!whole || count > IndexedBitext::max_links) bitext_.fail("links", "has links outside their sentence");
-  for (uint32_t i = 0; i < source_length; ++i) source_links[i + 1] = static_cast<uint16_t>(source_links[i + 1] + source_links[i]);
-  for (uint32_t i = 0; i < target_length; ++i) target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
+  for (uint32_t i = 0; i < source_length; ++i)
+    source_links[i + 1] = static_cast<uint16_t>(source_links[i + 1] + source_links[i]);
+  for (uint32_t i = 0; i < target_length; ++i)
+    target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
   // A damaged file could hold links out of order, which would turn projections inside out.
   for (uint32_t i = 0; i < source_length; ++i)
     if (!std::is_sorted(targets + source_links[i], targets + source_links[i + 1]))

@@ -76,7 +76,7 @@ class IndexOptions:
     frequent_phrases: int = option(50, "Store samples of uXv over this many most frequent phrases; 0 stores none.")
     frequent_ternary: int = option(10, "Store samples of uXvXw over this many most frequent phrases.")
     frequent_min_count: int = option(5000, "Least occurrences of a phrase whose samples are stored.")
-    frequent_max_mb: int = option(8, "Store fewer samples where they would need more megabytes than this.")
+    frequent_bytes_per_token: float = option(0.25, "Bytes per source word that these samples may take in all.")
 
 
 @dataclass(frozen=True, slots=True)
