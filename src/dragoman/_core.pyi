@@ -1,5 +1,5 @@
-from collections.abc import Callable
-from typing import TypedDict, overload
+from collections.abc import Callable, Sequence
+from typing import Any, TypedDict, overload
 
 Progress = Callable[[int, int], None] | None
 
@@ -151,3 +151,36 @@ def lm_estimate(
     threads: int = 1,
     progress: Progress = None,
 ) -> NgramModel: ...
+
+class Index:
+    @staticmethod
+    def open(directory: str, trust: bool = False) -> Index: ...
+    @property
+    def sentences(self) -> int: ...
+    @property
+    def source_tokens(self) -> int: ...
+    @property
+    def target_tokens(self) -> int: ...
+    @property
+    def frequent_patterns(self) -> int: ...
+
+def build_index(
+    directory: str, source: bytes, target: bytes, links: bytes, options: dict[str, Any], progress: Progress = None
+) -> dict[str, int]: ...
+def grammars(
+    index: Index,
+    text: bytes,
+    options: dict[str, Any],
+    leave_out: Sequence[int | None] = ...,
+    threads: int = 1,
+    progress: Progress = None,
+) -> list[bytes]: ...
+def measure_extraction(
+    index: Index, text: bytes, options: dict[str, Any], progress: Progress = None
+) -> dict[str, int]: ...
+def phrase_table(
+    index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
+) -> int: ...
+def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
+def escape_word(word: str) -> str: ...
+def unescape_word(word: str) -> str: ...

@@ -75,3 +75,30 @@ class LmOptions:
     memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
     prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
     backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")
+class IndexOptions:
+    """What the index of a bitext holds beside the text."""
+
+    sample_seed: int = option(1, "Another seed samples other sentences where a pattern has many matches.")
+    frequent_phrases: int = option(50, "Store samples of uXv over this many most frequent phrases; 0 stores none.")
+    frequent_ternary: int = option(10, "Store samples of uXvXw over this many most frequent phrases.")
+    frequent_min_count: int = option(5000, "Least occurrences of a phrase whose samples are stored.")
+    frequent_bytes_per_token: float = option(0.25, "Bytes per source word that these samples may take in all.")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractOptions:
+    """Which rules are extracted from the bitext."""
+
+    max_rule_span: int = option(15, "Most words a gapped pattern may span, on either side.")
+    max_rule_symbols: int = option(5, "Most words and gaps of a source pattern.")
+    max_nonterminals: int = option(2, "Most gaps of a rule.")
+    min_gap_size: int = option(1, "Least words of a gap.")
+    max_samples: int = option(300, "Most matches of a pattern that rules are taken from.")
+    tight: bool = option(True, "Only phrases whose outer words are linked.")
+    long_phrases: bool = option(False, "Contiguous phrases of any length; the limits then bind gapped patterns alone.")
+    matching: str = option(
+        "exact",
+        "How gapped patterns are matched: exact; bounded, in the sample of the prefix, faster; extend and merge, the"
+        " algorithms of the thesis and of Lopez, which find what exact finds.",
+        choices=("exact", "bounded", "extend", "merge"),
+    )

@@ -24,6 +24,7 @@ from dragoman.errors import DragomanError
 COMMANDS: dict[str, str] = {
     "corpus": "dragoman.cli.corpus:corpus",
     "lm": "dragoman.cli.lm:lm",
+    "extract": "dragoman.cli.extract:extract",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",
