@@ -38,9 +38,7 @@ def eflomal(source: Path, target: Path, links: Path) -> Cost:
 
     forward, backward = links.with_suffix(".forward"), links.with_suffix(".backward")
     program = Path(sys.executable).parent / "eflomal-align"
-    cost = run_command(
-        [program, "--overwrite", "-m", "3", "-s", source, "-t", target, "-f", forward, "-r", backward]
-    )
+    cost = run_command([program, "--overwrite", "-m", "3", "-s", source, "-t", target, "-f", forward, "-r", backward])
     lines = symmetrize(forward.read_text().splitlines(), backward.read_text().splitlines(), "grow-diag-final-and")
     links.write_text("".join(f"{line}\n" for line in lines))
     return cost

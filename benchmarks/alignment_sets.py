@@ -79,8 +79,7 @@ def gold_set(name: str, source_lang: str, target_lang: str, languages: str, swap
 
 
 def training_pairs(corpora: list[str], source_lang: str, target_lang: str, limit: int | None) -> list[tuple[str, str]]:
-    languages = "fr-en" if "fr" in (source_lang, target_lang) else "en-" + ("de" if "de" in (source_lang, target_lang) else "cs")
-    pattern = TOKENS[languages]
+    pattern = TOKENS[corpora[0].partition(".")[2]]
     pairs: list[tuple[str, str]] = []
     for corpus in corpora:
         source = corpus_lines(f"{corpus}/train.{source_lang}", limit)

@@ -112,7 +112,7 @@ AlignmentModel AlignmentModel::parse(std::shared_ptr<const Buffer> buffer, Trust
   auto jumps = [&](std::string_view section) {
     auto weights = container.array<float>(section, jump_taps + 1);
     for (float weight : weights)
-      if (!(weight > 0 && weight <= 1)) container.fail(section, "holds weights no alignment model has");
+      if (!(weight > 0 && weight < 1e6f)) container.fail(section, "holds weights no alignment model has");
     return JumpTable(weights);
   };
   ModelParameters& parameters = model.parameters_;

@@ -141,8 +141,9 @@ void Maximizer::maximize(PairTable& table, const PairCounts& counts, size_t thre
     }
   });
 
-  auto null_row = [](std::vector<float>& row, auto&& count) {
-    double sum = 0;
+  // NULL's row is discounted like the others, or it would take all of a text of a few lines.
+  auto null_row = [&](std::vector<float>& row, auto&& count) {
+    double sum = smoothing_ == Smoothing::classes ? prior_strength : 0;
     for (WordId word = 0; word < row.size(); ++word) sum += count(word);
     for (WordId word = 0; word < row.size(); ++word) row[word] = sum > 0 ? static_cast<float>(count(word) / sum) : 0;
   };

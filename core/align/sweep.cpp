@@ -126,13 +126,13 @@ struct Sweep::Worker {
   std::vector<float> null_backward;
 };
 
-Sweep::Sweep(const Bitext& bitext, const std::function<bool(size_t)>& wanted, size_t max_cells) : bitext_(bitext) {
+Sweep::Sweep(const Bitext& bitext, const std::function<bool(size_t)>& wanted, size_t shard_cells) : bitext_(bitext) {
   begins_.push_back(0);
   size_t cells = 0;
   for (size_t pair = 0; pair < bitext.size(); ++pair) {
     if (!wanted(pair)) continue;
     const size_t size = bitext.source.length(pair) * bitext.target.length(pair);
-    if (cells > 0 && cells + size > max_cells) {
+    if (cells > 0 && cells + size > shard_cells) {
       begins_.push_back(pairs_.size());
       cells = 0;
     }

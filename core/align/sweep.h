@@ -28,8 +28,8 @@ class PairVisitor {
 
 class Sweep {
  public:
-  // Pairs for which `wanted` holds, cut into shards of at most about `max_cells`.
-  Sweep(const Bitext& bitext, const std::function<bool(size_t pair)>& wanted, size_t max_cells = size_t{3} << 20);
+  // Pairs for which `wanted` holds, cut into shards of at most about `shard_cells`.
+  Sweep(const Bitext& bitext, const std::function<bool(size_t pair)>& wanted, size_t shard_cells);
   ~Sweep();
 
   size_t shards() const { return begins_.size() - 1; }

@@ -76,7 +76,8 @@ TrainedModel train(const Bitext& bitext, const TrainingOptions& options, Monitor
   const Maximizer maximizer(bitext, options.smoothing);
   maximizer.maximize(model.table, counts, threads, monitor);
 
-  Sweep sweep(bitext, [&](size_t pair) { return trainable(bitext, pair, max_training_words); });
+  Sweep sweep(bitext, [&](size_t pair) { return trainable(bitext, pair, max_training_words); },
+              options.shard_cells);
   JumpStatistics forward(max_training_words), backward(max_training_words);
   for (size_t iteration = 0; iteration < sweeps; ++iteration) {
     if (iteration + 2 == options.ibm1_iterations) model.parameters.kind = options.model;
@@ -114,7 +115,7 @@ LinkTable align_bitext(const Bitext& bitext, const TrainedModel& model, Decoding
   Sweep sweep(bitext, [&](size_t pair) {
     const size_t source = bitext.source.length(pair), target = bitext.target.length(pair);
     return source > 0 && target > 0 && source <= UINT16_MAX && target <= UINT16_MAX && source * target <= max_cells;
-  });
+  }, TrainingOptions().shard_cells);
   std::vector<std::vector<std::pair<uint32_t, Links>>> shards(sweep.shards());
   monitor.start(bitext.size());
   sweep.run(model.table, nullptr, threads, monitor, [&](size_t shard) {

@@ -21,6 +21,9 @@ struct TrainingOptions {
   // Pairs expected less often than this after two iterations are dropped.
   float min_count = 0.01f;
   size_t threads = 1;
+  // Cells of a shard: a bound on scratch memory (eight bytes each per thread). Sums may differ in their last bits
+  // between values, so tests alone change it.
+  size_t shard_cells = size_t{3} << 20;
 
   // Throws ConfigError.
   void check() const;

@@ -17,7 +17,10 @@ def parse_links(line: str, number: int = 0) -> Links:
         source, dash, target = word.partition("-")
         if not (dash and source.isascii() and source.isdigit() and target.isascii() and target.isdigit()):
             where = f"line {number}: " if number else ""
-            raise InputError(f"{where}'{word[:40]}' is no link; write source-target positions from 0, such as 0-0", number)
+            raise InputError(
+                f"{where}'{word[:40]}' is no link; write source-target positions from 0, such as 0-0",
+                number,
+            )
         links.append((int(source), int(target)))
     return links
 
@@ -39,6 +42,5 @@ def symmetrize(forward: Sequence[str], backward: Sequence[str], how: str = "grow
 
 def lines_to_bytes(lines: Sequence[str]) -> bytes:
     """One line each; a line break inside one would shift all that follow, so it becomes a space."""
-    return "".join(" ".join(line.splitlines()) + "\n" if "\n" in line or "\r" in line else line + "\n" for line in lines).encode(
-        "utf-8", "surrogateescape"
-    )
+    whole = (" ".join(line.splitlines()) if "\n" in line or "\r" in line else line for line in lines)
+    return "".join(f"{line}\n" for line in whole).encode("utf-8", "surrogateescape")

@@ -79,9 +79,7 @@ class AlignmentModel:
             as_bytes(source), as_bytes(target), options.decoding, options.symmetrize, options.threads, progress
         )
 
-    def align(
-        self, source: Sequence[str], target: Sequence[str], options: AlignOptions | None = None
-    ) -> list[Links]:
+    def align(self, source: Sequence[str], target: Sequence[str], options: AlignOptions | None = None) -> list[Links]:
         """Links of further pairs."""
         return [parse_links(line) for line in text_lines(self.align_text(source, target, options))]
 
