@@ -24,8 +24,8 @@ struct Header {
   uint32_t begin_bits;
   uint32_t reserved;
   uint64_t pairs;
-  float forward_null, backward_null;          // hidden Markov model
-  float forward_tension, backward_tension;    // diagonal model
+  float forward_null, backward_null;        // hidden Markov model
+  float forward_tension, backward_tension;  // diagonal model
   float diagonal_forward_null, diagonal_backward_null;
 };
 
@@ -212,8 +212,8 @@ PairMatrix AlignmentModel::fill(std::string_view source, std::string_view target
           scratch.null_backward.data()};
 }
 
-LinkTable AlignmentModel::align(std::string_view source, std::string_view target, Decoding decoding,
-                                Symmetrization how, size_t threads, Monitor& monitor) const {
+LinkTable AlignmentModel::align(std::string_view source, std::string_view target, Decoding decoding, Symmetrization how,
+                                size_t threads, Monitor& monitor) const {
   require_text(source, 1);
   require_text(target, 1);
   const auto sources = split_lines(source), targets = split_lines(target);
@@ -229,8 +229,8 @@ LinkTable AlignmentModel::align(std::string_view source, std::string_view target
       PairMatrix matrix = fill(sources[n], targets[n], scratch);
       if (matrix.cells() > 0) {
         scratch.inference.links(parameters_, decoding, matrix, scratch.forward_links, scratch.backward_links);
-        const Links links = symmetrize(scratch.forward_links, scratch.backward_links, matrix.source_words,
-                                       matrix.target_words, how);
+        const Links links =
+            symmetrize(scratch.forward_links, scratch.backward_links, matrix.source_words, matrix.target_words, how);
         found[shard].links.insert(found[shard].links.end(), links.begin(), links.end());
       }
       found[shard].begins.push_back(found[shard].links.size());

@@ -103,8 +103,8 @@ class Builder {
       auto [first, last] = postings.words_of(shard);
       for (WordId target = first; target < last; ++target) {
         if (monitor_.cancelled()) return;
-        auto tokens = std::span(postings.tokens).subspan(postings.begins[target],
-                                                         postings.begins[target + 1] - postings.begins[target]);
+        auto tokens = std::span(postings.tokens)
+                          .subspan(postings.begins[target], postings.begins[target + 1] - postings.begins[target]);
         touched.clear();
         for (uint32_t token : tokens) {
           auto sentence = bitext_.source.sentence(postings.sentences[token]);
@@ -137,8 +137,8 @@ class Builder {
   // One source word: its first probabilities, then its expected counts under them.
   void row(WordId source, const Postings& postings, std::vector<Both>& first, std::vector<Both>& second,
            std::vector<WordId>& touched, Rows& out) {
-    auto tokens = std::span(postings.tokens).subspan(postings.begins[source],
-                                                     postings.begins[source + 1] - postings.begins[source]);
+    auto tokens = std::span(postings.tokens)
+                      .subspan(postings.begins[source], postings.begins[source + 1] - postings.begins[source]);
     touched.clear();
     for (uint32_t token : tokens) {
       const size_t n = postings.sentences[token];

@@ -11,8 +11,7 @@ void Hmm::prepare(const HmmParameters& parameters, size_t states, size_t rows) {
   reached_.assign(rows * stride_, 0);
   work_.assign(5 * stride_, 0);
   inverse_sums_.resize(states + 1);
-  for (size_t i = 0; i <= states; ++i)
-    inverse_sums_[i] = (1 - parameters.null_share) / parameters.jumps.sum(i, states);
+  for (size_t i = 0; i <= states; ++i) inverse_sums_[i] = (1 - parameters.null_share) / parameters.jumps.sum(i, states);
 }
 
 void Hmm::posteriors(const HmmParameters& parameters, size_t states, size_t steps, float* emissions,

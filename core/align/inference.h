@@ -45,8 +45,7 @@ class Inference {
                   JumpStatistics* forward_statistics, JumpStatistics* backward_statistics);
 
   // From probabilities, not posteriors, which it destroys.
-  void links(const ModelParameters& parameters, Decoding decoding, PairMatrix& matrix, Links& forward,
-             Links& backward);
+  void links(const ModelParameters& parameters, Decoding decoding, PairMatrix& matrix, Links& forward, Links& backward);
 
  private:
   void transpose(const float* from, size_t rows, size_t columns, float* to) const;

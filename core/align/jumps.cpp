@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 namespace dragoman::align {
 
@@ -56,11 +57,18 @@ void JumpTable::update(const JumpStatistics& statistics) {
         chances[jump_taps] += share * static_cast<double>(last - first + 1 - std::max<int64_t>(0, to - from + 1));
       }
     }
+    float least = std::numeric_limits<float>::max();
+    for (size_t tap = 0; tap <= jump_taps; ++tap) {
+      if (chances[tap] <= 0) continue;
+      // A little more than nothing, so that no move becomes impossible.
+      weights_[tap] = static_cast<float>(std::max(statistics.jumps(tap), 1e-3) / chances[tap]);
+      least = std::min(least, weights_[tap]);
+    }
+    if (least == std::numeric_limits<float>::max()) return;  // nothing moved at all
     double total = 0;
     for (size_t tap = 0; tap <= jump_taps; ++tap) {
-      // A little more than nothing, so that no move becomes impossible.
-      if (chances[tap] > 0)
-        weights_[tap] = static_cast<float>(std::max(statistics.jumps(tap), 1e-3) / chances[tap]);
+      // Jumps longer than any sentence are no likelier than the rarest that could be seen.
+      if (chances[tap] <= 0) weights_[tap] = least;
       total += weights_[tap];
     }
     for (float& weight : weights_) weight = std::max(static_cast<float>(weight / total), 1e-7f);

@@ -46,9 +46,7 @@ struct Maximizer::Scratch {
 };
 
 Maximizer::Maximizer(const Bitext& bitext, Smoothing smoothing)
-    : smoothing_(smoothing),
-      sources_(bitext.source.vocabulary.size()),
-      targets_(bitext.target.vocabulary.size()) {
+    : smoothing_(smoothing), sources_(bitext.source.vocabulary.size()), targets_(bitext.target.vocabulary.size()) {
   if (smoothing != Smoothing::classes) return;
   source_classes_ = prefix_classes(bitext.source.vocabulary, bitext.source.frequencies(), class_prefix);
   target_classes_ = prefix_classes(bitext.target.vocabulary, bitext.target.frequencies(), class_prefix);
@@ -78,9 +76,9 @@ void Maximizer::plain_row(PairTable& table, const PairCounts& counts, const Sums
 
 void Maximizer::class_rows(PairTable& table, const PairCounts& counts, const Sums& sums, size_t number,
                            Scratch& scratch) const {
-  auto members = std::span(source_classes_.members)
-                     .subspan(source_classes_.begins[number],
-                              source_classes_.begins[number + 1] - source_classes_.begins[number]);
+  auto members =
+      std::span(source_classes_.members)
+          .subspan(source_classes_.begins[number], source_classes_.begins[number + 1] - source_classes_.begins[number]);
   float class_sum = 0;
   for (WordId source : members)
     for (uint64_t pair = table.begins[source]; pair < table.begins[source + 1]; ++pair) {
@@ -101,13 +99,13 @@ void Maximizer::class_rows(PairTable& table, const PairCounts& counts, const Sum
       const WordId target = table.targets[pair];
       const uint32_t target_class = target_classes_.of_word[target];
       const float base = pair_alpha + (target == twins_[source] ? prior_strength * identity_share : 0);
-      const float forward = base + scratch.forward[target_class] * forward_class *
-                                       target_classes_.share_of_class[target];
+      const float forward =
+          base + scratch.forward[target_class] * forward_class * target_classes_.share_of_class[target];
       const float backward = base + scratch.backward[target_class] * backward_class /
                                         (static_cast<float>(sums.target_class[target_class]) + prior_strength);
       table.forward[pair] = (counts.forward(pair, target) + forward) / (sum + prior_strength);
-      table.backward[pair] = (counts.backward(pair, source) + backward) /
-                             (static_cast<float>(sums.target[target]) + prior_strength);
+      table.backward[pair] =
+          (counts.backward(pair, source) + backward) / (static_cast<float>(sums.target[target]) + prior_strength);
     }
   }
   for (WordId source : members)

@@ -16,7 +16,6 @@
 
 namespace dragoman::align {
 
-
 // A model's work on the pairs of one shard, in order.
 class PairVisitor {
  public:

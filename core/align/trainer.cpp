@@ -10,8 +10,7 @@ namespace {
 // The E-step of any of the models.
 class TrainingVisitor : public PairVisitor {
  public:
-  TrainingVisitor(const ModelParameters& parameters, ModelSums& sums, JumpStatistics& forward,
-                  JumpStatistics& backward)
+  TrainingVisitor(const ModelParameters& parameters, ModelSums& sums, JumpStatistics& forward, JumpStatistics& backward)
       : parameters_(parameters), sums_(sums), forward_(forward), backward_(backward) {}
 
   void visit(size_t, PairMatrix& matrix) override {
@@ -76,8 +75,7 @@ TrainedModel train(const Bitext& bitext, const TrainingOptions& options, Monitor
   const Maximizer maximizer(bitext, options.smoothing);
   maximizer.maximize(model.table, counts, threads, monitor);
 
-  Sweep sweep(bitext, [&](size_t pair) { return trainable(bitext, pair, max_training_words); },
-              options.shard_cells);
+  Sweep sweep(bitext, [&](size_t pair) { return trainable(bitext, pair, max_training_words); }, options.shard_cells);
   JumpStatistics forward(max_training_words), backward(max_training_words);
   for (size_t iteration = 0; iteration < sweeps; ++iteration) {
     if (iteration + 2 == options.ibm1_iterations) model.parameters.kind = options.model;
@@ -112,10 +110,13 @@ TrainedModel train(const Bitext& bitext, const TrainingOptions& options, Monitor
 
 LinkTable align_bitext(const Bitext& bitext, const TrainedModel& model, Decoding decoding, Symmetrization how,
                        size_t threads, Monitor& monitor) {
-  Sweep sweep(bitext, [&](size_t pair) {
-    const size_t source = bitext.source.length(pair), target = bitext.target.length(pair);
-    return source > 0 && target > 0 && source <= UINT16_MAX && target <= UINT16_MAX && source * target <= max_cells;
-  }, TrainingOptions().shard_cells);
+  Sweep sweep(
+      bitext,
+      [&](size_t pair) {
+        const size_t source = bitext.source.length(pair), target = bitext.target.length(pair);
+        return source > 0 && target > 0 && source <= UINT16_MAX && target <= UINT16_MAX && source * target <= max_cells;
+      },
+      TrainingOptions().shard_cells);
   std::vector<std::vector<std::pair<uint32_t, Links>>> shards(sweep.shards());
   monitor.start(bitext.size());
   sweep.run(model.table, nullptr, threads, monitor, [&](size_t shard) {

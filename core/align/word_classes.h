@@ -10,8 +10,8 @@
 namespace dragoman::align {
 
 struct WordClasses {
-  std::vector<uint32_t> of_word;      // by word id
-  std::vector<uint32_t> begins{0};    // members of class c are [begins[c], begins[c + 1]) of:
+  std::vector<uint32_t> of_word;    // by word id
+  std::vector<uint32_t> begins{0};  // members of class c are [begins[c], begins[c + 1]) of:
   std::vector<WordId> members;
   std::vector<float> share_of_class;  // a word's share of its class's occurrences
 

@@ -35,8 +35,8 @@ nb::tuple train_alignment(const nb::bytes& source, const nb::bytes& target, cons
                           const std::string& smoothing, size_t ibm1_iterations, size_t iterations, float min_count,
                           const std::string& decoding, const std::string& how, size_t threads, bool keep_model,
                           nb::object progress) {
-  TrainingOptions options{model_named(model), smoothing_named(smoothing), ibm1_iterations, iterations, min_count,
-                          threads};
+  TrainingOptions options{
+      model_named(model), smoothing_named(smoothing), ibm1_iterations, iterations, min_count, threads};
   const Decoding decode = decoding_named(decoding);
   const Symmetrization symmetrization = symmetrization_named(how);
   Monitor monitor = make_monitor(std::move(progress));

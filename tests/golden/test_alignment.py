@@ -16,7 +16,9 @@ from dragoman.config import AlignOptions
 def test_error_rate_on_czech_news(shared: Callable[[str], Path]) -> None:
     """1,250 pairs teach an aligner little; even so the default must be far better than IBM 1."""
     base = "golden/alignment/czenali.en-cs"
-    english, czech = (shared(f"{base}.{lang}").read_text(encoding="utf-8").lower().splitlines() for lang in ("en", "cs"))
+    english, czech = (
+        shared(f"{base}.{lang}").read_text(encoding="utf-8").lower().splitlines() for lang in ("en", "cs")
+    )
     gold = [parse_links(line) for line in shared(f"{base}.sure").read_text().splitlines()]
     rates = {
         model: score(align(english, czech, AlignOptions(model=model, threads=1)), gold).aer

@@ -89,7 +89,9 @@ def initial_weights() -> list[float]:
     return [math.exp(-0.5 * abs(d - 1)) + 0.003 for d in range(-REACH, REACH + 1)] + [0.003]
 
 
-def expected(pairs: Pairs, table: Table, prior: Prior) -> tuple[Table, dict[int, float], dict[tuple[int, int], float], float]:
+def expected(
+    pairs: Pairs, table: Table, prior: Prior
+) -> tuple[Table, dict[int, float], dict[tuple[int, int], float], float]:
     """Counts of translations, of jumps, of moves by (from, size), and the log-likelihood."""
     counts: Table = defaultdict(float)
     jumps: dict[int, float] = defaultdict(float)
@@ -133,17 +135,15 @@ def ibm1(pairs: Pairs, iterations: int) -> tuple[Table, list[float]]:
 def updated_weights(
     weights: list[float], jumps: dict[int, float], departures: dict[tuple[int, int], float]
 ) -> list[float]:
-    """Four rounds of Hunter's update, each scaled to sum to 1."""
+    """Four rounds of Hunter's update, each scaled to sum to 1; jumps nobody could make get the least weight."""
     for _ in range(4):
         chances = [0.0] * len(weights)
         for (start, states), count in departures.items():
             total = sum(weights[jump_index(end - start)] for end in range(1, states + 1))
             for end in range(1, states + 1):
                 chances[jump_index(end - start)] += count / total
-        weights = [
-            max(jumps.get(n, 0.0), 1e-3) / chance if chance > 0 else weight
-            for n, (weight, chance) in enumerate(zip(weights, chances, strict=True))
-        ]
+        seen = {n: max(jumps.get(n, 0.0), 1e-3) / chance for n, chance in enumerate(chances) if chance > 0}
+        weights = [seen.get(n, min(seen.values())) for n in range(len(weights))]
         scale = sum(weights)
         weights = [max(weight / scale, 1e-7) for weight in weights]
     return weights

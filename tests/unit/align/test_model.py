@@ -100,9 +100,9 @@ def test_empty_text() -> None:
 
 def test_very_long_sentences_are_aligned() -> None:
     source, target = sentences(200)
-    long_source = " ".join(random.Random(4).choice(list(LEXICON)) for _ in range(1000))
-    source.append(long_source)
-    target.append(" ".join(LEXICON[word] for word in long_source.split()))
+    words = random.Random(4).choices(list(LEXICON), k=1000)
+    source.append(" ".join(words))
+    target.append(" ".join(LEXICON[word] for word in words))
     links = align(source, target, ONE)[-1]
     assert len(links) > 900
     assert sum(i == j for i, j in links) / len(links) > 0.9
