@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "align/word_classes.h"
 #include "base/errors.h"
 #include "base/parallel.h"
 
@@ -85,7 +86,15 @@ class Builder {
         monitor_(monitor),
         forward_(bitext, bitext.source, bitext.target, options.max_words),
         backward_(bitext, bitext.target, bitext.source, options.max_words),
-        counts_(0, bitext.source.frequencies(), bitext.target.frequencies()) {}
+        source_frequencies_(bitext.source.frequencies()),
+        target_frequencies_(bitext.target.frequencies()),
+        source_classes_(prefix_classes(bitext.source.vocabulary, source_frequencies_, class_prefix)),
+        target_classes_(prefix_classes(bitext.target.vocabulary, target_frequencies_, class_prefix)),
+        target_class_frequencies_(target_classes_.size()),
+        counts_(0, source_frequencies_, target_frequencies_) {
+    for (size_t word = 0; word < target_frequencies_.size(); ++word)
+      target_class_frequencies_[target_classes_.of_word[word]] += static_cast<float>(target_frequencies_[word]);
+  }
 
   Cooccurrences build() {
     target_normalizers();
@@ -129,14 +138,29 @@ class Builder {
   }
 
   struct Rows {
-    std::vector<uint32_t> sizes;  // by source word of the shard
+    std::vector<WordId> sources;
+    std::vector<uint32_t> sizes;  // by source
     std::vector<WordId> targets;
     std::vector<Both> counts;
+
+    void clear() {
+      sources.clear();
+      sizes.clear();
+      targets.clear();
+      counts.clear();
+    }
+  };
+
+  // Dense rows by target word, zero between source words, and by target class, zero between source classes.
+  struct Scratch {
+    std::vector<Both> first, second, of_class;
+    std::vector<WordId> touched;
+    Rows all;  // of one class of source words
   };
 
   // One source word: its first probabilities, then its expected counts under them.
-  void row(WordId source, const Postings& postings, std::vector<Both>& first, std::vector<Both>& second,
-           std::vector<WordId>& touched, Rows& out) {
+  void row(WordId source, const Postings& postings, Scratch& scratch) {
+    auto& [first, second, of_class, touched, out] = scratch;
     auto tokens = std::span(postings.tokens)
                       .subspan(postings.begins[source], postings.begins[source + 1] - postings.begins[source]);
     touched.clear();
@@ -174,16 +198,51 @@ class Builder {
     }
     counts_.add_null_source(source, null_count);
     std::sort(touched.begin(), touched.end());
-    size_t kept = 0;
     for (WordId target : touched) {
-      const Both count = second[target];
-      first[target] = second[target] = {};
-      if (count.forward < options_.min_count && count.backward < options_.min_count) continue;
       out.targets.push_back(target);
-      out.counts.push_back(count);
-      ++kept;
+      out.counts.push_back(second[target]);
+      first[target] = second[target] = {};
     }
-    out.sizes.push_back(static_cast<uint32_t>(kept));
+    out.sources.push_back(source);
+    out.sizes.push_back(static_cast<uint32_t>(touched.size()));
+  }
+
+  // The rows of all words of one class, less the pairs that neither their own counts nor their classes speak for.
+  void rows_of_class(size_t number, const Postings& postings, Scratch& scratch, Rows& out) {
+    Rows& all = scratch.all;
+    all.clear();
+    for (size_t n = source_classes_.begins[number]; n < source_classes_.begins[number + 1]; ++n)
+      if (WordId source = source_classes_.members[n]; postings.begins[source + 1] > postings.begins[source])
+        row(source, postings, scratch);
+    auto& of_class = scratch.of_class;
+    float sum = 0;
+    for (size_t at = 0; at < all.targets.size(); ++at) {
+      Both& both = of_class[target_classes_.of_word[all.targets[at]]];
+      both.forward += all.counts[at].forward;
+      both.backward += all.counts[at].backward;
+      sum += all.counts[at].forward;
+    }
+    const float forward_scale = prior_strength / (sum + prior_strength);
+    size_t at = 0;
+    for (size_t n = 0; n < all.sources.size(); ++n) {
+      const WordId source = all.sources[n];
+      const float backward_scale = prior_strength * source_classes_.share_of_class[source];
+      const size_t before = out.targets.size();
+      for (size_t end = at + all.sizes[n]; at < end; ++at) {
+        const WordId target = all.targets[at];
+        const uint32_t target_class = target_classes_.of_word[target];
+        const float forward = of_class[target_class].forward * forward_scale * target_classes_.share_of_class[target];
+        const float backward = of_class[target_class].backward * backward_scale /
+                               (target_class_frequencies_[target_class] + prior_strength);
+        const Both count = all.counts[at];
+        if (count.forward + forward < options_.min_count && count.backward + backward < options_.min_count) continue;
+        out.targets.push_back(target);
+        out.counts.push_back(count);
+      }
+      out.sources.push_back(source);
+      out.sizes.push_back(static_cast<uint32_t>(out.targets.size() - before));
+    }
+    for (WordId target : all.targets) of_class[target_classes_.of_word[target]] = {};
   }
 
   Cooccurrences rows() {
@@ -192,39 +251,40 @@ class Builder {
     {
       const Postings postings(bitext_, bitext_.source, options_.max_words);
       for_each_shard(word_shards, options_.threads, monitor_, [&](size_t shard) {
-        std::vector<Both> first(bitext_.target.vocabulary.size()), second(first.size());
-        std::vector<WordId> touched;
-        auto [begin, end] = postings.words_of(shard);
-        for (WordId source = begin; source < end && !monitor_.cancelled(); ++source)
-          row(source, postings, first, second, touched, shards[shard]);
+        const size_t targets = bitext_.target.vocabulary.size();
+        Scratch scratch{
+            std::vector<Both>(targets), std::vector<Both>(targets), std::vector<Both>(target_classes_.size()), {}, {}};
+        // Frequent words, and so their classes, come first; every shard takes its share of them.
+        for (size_t number = shard; number < source_classes_.size() && !monitor_.cancelled(); number += word_shards)
+          rows_of_class(number, postings, scratch, shards[shard]);
         shards[shard].targets.shrink_to_fit();
         shards[shard].counts.shrink_to_fit();
       });
     }
     std::vector<float>().swap(normalizers_);
 
-    size_t pairs = 0;
-    for (const Rows& shard : shards) pairs += shard.targets.size();
-    Cooccurrences found{{}, PairCounts(pairs, bitext_.source.frequencies(), bitext_.target.frequencies())};
-    found.counts.take_null(counts_);
-    PairTable& table = found.table;
-    table.begins.reserve(sources + 1);
-    table.targets.reserve(pairs);
-    table.begins.push_back(0);
+    PairTable table;
+    table.begins.resize(sources + 1);
+    for (const Rows& shard : shards)
+      for (size_t n = 0; n < shard.sources.size(); ++n) table.begins[shard.sources[n] + 1] = shard.sizes[n];
+    for (size_t source = 0; source < sources; ++source) table.begins[source + 1] += table.begins[source];
+    table.targets.resize(table.begins[sources]);
+    PairCounts counts(table.size(), source_frequencies_, target_frequencies_);
+    counts.take_null(counts_);
     for (Rows& shard : shards) {
-      size_t at = 0;
-      for (uint32_t size : shard.sizes) {
-        const auto source = static_cast<WordId>(table.begins.size() - 1);
-        for (size_t end = at + size; at < end; ++at) {
-          found.counts.add_forward(table.targets.size(), shard.targets[at], shard.counts[at].forward);
-          found.counts.add_backward(table.targets.size(), source, shard.counts[at].backward);
-          table.targets.push_back(shard.targets[at]);
+      size_t from = 0;
+      for (size_t n = 0; n < shard.sources.size(); ++n) {
+        const WordId source = shard.sources[n];
+        uint64_t to = table.begins[source];
+        for (size_t end = from + shard.sizes[n]; from < end; ++from, ++to) {
+          table.targets[to] = shard.targets[from];
+          counts.add_forward(to, shard.targets[from], shard.counts[from].forward);
+          counts.add_backward(to, source, shard.counts[from].backward);
         }
-        table.begins.push_back(table.targets.size());
       }
       shard = {};
     }
-    return found;
+    return {std::move(table), std::move(counts)};
   }
 
   const Bitext& bitext_;
@@ -232,6 +292,11 @@ class Builder {
   Monitor& monitor_;
   FirstTotals forward_;
   FirstTotals backward_;
+  std::vector<uint32_t> source_frequencies_;
+  std::vector<uint32_t> target_frequencies_;
+  WordClasses source_classes_;
+  WordClasses target_classes_;
+  std::vector<float> target_class_frequencies_;
   PairCounts counts_;  // NULL's alone until the pairs are known
   std::vector<float> normalizers_;
 };

@@ -2,7 +2,8 @@
 // occur in a sentence pair together, without ever storing them all. One word's row at a time is held in a dense array;
 // its sentences are found through postings and walked over again whenever the row is needed. The normalizer of a
 // generated word needs all rows that meet in its sentence, so the target side's are made in a pass by target word
-// first. Pairs whose expected count stays below a threshold in both directions are then left out for good.
+// first. Pairs whose expected count, with what the words' classes add to it (maximization.h), stays below a threshold
+// in both directions are then left out for good.
 //
 // Time: five walks over all cells (source words x target words of every pair), about a nanosecond each. Memory: the
 // kept pairs plus twelve bytes a word of text. Every row is one thread's own, so the result is the same bits for any
@@ -15,8 +16,8 @@
 namespace dragoman::align {
 
 struct CooccurrenceOptions {
-  // Pairs expected less often than this in both directions are dropped.
-  float min_count = 0.01f;
+  // Pairs with smaller smoothed counts in both directions are dropped.
+  float min_count = 0.05f;
   // Sentences longer than this, on either side, are not learned from.
   size_t max_words = 200;
   size_t threads = 1;

@@ -11,11 +11,8 @@ namespace {
 
 constexpr size_t row_shards = 64;
 constexpr float variational_alpha = 0.01f;
-// Found on three language pairs with 40,000 to 90,000 sentence pairs each; the same for all of them.
-constexpr float prior_strength = 50;
 constexpr float identity_share = 0.2f;
 constexpr float pair_alpha = 0.001f;
-constexpr size_t class_prefix = 4;
 
 }  // namespace
 

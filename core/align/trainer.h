@@ -18,8 +18,8 @@ struct TrainingOptions {
   size_t ibm1_iterations = 4;
   // Of the model that follows.
   size_t iterations = 4;
-  // Pairs expected less often than this after two iterations are dropped.
-  float min_count = 0.01f;
+  // Pairs with smaller smoothed counts after two iterations are dropped.
+  float min_count = 0.05f;
   size_t threads = 1;
   // Cells of a shard: a bound on scratch memory (eight bytes each per thread). Sums may differ in their last bits
   // between values, so tests alone change it.

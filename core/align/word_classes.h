@@ -9,6 +9,10 @@
 
 namespace dragoman::align {
 
+// Characters that words of a class share, and how many observations the class is worth to one of its words.
+inline constexpr size_t class_prefix = 4;
+inline constexpr float prior_strength = 50;
+
 struct WordClasses {
   std::vector<uint32_t> of_word;    // by word id
   std::vector<uint32_t> begins{0};  // members of class c are [begins[c], begins[c + 1]) of:

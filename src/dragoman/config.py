@@ -57,5 +57,5 @@ class AlignOptions:
     )
     ibm1_iterations: int = option(4, "Iterations of IBM 1 before the model, at least 2.")
     iterations: int = option(4, "Iterations of the model after IBM 1.")
-    min_count: float = option(0.01, "Word pairs expected less often than this after two iterations are dropped.")
+    min_count: float = option(0.05, "Word pairs with smaller smoothed counts after two iterations are dropped.")
     threads: int = option(0, "Threads; 0 for all cores. The links do not depend on it.")

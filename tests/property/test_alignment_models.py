@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference import alignment as reference
 
 from dragoman.align import AlignmentModel, format_links, parse_links, symmetrize
 from dragoman.config import AlignOptions
-from tests.reference import alignment as reference
 
 EXACT = {"smoothing": "none", "min_count": 0.0, "threads": 1}
 
@@ -122,7 +123,7 @@ def test_likelihood_never_falls_and_rows_sum_to_one(pairs: reference.Pairs, kind
     model, log_likelihoods = trained(pairs, model=kind, ibm1_iterations=ibm1_iterations, iterations=5)
     first, second = log_likelihoods[: ibm1_iterations - 2], log_likelihoods[ibm1_iterations - 2 :]
     for part in (first, second):
-        for before, after in zip(part, part[1:], strict=False):
+        for before, after in itertools.pairwise(part):
             assert after >= before - 1e-3 - 1e-4 * abs(before)
     sources = {word for source, _ in pairs for word in source}
     targets = {word for _, target in pairs for word in target}
