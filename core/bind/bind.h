@@ -20,6 +20,7 @@ namespace nb = nanobind;
 namespace dragoman::bind {
 
 void register_base(nb::module_& module);
+void register_align(nb::module_& module);
 void register_corpus(nb::module_& module);
 void register_clean(nb::module_& module);
 void register_splitter(nb::module_& module);

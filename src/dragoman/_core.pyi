@@ -184,3 +184,40 @@ def phrase_table(
 def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
 def escape_word(word: str) -> str: ...
 def unescape_word(word: str) -> str: ...
+
+class AlignmentModel:
+    @staticmethod
+    def open(path: str, trust: bool = False) -> AlignmentModel: ...
+    @staticmethod
+    def parse(data: bytes) -> AlignmentModel: ...
+    def save(self, path: str) -> None: ...
+    def align(
+        self,
+        source: bytes,
+        target: bytes,
+        decoding: str,
+        symmetrize: str,
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> bytes: ...
+    def parameters(self) -> dict[str, object]: ...
+    def probabilities(self, source: str | None, target: str | None) -> tuple[float, float]: ...
+    def posteriors(
+        self, source: str, target: str
+    ) -> tuple[int, int, list[float], list[float], list[float], list[float]]: ...
+
+def train_alignment(
+    source: bytes,
+    target: bytes,
+    model: str,
+    smoothing: str,
+    ibm1_iterations: int,
+    iterations: int,
+    min_count: float,
+    decoding: str,
+    symmetrize: str,
+    threads: int,
+    keep_model: bool = True,
+    progress: Progress = None,
+) -> tuple[AlignmentModel | None, bytes, list[float]]: ...
+def symmetrize(forward: bytes, backward: bytes, how: str) -> bytes: ...

@@ -62,19 +62,45 @@ class SplitOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class LmOptions:
-    """How a back-off language model is estimated and stored."""
+class AlignOptions:
+    """How words of sentence pairs are linked."""
 
-    order: int = option(5, "Length of the longest n-grams, 1 to 10.")
-    min_counts: str = option("1", "Least count of n-grams that stay, from order 1 up; the last number repeats.")
-    discount_fallback: str = option(
-        "0.5 1 1.5", "Discounts for an order that is too small to estimate its own; empty to refuse such text."
+    model: str = option(
+        "agreement",
+        "Alignment model; agreement is two hidden Markov models trained to agree.",
+        choices=("agreement", "hmm", "diagonal", "ibm1"),
     )
-    sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.")
-    seed: int = option(1, "Seed of that choice.")
-    memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
-    prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
-    backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")
+    symmetrize: str = option(
+        "grow-diag-final-and",
+        "How the links of the two directions become one set.",
+        choices=(
+            "grow-diag-final-and",
+            "grow-diag-final",
+            "grow-diag",
+            "grow",
+            "intersection",
+            "union",
+            "forward",
+            "inverse",
+        ),
+    )
+    smoothing: str = option(
+        "classes",
+        "What rare words borrow from: words that begin alike, a variational prior, or nothing.",
+        choices=("classes", "variational", "none"),
+    )
+    decoding: str = option(
+        "posterior",
+        "Links of one direction: each word's most probable partner, or the most probable sentence.",
+        choices=("posterior", "viterbi"),
+    )
+    ibm1_iterations: int = option(4, "Iterations of IBM 1 before the model, at least 2.")
+    iterations: int = option(4, "Iterations of the model after IBM 1.")
+    min_count: float = option(0.05, "Word pairs with smaller smoothed counts after two iterations are dropped.")
+    threads: int = option(0, "Threads; 0 for all cores. The links do not depend on it.")
+
+
+@dataclass(frozen=True, slots=True)
 class IndexOptions:
     """What the index of a bitext holds beside the text."""
 
@@ -102,3 +128,19 @@ class ExtractOptions:
         " algorithms of the thesis and of Lopez, which find what exact finds.",
         choices=("exact", "bounded", "extend", "merge"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LmOptions:
+    """How a back-off language model is estimated and stored."""
+
+    order: int = option(5, "Length of the longest n-grams, 1 to 10.")
+    min_counts: str = option("1", "Least count of n-grams that stay, from order 1 up; the last number repeats.")
+    discount_fallback: str = option(
+        "0.5 1 1.5", "Discounts for an order that is too small to estimate its own; empty to refuse such text."
+    )
+    sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.")
+    seed: int = option(1, "Seed of that choice.")
+    memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
+    prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
+    backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")

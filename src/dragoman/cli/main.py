@@ -23,8 +23,9 @@ from dragoman.errors import DragomanError
 # optional dependency is missed only by the command that needs it.
 COMMANDS: dict[str, str] = {
     "corpus": "dragoman.cli.corpus:corpus",
-    "lm": "dragoman.cli.lm:lm",
+    "align": "dragoman.cli.align:align",
     "extract": "dragoman.cli.extract:extract",
+    "lm": "dragoman.cli.lm:lm",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",
