@@ -9,5 +9,6 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_casing(module);
   dragoman::bind::register_corpus(module);
   dragoman::bind::register_clean(module);
+  dragoman::bind::register_lm(module);
   dragoman::bind::register_extract(module);
 }

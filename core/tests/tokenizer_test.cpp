@@ -19,11 +19,14 @@ namespace {
 const char* const languages[] = {"en", "fr", "de", "cs", "it", "ca", "nl", "zh", "th", "xx", "none"};
 
 const char* const pieces[] = {
-    "a",  "Word", "l'", "d’", "n't", "'s", "-t-il", "-li", "aujourd'hui", "Mr.", "z.B.", "27.", "IV.", "1,000.5", "10:30",
-    "\"", "'",    "’",  "“",  "„",   "«",  "»",     "(",   ")",           "[",   "]",    "{",   "}",   "<b>",     "</b>",
-    "<",  ">",    "&",  ";",  "{0}", "%s", "%",     "$x|", "$",           "-",   "--",   "–",   "/",   "...",     ".",
-    ",",  "@",    "://", "www.", "￭", "▁", "￮",     "￮20;", "漢",         "。",  "か",   "ไ",   "ก",   "ខ្ញុំ",      "한",
-    "😀", "\u200d", "🇫", "\ufe0f", "\u20e3", "\u0301", "É", "İ", "Σ", "\u00ad", "\u200b", "צ\"ל", "·", "=\"x y\"", "_"};
+    "a",      "Word",   "l'",   "d’",       "n't",    "'s",     "-t-il", "-li", "aujourd'hui", "Mr.",
+    "z.B.",   "27.",    "IV.",  "1,000.5",  "10:30",  "\"",     "'",     "’",   "“",           "„",
+    "«",      "»",      "(",    ")",        "[",      "]",      "{",     "}",   "<b>",         "</b>",
+    "<",      ">",      "&",    ";",        "{0}",    "%s",     "%",     "$x|", "$",           "-",
+    "--",     "–",      "/",    "...",      ".",      ",",      "@",     "://", "www.",        "￭",
+    "▁",      "￮",      "￮20;", "漢",       "。",     "か",     "ไ",     "ก",   "ខ្ញុំ",          "한",
+    "😀",     "\u200d", "🇫",    "\ufe0f",   "\u20e3", "\u0301", "É",     "İ",   "Σ",           "\u00ad",
+    "\u200b", "צ\"ל",   "·",    "=\"x y\"", "_"};
 const char* const spaces[] = {"", "", "", " ", "  ", "\t", "\u00a0", "\u2003", "\u0085"};
 
 std::string random_text(std::mt19937& random) {
@@ -59,7 +62,7 @@ TEST(tokens_round_trip) {
   std::vector<Token> tokens;
   for (const char* language : languages) {
     const Tokenizer tokenizer(language);
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < 300; ++round) {
       const std::string text = random_text(random);
       tokenizer.tokenize(text, tokens);
       uint64_t last = 0;
@@ -84,7 +87,7 @@ TEST(random_bytes_are_refused_or_tokenized) {
   std::mt19937 random(2);
   const Tokenizer tokenizer("fr");
   Monitor monitor;
-  for (int round = 0; round < 5000; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     std::string bytes = round % 2 ? random_text(random) : std::string();
     for (size_t i = random() % 8; i > 0; --i)
       bytes.insert(bytes.begin() + static_cast<ptrdiff_t>(random() % (bytes.size() + 1)), static_cast<char>(random()));
@@ -105,7 +108,7 @@ TEST(random_bytes_are_refused_or_tokenized) {
 TEST(every_code_point_is_a_token) {
   const Tokenizer tokenizer("en");
   std::vector<Token> tokens;
-  for (char32_t c = 1; c < 0x110000; c += c < 0x3400 || c > 0xf900 ? 1 : 97) {
+  for (char32_t c = 1; c < 0x110000; c += c < 0x3100 ? 1 : 7 + c / 0x4000) {
     if (c >= 0xd800 && c < 0xe000) continue;
     std::string text = "a";
     append_utf8(text, c);

@@ -16,13 +16,14 @@ from typing import Any
 
 from dragoman.corpus.languages import matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
-from dragoman.errors import DragomanError, InputError
+from dragoman.errors import DragomanError, InputError, excerpt
 
 CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
 # Anything else than a comment, a keyword with a string, or a string; polib would read on and lose a letter.
 STRING = r'"(?:[^"\\\r\n]|\\.)*"'
 BAD_LINE = re.compile(
-    rf"^(?!\s*(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d+\])[ \t]*)?{STRING})?[ \t]*\r?$)", re.MULTILINE
+    rf"^(?![ \t]*(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d+\])[ \t]*)?{STRING})?[ \t]*\r?$)",
+    re.MULTILINE,
 )
 LINE_END = re.compile(r"\r\n|\r|\n")
 MO_MAGIC = (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
@@ -105,8 +106,9 @@ def parse(name: str, content: bytes, polib: Any) -> Any:
         message = str(error)[-200:].strip()
         place = re.search(r"\(?line (\d+)\)?:?(.*)", message)
         where, why = (f", line {place.group(1)}", place.group(2).strip()) if place else ("", "")
+        detail = f" ({excerpt(why)})" if why else ""
         raise InputError(
-            f"{name}{where}: the message catalogue is damaged{f' ({why})' if why else ''}; check it with `msgfmt -c`",
+            f"{name}{where}: the message catalogue is damaged{detail}; check it with `msgfmt -c`",
             int(place.group(1)) if place else 0,
         ) from None
 
@@ -117,7 +119,7 @@ def direction(name: str, language: str, source_lang: str, target_lang: str) -> b
         return False
     if matches(source_lang, language):
         return True
-    raise InputError(f"{name} translates into {language}, which is neither {source_lang} nor {target_lang}")
+    raise InputError(f"{name} translates into {excerpt(language)}, which is neither {source_lang} nor {target_lang}")
 
 
 def forms(entry: Any) -> Iterator[tuple[str, str, str]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.corpus.pair import Account
-from dragoman.errors import DragomanError, InputError
+from dragoman.errors import DragomanError, InputError, excerpt
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
@@ -102,7 +102,9 @@ def children(element: Any, name: str) -> Iterator[Any]:
 def refuse_reference(path: str | Path, element: Any) -> None:
     """For content: an entity reference that was left unresolved is not text."""
     if not isinstance(element.tag, str):
-        raise InputError(f"{path}: the text refers to the XML entity {element.text}, which is not defined safely")
+        raise InputError(
+            f"{path}: the text refers to the XML entity {excerpt(element.text or '')}, which is not defined safely"
+        )
 
 
 @contextlib.contextmanager
@@ -112,8 +114,9 @@ def xml_errors(path: str | Path, etree: Any) -> Iterator[None]:
         yield
     except etree.XMLSyntaxError as error:
         line = error.lineno or 0
+        where = f", line {line}" if line else ""
         raise InputError(
-            f"{path}, line {line}: not well-formed XML ({clean_message(error)}); repair it or export it again", line
+            f"{path}{where}: not well-formed XML ({clean_message(error)}); repair it or export it again", line
         ) from None
     except (etree.LxmlError, LookupError, ValueError, AssertionError) as error:
         raise InputError(f"{path}: the XML cannot be read ({clean_message(error)})") from None
@@ -121,7 +124,7 @@ def xml_errors(path: str | Path, etree: Any) -> Iterator[None]:
 
 def clean_message(error: BaseException) -> str:
     first = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return re.sub(r", line \d+, column \d+( \([^)]*\))?$", "", first)
+    return re.sub(r",? \(?line \d+(\)|, column \d+)( \([^)]*\))?$", "", first)
 
 
 def native_code(element: Any, name: str) -> str:

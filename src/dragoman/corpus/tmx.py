@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from dragoman.corpus.languages import best_match, matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import XML_LANG, children, local_name, native_code, quote, refuse_reference, units
-from dragoman.errors import InputError
+from dragoman.errors import InputError, excerpt
 
 CODES = frozenset(("bpt", "ept", "ph", "it", "ut"))
 PROVENANCE = ("creationid", "creationdate", "changeid", "changedate", "creationtool", "lastusagedate", "usagecount")
@@ -41,7 +42,7 @@ def read_tmx(path: str | Path, source_lang: str, target_lang: str, account: Acco
             if lang and lang not in variants:
                 variants[lang] = variant
         seen.update(variants.keys())
-        ours, theirs = choose(source_lang, target_lang, list(variants))
+        ours, theirs = choose(source_lang, target_lang, tuple(variants))
         if ours is None or theirs is None:
             account.skipped["language missing"] += 1
             continue
@@ -56,11 +57,12 @@ def read_tmx(path: str | Path, source_lang: str, target_lang: str, account: Acco
     if number == 0:
         raise InputError(f"{name} holds no translation units; is it a TMX file?")
     if found == 0:
-        has = ", ".join(code for code, _ in seen.most_common(8)) or "no languages"
+        has = ", ".join(excerpt(code) for code, _ in seen.most_common(8)) or "no languages"
         raise InputError(f"{name} has no units with both {source_lang} and {target_lang}; it has {has}")
 
 
-def choose(source_lang: str, target_lang: str, codes: list[str]) -> tuple[str | None, str | None]:
+@lru_cache(maxsize=1024)
+def choose(source_lang: str, target_lang: str, codes: tuple[str, ...]) -> tuple[str | None, str | None]:
     """A variant for each side, never the same one."""
     ours = best_match(source_lang, codes)
     theirs = best_match(target_lang, [code for code in codes if code != ours])

@@ -15,7 +15,7 @@ from typing import Any
 from dragoman.corpus.languages import matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import children, local_name, native_code, quote, refuse_reference, units
-from dragoman.errors import InputError
+from dragoman.errors import InputError, excerpt
 
 # Elements that hold the code of another format; that hold nothing but stand for one; that enclose text.
 NATIVE = frozenset(("bpt", "ept", "it", "ph"))
@@ -86,7 +86,7 @@ def read_xliff(path: str | Path, source_lang: str, target_lang: str, account: Ac
     if number == 0:
         raise InputError(f"{name} holds no translation units; is it an XLIFF 1.2 or 2.x file?")
     if read == 0 and account.skipped["language missing"]:
-        has = ", ".join(languages.found) or "no languages"
+        has = ", ".join(map(excerpt, list(languages.found)[:8])) or "no languages"
         raise InputError(f"{name} does not translate {source_lang} to {target_lang}; it has {has}")
 
 
