@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "base/hash.h"
 #include "extract/aligned_sentence.h"
 #include "extract/flat_map.h"
 #include "extract/grammar_text.h"
