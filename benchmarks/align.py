@@ -1,6 +1,6 @@
 """Word alignment: error rate, CPU time and memory of every model here, of eflomal and of fast_align (systran-align).
 
-    python -m benchmarks.align quality [--set fr-en ...] [--limit 200000] [--cache data/align]
+    python -m benchmarks.align quality [--set fr-en ...] [--limit 200000] [--rival eflomal] [--cache data/align]
     python -m benchmarks.align growth [--size 25000 ...]
 
 `quality` trains every system on the same files, scores the gold sentences among them, and compares the default with
@@ -73,7 +73,7 @@ def compare(ours: list[Score], theirs: list[Score]) -> dict[str, float]:
     }
 
 
-def quality(names: list[str], limit: int | None, cache: Path) -> dict[str, Any]:
+def quality(names: list[str], limit: int | None, rivals: list[str], cache: Path) -> dict[str, Any]:
     results: dict[str, Any] = {"sets": {}}
     pooled: dict[str, list[Score]] = {}
     for name in names:
@@ -83,7 +83,7 @@ def quality(names: list[str], limit: int | None, cache: Path) -> dict[str, Any]:
         source, target = write(data, folder)
         systems: dict[str, Any] = {}
         scores: dict[str, dict[str, list[Score]]] = {}
-        for system in [*MODELS, *installed()]:
+        for system in [*MODELS, *rivals]:
             if system in MODELS:
                 links, cost = our_links(system, source, target, folder)
             else:
@@ -93,12 +93,12 @@ def quality(names: list[str], limit: int | None, cache: Path) -> dict[str, Any]:
             pooled.setdefault(system, []).extend(score for found in scores[system].values() for score in found)
         against = {
             f"{gold}: agreement against {rival}": compare(scores["agreement"][gold], scores[rival][gold])
-            for rival in installed()
+            for rival in rivals
             for gold in scores[rival]
         }
         results["sets"][name] = {"pairs": len(data.source), "systems": systems, "against": against}
     results["pooled"] = {system: rates(found) for system, found in pooled.items()}
-    for rival in installed():
+    for rival in rivals:
         results["pooled"][f"agreement against {rival}"] = compare(pooled["agreement"], pooled[rival])
     return results
 
@@ -121,11 +121,13 @@ def main() -> None:
     parser.add_argument("part", choices=["quality", "growth"])
     parser.add_argument("--set", dest="sets", action="append", choices=list(LIMITS))
     parser.add_argument("--limit", type=int, help="training pairs per corpus")
+    parser.add_argument("--rival", dest="rivals", action="append", choices=installed(), help="all installed by default")
     parser.add_argument("--cache", type=Path, default=Path("data/align"), help="where rivals' links are kept")
     parser.add_argument("--size", dest="sizes", action="append", type=int)
     arguments = parser.parse_args()
     if arguments.part == "quality":
-        report(quality(arguments.sets or list(LIMITS), arguments.limit, arguments.cache))
+        rivals = installed() if arguments.rivals is None else arguments.rivals
+        report(quality(arguments.sets or list(LIMITS), arguments.limit, rivals, arguments.cache))
     else:
         report(growth(arguments.sizes or [25_000, 50_000, 100_000, 200_000, 700_000]))
 

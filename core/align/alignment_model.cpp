@@ -11,8 +11,6 @@ namespace dragoman::align {
 namespace {
 
 constexpr std::string_view kind = "align";
-// Steps of a binary logarithm; 16 bits then reach down to 2^-32.
-constexpr float log2_steps = 2048;
 // Pairs less probable than this in both directions are not stored.
 constexpr float min_stored_probability = 1e-5f;
 // What the training gives to two words of the same spelling before it has seen them.
@@ -29,17 +27,8 @@ struct Header {
   float diagonal_forward_null, diagonal_backward_null;
 };
 
-uint16_t to_log(float probability) {
-  const float steps = -std::log2(std::max(probability, 1e-12f)) * log2_steps + 0.5f;
-  return static_cast<uint16_t>(std::clamp(steps, 0.0f, 65535.0f));
-}
-
-float from_log(uint16_t steps) { return std::exp2(static_cast<float>(steps) * (-1 / log2_steps)); }
-
-std::vector<uint16_t> to_logs(const std::vector<float>& probabilities) {
-  std::vector<uint16_t> logs(probabilities.size());
-  for (size_t n = 0; n < logs.size(); ++n) logs[n] = to_log(probabilities[n]);
-  return logs;
+std::vector<Probability> rounded(const std::vector<float>& probabilities) {
+  return {probabilities.begin(), probabilities.end()};
 }
 
 }  // namespace
@@ -66,20 +55,20 @@ AlignmentModel AlignmentModel::pack(const Bitext& bitext, const TrainedModel& mo
 
   const WordId sources = bitext.source.vocabulary.size();
   PackedWriter begins(sources + 1, header.begin_bits), targets(pairs, header.target_bits);
-  std::vector<uint16_t> forward(pairs), backward(pairs);
+  std::vector<Probability> forward(pairs), backward(pairs);
   uint64_t at = 0;
   for (WordId source = 0; source < sources; ++source) {
     begins.set(source, at);
     for (uint64_t pair = table.begins[source]; pair < table.begins[source + 1]; ++pair) {
       if (!stored(pair)) continue;
       targets.set(at, table.targets[pair]);
-      forward[at] = to_log(table.forward[pair]);
-      backward[at] = to_log(table.backward[pair]);
+      forward[at] = table.forward[pair];
+      backward[at] = table.backward[pair];
       ++at;
     }
   }
   begins.set(sources, at);
-  const std::vector<uint16_t> null_target = to_logs(table.null_target), null_source = to_logs(table.null_source);
+  const auto null_target = rounded(table.null_target), null_source = rounded(table.null_source);
 
   ContainerWriter writer(kind);
   writer.add_record("header", header);
@@ -125,10 +114,10 @@ AlignmentModel AlignmentModel::parse(std::shared_ptr<const Buffer> buffer, Trust
   model.target_ = Vocabulary::open(container, "target");
   model.begins_ = PackedArray(container, "begins", uint64_t{model.source_.size()} + 1, header.begin_bits);
   model.targets_ = PackedArray(container, "targets", header.pairs, header.target_bits);
-  model.forward_ = container.array<uint16_t>("forward", header.pairs);
-  model.backward_ = container.array<uint16_t>("backward", header.pairs);
-  model.null_target_ = container.array<uint16_t>("null_target", model.target_.size());
-  model.null_source_ = container.array<uint16_t>("null_source", model.source_.size());
+  model.forward_ = container.array<Probability>("forward", header.pairs);
+  model.backward_ = container.array<Probability>("backward", header.pairs);
+  model.null_target_ = container.array<Probability>("null_target", model.target_.size());
+  model.null_source_ = container.array<Probability>("null_source", model.source_.size());
   for (uint64_t word = 0, last = 0; word < model.begins_.size(); ++word) {
     const uint64_t begin = model.begins_[word];
     if (begin < last || begin > header.pairs) container.fail("begins", "does not ascend within the pairs");
@@ -145,9 +134,9 @@ void AlignmentModel::save(const std::string& path) const {
 
 std::pair<float, float> AlignmentModel::probabilities(WordId source, WordId target) const {
   if (source == Vocabulary::separator)
-    return {target < target_.size() ? from_log(null_target_[target]) : absent_probability, absent_probability};
+    return {target < target_.size() ? null_target_[target] : absent_probability, absent_probability};
   if (target == Vocabulary::separator)
-    return {absent_probability, source < source_.size() ? from_log(null_source_[source]) : absent_probability};
+    return {absent_probability, source < source_.size() ? null_source_[source] : absent_probability};
   if (source >= source_.size()) return {absent_probability, absent_probability};
   uint64_t first = begins_[source], size = begins_[source + 1] - first;
   while (size > 1) {
@@ -156,7 +145,7 @@ std::pair<float, float> AlignmentModel::probabilities(WordId source, WordId targ
     size -= half;
   }
   if (size == 0 || targets_[first] != target) return {absent_probability, absent_probability};
-  return {from_log(forward_[first]), from_log(backward_[first])};
+  return {forward_[first], backward_[first]};
 }
 
 struct AlignmentModel::Scratch {
@@ -200,10 +189,10 @@ PairMatrix AlignmentModel::fill(std::string_view source, std::string_view target
   // An unknown word is no more NULL's than anybody else's.
   for (size_t j = 0; j < targets; ++j)
     scratch.null_forward[j] =
-        scratch.target[j] == Vocabulary::unknown ? absent_probability : from_log(null_target_[scratch.target[j]]);
+        scratch.target[j] == Vocabulary::unknown ? absent_probability : null_target_[scratch.target[j]];
   for (size_t i = 0; i < sources; ++i)
     scratch.null_backward[i] =
-        scratch.source[i] == Vocabulary::unknown ? absent_probability : from_log(null_source_[scratch.source[i]]);
+        scratch.source[i] == Vocabulary::unknown ? absent_probability : null_source_[scratch.source[i]];
   return {sources,
           targets,
           scratch.forward.data(),

@@ -1,6 +1,6 @@
 // A trained aligner as one immutable container (align.bin), for aligning further pairs: rows of source words with
-// packed target ids and both directions' probabilities as 16-bit logarithms, about six bytes a pair, mapped as they
-// lie. A look-up is a binary search in one row, so a pair of 25 words each costs some 60 microseconds.
+// packed target ids and both directions' probabilities in 16 bits, about six bytes a pair, mapped as they lie. A
+// look-up is a binary search in one row, so a pair of 25 words each costs some 60 microseconds.
 //
 // Words the model does not know are linked by spelling where the same string stands on the other side, and otherwise
 // by the positions of their neighbours.
@@ -56,7 +56,7 @@ class AlignmentModel {
   Vocabulary target_ = Vocabulary::from_words({});
   PackedArray begins_;
   PackedArray targets_;
-  std::span<const uint16_t> forward_, backward_, null_target_, null_source_;
+  std::span<const Probability> forward_, backward_, null_target_, null_source_;
 };
 
 }  // namespace dragoman::align

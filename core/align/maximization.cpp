@@ -66,8 +66,8 @@ void Maximizer::plain_row(PairTable& table, const PairCounts& counts, const Sums
   const float row_total = total(sum, targets_);
   for (uint64_t pair = table.begins[source]; pair < table.begins[source + 1]; ++pair) {
     const WordId target = table.targets[pair];
-    table.forward[pair] = weight(counts.forward(pair, target)) / row_total;
-    table.backward[pair] = weight(counts.backward(pair, source)) / total(sums.target[target], sources_);
+    table.forward[pair] = Probability(weight(counts.forward(pair, target)) / row_total);
+    table.backward[pair] = Probability(weight(counts.backward(pair, source)) / total(sums.target[target], sources_));
   }
 }
 
@@ -100,9 +100,9 @@ void Maximizer::class_rows(PairTable& table, const PairCounts& counts, const Sum
           base + scratch.forward[target_class] * forward_class * target_classes_.share_of_class[target];
       const float backward = base + scratch.backward[target_class] * backward_class /
                                         (static_cast<float>(sums.target_class[target_class]) + prior_strength);
-      table.forward[pair] = (counts.forward(pair, target) + forward) / (sum + prior_strength);
-      table.backward[pair] =
-          (counts.backward(pair, source) + backward) / (static_cast<float>(sums.target[target]) + prior_strength);
+      table.forward[pair] = Probability((counts.forward(pair, target) + forward) / (sum + prior_strength));
+      table.backward[pair] = Probability((counts.backward(pair, source) + backward) /
+                                         (static_cast<float>(sums.target[target]) + prior_strength));
     }
   }
   for (WordId source : members)

@@ -74,8 +74,8 @@ struct Sweep::Worker {
   void fill(const PairTable& table) {
     for_each_word([&](WordId word, std::span<const Token> of_word) {
       auto row = table.row(word);
-      const float* forward_row = table.forward.data() + table.begins[word];
-      const float* backward_row = table.backward.data() + table.begins[word];
+      const Probability* forward_row = table.forward.data() + table.begins[word];
+      const Probability* backward_row = table.backward.data() + table.begins[word];
       for (size_t k = 0; k < row.size(); ++k) probability[row[k]] = {forward_row[k], backward_row[k]};
       for (const Token& token : of_word) {
         float* to_forward = forward.data() + token.cell;

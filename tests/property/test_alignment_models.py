@@ -35,7 +35,7 @@ def flipped(pairs: reference.Pairs) -> reference.Pairs:
 
 
 def same_table(model: AlignmentModel, forward: reference.Table, backward: reference.Table) -> None:
-    # Stored probabilities have steps of 2 ** (1 / 2048).
+    # Probabilities are kept in 16 bits.
     for (source, target), probability in forward.items():
         if probability > 1e-3:
             assert model.probabilities(source, target)[0] == pytest.approx(probability, rel=2e-3, abs=2e-5)
