@@ -30,6 +30,12 @@ def trained(pairs: reference.Pairs, **options: object) -> tuple[AlignmentModel, 
     return training.model, training.log_likelihoods
 
 
+def close_likelihoods(found: list[float], expected: list[float], pairs: reference.Pairs) -> bool:
+    """Each word's probability carries the rounding of eleven bits, 2.4e-4, from this iteration and those before."""
+    words = sum(len(source) + len(target) for source, target in pairs)
+    return found == pytest.approx(expected, rel=0, abs=1e-3 * words)
+
+
 def flipped(pairs: reference.Pairs) -> reference.Pairs:
     return [(target, source) for source, target in pairs]
 
@@ -52,7 +58,7 @@ def test_ibm1_equals_enumeration(pairs: reference.Pairs, iterations: int) -> Non
     backward, expected_back = reference.ibm1(flipped(pairs), iterations)
     same_table(model, forward, backward)
     both = [a + b for a, b in zip(expected, expected_back, strict=True)][2:]
-    assert log_likelihoods == pytest.approx(both, rel=1e-4, abs=1e-4)
+    assert close_likelihoods(log_likelihoods, both, pairs)
 
 
 @settings(max_examples=15, deadline=None)
@@ -69,7 +75,7 @@ def test_hmm_equals_enumeration(pairs: reference.Pairs, iterations: int) -> None
     assert model.parameters()["jumps_forward"] == pytest.approx(weights, rel=5e-3, abs=1e-4)
     assert model.parameters()["jumps_backward"] == pytest.approx(weights_back, rel=5e-3, abs=1e-4)
     both = [a + b for a, b in zip(expected, expected_back, strict=True)]
-    assert log_likelihoods == pytest.approx(both, rel=1e-4, abs=1e-3)
+    assert close_likelihoods(log_likelihoods, both, pairs)
 
 
 def prior_of(model: AlignmentModel, kind: str, direction: str) -> reference.Prior:
