@@ -119,9 +119,7 @@ size_t percent_end(std::string_view line, size_t at, bool elisions) {
                        std::string_view("hlLqjzt").find(p[i]) != std::string_view::npos && p[i] != '\0';
        ++length)
     ++i;
-  auto ends_here = [&](size_t end) {
-    return end == line.size() || !(name_char(p[end]) || static_cast<unsigned char>(p[end]) >= 0xc3);
-  };
+  auto ends_here = [&](size_t end) { return end == line.size() || !name_char(p[end]); };
   if (p[i] == '@') return i + 1;
   if (alpha(p[i]) && ends_here(i + 1)) return elisions && (p[i + 1] == '\'' || p[i + 1] == '\xe2') ? at : i + 1;
   // %1 %2 of Qt.
@@ -222,9 +220,16 @@ size_t email_end(std::string_view line, size_t at) {
   return dots ? i : at;
 }
 
-}  // namespace
+// A span ends where a character ends: what it takes for U is Ù where a combining mark follows, and a name that goes on
+// with a Latin letter goes on, however that letter is encoded. So composed and decomposed text have the same spans.
+size_t whole_characters(std::string_view line, size_t at, size_t end) {
+  if (end == at || end >= line.size() || static_cast<unsigned char>(line[end]) < 0x80) return end;
+  const char32_t next = decode_utf8(line, end).value;
+  if (is_mark(next)) return at;
+  return name_char(line[end - 1]) && is_letter(category(next)) && script(next) == Script::latin ? at : end;
+}
 
-size_t protected_sign_end(std::string_view line, size_t at, bool elisions) {
+size_t sign_end(std::string_view line, size_t at, bool elisions) {
   switch (line[at]) {
     case '<':
       return tag_end(line, at);
@@ -251,14 +256,20 @@ size_t protected_sign_end(std::string_view line, size_t at, bool elisions) {
   }
 }
 
+}  // namespace
+
+size_t protected_sign_end(std::string_view line, size_t at, bool elisions) {
+  return whole_characters(line, at, sign_end(line, at, elisions));
+}
+
 bool may_hold_address(std::string_view line) {
   return line.find('@') != std::string_view::npos || line.find("://") != std::string_view::npos ||
          line.find("ww.") != std::string_view::npos || line.find("WW.") != std::string_view::npos;
 }
 
 size_t address_end(std::string_view line, size_t at) {
-  const size_t end = url_end(line, at);
-  return end > at ? end : email_end(line, at);
+  const size_t url = url_end(line, at);
+  return whole_characters(line, at, url > at ? url : email_end(line, at));
 }
 
 }  // namespace dragoman

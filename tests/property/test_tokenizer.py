@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dragoman._core import Tokenizer
@@ -49,6 +49,7 @@ def test_round_trip(language: str, text: str) -> None:
 
 @settings(max_examples=60)
 @given(language=st.sampled_from(LANGUAGES), text=TEXTS)
+@example(language="en", text="$Ù $aÙ <a≯ --naïve x@y.coé %sé")
 def test_model_forms_are_stable_and_one_per_token(language: str, text: str) -> None:
     tokenizer = TOKENIZERS[language]
     (surface,), (model,) = tokenizer.tokenize([text]), tokenizer.tokenize([text], model=True)
