@@ -5,4 +5,5 @@ NB_MODULE(_core, module) {
   // A leak report at interpreter exit would be noise in a command-line tool.
   nb::set_leak_warnings(false);
   dragoman::bind::register_base(module);
+  dragoman::bind::register_decode(module);
 }

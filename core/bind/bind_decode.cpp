@@ -1,0 +1,152 @@
+// The decoders: sentences of words in, k-best lists out.
+#include <memory>
+
+#include "bind/bind.h"
+#include "decode/decoder.h"
+#include "decode/grammar_file.h"
+
+namespace dragoman::bind {
+namespace {
+
+using namespace decode;
+using Weights = std::vector<std::pair<std::string, double>>;
+
+nb::dict named(const std::vector<std::pair<FeatureId, double>>& features, const FeatureSet& set) {
+  nb::dict made;
+  for (const auto& [id, value] : features) made[set.name(id).c_str()] = value;
+  return made;
+}
+
+nb::tuple pair_of(const Span& span) { return nb::make_tuple(span.begin, span.end); }
+
+nb::list pairs_of(const std::vector<Span>& spans) {
+  nb::list made;
+  for (const Span& span : spans) made.append(pair_of(span));
+  return made;
+}
+
+nb::dict rule_dict(const RuleUse& rule, const FeatureSet& set) {
+  nb::dict made;
+  made["kind"] = std::string(rule_kind_name(rule.kind));
+  made["source_span"] = pair_of(rule.source);
+  made["target_span"] = pair_of(rule.target);
+  made["source_gaps"] = pairs_of(rule.source_gaps);
+  made["target_gaps"] = pairs_of(rule.target_gaps);
+  made["source"] = rule.source_side;
+  made["target"] = rule.target_side;
+  made["features"] = named(rule.features, set);
+  made["reference"] = rule.reference;
+  return made;
+}
+
+nb::dict candidate_dict(const Candidate& candidate, const FeatureSet& set, bool explain) {
+  nb::dict made;
+  made["words"] = candidate.words;
+  made["score"] = candidate.score;
+  made["search_score"] = candidate.search_score;
+  made["features"] = named(candidate.features, set);
+  made["links"] = candidate.links;
+  if (explain) {
+    nb::list rules;
+    for (const RuleUse& rule : candidate.rules) rules.append(rule_dict(rule, set));
+    made["rules"] = rules;
+  }
+  return made;
+}
+
+nb::dict sentence_dict(const DecodedSentence& sentence, const FeatureSet& set, bool explain) {
+  nb::list candidates;
+  for (const Candidate& each : sentence.candidates) candidates.append(candidate_dict(each, set, explain));
+  nb::dict made;
+  made["candidates"] = candidates;
+  made["narrowed"] = sentence.narrowed;
+  made["pops"] = sentence.pops;
+  made["scored"] = sentence.scored;
+  made["rules"] = sentence.rules;
+  made["scratch_bytes"] = sentence.scratch_bytes;
+  return made;
+}
+
+// A token is a string, or a pair of a string and the translations it may have, each a list of strings.
+SourceSentence sentence_of(const nb::handle& tokens) {
+  SourceSentence sentence;
+  for (nb::handle token : tokens) {
+    if (nb::isinstance<nb::str>(token)) {
+      sentence.tokens.push_back({nb::cast<std::string>(token), {}});
+    } else {
+      auto [text, translations] =
+          nb::cast<std::pair<std::string, std::vector<std::vector<std::string>>>>(token);
+      sentence.tokens.push_back({std::move(text), std::move(translations)});
+    }
+  }
+  return sentence;
+}
+
+DecodeRequest request_of(const nb::dict& options) {
+  DecodeRequest request;
+  for (auto [key, value] : options) {
+    const std::string name = nb::cast<std::string>(key);
+    if (name == "decoder") request.algorithm = algorithm_of(nb::cast<std::string>(value));
+    else if (name == "kbest") request.kbest = nb::cast<uint32_t>(value);
+    else if (name == "distinct") request.distinct = nb::cast<bool>(value);
+    else if (name == "explain") request.explain = nb::cast<bool>(value);
+    else if (name == "pop_limit") request.options.pop_limit = nb::cast<uint32_t>(value);
+    else if (name == "max_span") request.options.max_span = nb::cast<uint32_t>(value);
+    else if (name == "rules_per_side") request.options.rules_per_side = nb::cast<uint32_t>(value);
+    else if (name == "distortion_limit") request.options.distortion_limit = nb::cast<uint32_t>(value);
+    else if (name == "stack_size") request.options.stack_size = nb::cast<uint32_t>(value);
+    else if (name == "stack_threshold") request.options.stack_threshold = nb::cast<double>(value);
+    else if (name == "scratch_bytes") request.options.scratch_bytes = nb::cast<size_t>(value);
+    else if (name == "max_seconds") request.options.max_seconds = nb::cast<double>(value);
+    else throw ConfigError(name, "is not an option of the decoders");
+  }
+  validate(request.options);
+  return request;
+}
+
+nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, const nb::dict& options,
+                          const nb::list& walls, const nb::list& zones, size_t threads, nb::object progress) {
+  const DecodeRequest request = request_of(options);
+  std::vector<SourceSentence> sources;
+  for (nb::handle each : sentences) sources.push_back(sentence_of(each));
+  for (size_t i = 0; i < walls.size() && i < sources.size(); ++i)
+    sources[i].constraints.walls = nb::cast<std::vector<uint32_t>>(walls[i]);
+  for (size_t i = 0; i < zones.size() && i < sources.size(); ++i)
+    for (auto [begin, end] : nb::cast<std::vector<std::pair<uint32_t, uint32_t>>>(zones[i])) {
+      if (begin >= end || end > sources[i].tokens.size())
+        throw InputError(i + 1, "a zone must be a span of the sentence");
+      sources[i].constraints.zones.push_back({begin, end});
+    }
+  Monitor monitor = make_monitor(std::move(progress));
+  std::vector<DecodedSentence> results;
+  {
+    nb::gil_scoped_release release;
+    results = decoder.decode_all(sources, request, threads, monitor);
+  }
+  nb::list made;
+  for (const DecodedSentence& each : results) made.append(sentence_dict(each, decoder.features(), request.explain));
+  return made;
+}
+
+}  // namespace
+
+void register_decode(nb::module_& module) {
+  module.def(
+      "read_weights", [](const nb::bytes& text) { return read_weights(view(text)); }, nb::arg("text"),
+      "The names and values of weights.txt.");
+
+  nb::class_<Decoder>(module, "Decoder", "Searches for the best translations of sentences of words.")
+      .def_static(
+          "from_grammar",
+          [](const nb::bytes& grammar, const Weights& weights) {
+            const std::string_view text = view(grammar);
+            nb::gil_scoped_release release;
+            return std::make_unique<Decoder>(std::make_shared<GrammarFile>(text), std::vector<NamedModel>(), weights);
+          },
+          nb::arg("grammar"), nb::arg("weights"))
+      .def("set_weights", [](Decoder& self, const Weights& weights) { self.set_weights(weights); }, nb::arg("weights"))
+      .def("decode", &decode_sentences, nb::arg("sentences"), nb::arg("options"), nb::arg("walls") = nb::list(),
+           nb::arg("zones") = nb::list(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());
+}
+
+}  // namespace dragoman::bind

@@ -1,0 +1,182 @@
+#include "decode/decoder.h"
+
+#include <algorithm>
+
+#include "base/errors.h"
+#include "base/parallel.h"
+#include "decode/hierarchical.h"
+#include "decode/kbest.h"
+#include "decode/phrase_based.h"
+#include "decode/rule_features.h"
+
+namespace dragoman::decode {
+namespace {
+
+FeatureSet features_of(const RuleSource& rules) {
+  FeatureSet features;
+  rules.add_features(features);
+  return features;
+}
+
+// Words nobody translates pass through; spans with given translations have those and no others.
+void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTable& target_words,
+                   SentenceGrammar& grammar) {
+  const RuleLink one_to_one{0, 0};
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const SourceToken& token = sentence.tokens[i];
+    const Symbol source = word_symbol(ids.words[i]);
+    if (token.translations.empty()) {
+      const uint32_t node = grammar.child(SentenceGrammar::root, source);
+      if (node != SentenceGrammar::none && !grammar.rules(node).empty()) continue;
+      const Symbol target = word_symbol(target_words.add(token.text));
+      grammar.begin_side({&source, 1});
+      grammar.add_rule({&target, 1}, {}, {&one_to_one, 1}, RuleKind::pass_through, 0);
+      grammar.end_side();
+      continue;
+    }
+    std::vector<std::vector<Symbol>> targets;
+    std::vector<std::vector<RuleLink>> links;
+    for (const auto& words : token.translations) {
+      targets.emplace_back();
+      links.emplace_back();
+      for (const std::string& word : words) {
+        links.back().push_back({0, static_cast<uint16_t>(targets.back().size())});
+        targets.back().push_back(word_symbol(target_words.add(word)));
+      }
+    }
+    grammar.begin_side({&source, 1});
+    for (size_t t = 0; t < targets.size(); ++t) grammar.add_rule(targets[t], {}, links[t], RuleKind::constraint, t);
+    grammar.end_side();
+  }
+}
+
+std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
+  std::string text;
+  for (Symbol symbol : symbols) {
+    if (!text.empty()) text += ' ';
+    if (is_gap(symbol))
+      text += "[X," + std::to_string(gap_of(symbol) + 1) + "]";
+    else
+      text += words.word(word_of(symbol));
+  }
+  return text;
+}
+
+RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words) {
+  RuleUse use{each.rule->kind,
+              each.source,
+              each.target,
+              each.source_gaps,
+              each.target_gaps,
+              side_text(each.rule->source, source_words),
+              side_text(each.rule->target, target_words),
+              {},
+              each.rule->reference};
+  for (const FeatureValue& value : each.rule->features)
+    if (value.value != 0) use.features.emplace_back(value.id, value.value);
+  for (const RuleFeature& own : rule_features()) {
+    const double value = own.value({each.rule->source, each.rule->target, each.rule->kind});
+    if (value != 0) use.features.emplace_back(own.id, value);
+  }
+  return use;
+}
+
+Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
+                 const WordTable& target_words) {
+  Candidate made;
+  for (WordId word : hypothesis.words) made.words.emplace_back(target_words.word(word));
+  made.kinds.assign(made.words.size(), RuleKind::grammar);
+  for (const Application& each : hypothesis.applications)
+    for (uint32_t word : each.target_words) made.kinds[word] = each.rule->kind;
+  made.score = hypothesis.score;
+  made.search_score = hypothesis.search_score;
+  made.affiliations = std::move(hypothesis.affiliations);
+  made.links = std::move(hypothesis.links);
+  made.features = std::move(hypothesis.features);
+  if (request.explain)
+    for (const Application& each : hypothesis.applications)
+      if (each.rule->kind < RuleKind::glue_first) made.rules.push_back(written_out(each, source_words, target_words));
+  return made;
+}
+
+}  // namespace
+
+Algorithm algorithm_of(std::string_view name) {
+  if (name == "hierarchical") return Algorithm::hierarchical;
+  if (name == "phrase-based") return Algorithm::phrase_based;
+  throw ConfigError("decoder", "is hierarchical or phrase-based, not '" + std::string(name) + "'");
+}
+
+std::string_view rule_kind_name(RuleKind kind) {
+  switch (kind) {
+    case RuleKind::grammar: return "grammar";
+    case RuleKind::pass_through: return "pass-through";
+    case RuleKind::constraint: return "constraint";
+    case RuleKind::glue_first:
+    case RuleKind::glue: return "glue";
+    default: return "goal";
+  }
+}
+
+Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel> models,
+                 std::span<const std::pair<std::string, double>> weights)
+    : rules_(std::move(rules)), scorer_(features_of(*rules_), std::move(models), rules_->target_words()) {
+  scorer_.set_weights(weights);
+}
+
+DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
+  validate(request.options);
+  DecodedSentence result;
+  if (sentence.tokens.empty()) {
+    result.candidates.emplace_back();
+    return result;
+  }
+  WordTable source_words(rules_->source_words()), target_words(rules_->target_words());
+  Sentence ids;
+  std::vector<std::string_view> texts;
+  for (const SourceToken& token : sentence.tokens) {
+    ids.words.push_back(token.translations.empty() ? source_words.add(token.text)
+                                                   : source_words.add_unique(token.text));
+    texts.push_back(token.text);
+  }
+  Arena arena;
+  SentenceScorer scorer(scorer_, target_words, texts);
+  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side);
+  const bool phrase_based = request.algorithm == Algorithm::phrase_based;
+  const uint32_t size = static_cast<uint32_t>(ids.size());
+  const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
+  rules_->collect(ids, max_span, !phrase_based, grammar);
+  add_own_rules(sentence, ids, target_words, grammar);
+
+  auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
+  const SearchResult found = search(grammar, ids, sentence.constraints, request.options, scorer, arena);
+  result.narrowed = found.narrowed;
+  result.pops = found.pops;
+  result.scored = found.scored;
+  result.rules = grammar.rule_total();
+  KBest kbest(found.goal, request.distinct);
+  for (uint32_t i = 0; i < std::max(1u, request.kbest); ++i) {
+    const Derivation* derivation = kbest.next();
+    if (!derivation) break;
+    result.candidates.push_back(
+        finish(write_out(*derivation, phrase_based, size, scorer), request, source_words, target_words));
+  }
+  // The search adds up in another order than features do; let the list be in order of what it says.
+  std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
+  result.scratch_bytes = arena.used();
+  return result;
+}
+
+std::vector<DecodedSentence> Decoder::decode_all(std::span<const SourceSentence> sentences,
+                                                 const DecodeRequest& request, size_t threads,
+                                                 Monitor& monitor) const {
+  std::vector<DecodedSentence> results(sentences.size());
+  monitor.start(sentences.size());
+  for_each_shard(sentences.size(), threads ? threads : default_threads(), monitor, [&](size_t shard) {
+    results[shard] = decode(sentences[shard], request);
+    monitor.add(1);
+  });
+  return results;
+}
+
+}  // namespace dragoman::decode
