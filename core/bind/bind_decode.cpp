@@ -1,4 +1,6 @@
 // The decoders: sentences of words in, k-best lists out.
+#include <nanobind/stl/unique_ptr.h>
+
 #include <memory>
 
 #include "bind/bind.h"
