@@ -6,5 +6,7 @@ NB_MODULE(_core, module) {
   nb::set_leak_warnings(false);
   dragoman::bind::register_base(module);
   dragoman::bind::register_decode(module);
+  dragoman::bind::register_splitter(module);
+  dragoman::bind::register_casing(module);
   dragoman::bind::register_corpus(module);
 }

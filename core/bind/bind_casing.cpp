@@ -1,0 +1,135 @@
+// Casing: learned from token lines, applied to batches of token lines.
+#include "base/errors.h"
+#include "base/parallel.h"
+#include "base/utf8.h"
+#include "bind/bind.h"
+#include "corpus/case_restorer.h"
+#include "corpus/casing.h"
+#include "corpus/lines.h"
+
+namespace dragoman::bind {
+namespace {
+
+constexpr const char* kind = "casing";
+constexpr const char* words_prefix = "words";
+constexpr const char* case_prefix = "case";
+// Lines between two looks at Ctrl-C.
+constexpr size_t poll_every = 4096;
+
+using Lines = std::vector<std::string>;
+using Links = std::vector<std::vector<std::pair<uint32_t, uint32_t>>>;
+
+std::vector<std::string_view> tokens_of(std::string_view line) {
+  std::vector<std::string_view> tokens;
+  for_each_word(line, [&](std::string_view token) { tokens.push_back(token); });
+  return tokens;
+}
+
+std::string joined(const std::vector<std::string>& tokens) {
+  std::string line;
+  for (const std::string& token : tokens) {
+    if (!line.empty()) line += ' ';
+    line += token;
+  }
+  return line;
+}
+
+// transform(i) for every line, without the GIL.
+template <class Transform>
+Lines each_line(size_t count, Transform&& transform) {
+  Monitor monitor = make_monitor(nb::none());
+  Lines lines(count);
+  nb::gil_scoped_release release;
+  for (size_t i = 0; i < count; ++i) {
+    if (i % poll_every == poll_every - 1) monitor.poll();
+    lines[i] = transform(i);
+  }
+  return lines;
+}
+
+Casing learn(const nb::bytes& text, const std::string& language, bool skip_headings, bool skip_doubtful, size_t threads,
+             nb::object progress) {
+  Monitor monitor = make_monitor(std::move(progress));
+  const std::string_view bytes = view(text);
+  nb::gil_scoped_release release;
+  require_text(bytes);
+  const CaseCounts counts =
+      count_cases(split_lines(bytes), {skip_headings, skip_doubtful}, threads ? threads : default_threads(), monitor);
+  monitor.poll();
+  return Casing::build(Vocabulary::build(counts.word_counts()), counts, dotted_i_of(language));
+}
+
+void save(const Casing& self, const std::string& path) {
+  nb::gil_scoped_release release;
+  ContainerWriter writer(kind);
+  self.vocabulary().add_to(writer, words_prefix);
+  self.add_to(writer, case_prefix);
+  writer.write(path);
+}
+
+Casing open(const std::string& path, bool trust) {
+  nb::gil_scoped_release release;
+  const Container container = Container::open(path, kind, trust ? Trust::skip_hashes : Trust::verify_hashes);
+  return Casing::open(container, case_prefix, Vocabulary::open(container, words_prefix));
+}
+
+Lines restore(const Casing& self, const Lines& target, const Links& links, const Lines& source,
+              const Casing* source_casing) {
+  if (target.size() != source.size() || target.size() != links.size())
+    throw InputError(0, "target, links and source must have the same number of lines, but have " +
+                            std::to_string(target.size()) + ", " + std::to_string(links.size()) + " and " +
+                            std::to_string(source.size()));
+  const CaseRestorer restorer(self, source_casing);
+  return each_line(target.size(), [&](size_t i) {
+    std::vector<CaseLink> pairs;
+    for (auto [from, to] : links[i]) pairs.push_back({from, to});
+    return joined(restorer.restore(tokens_of(target[i]), pairs, tokens_of(source[i])));
+  });
+}
+
+}  // namespace
+
+void register_casing(nb::module_& module) {
+  nb::class_<Casing>(module, "Casing", "The commonest written form of every word of a corpus.")
+      .def_static("learn", &learn, nb::arg("text"), nb::arg("language") = "", nb::arg("skip_headings") = true,
+                  nb::arg("skip_doubtful") = true, nb::arg("threads") = 0, nb::arg("progress") = nb::none(),
+                  "Learns from token lines as written.")
+      .def_static("open", &open, nb::arg("path"), nb::arg("trust") = false)
+      .def("save", &save, nb::arg("path"))
+      .def(
+          "forms",
+          [](const Casing& self, const Lines& words) {
+            return each_line(words.size(), [&](size_t i) {
+              std::string form;
+              self.append_form(form, self.find(words[i], words[i]), words[i]);
+              return form;
+            });
+          },
+          nb::arg("words"), "The written form of each model form.")
+      .def(
+          "truecase",
+          [](const Casing& self, const Lines& lines) {
+            return each_line(lines.size(), [&](size_t i) { return joined(truecase(self, tokens_of(lines[i]))); });
+          },
+          nb::arg("lines"), "Gives the first word of every sentence its commonest form.")
+      .def("restore", &restore, nb::arg("target"), nb::arg("links"), nb::arg("source"),
+           nb::arg("source_casing").none() = nb::none(),
+           "Written tokens from model tokens, links (source, target) and the source's written tokens.");
+  module.def(
+      "lowercase",
+      [](const Lines& lines) {
+        return each_line(lines.size(), [&](size_t i) {
+          std::vector<std::string> lowered;
+          for (std::string_view whole : tokens_of(lines[i])) {
+            const BareToken token = take_marks(whole);
+            lowered.emplace_back(token.before);
+            append_word_form(lowered.back(), token.word);
+            lowered.back() += token.after;
+          }
+          return joined(lowered);
+        });
+      },
+      nb::arg("lines"), "The model form of every token.");
+}
+
+}  // namespace dragoman::bind

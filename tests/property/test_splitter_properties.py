@@ -1,0 +1,68 @@
+"""Sentence splitting on random text: spans are ordered, trimmed, cover all but white space, and are stable."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dragoman._core import SentenceSplitter
+
+SPLITTERS = {
+    (language, newlines): SentenceSplitter(language, newlines)
+    for language in ("", "en", "fr", "de", "cs", "ja")
+    for newlines in ("end", "blank", "space")
+}
+
+PIECES = st.sampled_from(
+    ["Mr.", "etc.", "z.B.", "A.", "12.", "Word", "word", "the", "The", ".", "...", "…", "!", "?", "。", "」", "「", "«", "»"]
+    + ['"', "(", ")", "<b>", "</b>", "{x. Y}", " ", " ", " ", "\n", "\n\n", "\r\n", "\u00a0", "\u2028", "।", "é", "你", "-"]
+)
+TEXT = st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=30).map("".join))
+
+
+@settings(max_examples=400, deadline=None)
+@given(text=TEXT, key=st.sampled_from(sorted(SPLITTERS)))
+def test_spans_cover_the_text(text: str, key: tuple[str, str]) -> None:
+    raw = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode()
+    spans = SPLITTERS[key].spans(raw)
+    at = 0
+    for begin, end in spans:
+        assert at <= begin < end <= len(raw)
+        assert not raw[at:begin].decode().strip()
+        sentence = raw[begin:end].decode()  # cut at characters
+        assert sentence == sentence.strip()
+        at = end
+    assert not raw[at:].decode().strip()
+
+
+@settings(max_examples=200, deadline=None)
+@given(texts=st.lists(TEXT.filter(str.isprintable), max_size=4), key=st.sampled_from(sorted(SPLITTERS)))
+def test_strings_and_spans_agree(texts: list[str], key: tuple[str, str]) -> None:
+    splitter = SPLITTERS[key]
+    expected = [[text.encode()[b:e].decode() for b, e in splitter.spans(text.encode())] for text in texts]
+    assert splitter.split(texts) == expected
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.lists(
+        st.lists(st.sampled_from(["alpha", "beta", "Gamma", "12", "(see", "it)", "“no”"]), min_size=2, max_size=5),
+        min_size=1,
+        max_size=6,
+    ),
+    ends=st.lists(st.sampled_from(["!", "?", "?!", "."]), min_size=6, max_size=6),
+)
+def test_a_sentence_by_itself_is_one_sentence(words: list[list[str]], ends: list[str]) -> None:
+    splitter = SPLITTERS["en", "end"]
+    text = " ".join(" ".join(["The", *line]) + end for line, end in zip(words, ends, strict=False))
+    for sentence in splitter.split([text])[0]:
+        assert splitter.split([sentence]) == [[sentence]]
+
+
+@pytest.mark.parametrize("piece", [". ", "a. ", "\n", " ", "(", '" ', "…", "<", "{", "。", ". - ", "A.B. "])
+@pytest.mark.parametrize("newlines", ["end", "blank", "space"])
+def test_long_runs_take_linear_time(piece: str, newlines: str) -> None:
+    # Quadratic time would make this test take minutes.
+    raw = (piece * 200_000).encode()
+    SentenceSplitter("en", newlines).spans(raw)
