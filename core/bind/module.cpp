@@ -9,4 +9,5 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_splitter(module);
   dragoman::bind::register_casing(module);
   dragoman::bind::register_corpus(module);
+  dragoman::bind::register_extract(module);
 }

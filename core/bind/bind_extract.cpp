@@ -1,0 +1,240 @@
+// The index of a bitext and rule extraction from it.
+#include <nanobind/stl/shared_ptr.h>
+
+#include <mutex>
+
+#include "base/parallel.h"
+#include "bind/bind.h"
+#include "corpus/lines.h"
+#include "extract/grammar_text.h"
+#include "extract/index.h"
+#include "extract/index_builder.h"
+#include "extract/rule_extractor.h"
+#include "extract/suffix_array.h"
+
+namespace dragoman::bind {
+namespace {
+
+// Named options of a dict, each known and of the right type.
+template <class Set>
+void read_options(const nb::dict& values, Set&& set) {
+  for (auto [key, value] : values) {
+    const std::string name = nb::cast<std::string>(key);
+    try {
+      if (!set(name, value)) throw ConfigError(name, "is not an option of rule extraction");
+    } catch (const nb::cast_error&) {
+      throw ConfigError(name, "has a value that cannot be used");
+    }
+  }
+}
+
+ExtractOptions extract_options(const nb::dict& values) {
+  ExtractOptions options;
+  read_options(values, [&](const std::string& name, nb::handle value) {
+    if (name == "max_rule_span")
+      options.max_rule_span = nb::cast<uint32_t>(value);
+    else if (name == "max_rule_symbols")
+      options.max_rule_symbols = nb::cast<uint32_t>(value);
+    else if (name == "max_nonterminals")
+      options.max_nonterminals = nb::cast<uint32_t>(value);
+    else if (name == "min_gap_size")
+      options.min_gap_size = nb::cast<uint32_t>(value);
+    else if (name == "max_samples")
+      options.max_samples = nb::cast<uint32_t>(value);
+    else if (name == "tight")
+      options.tight = nb::cast<bool>(value);
+    else if (name == "long_phrases")
+      options.long_phrases = nb::cast<bool>(value);
+    else if (name == "matching")
+      options.matching = matching_of(nb::cast<std::string>(value));
+    else
+      return false;
+    return true;
+  });
+  validate(options);
+  return options;
+}
+
+IndexOptions index_options(const nb::dict& values) {
+  IndexOptions options;
+  FrequentOptions& frequent = options.frequent;
+  read_options(values, [&](const std::string& name, nb::handle value) {
+    if (name == "sample_seed")
+      options.sample_seed = nb::cast<uint64_t>(value);
+    else if (name == "frequent_phrases")
+      frequent.frequent_phrases = nb::cast<uint32_t>(value);
+    else if (name == "frequent_ternary")
+      frequent.frequent_ternary = nb::cast<uint32_t>(value);
+    else if (name == "frequent_min_count")
+      frequent.frequent_min_count = nb::cast<uint32_t>(value);
+    else if (name == "frequent_max_mb")
+      frequent.frequent_max_mb = nb::cast<uint32_t>(value);
+    else if (name == "max_samples")
+      frequent.max_samples = nb::cast<uint32_t>(value);
+    else if (name == "max_rule_span")
+      frequent.max_rule_span = nb::cast<uint32_t>(value);
+    else if (name == "min_gap_size")
+      frequent.min_gap_size = nb::cast<uint32_t>(value);
+    else
+      return false;
+    return true;
+  });
+  ExtractOptions limits;
+  limits.max_samples = frequent.max_samples;
+  limits.max_rule_span = frequent.max_rule_span;
+  limits.min_gap_size = frequent.min_gap_size;
+  validate(limits);
+  return options;
+}
+
+// One grammar per line of `text`, extracted on several threads that share the index.
+nb::list grammars(std::shared_ptr<const Index> index, const nb::bytes& text, const nb::dict& values,
+                  const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
+  const ExtractOptions options = extract_options(values);
+  const auto lines = split_lines(view(text));
+  if (!leave_out.empty() && leave_out.size() != lines.size())
+    throw ConfigError("leave_out", "must name one sentence pair, or None, for every input line");
+  std::vector<std::string> found(lines.size());
+  {
+    Monitor monitor = make_monitor(std::move(progress));
+    nb::gil_scoped_release release;
+    monitor.start(lines.size());
+    if (threads == 0) threads = default_threads();
+    // As many extractors as threads; which one does a sentence makes no difference to the result.
+    std::vector<std::unique_ptr<RuleExtractor>> idle;
+    std::mutex mutex;
+    for_each_shard(lines.size(), threads, monitor, [&](size_t i) {
+      std::unique_ptr<RuleExtractor> extractor;
+      {
+        std::lock_guard lock(mutex);
+        if (!idle.empty()) {
+          extractor = std::move(idle.back());
+          idle.pop_back();
+        }
+      }
+      if (!extractor) extractor = std::make_unique<RuleExtractor>(index, options);
+      extractor->start(index->source_words.ids(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
+      append_grammar(found[i], *extractor);
+      monitor.add(1);
+      std::lock_guard lock(mutex);
+      idle.push_back(std::move(extractor));
+    });
+  }
+  nb::list result;
+  for (std::string& grammar : found) {
+    result.append(nb::bytes(grammar.data(), grammar.size()));
+    std::string().swap(grammar);
+  }
+  return result;
+}
+
+// Extracts all rules of every line and only counts them: the cost of extraction without that of text.
+nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, const nb::dict& values,
+                 nb::object progress) {
+  const ExtractOptions options = extract_options(values);
+  uint64_t patterns = 0, matches = 0, rules = 0;
+  MatchCost cost;
+  {
+    Monitor monitor = make_monitor(std::move(progress));
+    nb::gil_scoped_release release;
+    const auto lines = split_lines(view(text));
+    monitor.start(lines.size());
+    RuleExtractor extractor(index, options);
+    NodeRules found;
+    for (std::string_view line : lines) {
+      extractor.start(index->source_words.ids(line));
+      const PatternTrie& trie = extractor.patterns();
+      for (uint32_t node = 1; node < trie.size(); ++node) {
+        if (trie[node].dead || trie.sample(node).empty()) continue;
+        extractor.extract(node, found);
+        ++patterns;
+        matches += found.samples();
+        for (uint32_t variant = 0; variant < variant_count; ++variant)
+          rules += found.rules(static_cast<Variant>(variant)).size();
+      }
+      monitor.add(1);
+      monitor.poll();
+    }
+    cost = extractor.cost();
+  }
+  nb::dict result;
+  result["patterns"] = patterns;
+  result["matches"] = matches;
+  result["rules"] = rules;
+  result["gapped_patterns"] = cost.gapped_patterns;
+  result["comparisons"] = cost.comparisons;
+  return result;
+}
+
+}  // namespace
+
+void register_extract(nb::module_& module) {
+  module.def(
+      "build_index",
+      [](const std::string& directory, const nb::bytes& source, const nb::bytes& target, const nb::bytes& links,
+         const nb::dict& values, nb::object progress) {
+        const IndexOptions options = index_options(values);
+        Monitor monitor = make_monitor(std::move(progress));
+        const auto source_text = view(source), target_text = view(target), links_text = view(links);
+        IndexCounts counts;
+        {
+          nb::gil_scoped_release release;
+          counts = build_index(directory, source_text, target_text, links_text, options, monitor);
+        }
+        nb::dict result;
+        result["sentences"] = counts.sentences;
+        result["source_tokens"] = counts.source_tokens;
+        result["target_tokens"] = counts.target_tokens;
+        result["links"] = counts.links;
+        return result;
+      },
+      nb::arg("directory"), nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("options"),
+      nb::arg("progress") = nb::none(), "Writes the index of a word-aligned bitext into an existing directory.");
+
+  nb::class_<Index>(module, "Index", "A mapped index; immutable, shared by threads.")
+      .def_static(
+          "open",
+          [](const std::string& directory, bool trust) {
+            nb::gil_scoped_release release;
+            return std::const_pointer_cast<Index>(
+                Index::open(directory, trust ? Trust::skip_hashes : Trust::verify_hashes));
+          },
+          nb::arg("directory"), nb::arg("trust") = false)
+      .def_prop_ro("sentences", [](const Index& index) { return index.bitext.sentences(); })
+      .def_prop_ro("source_tokens", [](const Index& index) { return index.bitext.source_tokens(); })
+      .def_prop_ro("target_tokens", [](const Index& index) { return index.bitext.target_tokens(); })
+      .def_prop_ro("frequent_patterns",
+                   [](const Index& index) { return index.frequent ? index.frequent->patterns() : 0; });
+  module.def(
+      "grammars",
+      [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options,
+         const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
+        return grammars(std::move(index), text, options, leave_out, threads, std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"),
+      nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none(), "One grammar in cdec's format per line of tokenized text.");
+  module.def(
+      "measure_extraction",
+      [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
+        return measure(std::move(index), text, options, std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none(),
+      "Counts of what extraction for these lines finds and compares.");
+  module.def(
+      "suffix_array",
+      [](const std::vector<uint32_t>& text, uint32_t alphabet) {
+        for (uint32_t symbol : text)
+          if (symbol >= alphabet) throw ConfigError("alphabet", "must be larger than every symbol");
+        return suffix_array<int32_t>(text, alphabet);
+      },
+      nb::arg("text"), nb::arg("alphabet"), "Suffix array of a list of integers.");
+  module.def("escape_word", [](std::string_view word) {
+    std::string text;
+    append_escaped(text, word);
+    return text;
+  });
+  module.def("unescape_word", [](std::string_view word) { return unescape(word); });
+}
+
+}  // namespace dragoman::bind

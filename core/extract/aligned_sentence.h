@@ -1,0 +1,65 @@
+// One training sentence pair with its links laid out so that a span's consistency is a comparison of two differences:
+// a source span is consistent if it has as many links as its target projection has. Decoded on first use and kept in
+// a bounded cache, because the samples of an input's patterns come from the same sentences over and over.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "extract/bitext.h"
+#include "extract/flat_map.h"
+
+namespace dragoman {
+
+// Half-open target span; empty if begin >= end.
+struct Projection {
+  uint32_t begin = UINT32_MAX;
+  uint32_t end = 0;
+
+  bool empty() const { return begin >= end; }
+  uint32_t size() const { return end - begin; }
+  void include(const Projection& other) {
+    begin = begin < other.begin ? begin : other.begin;
+    end = end > other.end ? end : other.end;
+  }
+};
+
+struct AlignedSentence {
+  TextRange source, target;
+  const uint32_t* source_links;  // links before each source word, and in all
+  const uint32_t* target_links;  // the same for target words
+  const uint32_t* targets;       // target positions of the links, by source word, rising
+
+  bool aligned(uint32_t word) const { return source_links[word] != source_links[word + 1]; }
+  bool target_aligned(uint32_t word) const { return target_links[word] != target_links[word + 1]; }
+  Projection project(uint32_t word) const {
+    if (!aligned(word)) return {};
+    return {targets[source_links[word]], targets[source_links[word + 1] - 1] + 1};
+  }
+  Projection project(uint32_t begin, uint32_t end) const {
+    Projection all;
+    for (uint32_t word = begin; word < end; ++word) all.include(project(word));
+    return all;
+  }
+  // Whether no word of the projection of this source span is linked to a word outside the span.
+  bool consistent(uint32_t begin, uint32_t end, const Projection& projection) const {
+    return source_links[end] - source_links[begin] == target_links[projection.end] - target_links[projection.begin];
+  }
+};
+
+class SentenceCache {
+ public:
+  explicit SentenceCache(const IndexedBitext& bitext) : bitext_(bitext) {}
+
+  // Valid until the next call.
+  const AlignedSentence& get(uint64_t sentence);
+
+ private:
+  const IndexedBitext& bitext_;
+  FlatMap places_;
+  std::vector<AlignedSentence> sentences_;
+  std::vector<std::vector<uint32_t>> blocks_;  // a block is never moved, so pointers into it hold
+};
+
+}  // namespace dragoman

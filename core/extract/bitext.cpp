@@ -1,0 +1,72 @@
+#include "extract/bitext.h"
+
+#include "extract/bitext_builder.h"
+
+namespace dragoman {
+
+IndexedBitext::IndexedBitext(const Container& container) : container_(container) {
+  const auto meta = container.record<BitextMeta>("meta");
+  const uint64_t limit = uint64_t{1} << 40;
+  if (meta.sentences >= limit || meta.source_size >= limit || meta.target_size >= limit || meta.link_bytes >= limit ||
+      meta.sentences > meta.source_size)
+    container.fail("meta", "has sizes that cannot be");
+  sentences_ = meta.sentences;
+  seed_ = meta.seed;
+  source_ = PackedArray(container, "source", meta.source_size, meta.source_width);
+  target_ = PackedArray(container, "target", meta.target_size, meta.target_width);
+  suffixes_ = PackedArray(container, "suffixes", meta.source_size - sentences_, bits_for(meta.source_size));
+  source_starts_ = PackedArray(container, "source.starts", sentences_ + 1, bits_for(meta.source_size));
+  target_starts_ = PackedArray(container, "target.starts", sentences_ + 1, bits_for(meta.target_size));
+  link_starts_ = PackedArray(container, "links.starts", sentences_ + 1, bits_for(meta.link_bytes));
+  stable_ids_ = PackedArray(container, "stable_ids", sentences_, meta.stable_id_width);
+  blocks_ = PackedArray(container, "source.blocks", meta.source_size / bitext_block + 1, bits_for(sentences_));
+  links_ = container.array<uint8_t>("links", meta.link_bytes);
+}
+
+uint64_t IndexedBitext::sentence_of(uint64_t position) const {
+  uint64_t sentence = blocks_[position / bitext_block];
+  while (sentence < sentences_ && source_starts_[sentence + 1] <= position) ++sentence;
+  if (sentence >= sentences_ || source_starts_[sentence] > position) fail("source.blocks", "is not in order");
+  return sentence;
+}
+
+TextRange IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const {
+  const TextRange found{starts[sentence], starts[sentence + 1]};
+  if (found.begin > found.end || found.end > size) fail(section, "is not in order");
+  return found;
+}
+
+TextRange IndexedBitext::source_range(uint64_t sentence) const {
+  TextRange found = range(source_starts_, sentence, source_.size(), "source.starts");
+  if (found.size() == 0 || found.size() > max_sentence_length + 1) fail("source.starts", "has an impossible length");
+  --found.end;
+  return found;
+}
+
+TextRange IndexedBitext::target_range(uint64_t sentence) const {
+  const TextRange found = range(target_starts_, sentence, target_.size(), "target.starts");
+  if (found.size() > max_sentence_length) fail("target.starts", "has an impossible length");
+  return found;
+}
+
+std::span<const uint8_t> IndexedBitext::links(uint64_t sentence) const {
+  const TextRange found = range(link_starts_, sentence, links_.size(), "links.starts");
+  return links_.subspan(found.begin, found.size());
+}
+
+std::optional<uint64_t> IndexedBitext::find_sentence(uint64_t stable_id) const {
+  // Ids with equal order, which a 64-bit mix of 64 bits never gives, would need a scan here.
+  const uint64_t order = sample_order(seed_, stable_id);
+  uint64_t begin = 0, end = sentences_;
+  while (begin < end) {
+    const uint64_t middle = begin + (end - begin) / 2;
+    if (sample_order(seed_, stable_ids_[middle]) < order)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  if (begin < sentences_ && stable_ids_[begin] == stable_id) return begin;
+  return std::nullopt;
+}
+
+}  // namespace dragoman

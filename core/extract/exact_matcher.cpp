@@ -1,0 +1,180 @@
+#include "extract/exact_matcher.h"
+
+#include <algorithm>
+
+namespace dragoman {
+namespace {
+
+// Occurrences in the first round, and how much larger each round's share of the text is than the one before.
+constexpr uint64_t first_round = 4096;
+constexpr uint64_t round_growth = 4;
+
+}  // namespace
+
+void ExactMatcher::match(PatternTrie& trie, std::span<const uint32_t> nodes, TextRange excluded) {
+  trie_ = &trie;
+  excluded_ = excluded;
+  std::vector<Goal> goals;
+  goals.reserve(nodes.size());
+  for (uint32_t node : nodes) {
+    Goal goal{node, 0, 0, {}};
+    uint64_t fewest = UINT64_MAX;
+    for (uint8_t phrase = 0; phrase < trie[node].phrase_count; ++phrase) {
+      const uint32_t candidate = trie[node].phrases[phrase];
+      if (trie[candidate].occurrences() >= fewest) continue;
+      fewest = trie[candidate].occurrences();
+      goal.anchor = candidate;
+      goal.anchor_phrase = phrase;
+    }
+    goals.push_back(std::move(goal));
+  }
+  std::stable_sort(goals.begin(), goals.end(), [](const Goal& a, const Goal& b) { return a.anchor < b.anchor; });
+  for (size_t begin = 0, end; begin < goals.size(); begin = end) {
+    for (end = begin + 1; end < goals.size() && goals[end].anchor == goals[begin].anchor;) ++end;
+    match_anchor(std::span(goals).subspan(begin, end - begin));
+  }
+}
+
+void ExactMatcher::match_anchor(std::span<Goal> goals) {
+  const PatternNode& anchor = (*trie_)[goals[0].anchor];
+  anchor_length_ = anchor.symbols;
+  std::vector<Goal*> open;
+  for (Goal& goal : goals) open.push_back(&goal);
+
+  const uint64_t text = bitext_.source_size();
+  uint64_t from = 0;
+  double share = anchor.occurrences() <= 2 * first_round ? 1.0 : double(first_round) / double(anchor.occurrences());
+  while (from < text && !open.empty()) {
+    uint64_t to = share >= 0.5 ? text : static_cast<uint64_t>(double(text) * share);
+    // Rounds end with a sentence, so that every match of the sentences so far has been seen.
+    if (to < text) to = bitext_.source_range(bitext_.sentence_of(to)).end + 1;
+    occurrences_.clear();
+    for (uint64_t rank = anchor.ranks_begin; rank < anchor.ranks_end; ++rank) {
+      const uint64_t begin = bitext_.suffix(rank);
+      if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
+    }
+    std::sort(occurrences_.begin(), occurrences_.end());
+    plan(open);
+    for (uint64_t begin : occurrences_) visit(begin, open);
+    std::erase_if(open, [&](const Goal* goal) { return goal->matches.size() >= options_.max_samples; });
+    from = to;
+    share *= round_growth;
+  }
+  for (Goal& goal : goals) {
+    keep_sample(goal.matches, options_.max_samples);
+    trie_->set_sample(goal.node, goal.matches);
+    (*trie_)[goal.node].dead = goal.matches.empty();
+    std::vector<Match>().swap(goal.matches);
+  }
+}
+
+uint32_t ExactMatcher::partner(uint32_t node) {
+  uint32_t& id = partner_ids_[node];
+  if (id != FlatMap::absent) return id;
+  id = static_cast<uint32_t>(partners_.size());
+  const auto words = trie_->symbols(node);
+  uint32_t& same = first_words_[words[0]];
+  partners_.push_back({node, static_cast<uint32_t>(words.size()), same, FlatMap::absent, FlatMap::absent, false, false,
+                       static_cast<uint32_t>(words_.size())});
+  same = id;
+  words_.insert(words_.end(), words.begin(), words.end());
+  filter_.add(words[0]);
+  return id;
+}
+
+void ExactMatcher::plan(std::span<Goal*> goals) {
+  filter_.clear();
+  first_words_.clear();
+  partner_ids_.clear();
+  pairs_.clear();
+  partners_.clear();
+  words_.clear();
+  any_pairs_ = false;
+  for (uint32_t i = 0; i < goals.size(); ++i) {
+    const PatternNode& node = (*trie_)[goals[i]->node];
+    const uint32_t at = goals[i]->anchor_phrase;
+    if (node.phrase_count == 2) {
+      Partner& other = partners_[partner(node.phrases[1 - at])];
+      (at == 0 ? other.goal_after : other.goal_before) = i;
+      continue;
+    }
+    const uint32_t first = partner(node.phrases[at == 0 ? 1 : 0]), second = partner(node.phrases[at == 2 ? 1 : 2]);
+    const Side side = at == 0 ? Side::both_right : at == 1 ? Side::around : Side::both_left;
+    (at == 0 ? partners_[first].pairs_right : partners_[first].pairs_left) = true;
+    (at == 2 ? partners_[second].pairs_left : partners_[second].pairs_right) = true;
+    pairs_[pair_key(side, first, second)] = i;
+    any_pairs_ = true;
+  }
+}
+
+void ExactMatcher::find_hits(uint32_t from, uint32_t to, std::vector<Hit>& hits) {
+  hits.clear();
+  for (uint32_t at = from; at < to; ++at) {
+    if (!filter_.may_hold(window_[at])) continue;
+    for (uint32_t id = first_words_.find(window_[at]); id != FlatMap::absent; id = partners_[id].next_same_first_word) {
+      const Partner& found = partners_[id];
+      if (at + found.length > to) continue;
+      const WordId* words = words_.data() + found.words;
+      if (std::equal(words + 1, words + found.length, window_.begin() + at + 1)) hits.push_back({id, at});
+    }
+  }
+}
+
+void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
+  const uint32_t span = options_.max_rule_span, gap = options_.min_gap_size;
+  const uint32_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
+  uint64_t low = begin, high = begin + anchor_length_;
+  while (low > 0 && begin - low < reach && bitext_.source(low - 1) != Vocabulary::separator) --low;
+  window_.clear();
+  const auto anchor = static_cast<uint32_t>(begin - low);
+  for (uint64_t at = low; at < std::min(bitext_.source_size(), high + reach); ++at) {
+    const WordId word = bitext_.source(at);
+    if (word == Vocabulary::separator && at >= high) break;
+    window_.push_back(word);
+  }
+  cost_.comparisons += window_.size();
+  const uint32_t anchor_end = anchor + anchor_length_;
+  const auto window_end = static_cast<uint32_t>(window_.size());
+  if (window_end < anchor_end) bitext_.fail("suffixes", "points at the wrong words");
+  find_hits(0, anchor > gap ? anchor - gap : 0, left_);
+  find_hits(std::min(anchor_end + gap, window_end), window_end, right_);
+
+  // Partners were found inside the window, which reaches `span` to either side of the far end of the anchor.
+  for (const Hit& hit : right_)
+    if (const uint32_t goal = partners_[hit.partner].goal_after; goal != FlatMap::absent)
+      goals[goal]->matches.push_back(make_match(begin, hit.begin - anchor));
+  for (const Hit& hit : left_)
+    if (const uint32_t goal = partners_[hit.partner].goal_before; goal != FlatMap::absent)
+      goals[goal]->matches.push_back(make_match(low + hit.begin, anchor - hit.begin));
+  if (!any_pairs_) return;
+
+  auto pair = [&](Side side, const Hit& first, const Hit& second, Match match) {
+    ++cost_.comparisons;
+    const uint32_t goal = pairs_.find(pair_key(side, first.partner, second.partner));
+    if (goal != FlatMap::absent) goals[goal]->matches.push_back(match);
+  };
+  for (size_t i = 0; i < right_.size(); ++i) {
+    const Partner& first = partners_[right_[i].partner];
+    if (!first.pairs_right) continue;
+    for (size_t j = i + 1; j < right_.size(); ++j)
+      if (partners_[right_[j].partner].pairs_right && right_[j].begin >= right_[i].begin + first.length + gap)
+        pair(Side::both_right, right_[i], right_[j],
+             make_match(begin, right_[i].begin - anchor, right_[j].begin - anchor));
+  }
+  for (size_t i = 0; i < left_.size(); ++i) {
+    const Partner& first = partners_[left_[i].partner];
+    if (!first.pairs_left) continue;
+    const uint64_t match_at = low + left_[i].begin;
+    for (size_t j = i + 1; j < left_.size(); ++j)
+      if (partners_[left_[j].partner].pairs_left && left_[j].begin >= left_[i].begin + first.length + gap)
+        pair(Side::both_left, left_[i], left_[j],
+             make_match(match_at, left_[j].begin - left_[i].begin, anchor - left_[i].begin));
+    for (const Hit& second : right_)
+      if (partners_[second.partner].pairs_right &&
+          second.begin + partners_[second.partner].length <= left_[i].begin + span)
+        pair(Side::around, left_[i], second,
+             make_match(match_at, anchor - left_[i].begin, second.begin - left_[i].begin));
+  }
+}
+
+}  // namespace dragoman

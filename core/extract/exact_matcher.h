@@ -1,0 +1,86 @@
+// Samples of gapped patterns without lists of all their matches. Every pattern is looked for around the occurrences of
+// its rarest phrase, the anchor, and all patterns with one anchor in one pass: the words around an occurrence are read
+// once, those that begin another phrase of such a pattern are noted, and pairs of them are looked up.
+//
+// Because sentences lie in sample order, the pass goes through the occurrences from the front, in rounds of growing
+// size, and a pattern is done as soon as a round ends with enough matches: a pattern of frequent words fills its
+// sample within the first few thousand sentences, and the number of occurrences visited for an anchor stays near
+// √(max_samples · text / span) however frequent it is.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "extract/bitext.h"
+#include "extract/flat_map.h"
+#include "extract/match_cost.h"
+#include "extract/options.h"
+#include "extract/pattern_trie.h"
+#include "extract/word_filter.h"
+
+namespace dragoman {
+
+class ExactMatcher {
+ public:
+  ExactMatcher(const IndexedBitext& bitext, const ExtractOptions& options, MatchCost& cost)
+      : bitext_(bitext), options_(options), cost_(cost) {}
+
+  // Sets the samples of these gapped nodes, or that they are dead.
+  void match(PatternTrie& trie, std::span<const uint32_t> nodes, TextRange excluded);
+
+ private:
+  // A pattern to be matched, with the places of its other phrases among the partners.
+  struct Goal {
+    uint32_t node;
+    uint32_t anchor;  // the contiguous node
+    uint8_t anchor_phrase;
+    std::vector<Match> matches;
+  };
+  // A phrase that stands beside the anchor in some pattern.
+  struct Partner {
+    uint32_t node;
+    uint32_t length;
+    uint32_t next_same_first_word;
+    uint32_t goal_after;   // the goal "anchor X this", if any
+    uint32_t goal_before;  // the goal "this X anchor"
+    bool pairs_left, pairs_right;
+    uint32_t words;  // where its words begin in words_
+  };
+  // A partner found near the occurrence at hand.
+  struct Hit {
+    uint32_t partner;
+    uint32_t begin;  // in the window
+  };
+  enum class Side : uint8_t { both_left, around, both_right };
+
+  void match_anchor(std::span<Goal> goals);
+  void plan(std::span<Goal*> goals);
+  uint32_t partner(uint32_t node);
+  void visit(uint64_t begin, std::span<Goal*> goals);
+  void find_hits(uint32_t from, uint32_t to, std::vector<Hit>& hits);
+  static uint64_t pair_key(Side side, uint32_t first, uint32_t second) {
+    return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
+  }
+
+  const IndexedBitext& bitext_;
+  const ExtractOptions options_;
+  MatchCost& cost_;
+  PatternTrie* trie_ = nullptr;
+  TextRange excluded_{0, 0};
+
+  // For the anchor and round at hand.
+  uint32_t anchor_length_ = 0;
+  bool any_pairs_ = false;
+  WordFilter filter_;
+  FlatMap first_words_;  // word -> a partner that begins with it
+  FlatMap partner_ids_;  // contiguous node -> partner
+  FlatMap pairs_;        // pair_key -> goal
+  std::vector<Partner> partners_;
+  std::vector<WordId> words_;
+  std::vector<WordId> window_;
+  std::vector<Hit> left_, right_;
+  std::vector<uint64_t> occurrences_;
+};
+
+}  // namespace dragoman

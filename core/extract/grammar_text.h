@@ -1,0 +1,20 @@
+// Rules as text in cdec's format, one per line:
+//   [X] ||| source ||| target ||| Name=value ... ||| source-target ...
+// Words that would read as a separator or as a variable are escaped.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "extract/rule_extractor.h"
+
+namespace dragoman {
+
+// "|||" and bracketed words such as "[X,1]" with their marks as entities; other words as they are.
+void append_escaped(std::string& text, std::string_view word);
+std::string unescape(std::string_view word);
+
+// Appends the rules of all patterns of the sentence the extractor was started with.
+void append_grammar(std::string& text, RuleExtractor& extractor);
+
+}  // namespace dragoman

@@ -1,0 +1,136 @@
+#include "extract/index_builder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <vector>
+
+#include "base/errors.h"
+#include "base/utf8.h"
+#include "corpus/lines.h"
+#include "corpus/vocabulary.h"
+#include "extract/bitext.h"
+#include "extract/bitext_builder.h"
+#include "extract/index.h"
+#include "extract/lexicon.h"
+
+namespace dragoman {
+namespace {
+
+constexpr uint64_t poll_every = 4096;
+
+Vocabulary count_words(const std::vector<std::string_view>& lines, Monitor& monitor) {
+  WordCounts counts;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (i % poll_every == 0) monitor.poll();
+    counts.count(lines[i]);
+    monitor.add(1);
+  }
+  return Vocabulary::build(counts.take());
+}
+
+void parse_links(std::string_view line, uint64_t number, size_t source_length, size_t target_length,
+                 std::vector<WordLink>& links) {
+  links.clear();
+  for_each_word(line, [&](std::string_view word) {
+    WordLink link{};
+    const char* end = word.data() + word.size();
+    auto read = [&](const char* from, uint32_t& value) {
+      const auto result = std::from_chars(from, end, value);
+      return result.ec == std::errc{} ? result.ptr : nullptr;
+    };
+    const char* at = read(word.data(), link.source);
+    if (at && at != end && *at == '-')
+      at = read(at + 1, link.target);
+    else
+      at = nullptr;
+    if (at != end)
+      throw InputError(number, "'" + std::string(word) + "' is not a link; links are pairs such as 0-0 1-2");
+    if (link.source >= source_length || link.target >= target_length)
+      throw InputError(number, "link " + std::string(word) + " points outside a pair of " +
+                                   std::to_string(source_length) + " source and " + std::to_string(target_length) +
+                                   " target words; check that the files belong together");
+    links.push_back(link);
+  });
+}
+
+}  // namespace
+
+IndexCounts build_index(const std::string& directory, std::string_view source, std::string_view target,
+                        std::string_view links, const IndexOptions& options, Monitor& monitor) {
+  require_text(source);
+  require_text(target);
+  const auto source_lines = split_lines(source), target_lines = split_lines(target), link_lines = split_lines(links);
+  if (source_lines.size() != target_lines.size() || source_lines.size() != link_lines.size())
+    throw InputError(0, "source, target and links must have as many lines as each other, but have " +
+                            std::to_string(source_lines.size()) + ", " + std::to_string(target_lines.size()) + " and " +
+                            std::to_string(link_lines.size()));
+  const uint64_t sentences = source_lines.size();
+  monitor.start(sentences * 5);
+  const Vocabulary source_words = count_words(source_lines, monitor);
+  const Vocabulary target_words = count_words(target_lines, monitor);
+
+  std::vector<uint64_t> order(sentences);
+  for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
+    return sample_order(options.sample_seed, a) < sample_order(options.sample_seed, b);
+  });
+
+  IndexCounts counts{sentences, 0, 0, 0};
+  BitextBuilder bitext(source_words.size(), target_words.size(), options.sample_seed);
+  LexiconBuilder lexicon(source_words.size(), target_words.size());
+  std::vector<WordId> source_ids, target_ids;
+  std::vector<WordLink> pairs;
+  for (uint64_t i = 0; i < sentences; ++i) {
+    if (i % poll_every == 0) monitor.poll();
+    const uint64_t line = order[i];
+    auto ids = [&](const Vocabulary& words, std::string_view text, std::vector<WordId>& found) {
+      found.clear();
+      for_each_word(text, [&](std::string_view word) { found.push_back(words.find(word)); });
+      if (found.size() > IndexedBitext::max_sentence_length)
+        throw InputError(line + 1, "a sentence may have at most " + std::to_string(IndexedBitext::max_sentence_length) +
+                                       " words; split it");
+    };
+    ids(source_words, source_lines[line], source_ids);
+    ids(target_words, target_lines[line], target_ids);
+    parse_links(link_lines[line], line + 1, source_ids.size(), target_ids.size(), pairs);
+    bitext.add(line, source_ids, target_ids, pairs);
+    lexicon.add(source_ids, target_ids, pairs);
+    counts.source_tokens += source_ids.size();
+    counts.target_tokens += target_ids.size();
+    counts.links += pairs.size();
+    monitor.add(1);
+  }
+  monitor.poll();
+  bitext.sort_suffixes();
+  monitor.add(sentences);
+  monitor.poll();
+
+  const std::filesystem::path path(directory);
+  {
+    ContainerWriter writer(Index::vocabulary_kind);
+    source_words.add_to(writer, "source");
+    target_words.add_to(writer, "target");
+    writer.write((path / "vocab.bin").string());
+  }
+  {
+    ContainerWriter writer(Lexicon::kind);
+    lexicon.add_to(writer);
+    writer.write((path / "lexicon.bin").string());
+  }
+  if (options.frequent.frequent_phrases > 0) {
+    FrequentBuilder frequent(options.frequent, source_words.size());
+    frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
+    ContainerWriter writer(Frequent::kind);
+    frequent.add_to(writer);
+    writer.write((path / "frequent.bin").string());
+  }
+  monitor.add(sentences);
+  monitor.poll();
+  ContainerWriter writer(IndexedBitext::kind);
+  bitext.add_to(writer);
+  writer.write((path / "bitext.bin").string());
+  return counts;
+}
+
+}  // namespace dragoman

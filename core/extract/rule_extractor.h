@@ -1,0 +1,78 @@
+// Translation rules for the patterns of an input sentence, straight from the aligned bitext (thesis 2.4.3 and 3.2): for
+// every sampled match, each span around it that is consistent with the links gives a target side, with consistent
+// sub-spans, the gaps, replaced by variables. One extractor per thread; the index is shared. Rules are made when a
+// node's are asked for, so that a decoder pays only for the patterns it uses.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "extract/aligned_sentence.h"
+#include "extract/index.h"
+#include "extract/lexical_scores.h"
+#include "extract/pattern_matcher.h"
+#include "extract/rule_collector.h"
+
+namespace dragoman {
+
+// Where a match comes from.
+struct MatchOrigin {
+  uint64_t stable_id;            // of the sentence pair
+  uint32_t begins[max_phrases];  // of the pattern's phrases in the source sentence
+};
+
+class RuleExtractor {
+ public:
+  RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options);
+
+  // Matches the patterns of a sentence. With `leave_out`, as if that sentence pair were not in the bitext.
+  void start(std::span<const WordId> input, std::optional<uint64_t> leave_out = std::nullopt);
+  const PatternTrie& patterns() const { return trie_; }
+  // The rules of one node; `out` may be used again for the next.
+  void extract(uint32_t node, NodeRules& out);
+  MatchOrigin origin(uint32_t node, uint32_t match) const;
+
+  const Index& index() const { return *index_; }
+  const ExtractOptions& options() const { return options_; }
+  const MatchCost& cost() const { return matcher_.cost(); }
+
+ private:
+  // A gap of a rule at hand; positions within the sentence.
+  struct Gap {
+    uint32_t begin, end;
+    Projection target;
+  };
+
+  void extract_match(uint32_t node, uint32_t number, Match match);
+  bool gap_fits(const AlignedSentence& sentence, const Gap& gap) const;
+  void find_left_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
+  void find_right_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
+  void yield(const AlignedSentence& sentence, uint32_t number, Variant variant, const Gap* left, const Gap* right);
+  void emit(const AlignedSentence& sentence, uint32_t number, Variant variant, const Projection& whole);
+  void emit_loose(const AlignedSentence& sentence, uint32_t number, Variant variant, const Projection& whole,
+                  uint32_t width, size_t gap);
+
+  std::shared_ptr<const Index> index_;
+  const ExtractOptions options_;
+  PatternMatcher matcher_;
+  PatternTrie trie_;
+  SentenceCache sentences_;
+  LexicalScores scores_;
+  RuleCollector collector_;
+
+  // Of the match at hand.
+  uint32_t begin_ = 0, end_ = 0;
+  uint32_t phrase_count_ = 0;
+  uint32_t phrase_begins_[max_phrases] = {}, phrase_ends_[max_phrases] = {};
+  Projection inside_;  // of [begin_, end_)
+  std::vector<Gap> inner_gaps_, left_gaps_, right_gaps_;
+  std::vector<Gap> gaps_;  // of the rule at hand, in source order
+  std::vector<TargetSymbol> target_;
+  std::vector<SymbolLink> links_;
+  std::vector<uint32_t> symbol_at_;  // target position - whole.begin -> symbol
+};
+
+}  // namespace dragoman

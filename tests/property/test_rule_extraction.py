@@ -1,0 +1,141 @@
+"""Fast extraction equals the brute-force definition on random small bitexts, in every way of matching."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from dragoman import _core
+from tests.reference import rules as reference
+from tests.unit.extract.support import ReadRule, build, read_grammar
+
+
+def as_text(symbols: tuple[str, ...]) -> str:
+    number = iter((1, 2))
+    return " ".join(f"[X,{next(number)}]" if s == reference.GAP else s for s in symbols)
+
+
+def random_pair(random: Random, longest: int, words: str) -> reference.Pair:
+    """Links are drawn around a diagonal with some blocks turned around, so that many spans are consistent."""
+    source = [random.choice(words) for _ in range(random.randint(0, longest))]
+    target = [random.choice("wxyz") for _ in range(max(0, len(source) + random.randint(-1, 2)))]
+    links: set[tuple[int, int]] = set()
+    if source and target:
+        order = list(range(len(source)))
+        if random.random() < 0.6:
+            cut = random.randint(0, len(source))
+            order = order[cut:] + order[:cut]
+        for i in range(len(source)):
+            if random.random() < 0.8:
+                links.add((i, min(len(target) - 1, order[i])))
+            if random.random() < 0.05:
+                links.add((i, random.randrange(len(target))))
+    return source, target, links
+
+
+limits = st.builds(
+    reference.Limits,
+    max_rule_span=st.integers(4, 10),
+    max_rule_symbols=st.sampled_from([5, 5, 5, 4, 6, 3, 1]),
+    max_nonterminals=st.sampled_from([2, 2, 2, 1, 0]),
+    min_gap_size=st.sampled_from([1, 2]),
+    max_samples=st.sampled_from([300, 1, 2, 3, 7]),
+    tight=st.booleans(),
+    long_phrases=st.booleans(),
+    seed=st.integers(0, 3),
+)
+
+
+def options_of(bounds: reference.Limits) -> dict[str, Any]:
+    return {name: value for name, value in vars(bounds).items() if name != "seed"}
+
+
+def make_index(directory: str, pairs: list[reference.Pair], bounds: reference.Limits, **options: Any) -> _core.Index:
+    return build(
+        Path(directory),
+        [" ".join(source) for source, _, _ in pairs],
+        [" ".join(target) for _, target, _ in pairs],
+        [" ".join(f"{i}-{j}" for i, j in links) for _, _, links in pairs],
+        sample_seed=bounds.seed,
+        **options,
+    )
+
+
+def check(
+    found: dict[tuple[str, str], ReadRule],
+    expected: dict[tuple[tuple[str, ...], tuple[str, ...]], reference.Counts],
+    lexicon: reference.Lexicon,
+) -> None:
+    wanted = {(as_text(s), " ".join(t)): (s, t, counts) for (s, t), counts in expected.items()}
+    assert set(found) == set(wanted)
+    for key, rule in found.items():
+        source, target, counts = wanted[key]
+        assert rule.links == " ".join(f"{i}-{j}" for i, j in counts.links)
+        assert rule.features == pytest.approx(reference.features(lexicon, source, target, counts), abs=2e-5)
+
+
+def report(expected: dict[tuple[tuple[str, ...], tuple[str, ...]], reference.Counts], bounds: reference.Limits) -> None:
+    """Hypothesis counts these; `pytest --hypothesis-show-statistics` shows that the hard cases are reached."""
+    if any(source.count(reference.GAP) == 2 for source, _ in expected):
+        event("two gaps")
+    if any("[X,2]" in target and target.index("[X,2]") < target.index("[X,1]") for _, target in expected):
+        event("re-ordered gaps")
+    if any(counts.samples == bounds.max_samples for counts in expected.values()):
+        event("sample is full")
+
+
+def compare(
+    pairs: list[reference.Pair], words: list[str], bounds: reference.Limits, left_out: int | None, frequent: int
+) -> dict[tuple[tuple[str, ...], tuple[str, ...]], reference.Counts]:
+    bitext = reference.Bitext(pairs, left_out)
+    lexicon = reference.Lexicon([pair for number, pair in enumerate(pairs) if number != left_out])
+    exact = reference.grammar(bitext, words, bounds)
+    bounded = reference.grammar(bitext, words, bounds, bounded=True)
+    with tempfile.TemporaryDirectory() as directory:
+        index = make_index(
+            directory,
+            pairs,
+            bounds,
+            frequent_phrases=frequent,
+            frequent_ternary=2,
+            frequent_min_count=2,
+            max_samples=bounds.max_samples,
+            max_rule_span=bounds.max_rule_span,
+            min_gap_size=bounds.min_gap_size,
+        )
+        for matching in ("exact", "extend", "merge", "bounded"):
+            found = read_grammar(index, " ".join(words), left_out, matching=matching, **options_of(bounds))
+            check(found, bounded if matching == "bounded" else exact, lexicon)
+    return exact
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=True), st.integers(1, 8), limits, st.booleans(), st.sampled_from([0, 3]))
+def test_equals_definition(
+    random: Random, sentences: int, bounds: reference.Limits, leave_one_out: bool, frequent: int
+) -> None:
+    pairs = [random_pair(random, 9, "abcd") for _ in range(sentences)]
+    words = [random.choice("abcde") for _ in range(random.randint(1, 8))]
+    left_out = random.randrange(sentences) if leave_one_out else None
+    # Thresholds this low put nearly everything into frequent.bin.
+    report(compare(pairs, words, bounds, left_out, frequent), bounds)
+
+
+@settings(max_examples=4, deadline=None)
+@given(st.randoms(use_true_random=True), st.sampled_from([0, 3]))
+def test_equals_definition_beyond_the_sample(random: Random, frequent: int) -> None:
+    """More than 300 matches, with the default sample size."""
+    bounds = reference.Limits(max_rule_span=8)
+    pairs = [random_pair(random, 12, "abb") for _ in range(90)]
+    words = [random.choice("ab") for _ in range(4)]
+    found = compare(pairs, words, bounds, None, frequent)
+    report(found, bounds)
+    bitext = reference.Bitext(pairs)
+    if max(len(bitext.all_matches((word,), bounds)) for word in words) > 300:
+        event("more than 300 matches")
