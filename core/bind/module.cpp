@@ -10,4 +10,5 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_casing(module);
   dragoman::bind::register_corpus(module);
   dragoman::bind::register_extract(module);
+  dragoman::bind::register_lm(module);
 }

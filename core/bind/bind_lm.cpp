@@ -1,0 +1,145 @@
+// Back-off language models: estimation, ARPA, pruning, the compact form and scores of text.
+#include <algorithm>
+
+#include "bind/bind.h"
+#include "lm/arpa_writer.h"
+#include "lm/compact.h"
+#include "lm/estimate.h"
+#include "lm/language_model.h"
+#include "lm/text_encoder.h"
+#include "lm/text_scores.h"
+
+namespace dragoman::bind {
+namespace {
+
+using namespace lm;
+
+Estimate run_estimate(TextEncoder& text, uint32_t order, std::vector<uint64_t> min_counts,
+                      const std::vector<double>& discount_fallback, bool keep_counts, size_t threads,
+                      nb::object progress) {
+  EstimateOptions options;
+  options.order = order;
+  options.min_counts = std::move(min_counts);
+  if (discount_fallback.empty()) {
+    options.discount_fallback.reset();
+  } else if (discount_fallback.size() == 3) {
+    options.discount_fallback = Discounts{discount_fallback[0], discount_fallback[1], discount_fallback[2]};
+  } else {
+    throw ConfigError("discount_fallback", "must be three numbers, or empty for none");
+  }
+  options.keep_counts = keep_counts;
+  options.threads = threads;
+  Monitor monitor = make_monitor(std::move(progress));
+  nb::gil_scoped_release release;
+  return estimate(text.finish(), options, monitor);
+}
+
+std::vector<uint64_t> ngram_counts(const NgramTrie& trie) {
+  std::vector<uint64_t> counts;
+  for (const NgramLevel& level : trie.levels) counts.push_back(level.size());
+  if (!counts.empty()) --counts[0];  // id 0 is no word
+  return counts;
+}
+
+}  // namespace
+
+void register_lm(nb::module_& module) {
+  nb::class_<TextEncoder>(module, "LmText", "Training text of a language model, as it is read.")
+      .def(
+          "__init__", [](TextEncoder* self, double sample, uint64_t seed) { new (self) TextEncoder({sample, seed}); },
+          nb::arg("sample") = 1.0, nb::arg("seed") = 1)
+      .def(
+          "limit_to", [](TextEncoder& self, const nb::bytes& words) { self.limit_to(view(words)); }, nb::arg("words"))
+      .def(
+          "use_classes", [](TextEncoder& self, const nb::bytes& text) { self.use_classes(view(text)); },
+          nb::arg("text"))
+      .def(
+          "add",
+          [](TextEncoder& self, const nb::bytes& lines) {
+            auto text = view(lines);
+            nb::gil_scoped_release release;
+            self.add(text);
+          },
+          nb::arg("lines"))
+      .def_prop_ro("lines", &TextEncoder::lines);
+
+  nb::class_<Estimate>(module, "NgramModel", "An n-gram model in memory, before it is made compact.")
+      .def_prop_ro("order", [](const Estimate& self) { return self.trie.order(); })
+      .def_prop_ro("counts", [](const Estimate& self) { return ngram_counts(self.trie); })
+      .def_prop_ro("discounts",
+                   [](const Estimate& self) {
+                     std::vector<std::vector<double>> rows;
+                     for (const Discounts& row : self.discounts) rows.emplace_back(row.begin(), row.end());
+                     return rows;
+                   })
+      .def_prop_ro("discounts_fallback", [](const Estimate& self) { return self.discounts_fallback; })
+      .def(
+          "write_arpa",
+          [](const Estimate& self, nb::object sink, nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
+            nb::gil_scoped_release release;
+            write_arpa(
+                self.trie,
+                [&](std::string_view piece) {
+                  nb::gil_scoped_acquire acquire;
+                  sink(nb::bytes(piece.data(), piece.size()));
+                },
+                monitor);
+          },
+          nb::arg("sink"), nb::arg("progress") = nb::none())
+      .def(
+          "compact_bytes",
+          [](const Estimate& self, uint32_t prob_bits, uint32_t backoff_bits) {
+            nb::gil_scoped_release release;
+            return compact_bytes(self.trie, {prob_bits, backoff_bits});
+          },
+          nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, "The exact size that write() would give the file.")
+      .def(
+          "write",
+          [](const Estimate& self, const std::string& path, uint32_t prob_bits, uint32_t backoff_bits,
+             nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
+            nb::gil_scoped_release release;
+            write_compact(self.trie, {prob_bits, backoff_bits}, path, monitor);
+          },
+          nb::arg("path"), nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, nb::arg("progress") = nb::none());
+
+  nb::class_<LanguageModel>(module, "LanguageModel", "A compact language model, mapped from a file.")
+      .def(
+          "__init__",
+          [](LanguageModel* self, const std::string& path, bool trust) {
+            new (self) LanguageModel(LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
+          },
+          nb::arg("path"), nb::arg("trust") = false)
+      .def_prop_ro("order", &LanguageModel::order)
+      .def_prop_ro("bytes", &LanguageModel::bytes)
+      .def_prop_ro("counts", &LanguageModel::counts)
+      .def_prop_ro("over_classes", &LanguageModel::over_classes)
+      .def(
+          "score_text",
+          [](const LanguageModel& self, const nb::bytes& text, bool per_token, size_t threads, nb::object progress) {
+            auto lines = view(text);
+            Monitor monitor = make_monitor(std::move(progress));
+            TextScores scores;
+            {
+              nb::gil_scoped_release release;
+              scores = score_text(self, lines, per_token, threads, monitor);
+            }
+            nb::list sentences;
+            for (const SentenceScore& s : scores.sentences)
+              sentences.append(nb::make_tuple(s.log10_prob, s.log10_prob_unknown, s.tokens, s.unknown));
+            nb::list tokens;
+            for (const TokenScore& t : scores.tokens)
+              tokens.append(nb::make_tuple(t.log10_prob, t.ngram_length, t.unknown));
+            return nb::make_tuple(sentences, tokens);
+          },
+          nb::arg("text"), nb::arg("per_token") = false, nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+          "Per sentence: log10 probability, the unknown words' part of it, tokens, unknown words. Per token, if asked "
+          "for: log10 probability, length of the n-gram found, whether unknown.");
+
+  module.def("lm_estimate", &run_estimate, nb::arg("text"), nb::arg("order"), nb::arg("min_counts"),
+             nb::arg("discount_fallback"), nb::arg("keep_counts") = false, nb::arg("threads") = 1,
+             nb::arg("progress") = nb::none());
+}
+
+}  // namespace dragoman::bind

@@ -1,0 +1,284 @@
+// One look-up per level: find the children of a node (a zero in the unary bits, then the run of ones after it), find
+// the label among them, read the record. Nothing here trusts the file beyond the sizes that were checked on opening:
+// every index is clamped, so damaged bytes give wrong scores and nothing worse.
+#include "lm/kernels.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace dragoman::DRAGOMAN_KERNELS {
+namespace {
+
+using namespace lm;
+
+inline void prefetch(const void* address) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(address);
+#else
+  (void)address;
+#endif
+}
+
+// Sections end with padding, so a whole word may be read at the last bit. Up to 57 bits.
+inline uint64_t read_bits(const uint8_t* data, uint64_t bit, uint32_t width) {
+  uint64_t word;
+  std::memcpy(&word, data + bit / 8, sizeof word);
+  return word >> bit % 8 & ((uint64_t{1} << width) - 1);
+}
+
+// The place of the one with this number (from 0) in a word that has it.
+inline uint32_t select_one(uint64_t word, uint32_t number) {
+  uint32_t at = 0;
+  for (uint32_t half = 32; half > 0; half /= 2) {
+    const auto below = static_cast<uint32_t>(std::popcount(word & ((uint64_t{1} << half) - 1)));
+    const bool above = number >= below;
+    number -= above ? below : 0;
+    word >>= above ? half : 0;
+    at += above ? half : 0;
+  }
+  return at;
+}
+
+struct Range {
+  uint32_t begin;
+  uint32_t end;
+  bool empty() const { return begin >= end; }
+};
+
+// Zeros of one of the eight words of a line; the first half of the first word is the count before the line.
+inline uint64_t zeros_of(const uint64_t* line, uint32_t word) {
+  return ~line[word] & (word == 0 ? ~uint64_t{0xffffffff} : ~uint64_t{0});
+}
+
+// Position among the unary bits of the zero with this number.
+uint64_t select_zero(const ParentsView& parents, uint32_t number) {
+  const uint32_t sample = number >> ParentsView::sample_shift;
+  const uint32_t last_line = parents.line_count - 1;
+  uint32_t low = std::min(parents.samples[sample], last_line);
+  uint32_t high = std::min(parents.samples[sample + 1], last_line);
+  auto before = [&](uint32_t line) {
+    return static_cast<uint32_t>(parents.lines[uint64_t{line} * ParentsView::line_words]);
+  };
+  while (low < high) {
+    const uint32_t middle = low + (high - low + 1) / 2;
+    if (before(middle) <= number) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  const uint64_t* line = parents.lines + uint64_t{low} * ParentsView::line_words;
+  uint32_t left = number - before(low);
+  for (uint32_t word = 0; word < ParentsView::line_words; ++word) {
+    const uint64_t zeros = zeros_of(line, word);
+    const auto count = static_cast<uint32_t>(std::popcount(zeros));
+    if (left < count) return uint64_t{low} * ParentsView::line_bits + word * 64 + select_one(zeros, left) - 32;
+    left -= count;
+  }
+  return uint64_t{low} * ParentsView::line_bits;
+}
+
+// The position of the first zero at or after `position` if it lies in the same line, else that of zero `number`.
+uint64_t next_zero(const ParentsView& parents, uint64_t position, uint32_t number) {
+  const auto line_number = static_cast<uint32_t>(position / ParentsView::line_bits);
+  if (line_number < parents.line_count) {
+    const uint64_t* line = parents.lines + uint64_t{line_number} * ParentsView::line_words;
+    const auto bit = static_cast<uint32_t>(position % ParentsView::line_bits) + 32;
+    uint32_t word = bit / 64;
+    uint64_t zeros = zeros_of(line, word) & (~uint64_t{0} << bit % 64);
+    while (zeros == 0 && ++word < ParentsView::line_words) zeros = zeros_of(line, word);
+    if (zeros != 0)
+      return uint64_t{line_number} * ParentsView::line_bits + word * 64 +
+             static_cast<uint32_t>(std::countr_zero(zeros)) - 32;
+  }
+  return select_zero(parents, number);
+}
+
+// The nodes of a part whose parent is this one.
+Range children(const PartView& part, uint32_t parent) {
+  const ParentsView& parents = part.parents;
+  const uint32_t bucket = parent >> parents.low_bits;
+  if (bucket >= parents.buckets) return {0, 0};
+  const uint64_t start = bucket == 0 ? 0 : select_zero(parents, bucket - 1) + 1;
+  const uint64_t stop = next_zero(parents, start, bucket);
+  Range range{static_cast<uint32_t>(std::min<uint64_t>(start - bucket, part.count)),
+              static_cast<uint32_t>(std::min<uint64_t>(stop - bucket, part.count))};
+  if (parents.low_bits > 0) {
+    const uint64_t low = parent & ((uint32_t{1} << parents.low_bits) - 1);
+    auto low_of = [&](uint32_t i) { return read_bits(parents.lows, uint64_t{i} * parents.low_bits, parents.low_bits); };
+    while (range.begin < range.end && low_of(range.begin) < low) ++range.begin;
+    uint32_t end = range.begin;
+    while (end < range.end && low_of(end) == low) ++end;
+    range.end = end;
+  }
+  return range;
+}
+
+// The node with this label among the children in a range, or range.end. Labels rise and differ, so the place of a
+// label is at most its value.
+uint32_t find(const PartView& part, Range range, uint32_t label) {
+  auto label_at = [&](uint32_t i) {
+    return static_cast<uint32_t>(read_bits(part.records, uint64_t{i} * part.record_bits, part.label_bits));
+  };
+  uint32_t low = range.begin;
+  uint32_t size = range.end - range.begin;
+  if (label < size) size = label + 1;
+  while (size > 1) {
+    const uint32_t half = size / 2;
+    low += label_at(low + half) <= label ? half : 0;
+    size -= half;
+  }
+  return label_at(low) == label ? low : range.end;
+}
+
+struct Values {
+  float log10_prob;
+  float log10_backoff;
+};
+
+inline float value(const float* table, const uint8_t* records, uint64_t bit, uint32_t width) {
+  const auto code = static_cast<uint32_t>(read_bits(records, bit, width));
+  return width == float_bits ? std::bit_cast<float>(code) : table[code];
+}
+
+Values values(const LevelView& level, const PartView& part, uint32_t index) {
+  const uint64_t bit = uint64_t{index} * part.record_bits + part.label_bits;
+  Values found{value(level.probs, part.records, bit, level.prob_bits), no_extension};
+  if (level.backoff_bits > 0)
+    found.log10_backoff = value(level.backoffs, part.records, bit + level.prob_bits, level.backoff_bits);
+  return found;
+}
+
+struct Child {
+  uint32_t node;
+  uint32_t place;  // among its siblings
+  Values values;
+};
+
+// The child of a node with this label, at a level above the second.
+bool descend(const LevelView& level, uint32_t parent, uint32_t label, Child& child) {
+  const auto bits = static_cast<uint32_t>(std::bit_width(label));
+  uint32_t number = 0;
+  while (number < level.part_count && level.parts[number].label_bits < bits) ++number;
+  if (number == level.part_count) return false;
+  const PartView& part = level.parts[number];
+  const Range range = children(part, parent);
+  if (range.empty()) return false;
+  const uint32_t index = find(part, range, label);
+  if (index == range.end) return false;
+  child.node = part.first_node + index;
+  child.values = values(level, part, index);
+  child.place = index - range.begin;
+  // Siblings with shorter labels come first.
+  if (level.backoff_bits > 0)
+    for (uint32_t earlier = 0; earlier < number; ++earlier) {
+      const Range shorter = children(level.parts[earlier], parent);
+      child.place += shorter.end - shorter.begin;
+    }
+  return true;
+}
+
+bool descend_from_word(const ModelView& model, WordId word, WordId previous, Child& child) {
+  const LevelView& level = model.levels[1];
+  const PartView& part = level.parts[0];
+  const Range range{std::min(model.unigrams[word].first_child, part.count),
+                    std::min(model.unigrams[word + 1].first_child, part.count)};
+  if (range.empty()) return false;
+  const uint32_t index = find(part, range, previous);
+  if (index == range.end) return false;
+  child = {index, index - range.begin, values(level, part, index)};
+  return true;
+}
+
+// Drops the contexts that nothing continues, and clears what is beyond.
+inline void finish_state(const ModelView& model, State& out, uint32_t length) {
+  while (length > 0 &&
+         std::bit_cast<uint32_t>(out.steps[length - 1].log10_backoff) == std::bit_cast<uint32_t>(no_extension))
+    --length;
+  out.length = length;
+  for (uint32_t i = length; i + 1 < model.order; ++i) out.steps[i] = {0, 0};
+}
+
+WordScore score(const ModelView& model, const State& in, WordId word, State& out) {
+  if (word >= model.vocabulary_size) word = unknown_word;
+  const UnigramRecord& unigram = model.unigrams[word];
+  WordScore result{unigram.log10_prob, 1, word};
+  uint32_t length = 0;  // of the context that follows
+  if (model.order > 1) out.steps[length++] = {word, unigram.log10_backoff};
+  const uint32_t known = std::min(in.length, model.order - 1);
+  for (uint32_t k = 1; k <= known; ++k) {
+    Child child;
+    const bool found = k == 1 ? descend_from_word(model, word, in.steps[0].label, child)
+                              : descend(model.levels[k], result.node, in.steps[k - 1].label, child);
+    if (!found) break;
+    result = {child.values.log10_prob, k + 1, child.node};
+    if (k + 1 < model.order) out.steps[length++] = {child.place, child.values.log10_backoff};
+  }
+  for (uint32_t k = result.ngram_length; k <= known; ++k) result.log10_prob += in.steps[k - 1].log10_backoff;
+  finish_state(model, out, length);
+  return result;
+}
+
+void score_batch(const ModelView& model, const State* in, const WordId* words, size_t count, float* log10_probs,
+                 State* out) {
+  constexpr size_t ahead = 8;
+  for (size_t i = 0; i < count; ++i) {
+    if (i + ahead < count) prefetch(&model.unigrams[std::min(words[i + ahead], model.vocabulary_size - 1)]);
+    log10_probs[i] = score(model, in[i], words[i], out[i]).log10_prob;
+  }
+}
+
+// Probability of a node at the level of this many words.
+float prob_of(const ModelView& model, uint32_t node, uint32_t length) {
+  if (length == 1) return model.unigrams[std::min(node, model.vocabulary_size - 1)].log10_prob;
+  const LevelView& level = model.levels[length - 1];
+  uint32_t number = 0;
+  while (number + 1 < level.part_count && node >= level.parts[number + 1].first_node) ++number;
+  const PartView& part = level.parts[number];
+  const uint32_t index = node - part.first_node;
+  return index < part.count ? values(level, part, index).log10_prob : 0;
+}
+
+float extend_left(const ModelView& model, uint32_t node, uint32_t length, const State& context, State& out,
+                  WordScore& found) {
+  const float before = prob_of(model, node, length);
+  found = {before, length, node};
+  uint32_t steps = length;
+  const uint32_t known = std::min(context.length, model.order - 1);
+  for (uint32_t k = length; k <= known; ++k) {
+    Child child;
+    const bool longer = k == 1 ? descend_from_word(model, std::min(found.node, model.vocabulary_size - 1),
+                                                   context.steps[0].label, child)
+                               : descend(model.levels[k], found.node, context.steps[k - 1].label, child);
+    if (!longer) break;
+    found = {child.values.log10_prob, k + 1, child.node};
+    if (k + 1 < model.order) out.steps[steps++] = {child.place, child.values.log10_backoff};
+  }
+  for (uint32_t k = found.ngram_length; k <= known; ++k) found.log10_prob += context.steps[k - 1].log10_backoff;
+  while (steps > length &&
+         std::bit_cast<uint32_t>(out.steps[steps - 1].log10_backoff) == std::bit_cast<uint32_t>(no_extension))
+    --steps;
+  out.length = steps;
+  for (uint32_t i = steps; i + 1 < model.order; ++i) out.steps[i] = {0, 0};
+  return found.log10_prob - before;
+}
+
+bool extends_left(const ModelView& model, uint32_t node, uint32_t length) {
+  if (length >= model.order) return false;
+  if (length == 1) {
+    const WordId word = std::min(node, model.vocabulary_size - 1);
+    return model.unigrams[word].first_child < model.unigrams[word + 1].first_child;
+  }
+  const LevelView& level = model.levels[length];
+  for (uint32_t number = 0; number < level.part_count; ++number)
+    if (!children(level.parts[number], node).empty()) return true;
+  return false;
+}
+
+}  // namespace
+
+extern const lm::LmKernels lm_table;
+const lm::LmKernels lm_table{score, score_batch, extend_left, extends_left};
+
+}  // namespace dragoman::DRAGOMAN_KERNELS

@@ -1,0 +1,42 @@
+// All n-grams of a text in sorted order, from one sort of its positions.
+//
+// Positions are sorted by the words that end there, newest first: text[p], text[p-1], ... up to `order` words. After
+// that every n-gram of every order is a run of neighbouring ranks, and two facts make estimation linear:
+// - where a run begins shows in how many words a rank shares with the one before it;
+// - for one word w, the ranks whose next word is w, taken in order, lead to the ranks of w's own block in order (the
+//   step of a Burrows-Wheeler transform). So walking over all ranks visits every context with its continuations while
+//   one cursor per word walks over the longer n-grams: no search, no hashing.
+//
+// The sort is `order` stable counting passes whose digits are whole words: O(order * positions), 12 to 16 bytes a
+// position.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/monitor.h"
+#include "lm/ngram_trie.h"
+
+namespace dragoman::lm {
+
+// What a rank adds to the trie: n-grams of shared + 1 to depth words begin here. Depth is below the order only where
+// the sentence begins.
+struct RankShape {
+  uint8_t shared : 4;
+  uint8_t depth : 4;
+};
+
+struct NgramOrder {
+  std::vector<RankShape> shape;      // by rank
+  std::vector<WordId> next_word;     // the word after the position, by rank; sentence_begin after a sentence
+  std::vector<uint32_t> word_begin;  // first rank of every word's block; vocabulary size + 1 of them
+
+  size_t size() const { return shape.size(); }
+};
+
+// Takes the text, whose memory goes when it is no longer needed.
+NgramOrder sort_ngrams(std::vector<WordId> text, WordId vocabulary_size, uint32_t order, size_t threads,
+                       Monitor& monitor);
+
+}  // namespace dragoman::lm

@@ -1,0 +1,124 @@
+#include "lm/quantise.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace dragoman::lm {
+namespace {
+
+constexpr size_t cells = size_t{1} << 16;
+constexpr int rounds = 24;
+
+bool same_bits(float a, float b) { return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b); }
+
+// The different values, sorted, or nothing if there are more than `limit`.
+std::vector<float> few_values(std::span<const float> values, size_t limit, const float* reserved) {
+  std::vector<float> different;
+  for (float value : values) {
+    if (reserved && same_bits(value, *reserved)) continue;
+    // Runs of equal values are common: most contexts were seen once.
+    const auto at = std::lower_bound(different.begin(), different.end(), value);
+    if (at != different.end() && *at == value) continue;
+    if (different.size() == limit) return {};
+    different.insert(at, value);
+  }
+  return different;
+}
+
+struct Cell {
+  double weight = 0;
+  double sum = 0;
+};
+
+// Boundaries in the middle between neighbours, then every centre moves to the mean of its values, and again.
+std::vector<float> lloyd(std::span<const float> values, size_t centres, const float* reserved) {
+  auto counts = [&](float value) { return !(reserved && same_bits(value, *reserved)); };
+  float smallest = INFINITY;
+  float largest = -INFINITY;
+  for (float value : values)
+    if (counts(value)) {
+      smallest = std::min(smallest, value);
+      largest = std::max(largest, value);
+    }
+  const double scale = static_cast<double>(cells - 1) / (static_cast<double>(largest) - smallest);
+  std::vector<Cell> histogram(cells);
+  double total = 0;
+  for (float value : values)
+    if (counts(value)) {
+      Cell& cell = histogram[static_cast<size_t>((static_cast<double>(value) - smallest) * scale)];
+      cell.weight += 1;
+      cell.sum += value;
+      total += 1;
+    }
+  // Cells with something in them, and running sums over them.
+  std::vector<double> mean;
+  std::vector<double> weight_before{0};
+  std::vector<double> sum_before{0};
+  for (const Cell& cell : histogram)
+    if (cell.weight > 0) {
+      mean.push_back(cell.sum / cell.weight);
+      weight_before.push_back(weight_before.back() + cell.weight);
+      sum_before.push_back(sum_before.back() + cell.sum);
+    }
+  std::vector<double> centre;
+  // Start: density to the power of one third is what minimises squared error for many codes; the square root of the
+  // weight of a cell comes close and needs no smoothing.
+  double roots = 0;
+  for (size_t i = 0; i < mean.size(); ++i) roots += std::sqrt(weight_before[i + 1] - weight_before[i]);
+  double reached = 0;
+  for (size_t i = 0; i < mean.size(); ++i) {
+    reached += std::sqrt(weight_before[i + 1] - weight_before[i]);
+    while (centre.size() < centres && reached > roots * (static_cast<double>(centre.size()) + 0.5) / centres) {
+      if (!centre.empty() && centre.back() == mean[i]) break;
+      centre.push_back(mean[i]);
+    }
+  }
+  for (int round = 0; round < rounds; ++round) {
+    size_t begin = 0;
+    for (size_t c = 0; c < centre.size(); ++c) {
+      size_t end = mean.size();
+      if (c + 1 < centre.size())
+        end = static_cast<size_t>(std::lower_bound(mean.begin(), mean.end(), (centre[c] + centre[c + 1]) / 2) -
+                                  mean.begin());
+      if (end > begin) centre[c] = (sum_before[end] - sum_before[begin]) / (weight_before[end] - weight_before[begin]);
+      begin = std::max(begin, end);
+    }
+    std::sort(centre.begin(), centre.end());
+  }
+  std::vector<float> result(centre.begin(), centre.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+}  // namespace
+
+Codebook Codebook::learn(std::span<const float> values, uint32_t bits, const float* reserved) {
+  Codebook book;
+  book.has_reserved_ = reserved != nullptr;
+  const size_t codes = size_t{1} << bits;
+  const size_t free = codes - (reserved ? 1 : 0);
+  std::vector<float> centres = few_values(values, free, reserved);
+  if (centres.empty() && std::any_of(values.begin(), values.end(),
+                                     [&](float value) { return !(reserved && same_bits(value, *reserved)); }))
+    centres = lloyd(values, free, reserved);
+  if (reserved) {
+    book.values_.push_back(*reserved);
+    book.first_ = 1;
+  }
+  book.values_.insert(book.values_.end(), centres.begin(), centres.end());
+  book.used_ = static_cast<uint32_t>(book.values_.size());
+  book.values_.resize(codes, book.values_.empty() ? 0.0f : book.values_.back());
+  return book;
+}
+
+uint32_t Codebook::code(float value) const {
+  if (has_reserved_ && same_bits(value, values_[0])) return 0;
+  const auto begin = values_.begin() + first_;
+  const auto end = values_.begin() + used_;
+  auto at = std::lower_bound(begin, end, value);
+  if (at == end || (at != begin && value - *(at - 1) < *at - value)) --at;
+  return static_cast<uint32_t>(at - values_.begin());
+}
+
+}  // namespace dragoman::lm
