@@ -1,17 +1,30 @@
 // The decoders: sentences of words in, k-best lists out.
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <memory>
 
 #include "bind/bind.h"
+#include "decode/bitext_rules.h"
 #include "decode/decoder.h"
 #include "decode/grammar_file.h"
+#include "decode/ngram_model.h"
 
 namespace dragoman::bind {
 namespace {
 
 using namespace decode;
 using Weights = std::vector<std::pair<std::string, double>>;
+
+using Models = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<NamedModel> open_models(const Models& models) {
+  std::vector<NamedModel> opened;
+  for (const auto& [name, path] : models)
+    opened.push_back(
+        {name, std::make_shared<NgramModel>(std::make_shared<lm::LanguageModel>(lm::LanguageModel::open(path)))});
+  return opened;
+}
 
 nb::dict named(const std::vector<std::pair<FeatureId, double>>& features, const FeatureSet& set) {
   nb::dict made;
@@ -37,7 +50,10 @@ nb::dict rule_dict(const RuleUse& rule, const FeatureSet& set) {
   made["source"] = rule.source_side;
   made["target"] = rule.target_side;
   made["features"] = named(rule.features, set);
-  made["reference"] = rule.reference;
+  nb::list origins;
+  for (const RuleOrigin& each : rule.origins) origins.append(nb::make_tuple(each.stable_id, each.begins));
+  made["origins"] = origins;
+  made["origin_count"] = rule.origin_count;
   return made;
 }
 
@@ -140,12 +156,23 @@ void register_decode(nb::module_& module) {
   nb::class_<Decoder>(module, "Decoder", "Searches for the best translations of sentences of words.")
       .def_static(
           "from_grammar",
-          [](const nb::bytes& grammar, const Weights& weights) {
+          [](const nb::bytes& grammar, const Weights& weights, const Models& models) {
             const std::string_view text = view(grammar);
             nb::gil_scoped_release release;
-            return std::make_unique<Decoder>(std::make_shared<GrammarFile>(text), std::vector<NamedModel>(), weights);
+            return std::make_unique<Decoder>(std::make_shared<GrammarFile>(text), open_models(models), weights);
           },
-          nb::arg("grammar"), nb::arg("weights"))
+          nb::arg("grammar"), nb::arg("weights"), nb::arg("models") = Models(),
+          "Rules from a grammar in the interchange format; models are names of features and paths of lm.bin files.")
+      .def_static(
+          "from_index",
+          [](std::shared_ptr<Index> index, const Weights& weights, const Models& models, const std::string& matching) {
+            nb::gil_scoped_release release;
+            ExtractOptions options;
+            options.matching = matching_of(matching);
+            return std::make_unique<Decoder>(std::make_shared<BitextRules>(std::move(index), options),
+                                             open_models(models), weights);
+          },
+          nb::arg("index"), nb::arg("weights"), nb::arg("models") = Models(), nb::arg("matching") = "exact")
       .def("set_weights", [](Decoder& self, const Weights& weights) { self.set_weights(weights); }, nb::arg("weights"))
       .def("decode", &decode_sentences, nb::arg("sentences"), nb::arg("options"), nb::arg("walls") = nb::list(),
            nb::arg("zones") = nb::list(), nb::arg("threads") = 1, nb::arg("progress") = nb::none());

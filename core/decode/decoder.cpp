@@ -12,6 +12,9 @@
 namespace dragoman::decode {
 namespace {
 
+// How many sentence pairs are named for a rule; the count says how many there are.
+constexpr size_t origins_per_rule = 5;
+
 FeatureSet features_of(const RuleSource& rules) {
   FeatureSet features;
   rules.add_features(features);
@@ -62,7 +65,8 @@ std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
   return text;
 }
 
-RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words) {
+RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words,
+                    CollectedRules* collected) {
   RuleUse use{each.rule->kind,
               each.source,
               each.target,
@@ -71,7 +75,10 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
               side_text(each.rule->source, source_words),
               side_text(each.rule->target, target_words),
               {},
-              each.rule->reference};
+              {},
+              0};
+  if (collected && each.rule->kind == RuleKind::grammar)
+    use.origins = collected->origins(each.rule->reference, origins_per_rule, use.origin_count);
   for (const FeatureValue& value : each.rule->features)
     if (value.value != 0) use.features.emplace_back(value.id, value.value);
   for (const RuleFeature& own : rule_features()) {
@@ -82,7 +89,7 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
 }
 
 Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
-                 const WordTable& target_words) {
+                 const WordTable& target_words, CollectedRules* collected) {
   Candidate made;
   for (WordId word : hypothesis.words) made.words.emplace_back(target_words.word(word));
   made.kinds.assign(made.words.size(), RuleKind::grammar);
@@ -95,7 +102,7 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
   made.features = std::move(hypothesis.features);
   if (request.explain)
     for (const Application& each : hypothesis.applications)
-      if (each.rule->kind < RuleKind::glue_first) made.rules.push_back(written_out(each, source_words, target_words));
+      if (each.rule->kind < RuleKind::glue_first) made.rules.push_back(written_out(each, source_words, target_words, collected));
   return made;
 }
 
@@ -145,7 +152,7 @@ DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequ
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
-  rules_->collect(ids, max_span, !phrase_based, grammar);
+  const auto collected = rules_->collect(ids, max_span, !phrase_based, grammar);
   add_own_rules(sentence, ids, target_words, grammar);
 
   auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
@@ -159,7 +166,7 @@ DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequ
     const Derivation* derivation = kbest.next();
     if (!derivation) break;
     result.candidates.push_back(
-        finish(write_out(*derivation, phrase_based, size, scorer), request, source_words, target_words));
+        finish(write_out(*derivation, phrase_based, size, scorer), request, source_words, target_words, collected.get()));
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);

@@ -50,7 +50,8 @@ struct RuleUse {
   std::vector<Span> source_gaps, target_gaps;
   std::string source_side, target_side;  // with [X,1] and [X,2]
   std::vector<std::pair<FeatureId, double>> features;
-  uint64_t reference;
+  std::vector<RuleOrigin> origins;  // some of the sentence pairs it was seen in
+  size_t origin_count;              // all of them
 };
 
 struct Candidate {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -73,6 +74,20 @@ struct Sentence {
   size_t size() const { return words.size(); }
 };
 
+// A sentence pair of the bitext in which a rule was seen, and where its phrases begin on the source side.
+struct RuleOrigin {
+  uint64_t stable_id;
+  std::vector<uint32_t> begins;
+};
+
+// What a source still knows of the rules it gave, as long as this is kept.
+class CollectedRules {
+ public:
+  virtual ~CollectedRules() = default;
+  // Where a rule was seen, at most so many places, and how many there are in all.
+  virtual std::vector<RuleOrigin> origins(uint64_t reference, size_t most, size_t& all) = 0;
+};
+
 // Where rules come from.
 class RuleSource {
  public:
@@ -83,7 +98,8 @@ class RuleSource {
   virtual void add_features(FeatureSet& features) const = 0;
   // Adds every rule that could be used on the sentence with rule spans of up to max_span words; contiguous phrases
   // may be longer, and are all there is if `gaps` is false.
-  virtual void collect(const Sentence& sentence, uint32_t max_span, bool gaps, SentenceGrammar& grammar) const = 0;
+  virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                                  SentenceGrammar& grammar) const = 0;
 };
 
 }  // namespace dragoman::decode

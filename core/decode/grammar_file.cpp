@@ -8,6 +8,7 @@
 #include "base/errors.h"
 #include "base/utf8.h"
 #include "corpus/lines.h"
+#include "extract/grammar_text.h"
 
 namespace dragoman::decode {
 namespace {
@@ -98,7 +99,7 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
   for (std::string_view word : words_of(fields[1])) {
     const uint32_t gap = gap_number(word, number);
     if (gap == 0) {
-      source.push_back(word_symbol(source_interner_.id(word)));
+      source.push_back(word_symbol(source_interner_.id(unescape(word))));
       continue;
     }
     if (order[gap]) throw InputError(number, "the source side has " + quoted(word) + " twice");
@@ -113,7 +114,7 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
   for (std::string_view word : words_of(fields[2])) {
     const uint32_t gap = gap_number(word, number);
     if (gap == 0) {
-      targets_.push_back(word_symbol(target_interner_.id(word)));
+      targets_.push_back(word_symbol(target_interner_.id(unescape(word))));
       continue;
     }
     if (!order[gap] || used[gap]++)
@@ -186,7 +187,8 @@ void GrammarFile::add_features(FeatureSet& features) const {
   for (const std::string& name : feature_names_) features.add(name);
 }
 
-void GrammarFile::collect(const Sentence& sentence, uint32_t max_span, bool gaps, SentenceGrammar& grammar) const {
+std::unique_ptr<CollectedRules> GrammarFile::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                                     SentenceGrammar& grammar) const {
   const auto& set = grammar.features();
   std::vector<FeatureId> ids;
   for (const std::string& name : feature_names_) ids.push_back(set.find(name));
@@ -234,6 +236,7 @@ void GrammarFile::collect(const Sentence& sentence, uint32_t max_span, bool gaps
     seen.clear();
     walk(walk, 0, begin, begin, 0);
   }
+  return nullptr;
 }
 
 }  // namespace dragoman::decode

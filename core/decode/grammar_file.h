@@ -1,7 +1,7 @@
 // A grammar in the interchange format, one rule per line:
 //   [X] ||| source ||| target ||| Name=value ... ||| s-t ...
 // Gaps are [X,1] and [X,2], on the target side also [1] and [2]; features without a name are PhraseModel_0, _1, ...;
-// links may be left out. The whole file is kept as a trie over source sides; a sentence takes the sides that match.
+// links may be left out. Words are escaped as core/extract writes them. The whole file is kept as a trie over source sides; a sentence takes the sides that match.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ class GrammarFile : public RuleSource {
   const Vocabulary& source_words() const override { return source_words_; }
   const Vocabulary& target_words() const override { return target_words_; }
   void add_features(FeatureSet& features) const override;
-  void collect(const Sentence& sentence, uint32_t max_span, bool gaps, SentenceGrammar& grammar) const override;
+  std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                          SentenceGrammar& grammar) const override;
   uint64_t rules() const { return rules_.size(); }
 
  private:
