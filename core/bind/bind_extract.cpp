@@ -231,7 +231,7 @@ void register_extract(nb::module_& module) {
       nb::arg("text"), nb::arg("alphabet"), "Suffix array of a list of integers.");
   module.def("escape_word", [](std::string_view word) {
     std::string text;
-    append_escaped(text, word);
+    append_rule_word(text, word);
     return text;
   });
   module.def("unescape_word", [](std::string_view word) { return unescape(word); });

@@ -49,6 +49,8 @@ void CubeSearch::push(std::span<const Cube> cubes, uint32_t cube, const uint32_t
   Candidate candidate{edge.score, cube, sequence_++, {ranks[0], ranks[1], ranks[2]}, nullptr};
   if (state_bytes_) {
     candidate.state = scratch_.bytes(state_bytes_);
+    // Models may leave bytes between their states alone; states are compared as bytes.
+    std::memset(candidate.state, 0, state_bytes_);
     candidate.score += score(edge, cubes[cube].sentence_begin, Stage::cheap, candidate.state);
     ++scored_;
   }

@@ -36,7 +36,7 @@ void append_gap(std::string& text, uint32_t number) { text += number == 1 ? "[X,
 
 }  // namespace
 
-void append_escaped(std::string& text, std::string_view word) {
+void append_rule_word(std::string& text, std::string_view word) {
   if (!needs_escape(word)) {
     text += word;
     return;
@@ -84,7 +84,7 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
         if (symbol == 0)
           append_gap(head, ++gaps);
         else
-          append_escaped(head, index.source_words.word(symbol));
+          append_rule_word(head, index.source_words.word(symbol));
       }
       head += " |||";
       for (const Rule& rule : rules.rules(variant)) {
@@ -95,7 +95,7 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
           if (symbol < first_target_word)
             append_gap(text, symbol + 1);
           else
-            append_escaped(text, index.target_words.word(symbol));
+            append_rule_word(text, index.target_words.word(symbol));
         }
         // Most of the features depend on the count alone.
         std::string& counts = by_count[rule.count];
