@@ -22,6 +22,7 @@ namespace dragoman::bind {
 void register_base(nb::module_& module);
 void register_corpus(nb::module_& module);
 void register_decode(nb::module_& module);
+void register_clean(nb::module_& module);
 void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
 void register_extract(nb::module_& module);

@@ -47,14 +47,14 @@ Lines each_line(size_t count, Transform&& transform) {
   return lines;
 }
 
-Casing learn(const nb::bytes& text, const std::string& language, bool skip_headings, bool skip_doubtful, size_t threads,
+Casing learn(const nb::bytes& text, const std::string& language, bool skip_headings, size_t threads,
              nb::object progress) {
   Monitor monitor = make_monitor(std::move(progress));
   const std::string_view bytes = view(text);
   nb::gil_scoped_release release;
   require_text(bytes);
   const CaseCounts counts =
-      count_cases(split_lines(bytes), {skip_headings, skip_doubtful}, threads ? threads : default_threads(), monitor);
+      count_cases(split_lines(bytes), {skip_headings}, threads ? threads : default_threads(), monitor);
   monitor.poll();
   return Casing::build(Vocabulary::build(counts.word_counts()), counts, dotted_i_of(language));
 }
@@ -92,8 +92,7 @@ Lines restore(const Casing& self, const Lines& target, const Links& links, const
 void register_casing(nb::module_& module) {
   nb::class_<Casing>(module, "Casing", "The commonest written form of every word of a corpus.")
       .def_static("learn", &learn, nb::arg("text"), nb::arg("language") = "", nb::arg("skip_headings") = true,
-                  nb::arg("skip_doubtful") = true, nb::arg("threads") = 0, nb::arg("progress") = nb::none(),
-                  "Learns from token lines as written.")
+                  nb::arg("threads") = 0, nb::arg("progress") = nb::none(), "Learns from token lines as written.")
       .def_static("open", &open, nb::arg("path"), nb::arg("trust") = false)
       .def("save", &save, nb::arg("path"))
       .def(

@@ -11,4 +11,5 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_corpus(module);
   dragoman::bind::register_extract(module);
   dragoman::bind::register_lm(module);
+  dragoman::bind::register_clean(module);
 }

@@ -118,9 +118,8 @@ void CaseCounts::count(std::string_view line) {
       }
       auto found = counts_.find(surface);
       if (found == counts_.end()) found = counts_.emplace(surface, Count{}).first;
-      const bool doubtful = options_.skip_doubtful && (colon || quote);
       Count& count = found->second;
-      ++(start || doubtful || heading ? count.apart : count.inside);
+      ++(start || heading ? count.apart : count.inside);
       if (!start && !heading && colon) ++(quote ? count.after_speech : count.after_colon);
     }
     start = colon = quote = false;

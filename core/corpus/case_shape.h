@@ -52,8 +52,8 @@ void append_all_upper(std::string& out, std::string_view word, DottedI dotted_i)
 enum class SentenceRole : uint8_t {
   word,     // or a number: the sentence has begun
   end,      // . ! ? …: a sentence may begin
-  colon,    // a capital after it says nothing
-  quote,    // nor after a quotation mark
+  colon,    // a capital may follow
+  quote,    // opening or closing
   neutral,  // brackets, dashes, bullets
 };
 SentenceRole sentence_role(std::string_view word, const TokenCase& token);

@@ -17,6 +17,7 @@ class Scanner {
 
  private:
   bool is_apostrophe(size_t at, size_t& bytes) const;
+  uint8_t roles_of(size_t begin, size_t end) const;
   bool is_word_at(size_t at) const;
   bool is_letter_at(size_t at) const;
   bool is_lower_at(size_t at) const;

@@ -58,6 +58,7 @@ Terminator terminator(char32_t c) {
       return Terminator::ellipsis;
     case '!':
     case '?':
+    case 0x37e:  // Greek question mark
     case U'‼':
     case U'‽':
     case U'⁇':
@@ -80,8 +81,9 @@ Terminator terminator(char32_t c) {
 bool may_matter(unsigned char byte) {
   static constexpr auto table = [] {
     std::array<bool, 256> matters{};
-    for (unsigned char c : {'.', '!', '?', '\n', '\r', '<', '{'}) matters[c] = true;
+    for (unsigned char c : {'.', '!', '?', ';', '\n', '\r', '<', '{'}) matters[c] = true;
     for (char32_t c : script_terminators) matters[c < 0x800 ? 0xc0 | c >> 6 : 0xe0 | c >> 12] = true;
+    matters[0xcd] = true;                                  // U+037E
     matters[0xe2] = matters[0xe3] = matters[0xef] = true;  // … ‼ U+2028, 。, ！？
     return matters;
   }();

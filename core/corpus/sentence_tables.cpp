@@ -264,6 +264,18 @@ constexpr std::array tables = {
                     "miten miksi myös nyt sitten tänään ei kaikki moni jokainen kuitenkin siksi siis",
     },
     SentenceTable{
+        .language = "el",
+        .semicolon_asks = true,
+        .before_word = "κ κα κος δρ καθ αγ π.χ δηλ βλ πρβλ λ.χ στρ ταγμ",
+        .before_number = "αρ σελ σ τ τόμ κεφ εικ πίν αριθ παρ τηλ",
+        .anywhere = "μ.χ π.χ α.ε ο.ε ε.ε η.π.α π.μ μ.μ ιαν φεβ μαρ απρ ιουν ιουλ αυγ σεπ οκτ νοε δεκ",
+        .closing = "κ.λπ κλπ κ.ά κ.τ.λ κτλ κ.ο.κ",
+        .starters =
+            "ο η το οι τα τον την των του της τους τις ένας μία μια ένα αυτός αυτή αυτό αυτοί είναι ήταν σε στο στη "
+            "στην στον με από για και αλλά ή αν όταν επειδή όμως επίσης που πού πώς πότε γιατί τι ποιος ποια δεν "
+            "μην θα να εγώ εσύ εμείς εσείς όλοι όλα κάθε μετά πριν κατά παρά",
+    },
+    SentenceTable{
         .language = "hu",
         .ordinal_full_stop = true,
         .before_word = "dr prof ifj id özv gr br st pl ún ill kb vö ld",

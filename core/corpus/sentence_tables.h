@@ -16,6 +16,8 @@ struct SentenceTable {
   bool capital_nouns = false;
   // Words without a vowel are ordinary words (`vlk`, `smrt`), so they are no sign of an abbreviation.
   bool syllabic_consonants = false;
+  // `;` is a question mark.
+  bool semicolon_asks = false;
   // Titles and the like: something of the same sentence always follows.
   std::string_view before_word = {};
   // Followed by a number when an abbreviation (`No. 5`); an ordinary word or a sentence's end otherwise.

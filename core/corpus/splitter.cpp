@@ -89,7 +89,7 @@ struct SentenceSplitter::Following {
 };
 
 SentenceSplitter::SentenceSplitter(std::string_view language, Newlines newlines)
-    : table_(sentence_table(language)), newlines_(newlines) {
+    : table_(sentence_table(language)), language_(language.empty() ? "und" : language), newlines_(newlines) {
   learn(table_.before_word, before_word);
   learn(table_.before_number, before_number);
   learn(table_.anywhere, anywhere);
@@ -109,7 +109,17 @@ uint8_t SentenceSplitter::uses(std::string_view word) const {
   append_lower_safely(lower, word);
   if (lower != word)
     if (auto entry = uses_.find(lower); entry != uses_.end()) found |= entry->second;
+  // What keeps its full stop as a token is an abbreviation here too, unless the table knows better.
+  if (found == 0) {
+    const uint8_t roles = language_.roles(lower);
+    if (roles & Language::abbreviation) found |= anywhere;
+    if (roles & Language::number_word) found |= before_number;
+  }
   return found;
+}
+
+Terminator SentenceSplitter::kind_of(char32_t c) const {
+  return c == ';' && table_.semicolon_asks ? Terminator::strong : terminator(c);
 }
 
 bool SentenceSplitter::ends_compound(std::string_view token) const {
@@ -125,10 +135,10 @@ SentenceSplitter::Ending SentenceSplitter::read_ending(std::string_view text, si
   // The run; `. . .` and `? !` are one.
   for (size_t look = at;;) {
     const ReadChar c = read_char(text, look);
-    const Terminator kind = c.bytes ? terminator(c.value) : Terminator::none;
+    const Terminator kind = c.bytes ? kind_of(c.value) : Terminator::none;
     if (kind == Terminator::none) {
       if (look == at && look > ending.run_begin && c.value == ' ') {
-        const Terminator after = terminator(read_char(text, look + 1).value);
+        const Terminator after = kind_of(read_char(text, look + 1).value);
         const bool single_dot = after == Terminator::full_stop && read_char(text, look + 2).value != '.';
         const bool spaced_dots =
             single_dot && !ending.strong && text[look - 1] == '.' && (ending.full_stops == 1 || text[look - 2] == ' ');
@@ -350,7 +360,7 @@ std::vector<ByteSpan> SentenceSplitter::split(std::string_view text, std::span<c
       at = end;
       continue;
     }
-    if (terminator(c.value) == Terminator::none || at < begin) {
+    if (kind_of(c.value) == Terminator::none || at < begin) {
       at += c.bytes;
       continue;
     }

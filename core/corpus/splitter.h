@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "corpus/language.h"
+#include "corpus/sentence_marks.h"
 #include "corpus/sentence_tables.h"
 
 namespace dragoman {
@@ -43,6 +45,7 @@ class SentenceSplitter {
   void learn(std::string_view words, Use use);
   // Which uses a word has, looked up as written and in lower case.
   uint8_t uses(std::string_view word) const;
+  Terminator kind_of(char32_t c) const;
   // The token is a compound that ends in an abbreviation.
   bool ends_compound(std::string_view token) const;
 
@@ -53,6 +56,7 @@ class SentenceSplitter {
   bool full_stop_ends(std::string_view text, size_t sentence_begin, const Ending& ending, const Following& next) const;
 
   const SentenceTable& table_;
+  Language language_;
   Newlines newlines_;
   std::unordered_map<std::string_view, uint8_t> uses_;
 };

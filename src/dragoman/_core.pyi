@@ -2,6 +2,8 @@ from collections.abc import Callable
 from typing import TypedDict
 from typing import overload
 
+from typing import TypedDict, overload
+
 Progress = Callable[[int, int], None] | None
 
 class ContainerDescription(TypedDict):
@@ -27,6 +29,37 @@ def normalise(text: str) -> tuple[str, dict[str, int]]: ...
 @overload
 def normalise(text: bytes) -> tuple[bytes, dict[str, int]]: ...
 
+class PairCleaner:
+    def __init__(
+        self,
+        *,
+        drop_control: bool,
+        drop_empty: bool,
+        max_tokens: int,
+        max_characters: int,
+        max_ratio: float,
+        identical_words: int,
+        drop_wrong_script: bool,
+        drop_wrong_language: bool,
+        drop_duplicates: bool,
+        drop_near_duplicates: bool,
+        one_side_source: bool,
+        one_side_target: bool,
+        function_words: list[tuple[str, str]],
+        source_scripts: list[str],
+        target_scripts: list[str],
+        source_lang: str,
+        target_lang: str,
+        key_seed: int,
+    ) -> None: ...
+    def judge(self, source: bytes, target: bytes) -> tuple[bytes, bytes]: ...
+    @property
+    def memory_bytes(self) -> int: ...
+
+def clean_rules() -> list[str]: ...
+def folded_keys(text: bytes, seed: int) -> bytes: ...
+def fold(text: str) -> str: ...
+
 class SentenceSplitter:
     def __init__(self, language: str = "", newlines: str = "end") -> None: ...
     def split(self, texts: list[str]) -> list[list[str]]: ...
@@ -38,7 +71,6 @@ class Casing:
         text: bytes,
         language: str = "",
         skip_headings: bool = True,
-        skip_doubtful: bool = True,
         threads: int = 0,
         progress: Progress = None,
     ) -> Casing: ...

@@ -20,3 +20,49 @@ class TextOptions:
     """How raw text becomes the tokens a model sees."""
 
     lang: str = option("", "Language of the text as a code such as fr or pt-BR; empty for rules that fit most.")
+
+
+FORMATS = ("auto", "plain", "tsv", "jsonl", "tmx", "xliff", "gettext")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How files of sentence pairs are read."""
+
+    format: str = option("auto", "Format of the input; auto goes by the file name.", choices=FORMATS)
+    source_column: str = option("", "Column of a TSV file with the source text: a name in its first line or a number.")
+    target_column: str = option("", "Column of a TSV file with the target text: a name in its first line or a number.")
+    max_line_bytes: int = option(1_000_000, "A longer line is an error: the text is not one sentence per line.")
+
+
+@dataclass(frozen=True, slots=True)
+class CleanOptions:
+    """Which pairs are dropped. Rules apply in this order, and a pair counts for the first that drops it."""
+
+    drop_control: bool = option(True, "Drop pairs with control or replacement characters that are left in the text.")
+    drop_empty: bool = option(True, "Drop pairs with a side that holds no letter, digit or symbol.")
+    max_tokens: int = option(200, "Drop pairs with a side of more words (a CJK character is one); 0 for no limit.")
+    max_characters: int = option(2000, "Drop pairs with a side of more characters; 0 for no limit.")
+    max_ratio: float = option(5.0, "Drop pairs whose sides differ in length by more than this factor; 0 for no limit.")
+    identical_words: int = option(5, "Drop pairs whose sides are the same text of at least this many words; 0 to keep.")
+    drop_wrong_script: bool = option(True, "Drop pairs with a side mostly in a script its language does not use.")
+    drop_wrong_language: bool = option(True, "Drop pairs with a side whose function words are another language's.")
+    drop_duplicates: bool = option(True, "Drop pairs that occurred before.")
+    drop_near_duplicates: bool = option(
+        True, "Drop pairs that occurred before but for case, digits, punctuation and white space."
+    )
+    one_side: str = option(
+        "none", "Drop pairs of which this side alone occurred before.", choices=("none", "source", "target", "either")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOptions:
+    """What is held out of training."""
+
+    dev: str = option("auto", "Pairs held out to tune on: a number, a share such as 1%, or auto: 2000, at most 5%.")
+    test: str = option("auto", "Pairs held out to test on: a number, a share such as 1%, or auto: 2000, at most 5%.")
+    split_by: str = option(
+        "source", "What is kept together: source (sentences alike), file, or an attribute of the origin such as page."
+    )
+    split_seed: int = option(1, "Another seed holds out other pairs.")

@@ -9,6 +9,12 @@ class DragomanError(Exception):
     exit_code = 1
 
 
+def excerpt(text: str) -> str:
+    """Text of a file as it may stand inside a message: on one line, and not too much of it."""
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:57] + "..."
+
+
 class FormatError(DragomanError):
     """A file that is damaged, truncated, foreign or newer than this program."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference.casing import commonest_forms
 
 from dragoman._core import Casing, lowercase
-from tests.reference.casing import commonest_forms
 
 WORDS = st.sampled_from(["house", "House", "HOUSE", "iPhone", "the", "The", "élan", "Élan", "nato", "NATO", ".", "?"])
 # A small long word in every line keeps it from being a heading.

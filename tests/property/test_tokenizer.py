@@ -32,7 +32,8 @@ TEXTS = st.lists(st.tuples(PIECES | st.text(CHARACTERS, max_size=4), SPACES), ma
 def test_round_trip(language: str, text: str) -> None:
     tokenizer = TOKENIZERS[language]
     (tokens,) = tokenizer.tokenize([text])
-    assert tokenizer.detokenize([tokens]) == [" ".join(text.split())]
+    # White space inside a protected span survives as it is, elsewhere as one space.
+    assert " ".join(tokenizer.detokenize([tokens])[0].split()) == " ".join(text.split())
     # The token line splits on single spaces into as many tokens as there are spans.
     (rows,) = tokenizer.tokens_with_offsets([text])
     assert tokens.split(" ") == tokens.split() or not rows
@@ -60,7 +61,8 @@ def test_model_forms_are_stable_and_one_per_token(language: str, text: str) -> N
 @given(language=st.sampled_from([*LANGUAGES, "none"]), tokens=TEXTS)
 def test_any_token_line_can_be_detokenized(language: str, tokens: str) -> None:
     (text,) = TOKENIZERS[language].detokenize([tokens])
-    assert TOKENIZERS[language].detokenize(TOKENIZERS[language].tokenize([text])) == [" ".join(text.split())]
+    (again,) = TOKENIZERS[language].detokenize(TOKENIZERS[language].tokenize([text]))
+    assert again.split() == text.split()
 
 
 @settings(max_examples=60)

@@ -41,6 +41,7 @@ class LazyGroup(click.Group):
 
 
 @click.command(
+    "dragoman",
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110, "show_default": True},
 )
@@ -62,10 +63,10 @@ def sentence(error: BaseException) -> str:
     return str(error)
 
 
-def run(arguments: list[str] | None = None) -> int:
+def run(arguments: list[str] | None = None, command: click.Command = dragoman_command) -> int:
     """Runs one command line and returns its exit code."""
     try:
-        dragoman_command.main(args=arguments, prog_name="dragoman", standalone_mode=False)
+        command.main(args=arguments, prog_name=command.name, standalone_mode=False)
         # Here and not at interpreter exit, where a full disk behind a pipe could not be reported any more.
         sys.stdout.flush()
         return 0

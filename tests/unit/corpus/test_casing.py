@@ -34,7 +34,9 @@ def test_words_seen_at_starts_only_follow_their_ending(german: Casing) -> None:
 
 
 def test_what_follows_a_colon_is_learned(german: Casing) -> None:
-    assert german.restore(["er sagte : das ist alt ."], [[]], ["Il dit : c'est vieux ."]) == ["Er sagte : Das ist alt ."]
+    assert german.restore(["er sagte : das ist alt ."], [[]], ["Il dit : c'est vieux ."]) == [
+        "Er sagte : Das ist alt ."
+    ]
 
 
 def test_restore_through_the_tokenizer() -> None:

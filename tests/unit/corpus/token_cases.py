@@ -143,6 +143,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     ],
     "cs": [
         ("Chcete-li 5. května např. jít, tzv. „zítra“.", "Chcete -li 5. května např. jít , tzv. „ zítra “ ."),
+        ("5.\u00a0května", "5. května"),
         ("v XIV. století", "v XIV. století"),
         ("č. 5, str. 10, atd.", "č. 5 , str. 10 , atd."),
         ("s.r.o. a a.s.", "s.r.o. a a.s."),

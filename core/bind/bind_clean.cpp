@@ -1,0 +1,109 @@
+// Cleaning and splitting a corpus, in batches of lines.
+#include "base/errors.h"
+#include "base/utf8.h"
+#include "bind/bind.h"
+#include "corpus/clean.h"
+
+namespace dragoman::bind {
+namespace {
+
+using WordTable = std::vector<std::pair<std::string, std::string>>;
+using Names = std::vector<std::string>;
+
+// Lines that each end in a newline; a carriage return is part of its line.
+std::vector<std::string_view> ended_lines(std::string_view text) {
+  require_text(text);
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    if (end == std::string_view::npos) throw InputError(lines.size() + 1, "the last line does not end");
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+nb::bytes bytes_of(const std::vector<uint64_t>& values) { return to_bytes(std::as_bytes(std::span(values))); }
+
+nb::tuple judge(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& target) {
+  std::string rules;
+  std::vector<uint64_t> keys;
+  {
+    auto source_text = view(source), target_text = view(target);
+    nb::gil_scoped_release release;
+    const auto sources = ended_lines(source_text), targets = ended_lines(target_text);
+    if (sources.size() != targets.size()) throw InputError(0, "the two sides differ in their number of lines");
+    for (size_t at = 0; at < sources.size(); ++at) {
+      const auto [rule, key] = cleaner.judge(sources[at], targets[at]);
+      rules += static_cast<char>(rule);
+      keys.push_back(key);
+    }
+  }
+  return nb::make_tuple(nb::bytes(rules.data(), rules.size()), bytes_of(keys));
+}
+
+}  // namespace
+
+void register_clean(nb::module_& module) {
+  nb::class_<PairCleaner>(module, "PairCleaner",
+                          "Rules that drop pairs unfit to learn from; remembers what it has seen.")
+      .def(
+          "__init__",
+          [](PairCleaner* self, bool drop_control, bool drop_empty, uint64_t max_tokens, uint64_t max_characters,
+             double max_ratio, uint64_t identical_words, bool drop_wrong_script, bool drop_wrong_language,
+             bool drop_duplicates, bool drop_near_duplicates, bool one_side_source, bool one_side_target,
+             const WordTable& function_words, const Names& source_scripts, const Names& target_scripts,
+             const std::string& source_lang, const std::string& target_lang, uint64_t key_seed) {
+            const CleanOptions options{drop_control,    drop_empty,           max_tokens,        max_characters,
+                                       max_ratio,       identical_words,      drop_wrong_script, drop_wrong_language,
+                                       drop_duplicates, drop_near_duplicates, one_side_source,   one_side_target};
+            new (self) PairCleaner(options, FunctionWords(function_words), source_scripts, target_scripts, source_lang,
+                                   target_lang, key_seed);
+          },
+          nb::kw_only(), nb::arg("drop_control"), nb::arg("drop_empty"), nb::arg("max_tokens"),
+          nb::arg("max_characters"), nb::arg("max_ratio"), nb::arg("identical_words"), nb::arg("drop_wrong_script"),
+          nb::arg("drop_wrong_language"), nb::arg("drop_duplicates"), nb::arg("drop_near_duplicates"),
+          nb::arg("one_side_source"), nb::arg("one_side_target"), nb::arg("function_words"), nb::arg("source_scripts"),
+          nb::arg("target_scripts"), nb::arg("source_lang"), nb::arg("target_lang"), nb::arg("key_seed"))
+      .def("judge", &judge, nb::arg("source"), nb::arg("target"),
+           "Lines of both sides, each ending in a newline -> (a rule number per pair, a 64-bit source key per pair).")
+      .def_prop_ro("memory_bytes", &PairCleaner::memory_bytes);
+
+  module.def(
+      "clean_rules",
+      [] {
+        Names names;
+        for (size_t rule = 0; rule < clean_rule_count; ++rule)
+          names.emplace_back(clean_rule_name(static_cast<CleanRule>(rule)));
+        return names;
+      },
+      "Names of the rules, by number; number 0 is `kept`.");
+  module.def(
+      "folded_keys",
+      [](const nb::bytes& text, uint64_t seed) {
+        std::vector<uint64_t> keys;
+        {
+          auto content = view(text);
+          nb::gil_scoped_release release;
+          SideFacts facts;
+          for (std::string_view line : ended_lines(content)) {
+            gather_facts(line, nullptr, facts);
+            keys.push_back(folded_key(facts.folded, line, seed));
+          }
+        }
+        return bytes_of(keys);
+      },
+      nb::arg("text"), nb::arg("seed"),
+      "A 64-bit key per line, equal for lines alike but for case, digits, punctuation.");
+  module.def(
+      "fold",
+      [](std::string_view text) {
+        require_text(text);
+        SideFacts facts;
+        gather_facts(text, nullptr, facts);
+        return facts.folded;
+      },
+      nb::arg("text"), "Lower case, digits as 0, no punctuation, single spaces: what near duplicates share.");
+}
+
+}  // namespace dragoman::bind

@@ -1,0 +1,67 @@
+#include "corpus/clean.h"
+
+#include <string>
+#include <vector>
+
+#include "base/errors.h"
+#include "tests/check.h"
+
+namespace dragoman {
+namespace {
+
+CleanOptions all_rules() { return {true, true, 200, 2000, 5.0, 5, true, true, true, true, false, false}; }
+
+PairCleaner make_cleaner(const CleanOptions& options) {
+  const std::vector<std::string> latin = {"latin"};
+  return PairCleaner(options, FunctionWords({{"fr", "le la de est"}, {"en", "the of is and"}}), latin, latin, "fr",
+                     "en", 7);
+}
+
+CleanRule judge(PairCleaner& cleaner, std::string_view source, std::string_view target) {
+  return cleaner.judge(source, target).rule;
+}
+
+}  // namespace
+
+TEST(clean_rules_in_order) {
+  PairCleaner cleaner = make_cleaner(all_rules());
+  CHECK(judge(cleaner, "le chat", "the cat") == CleanRule::kept);
+  CHECK(judge(cleaner, "le chat", "the cat") == CleanRule::duplicate);
+  CHECK(judge(cleaner, "Le  chat !", "\"The cat\"") == CleanRule::near_duplicate);
+  CHECK(judge(cleaner, "le\x07 chat", "the cat") == CleanRule::control);
+  CHECK(judge(cleaner, "...", "the cat") == CleanRule::empty);
+  CHECK(judge(cleaner, "", "") == CleanRule::empty);
+  CHECK(judge(cleaner, "a", std::string(100, 'b')) == CleanRule::length_ratio);
+  CHECK(judge(cleaner, "one two three four five", "One two, three four five.") == CleanRule::identical);
+  CHECK(judge(cleaner, "Добрый день, друзья", "good day, friends") == CleanRule::wrong_script);
+  CHECK(judge(cleaner, "the king of England is old and", "le roi est vieux") == CleanRule::wrong_language);
+  CHECK(judge(cleaner, std::string(4000, 'a'), std::string(4000, 'a')) == CleanRule::too_long);
+}
+
+TEST(clean_one_side_and_keys) {
+  CleanOptions options = all_rules();
+  options.one_side_source = true;
+  PairCleaner cleaner = make_cleaner(options);
+  const auto first = cleaner.judge("le chat 12", "the cat 12");
+  const auto second = cleaner.judge("le chat 12", "that cat 12");
+  CHECK(first.rule == CleanRule::kept);
+  CHECK(second.rule == CleanRule::one_side);
+  CHECK(first.source_key == second.source_key);
+  CHECK(first.source_key == cleaner.judge("LE CHAT 7 !", "x").source_key);
+  CHECK(first.source_key != cleaner.judge("le chien", "x").source_key);
+}
+
+TEST(hash_set_grows) {
+  HashSet set;
+  for (uint64_t value = 0; value < 5000; ++value) CHECK(set.insert(value * value));
+  for (uint64_t value = 0; value < 5000; ++value) CHECK(!set.insert(value * value));
+  CHECK(set.size() == 5000);
+  CHECK(set.memory_bytes() <= 5000 * 8 * 3);
+}
+
+TEST(clean_refuses_unknown_scripts) {
+  const std::vector<std::string> names = {"klingon"};
+  CHECK_THROWS(PairCleaner(all_rules(), FunctionWords({}), names, names, "", "", 0), ConfigError);
+}
+
+}  // namespace dragoman

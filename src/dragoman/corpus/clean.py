@@ -1,0 +1,58 @@
+"""Cleaning: named rules that drop pairs unfit to learn from. The loops over characters are in the core (clean.h)."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from dataclasses import asdict
+
+from dragoman import _core
+from dragoman.config import CleanOptions
+from dragoman.corpus.function_words import FUNCTION_WORDS, table_code
+from dragoman.corpus.languages import scripts_of
+from dragoman.errors import ConfigError
+
+RULES: tuple[str, ...] = tuple(_core.clean_rules())[1:]
+
+
+class Cleaner:
+    """Judges batches of pairs and counts what each rule dropped; duplicates are remembered from batch to batch."""
+
+    def __init__(self, options: CleanOptions, source_lang: str, target_lang: str, key_seed: int = 0) -> None:
+        for name in ("max_tokens", "max_characters", "max_ratio", "identical_words"):
+            if getattr(options, name) < 0:
+                raise ConfigError(f"--{name.replace('_', '-')} must not be negative; 0 turns the rule off", name)
+        if 0 < options.max_ratio < 1:
+            raise ConfigError("--max-ratio is the longer side over the shorter and cannot be below 1", "max_ratio")
+        self.options = options
+        settings = asdict(options)
+        one_side = settings.pop("one_side")
+        self.counts: Counter[str] = Counter(dict.fromkeys(RULES, 0))
+        self._names = tuple(_core.clean_rules())
+        self._core = _core.PairCleaner(
+            **settings,
+            one_side_source=one_side in ("source", "either"),
+            one_side_target=one_side in ("target", "either"),
+            function_words=list(FUNCTION_WORDS.items()),
+            source_scripts=list(scripts_of(source_lang)),
+            target_scripts=list(scripts_of(target_lang)),
+            source_lang=table_code(source_lang),
+            target_lang=table_code(target_lang),
+            key_seed=key_seed % (1 << 64),
+        )
+
+    def judge(self, sources: bytes, targets: bytes) -> tuple[list[str], array[int]]:
+        """Lines of both sides, each ended by a newline -> the rule that drops each pair (`kept` if none does), and a
+        key of its source text that is equal for texts alike but for case, digits and punctuation."""
+        numbers, packed = self._core.judge(sources, targets)
+        keys = array("Q")
+        keys.frombytes(packed)
+        verdicts = [self._names[number] for number in numbers]
+        self.counts.update(verdicts)
+        del self.counts["kept"]
+        return verdicts, keys
+
+    @property
+    def memory_bytes(self) -> int:
+        """What remembering duplicates takes."""
+        return self._core.memory_bytes

@@ -1,0 +1,299 @@
+"""From files of sentence pairs to clean, split text: read, normalise, clean, de-duplicate, hold out, write.
+
+Everything streams in batches. What grows with the corpus is 22 to 43 bytes per distinct pair to know duplicates by and
+9 bytes per kept pair to split by, so ten million pairs take some 400 MB; the kept text goes to disk once before it
+is split and once after. Output appears whole or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import json
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from dragoman.config import CleanOptions, ReadOptions, SplitOptions
+from dragoman.corpus.clean import RULES, Cleaner
+from dragoman.corpus.formats import Input, find_inputs, read_pairs
+from dragoman.corpus.languages import canonical
+from dragoman.corpus.normalise import as_lines, normalise_lines
+from dragoman.corpus.pair import Account, SentencePair
+from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
+from dragoman.errors import ConfigError, DragomanError, InputError
+from dragoman.files import writing, writing_directory
+
+BATCH_PAIRS = 4096
+Progress = Callable[[int, int], None]
+
+
+@dataclass(slots=True)
+class Report:
+    """What `prepare` did, in numbers."""
+
+    source_lang: str
+    target_lang: str
+    inputs: list[dict[str, Any]] = field(default_factory=list)
+    read: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    changes: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(RULES, 0)))
+    kept: int = 0
+    splits: dict[str, int] = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "source_lang": self.source_lang,
+            "target_lang": self.target_lang,
+            "inputs": self.inputs,
+            "read": self.read,
+            "skipped": dict(self.skipped),
+            "changes": dict(self.changes),
+            "dropped": dict(self.dropped),
+            "kept": self.kept,
+            "splits": self.splits,
+            "options": self.options,
+        }
+
+
+def prepare(
+    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    out: str | Path,
+    *,
+    source_lang: str,
+    target_lang: str,
+    read: ReadOptions | None = None,
+    clean: CleanOptions | None = None,
+    split: SplitOptions | None = None,
+    normalise: bool = True,
+    overwrite: bool = False,
+    dropped: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Writes `out`/{train,dev,test}.{source_lang,target_lang}, their .origin.jsonl and report.json.
+
+    `inputs` are files (two plain files of a pair are recognised by their language extensions), Inputs, or pairs that
+    the caller has already. `dropped` is a file for the pairs that were dropped, as JSON lines with the rule.
+    """
+    read, clean, split = read or ReadOptions(), clean or CleanOptions(), split or SplitOptions()
+    check_options(split)
+    if canonical(source_lang) == canonical(target_lang):
+        raise ConfigError(f"source and target language are both {source_lang}; name two languages", "target_lang")
+    report = Report(source_lang, target_lang)
+    report.options = {"read": asdict(read), "clean": asdict(clean), "split": asdict(split)}
+    pairs = all_pairs(inputs, read, report, progress)
+    cleaner = Cleaner(clean, source_lang, target_lang, split.split_seed)
+    with writing_text(out), writing_directory(out, overwrite) as folder, dropped_file(dropped) as rejects:
+        kept_files = [folder / f".kept.{name}" for name in (source_lang, target_lang, "origin.jsonl")]
+        keys = clean_pairs(pairs, cleaner, split, kept_files, rejects, report, normalise)
+        report.dropped.update(cleaner.counts)
+        if report.kept == 0:
+            raise InputError(nothing_left(report))
+        splits = assign(keys, wanted_sizes(split, report.kept))
+        distribute(kept_files, splits, folder, (source_lang, target_lang))
+        report.splits = {name: splits.count(number) for number, name in enumerate(SPLITS)}
+        with (folder / "report.json").open("w", encoding="utf-8") as stream:
+            json.dump(report.as_dict(), stream, indent=2, ensure_ascii=False)
+            stream.write("\n")
+    return report
+
+
+KEEP_ALL = CleanOptions(
+    drop_control=False,
+    drop_empty=False,
+    max_tokens=0,
+    max_characters=0,
+    max_ratio=0.0,
+    identical_words=0,
+    drop_wrong_script=False,
+    drop_wrong_language=False,
+    drop_duplicates=False,
+    drop_near_duplicates=False,
+)
+
+
+def split_corpus(
+    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    out: str | Path,
+    *,
+    source_lang: str,
+    target_lang: str,
+    read: ReadOptions | None = None,
+    split: SplitOptions | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Like `prepare` for text that is clean already: every pair stays, and stays as it is."""
+    return prepare(
+        inputs,
+        out,
+        source_lang=source_lang,
+        target_lang=target_lang,
+        read=read,
+        clean=KEEP_ALL,
+        split=split,
+        normalise=False,
+        overwrite=overwrite,
+        progress=progress,
+    )
+
+
+def all_pairs(
+    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    options: ReadOptions,
+    report: Report,
+    progress: Progress | None,
+) -> Iterator[SentencePair]:
+    """Pairs of all inputs one after the other, counted."""
+    listed = list(inputs) if isinstance(inputs, Sequence) else inputs
+    if not isinstance(listed, list) or (listed and isinstance(listed[0], SentencePair)):
+        return given_pairs(listed, report)
+    entries: list[Input] = [entry for entry in listed if isinstance(entry, Input)]
+    names = [entry for entry in listed if isinstance(entry, str | Path)]
+    entries += find_inputs(names, report.source_lang, report.target_lang, options)
+    if not entries:
+        raise ConfigError("no input: name files of sentence pairs", "inputs")
+    return read_inputs(entries, options, report, progress)
+
+
+def given_pairs(pairs: Iterable[SentencePair], report: Report) -> Iterator[SentencePair]:
+    for pair in pairs:
+        report.read += 1
+        yield pair
+
+
+def read_inputs(
+    entries: Sequence[Input], options: ReadOptions, report: Report, progress: Progress | None
+) -> Iterator[SentencePair]:
+    total_bytes = sum(entry.bytes for entry in entries)
+    earlier_bytes = 0
+    for entry in entries:
+        account = Account()
+        before = report.read
+        for pair in read_pairs(entry, report.source_lang, report.target_lang, options, account):
+            report.read += 1
+            yield pair
+            if progress is not None and report.read % BATCH_PAIRS == 0:
+                done_bytes = earlier_bytes + account.position_bytes()
+                # Nobody knows how many pairs there are; the bytes read so far tell about how many.
+                progress(report.read, int(report.read * total_bytes / done_bytes) if done_bytes else 0)
+        earlier_bytes += entry.bytes
+        number = report.read - before
+        if number == 0 and not account.skipped:
+            raise InputError(f"{' and '.join(entry.paths)}: there are no sentence pairs; the file is empty")
+        report.skipped.update(account.skipped)
+        report.inputs.append(
+            {"files": list(entry.paths), "format": entry.format, "read": number, "skipped": dict(account.skipped)}
+        )
+
+
+def clean_pairs(
+    pairs: Iterator[SentencePair],
+    cleaner: Cleaner,
+    split: SplitOptions,
+    kept_files: Sequence[Path],
+    rejects: IO[bytes] | None,
+    report: Report,
+    normalise: bool,
+) -> array[int]:
+    """Writes the pairs that no rule drops, and returns a key to split by for each."""
+    keys: array[int] = array("Q")
+    groups = GroupKeys(split) if split.split_by != "source" else None
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context(path.open("wb")) for path in kept_files]
+        while batch := list(islice(pairs, BATCH_PAIRS)):
+            blocks = [as_lines([pair.source for pair in batch]), as_lines([pair.target for pair in batch])]
+            if normalise:
+                blocks = [normalise_lines(block, report.changes, cleaner.options.drop_control) for block in blocks]
+            verdicts, source_keys = cleaner.judge(*blocks)
+            kept = [at for at, verdict in enumerate(verdicts) if verdict == "kept"]
+            report.kept += len(kept)
+            for file, block in zip(files, blocks, strict=False):
+                lines = block.split(b"\n")
+                file.write(block if len(kept) == len(batch) else b"".join([lines[at] + b"\n" for at in kept]))
+            files[2].write("".join([origin_line(batch[at]) for at in kept]).encode())
+            if groups is None:
+                keys.extend(source_keys[at] for at in kept)
+            else:
+                keys.extend(groups.key(batch[at].origin) for at in kept)
+            if rejects is not None and len(kept) < len(batch):
+                for at, verdict in enumerate(verdicts):
+                    if verdict != "kept":
+                        rejects.write(dropped_line(batch[at], verdict))
+    if groups is not None and groups.lacking == len(keys) > 0 and split.split_by != "file":
+        raise ConfigError(f"--split-by {split.split_by}: no pair has an attribute of that name", "split_by")
+    return keys
+
+
+def origin_line(pair: SentencePair) -> str:
+    return ENCODE({"id": pair.id, **pair.origin.as_dict()}) + "\n"
+
+
+def dropped_line(pair: SentencePair, rule: str) -> bytes:
+    entry = {"rule": rule, "source": pair.source, "target": pair.target, "id": pair.id, **pair.origin.as_dict()}
+    return (ENCODE(entry) + "\n").encode()
+
+
+ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+
+
+def distribute(kept_files: Sequence[Path], splits: bytearray, folder: Path, langs: tuple[str, str]) -> None:
+    """Deals the lines of each kept file out to the files of the splits, in their order, and removes it."""
+    for kept, ending in zip(kept_files, (*langs, "origin.jsonl"), strict=True):
+        with contextlib.ExitStack() as stack:
+            outputs = {
+                number: stack.enter_context((folder / f"{name}.{ending}").open("wb"))
+                for number, name in enumerate(SPLITS)
+                if number in splits
+            }
+            for line, number in zip(stack.enter_context(kept.open("rb")), splits, strict=True):
+                outputs[number].write(line)
+        kept.unlink()
+
+
+@contextlib.contextmanager
+def dropped_file(path: str | Path | None) -> Iterator[IO[bytes] | None]:
+    if path is None:
+        yield None
+        return
+    if not Path(path).parent.is_dir():
+        raise ConfigError(f"--dropped: there is no folder {Path(path).parent} to write in", "dropped")
+    with writing(path) as stream:
+        yield stream
+
+
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+
+
+@contextlib.contextmanager
+def writing_text(out: str | Path) -> Iterator[None]:
+    """Names the output in what the system says when it cannot be written; a failure to read is left as it is."""
+    try:
+        yield
+    except OSError as error:
+        target = Path(out)
+        ours = [str(target), *map(str, target.parents)]
+        temporary = str(target.parent / f".{target.name}.")
+        name = str(error.filename or "")
+        if error.errno in NO_ROOM or name in ours or name.startswith(temporary):
+            raise DragomanError(
+                f"{out}: cannot write there ({error.strerror or error}); nothing was changed"
+            ) from error
+        raise
+
+
+def nothing_left(report: Report) -> str:
+    if report.read == 0:
+        return "there are no sentence pairs in the input" + (
+            f"; skipped: {', '.join(f'{count} {why}' for why, count in report.skipped.items())}"
+            if report.skipped
+            else ""
+        )
+    rule, count = report.dropped.most_common(1)[0]
+    return f"none of {report.read:,} pairs is left after cleaning; {count:,} were dropped as `{rule}`: see --dropped"

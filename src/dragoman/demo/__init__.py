@@ -1,0 +1,1 @@
+"""The demonstration behind `make demo`: a real corpus fetched, prepared and shown, step by step."""

@@ -1,0 +1,52 @@
+"""`python -m dragoman.demo`, or `make demo`: runs the steps and shows what they did."""
+
+from __future__ import annotations
+
+import io
+import signal
+import sys
+from pathlib import Path
+
+import click
+
+from dragoman.cli.main import run, terminate
+from dragoman.cli.progress import progress
+from dragoman.demo.journal import Journal
+from dragoman.demo.screen import Screen
+from dragoman.demo.show import show
+from dragoman.demo.steps import count_tokens, get_corpus, prepare_corpus
+
+
+@click.command(
+    "python -m dragoman.demo", context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
+)
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("data"),
+    help="Folder for what is fetched and made; a later run finds it there and does not do it again.",
+)
+@click.option(
+    "--corpus",
+    type=click.Choice(["libreoffice", "phrasebook"]),
+    default="libreoffice",
+    help="Text to work on; the phrasebook needs no network and takes a second.",
+)
+def demo(data: Path, corpus: str) -> None:
+    """Fetch a real French-English corpus, prepare it and show what was done."""
+    screen = Screen()
+    journal = Journal(screen.step)
+    screen.title("Dragoman demo: real bilingual text, fetched and made ready to train on")
+    text = get_corpus(corpus, data, journal, progress, screen.notice)
+    screen.text(f"Corpus: {text.title}.")
+    prepared = prepare_corpus(text, data, journal, progress)
+    stats = count_tokens(prepared, journal, progress)
+    show(prepared, stats, journal, screen)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, terminate)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Where the system cannot write French, a question mark is better than an end.
+        sys.stdout.reconfigure(errors="replace")
+    sys.exit(run(command=demo))

@@ -1,0 +1,50 @@
+"""What the demo did, step by step: how long each took, what came of it, and the peak of memory so far."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One step that was done."""
+
+    name: str
+    result: str
+    seconds: float
+
+
+class Journal:
+    """Times the steps of a run and tells a listener about each as it ends."""
+
+    def __init__(self, listener: Callable[[Entry], None]) -> None:
+        self.entries: list[Entry] = []
+        self._listener = listener
+
+    @contextlib.contextmanager
+    def step(self, name: str) -> Iterator[Callable[[str], None]]:
+        """Yields a function that takes the step's result in a few words; a step that fails leaves no entry."""
+        results: list[str] = []
+        begin = time.perf_counter()
+        yield results.append
+        entry = Entry(name, "; ".join(results), time.perf_counter() - begin)
+        self.entries.append(entry)
+        self._listener(entry)
+
+    @property
+    def seconds(self) -> float:
+        return sum(entry.seconds for entry in self.entries)
+
+
+def peak_memory_bytes() -> int | None:
+    """The most memory this process has held, where the system tells."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

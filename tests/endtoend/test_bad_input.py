@@ -1,0 +1,240 @@
+"""Bad input through the real command: one sentence on stderr, exit code 1 or 2, no traceback, nothing lost or left."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "dragoman.cli.main"]
+GOOD_FR, GOOD_EN = "Le chat dort.\nIl fait beau.\nMerci.\n" * 3, "The cat sleeps.\nIt is sunny.\nThanks.\n" * 3
+BOMB = (
+    "<!DOCTYPE tmx ["
+    + "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else "lol"}">' for n in range(10))
+    + "]><tmx><body><tu><tuv xml:lang='fr'><seg>&l9;</seg></tuv></tu></body></tmx>"
+)
+GERMAN, ITALIAN = (f"<tuv xml:lang='{lang}'><seg>x</seg></tuv>" for lang in ("de", "it"))
+OTHER_TMX = f"<tmx><header/><body><tu>{GERMAN}{ITALIAN}</tu></body></tmx>"
+CUT_XZ = lzma.compress(os.urandom(9000).hex().encode())[:2000]
+
+
+def run(
+    arguments: list[str],
+    folder: Path,
+    before: Callable[[], None] | None = None,
+    stdin: bytes = b"",
+    environment: dict[str, str] | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        timeout=120,
+        preexec_fn=before,
+        env={**os.environ, **(environment or {})},
+    )
+
+
+def one_sentence(result: subprocess.CompletedProcess[bytes], *expected: str, codes: tuple[int, ...] = (1, 2)) -> None:
+    stderr = result.stderr.decode()
+    assert result.returncode in codes, stderr
+    assert "Traceback" not in stderr
+    assert len(stderr.strip().splitlines()) == 1, stderr
+    assert stderr.startswith("dragoman: ")
+    for text in expected:
+        assert text in stderr
+
+
+# name of the case: ({file: content}, arguments after `corpus prepare`, what the sentence must say)
+CASES: dict[str, tuple[dict[str, bytes | str], list[str], list[str]]] = {
+    "unequal": ({"a.fr": GOOD_FR, "a.en": GOOD_EN + "more\n"}, ["a.fr", "a.en"], ["a.fr has 9 lines", "a.en has 10"]),
+    "not utf-8": (
+        {"a.fr": b"Le\n\xe9t\xe9\n", "a.en": "a\nb\n"},
+        ["a.fr", "a.en"],
+        ["a.fr, line 2", "UTF-8"],
+    ),
+    "nul": ({"a.fr": "a\nb\0\n", "a.en": "a\nb\n"}, ["a.fr", "a.en"], ["a.fr, line 2", "NUL"]),
+    "long line": (
+        {"a.fr": "a" * 10**7 + "\n", "a.en": "a\n"},
+        ["a.fr", "a.en"],
+        ["a.fr, line 1", "1,000,000 bytes"],
+    ),
+    "long last line": ({"a.fr": "a", "a.en": "x " * 5_000_000}, ["a.fr", "a.en"], ["a.en, line 1", "--max-line-bytes"]),
+    "empty files": ({"a.fr": "", "a.en": ""}, ["a.fr", "a.en"], ["a.fr and a.en", "empty"]),
+    "empty tsv": ({"a.tsv": ""}, ["a.tsv"], ["a.tsv", "empty"]),
+    "empty tmx": ({"a.tmx": ""}, ["a.tmx"], ["a.tmx"]),
+    "empty po": ({"a.po": ""}, ["a.po"], ["a.po is empty"]),
+    "empty jsonl": ({"a.jsonl": ""}, ["a.jsonl"], ["a.jsonl", "empty"]),
+    "directory": ({"a.en": "x\n"}, ["old", "a.en"], ["old is a directory"]),
+    "missing file": ({}, ["none.tmx"], ["none.tmx", "no such file"]),
+    "no partner": ({"a.fr": "x\n"}, ["a.fr"], ["a.fr has no partner"]),
+    "truncated xz": (
+        {"a.tsv.xz": CUT_XZ},
+        ["a.tsv.xz"],
+        ["a.tsv.xz", "cut off"],
+    ),
+    "truncated gz": ({"a.tmx.gz": gzip.compress(OTHER_TMX.encode())[:60]}, ["a.tmx.gz"], ["a.tmx.gz", "cut off"]),
+    "no archive": ({"a.tmx.gz": "plain"}, ["a.tmx.gz"], ["a.tmx.gz"]),
+    "malformed tmx": ({"a.tmx": "<tmx><body><tu></body></tmx>"}, ["a.tmx"], ["a.tmx, line 1", "well-formed"]),
+    "cut xliff": ({"a.xlf": "<xliff version='1.2'><file>"}, ["a.xlf"], ["a.xlf, line 1"]),
+    "malformed po": ({"a.po": 'msgid "a"\nmsgstr "b\n'}, ["a.po"], ["a.po, line 2"]),
+    "damaged mo": ({"a.mo": b"\xde\x12\x04\x95\0\0"}, ["a.mo"], ["a.mo", "damaged"]),
+    "languages missing": ({"a.tmx": OTHER_TMX}, ["a.tmx"], ["no units with both fr and en", "de, it"]),
+    "bomb": ({"a.tmx": BOMB}, ["a.tmx"], ["a.tmx", "entities"]),
+    "one column": ({"a.tsv": "no tab here\n"}, ["a.tsv"], ["a.tsv", "column"]),
+    "bad json": ({"a.jsonl": "{\n"}, ["a.jsonl"], ["a.jsonl, line 1", "JSON"]),
+    "utf-16 text": ({"a.tsv": "a\tb\n".encode("utf-16")}, ["a.tsv"], ["UTF-16", "iconv"]),
+    "nothing left": ({"a.tsv": "\t\n" * 3 + "...\t!\n"}, ["a.tsv"], ["none of"]),
+    "too much held out": ({"a.tsv": "un\tone\n"}, ["a.tsv", "--dev", "5"], ["--dev 5"]),
+    "bad size": ({"a.tsv": "un\tone\n"}, ["a.tsv", "--test", "many"], ["--test"]),
+    "no inputs": ({}, [], ["no input"]),
+    "source without target": ({"a": "x\n"}, ["--source", "a"], ["--target"]),
+    "wrong option": ({"a.tsv": "un\tone\n"}, ["a.tsv", "--nonsense"], ["--nonsense"]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_prepare(tmp_path: Path, case: str) -> None:
+    files, arguments, expected = CASES[case]
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "train.fr").write_text("precious\n")
+    (tmp_path / "rejects").write_text("precious\n")
+    options = ["--source-lang", "fr", "--target-lang", "en", "--out", "old", "--overwrite", "--dropped", "rejects"]
+    result = run(["corpus", "prepare", *arguments, *options], tmp_path)
+    one_sentence(result, *expected)
+    assert result.stdout == b""
+    assert (tmp_path / "old" / "train.fr").read_text() == "precious\n"
+    assert (tmp_path / "rejects").read_text() == "precious\n"
+    assert {path.name for path in tmp_path.iterdir()} == {*files, "old", "rejects"}
+
+
+PREPARE = ["corpus", "prepare", "a.fr", "a.en", "--source-lang", "fr", "--target-lang", "en"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "a.fr").write_text("".join(f"Le chat {word}{word} dort.\n" for word in map(chr, range(97, 123))) * 40)
+    (tmp_path / "a.en").write_text("".join(f"Cat {word}{word} sleeps.\n" for word in map(chr, range(97, 123))) * 40)
+    return tmp_path
+
+
+def test_existing_output_needs_overwrite(folder: Path) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "x").write_text("precious")
+    one_sentence(run([*PREPARE, "--out", "out"], folder), "--overwrite", codes=(2,))
+    assert (folder / "out" / "x").read_text() == "precious"
+    assert run([*PREPARE, "--out", "out", "--overwrite"], folder).returncode == 0
+    assert (folder / "out" / "train.fr").exists()
+    assert not (folder / "out" / "x").exists()
+
+
+def test_read_only_output(folder: Path) -> None:
+    closed = folder / "closed"
+    closed.mkdir()
+    closed.chmod(0o555)
+    # Permissions do not bind root, but nobody can make files below /proc.
+    place = "/proc/dragoman-out" if os.geteuid() == 0 else "closed/out"
+    one_sentence(run([*PREPARE, "--out", place], folder), place, "cannot write")
+    assert list(closed.iterdir()) == []
+    one_sentence(run([*PREPARE, "--out", "out", "--dropped", f"{place}/dropped"], folder))
+    assert not (folder / "out").exists()
+
+
+def limit_file_size() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+
+
+def test_no_room_for_the_output(folder: Path) -> None:
+    keep = ["--no-drop-duplicates", "--no-drop-near-duplicates"]
+    one_sentence(run([*PREPARE, *keep, "--out", "out"], folder, before=limit_file_size), "out: cannot write")
+    assert {path.name for path in folder.iterdir()} == {"a.fr", "a.en"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_full_disk_behind_a_filter(folder: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        result = subprocess.run(
+            [*COMMAND, "corpus", "tokenize", "--lang", "fr", "a.fr"], cwd=folder, stdout=full, stderr=subprocess.PIPE
+        )
+    one_sentence(result, "No space left", codes=(1,))
+
+
+@pytest.mark.parametrize("verb", ["tokenize", "detokenize"])
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [(b"a\nb\xff\n", "standard input, line 2"), (b"a\n\0\n", "line 2"), ("a\n".encode("utf-16"), "UTF-16")],
+)
+def test_filters(tmp_path: Path, verb: str, content: bytes, expected: str) -> None:
+    one_sentence(run(["corpus", verb, "--lang", "fr"], tmp_path, stdin=content), expected, codes=(1,))
+
+
+def test_filters_on_files(tmp_path: Path) -> None:
+    one_sentence(run(["corpus", "tokenize", "--lang", "fr", "."], tmp_path), "directory")
+    one_sentence(run(["corpus", "tokenize", "--lang", "fr", "none"], tmp_path), "no such file")
+    one_sentence(run(["corpus", "tokenize", "--lang", "French"], tmp_path), "language code", codes=(2,))
+    one_sentence(run(["corpus", "stats", "none"], tmp_path), "no such file")
+    (tmp_path / "empty.fr").touch()
+    one_sentence(run(["corpus", "stats", "empty.fr"], tmp_path), "empty")
+    one_sentence(run(["corpus", "stats", "."], tmp_path), "directory")
+
+
+def test_a_very_long_line_passes_the_filters(tmp_path: Path) -> None:
+    line = b"mot " * 2_500_000
+    result = run(["corpus", "tokenize", "--lang", "fr"], tmp_path, stdin=b"un\n" + line + b"\nfin")
+    assert result.returncode == 0
+    assert result.stdout == b"un\n" + line.strip() + b"\nfin\n"
+
+
+def test_head_is_no_failure(folder: Path) -> None:
+    command = " ".join([*COMMAND, "corpus tokenize --lang fr big; echo $? >&2"])
+    (folder / "big").write_text((folder / "a.fr").read_text() * 100)
+    result = subprocess.run(["bash", "-c", f"({command}) | head -n 1"], cwd=folder, capture_output=True, timeout=60)
+    assert result.stdout == b"Le chat aa dort .\n"
+    assert result.stderr == b"0\n"
+
+
+def test_missing_libraries(tmp_path: Path) -> None:
+    (tmp_path / "lxml").mkdir()
+    for library in ("lxml/__init__.py", "polib.py"):
+        (tmp_path / library).write_text("raise ImportError('not here')\n")
+    for name in ("a.tmx", "a.xlf", "a.po"):
+        (tmp_path / name).write_text("x")
+        arguments = ["corpus", "prepare", name, "--source-lang", "fr", "--target-lang", "en", "--out", "out"]
+        result = run(arguments, tmp_path, environment={"PYTHONPATH": str(tmp_path)})
+        one_sentence(result, "pip install 'dragoman[files]'", codes=(1,))
+
+
+INTERRUPTED = "corpus prepare - --format tsv --source-lang fr --target-lang en --out out"
+
+
+def test_interrupt_leaves_nothing(folder: Path) -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"Le chat\tThe cat\n")
+    process = subprocess.Popen(
+        [*COMMAND, *INTERRUPTED.split(" ")],
+        cwd=folder,
+        stdin=reader,
+        stderr=subprocess.PIPE,
+    )
+    os.close(reader)
+    deadline = 200
+    while not list(folder.glob(".out.*")) and deadline and process.poll() is None:
+        deadline -= 1
+        time.sleep(0.05)
+    process.terminate()
+    assert process.wait(timeout=20) == 130
+    os.close(writer)
+    assert process.stderr is not None
+    assert b"interrupted" in process.stderr.read()
+    assert {path.name for path in folder.iterdir()} == {"a.fr", "a.en"}
