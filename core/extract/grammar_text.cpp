@@ -87,7 +87,7 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
           append_rule_word(head, index.source_words.word(symbol));
       }
       head += " |||";
-      for (const Rule& rule : rules.rules(variant)) {
+      for (const ExtractedRule& rule : rules.rules(variant)) {
         const RuleFeatures features = rules.features(variant, rule);
         text += head;
         for (TargetSymbol symbol : rule.target) {

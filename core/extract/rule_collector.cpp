@@ -17,7 +17,7 @@ bool smaller(std::span<const uint32_t> a, std::span<const uint32_t> b) {
 
 }  // namespace
 
-RuleFeatures NodeRules::features(Variant variant, const Rule& rule) const {
+RuleFeatures NodeRules::features(Variant variant, const ExtractedRule& rule) const {
   auto log = [](double value) { return static_cast<float>(std::log10(value)); };
   return {log(static_cast<double>(samples_) / rule.count),
           log(1.0 + samples_),
@@ -138,7 +138,7 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
     const size_t links_begin = out.links_.size();
     const auto chosen = links(alignments_[best]);
     out.links_.insert(out.links_.end(), chosen.begin(), chosen.end());
-    Rule rule{std::span<const TargetSymbol>(out.symbols_)
+    ExtractedRule rule{std::span<const TargetSymbol>(out.symbols_)
                   .subspan(entry.symbols_begin, entry.symbols_end - entry.symbols_begin),
               std::span<const SymbolLink>(out.links_).subspan(links_begin),
               std::span<const uint32_t>(out.matches_).subspan(yields_begin[id], entry.count),
@@ -152,7 +152,7 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
   for (uint32_t variant = 0; variant < variant_count; ++variant) out.begins_[variant + 1] += out.begins_[variant];
 }
 
-void RuleCollector::score(std::span<const WordId> words, LexicalScores& scores, Rule& rule) {
+void RuleCollector::score(std::span<const WordId> words, LexicalScores& scores, ExtractedRule& rule) {
   best_.resize(words.size());
   for (size_t i = 0; i < words.size(); ++i) best_[i] = scores.get(words[i], Lexicon::null_word).source_given_target;
   float target_sum = 0;

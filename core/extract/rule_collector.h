@@ -44,7 +44,7 @@ class RuleCollector {
   std::span<const SymbolLink> links(const Alignment& alignment) const {
     return std::span(links_).subspan(alignment.links_begin, alignment.links_end - alignment.links_begin);
   }
-  void score(std::span<const WordId> words, LexicalScores& scores, Rule& rule);
+  void score(std::span<const WordId> words, LexicalScores& scores, ExtractedRule& rule);
 
   static constexpr uint32_t none = UINT32_MAX;
   std::vector<Entry> entries_;

@@ -18,7 +18,7 @@ inline constexpr TargetSymbol first_target_word = 2;
 using SymbolLink = uint32_t;
 inline SymbolLink symbol_link(uint32_t source, uint32_t target) { return source << 16 | target; }
 
-struct Rule {
+struct ExtractedRule {
   std::span<const TargetSymbol> target;
   std::span<const SymbolLink> links;  // those of most matches, sorted
   std::span<const uint32_t> matches;  // which matches of the sample gave it: provenance
@@ -41,21 +41,21 @@ struct RuleFeatures {
 // All rules of a node of the pattern trie, by variant; falling count, then by target symbols.
 class NodeRules {
  public:
-  std::span<const Rule> rules(Variant variant) const {
+  std::span<const ExtractedRule> rules(Variant variant) const {
     return std::span(rules_).subspan(begins_[variant], begins_[variant + 1] - begins_[variant]);
   }
   // Matches looked at, those that gave nothing included.
   uint32_t samples() const { return samples_; }
   // Matches that gave a rule of this variant.
   uint32_t mass(Variant variant) const { return mass_[variant]; }
-  RuleFeatures features(Variant variant, const Rule& rule) const;
+  RuleFeatures features(Variant variant, const ExtractedRule& rule) const;
 
  private:
   friend class RuleCollector;
   uint32_t samples_ = 0;
   uint32_t mass_[variant_count] = {};
   size_t begins_[variant_count + 1] = {};
-  std::vector<Rule> rules_;
+  std::vector<ExtractedRule> rules_;
   std::vector<TargetSymbol> symbols_;
   std::vector<SymbolLink> links_;
   std::vector<uint32_t> matches_;
