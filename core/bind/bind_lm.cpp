@@ -2,10 +2,12 @@
 #include <algorithm>
 
 #include "bind/bind.h"
+#include "lm/arpa_reader.h"
 #include "lm/arpa_writer.h"
 #include "lm/compact.h"
 #include "lm/estimate.h"
 #include "lm/language_model.h"
+#include "lm/prune.h"
 #include "lm/text_encoder.h"
 #include "lm/text_scores.h"
 
@@ -63,6 +65,27 @@ void register_lm(nb::module_& module) {
           nb::arg("lines"))
       .def_prop_ro("lines", &TextEncoder::lines);
 
+  nb::class_<ArpaReader>(module, "ArpaReader", "An ARPA file, as it is read.")
+      .def(nb::init<>())
+      .def(
+          "add",
+          [](ArpaReader& self, const nb::bytes& piece) {
+            auto text = view(piece);
+            nb::gil_scoped_release release;
+            self.add(text);
+          },
+          nb::arg("piece"))
+      .def(
+          "finish",
+          [](ArpaReader& self, nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
+            nb::gil_scoped_release release;
+            Estimate model;
+            model.trie = self.finish(monitor);
+            return model;
+          },
+          nb::arg("progress") = nb::none());
+
   nb::class_<Estimate>(module, "NgramModel", "An n-gram model in memory, before it is made compact.")
       .def_prop_ro("order", [](const Estimate& self) { return self.trie.order(); })
       .def_prop_ro("counts", [](const Estimate& self) { return ngram_counts(self.trie); })
@@ -87,6 +110,28 @@ void register_lm(nb::module_& module) {
                 monitor);
           },
           nb::arg("sink"), nb::arg("progress") = nb::none())
+      .def(
+          "pruned_to_bytes",
+          [](const Estimate& self, uint64_t bytes, uint32_t prob_bits, uint32_t backoff_bits, nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
+            nb::gil_scoped_release release;
+            const CompactOptions options{prob_bits, backoff_bits};
+            check(options);
+            return Estimate{EntropyPruning(self.trie, monitor).within(bytes, options, monitor), self.discounts,
+                            self.discounts_fallback};
+          },
+          nb::arg("bytes"), nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, nb::arg("progress") = nb::none(),
+          "The model without the n-grams that matter least, such that its file has at most so many bytes.")
+      .def(
+          "pruned_by_loss",
+          [](const Estimate& self, double threshold, nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
+            nb::gil_scoped_release release;
+            return Estimate{EntropyPruning(self.trie, monitor).above(threshold), self.discounts,
+                            self.discounts_fallback};
+          },
+          nb::arg("threshold"), nb::arg("progress") = nb::none(),
+          "The model without the n-grams whose loss raises the cross entropy by less than this, in nats.")
       .def(
           "compact_bytes",
           [](const Estimate& self, uint32_t prob_bits, uint32_t backoff_bits) {

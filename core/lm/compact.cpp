@@ -46,12 +46,24 @@ void for_each_label(const NgramTrie& trie, size_t k, uint32_t parent, Visit&& vi
     visit(child, level.context[child] - base);
 }
 
+// Width of the pointers from bigrams to trigrams; 0 where they would weigh too much.
+uint32_t bigram_child_bits(const NgramTrie& trie) {
+  if (trie.order() < 3 || trie.levels[1].size() * 12 > trie.ngrams()) return 0;
+  return bits_for(trie.levels[2].size());
+}
+
 std::vector<PartPlan> plan_level(const NgramTrie& trie, size_t k) {
   const NgramLevel& above = trie.levels[k - 1];
   if (k == 1) return {{bits_for(trie.words.size() - 1), trie.levels[1].size()}};
   LabelLengths lengths{};
   for (uint32_t parent = 0; parent < above.size(); ++parent)
     for_each_label(trie, k, parent, [&](uint32_t, uint32_t label) { ++lengths[std::bit_width(label)]; });
+  if (k == 2 && bigram_child_bits(trie) > 0) {
+    uint32_t longest = 1;
+    for (uint32_t bits = 1; bits < lengths.size(); ++bits)
+      if (lengths[bits] > 0) longest = bits;
+    return {{longest, trie.levels[2].size()}};
+  }
   return plan_parts(lengths, above.size());
 }
 
@@ -77,6 +89,7 @@ class Compactor {
     header_.backoff_bits = stored_bits(options_.backoff_bits);
     header_.words = trie_.words.size();
     header_.has_classes = trie_.classes.has_value();
+    header_.bigram_child_bits = bigram_child_bits(trie_);
     trie_.words.add_to(writer_, "words");
     unigrams();
     std::vector<uint32_t> parents(trie_.levels[0].size());
@@ -126,6 +139,9 @@ class Compactor {
     }
     const uint32_t prob_bits = header_.prob_bits;
     const uint32_t backoff_bits = highest ? 0 : header_.backoff_bits;
+    const uint32_t child_bits = k == 1 ? header_.bigram_child_bits : 0;
+    // Whether parents are to be listed, because nobody points here.
+    const bool listed = k > 1 && !(k == 2 && header_.bigram_child_bits > 0);
 
     std::vector<uint32_t> order;
     order.reserve(nodes.size());
@@ -134,8 +150,9 @@ class Compactor {
     size_t number = 0;
     for (const PartPlan& plan : plan_level(trie_, k)) {
       const std::string part_prefix = prefix + std::to_string(number++) + ".";
-      const uint32_t record_bits = plan.label_bits + prob_bits + backoff_bits;
-      BitWriter& records = records_.emplace_back(plan.count * record_bits);
+      const uint32_t record_bits = plan.label_bits + prob_bits + backoff_bits + child_bits;
+      BitWriter& records = records_.emplace_back((plan.count + (child_bits > 0)) * record_bits);
+      BitWriter& tops = records_.emplace_back(PartView::tops_for(plan.count) * plan.label_bits);
       const size_t begin = order.size();
       const ParentsShape shape = ParentsShape::best(plan.count, parents.size());
       ParentsWriter sequence(plan.count, shape);
@@ -144,24 +161,31 @@ class Compactor {
           const auto bits = static_cast<uint32_t>(std::bit_width(label));
           if (bits > plan.label_bits || (!first && bits <= shorter)) return;
           records.put(label, plan.label_bits);
+          if ((order.size() - begin) % (1u << PartView::top_shift) == 0) tops.put(label, plan.label_bits);
           const float prob = nodes.log10_prob[child];
           records.put(options_.prob_bits == 0 ? std::bit_cast<uint32_t>(prob) : prob_book.code(prob), prob_bits);
           if (!highest)
             records.put(options_.backoff_bits == 0 ? std::bit_cast<uint32_t>(backoffs[child])
                                                    : backoff_book.code(backoffs[child]),
                         backoff_bits);
-          if (k > 1) sequence.add(p);
+          if (child_bits > 0) records.put(nodes.first_child[child], child_bits);
+          if (listed) sequence.add(p);
           order.push_back(child);
         });
       }
+      if (child_bits > 0) {
+        for (uint32_t width : {plan.label_bits, prob_bits, backoff_bits}) records.put(0, width);
+        records.put(nodes.first_child.back(), child_bits);
+      }
       writer_.add(part_prefix + "records", records.bytes());
-      if (k > 1) {
+      writer_.add(part_prefix + "tops", tops.bytes());
+      if (listed) {
         sequence.finish();
         parents_.push_back(std::move(sequence));
         parents_.back().add_to(writer_, part_prefix);
       }
-      parts_.push_back(
-          {static_cast<uint32_t>(k), plan.label_bits, order.size() - begin, k > 1 ? shape.low_bits : 0, 0});
+      parts_.push_back({static_cast<uint32_t>(k), plan.label_bits, order.size() - begin, listed ? shape.low_bits : 0,
+                        listed ? shape.sample_shift : 0});
       shorter = plan.label_bits;
       first = false;
     }
@@ -200,7 +224,7 @@ class Compactor {
     }
     void zero() {
       open_line();
-      if (zeros_ % (1u << ParentsView::sample_shift) == 0)
+      if (zeros_ % (1u << shape_.sample_shift) == 0)
         samples_.push_back(static_cast<uint32_t>(at_ / ParentsView::line_bits));
       ++zeros_;
       ++at_;
@@ -270,8 +294,10 @@ uint64_t compact_bytes(const NgramTrie& trie, const CompactOptions& options) {
     const uint64_t value_bits = stored_bits(options.prob_bits) + (highest ? 0 : stored_bits(options.backoff_bits));
     for (const PartPlan& plan : plan_level(trie, k)) {
       ++parts;
-      section((plan.count * (plan.label_bits + value_bits) + 7) / 8);
-      if (k == 1) continue;
+      const uint64_t child_bits = k == 1 ? bigram_child_bits(trie) : 0;
+      section(((plan.count + (child_bits > 0)) * (plan.label_bits + value_bits + child_bits) + 7) / 8);
+      section((PartView::tops_for(plan.count) * plan.label_bits + 7) / 8);
+      if (k == 1 || (k == 2 && bigram_child_bits(trie) > 0)) continue;
       const ParentsShape shape = ParentsShape::best(plan.count, trie.levels[k - 1].size());
       section(shape.lines * 64);
       section(shape.samples * 4);

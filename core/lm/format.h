@@ -1,5 +1,5 @@
 // The fixed records of lm.bin. Sections: header, words.* (strings), unigrams, parts, and per level k (0-based, so L1
-// are the bigrams) Lk.probs, Lk.backoffs, and per part i Lk.i.records, Lk.i.lines, Lk.i.samples, Lk.i.lows;
+// are the bigrams) Lk.probs, Lk.backoffs, and per part i Lk.i.records, Lk.i.tops, Lk.i.lines, Lk.i.samples, Lk.i.lows;
 // class.* where the model is over word classes.
 #pragma once
 
@@ -16,7 +16,8 @@ struct Header {
   uint32_t prob_bits;
   uint32_t backoff_bits;
   uint32_t has_classes;
-  uint32_t reserved[11];
+  uint32_t bigram_child_bits;  // 0 unless bigrams point to their children
+  uint32_t reserved[10];
 };
 static_assert(sizeof(Header) == 64);
 
@@ -25,7 +26,7 @@ struct PartRecord {
   uint32_t label_bits;
   uint64_t count;
   uint32_t low_bits;
-  uint32_t reserved;
+  uint32_t sample_shift;
 };
 static_assert(sizeof(PartRecord) == 24);
 

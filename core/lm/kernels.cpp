@@ -52,8 +52,8 @@ inline uint64_t zeros_of(const uint64_t* line, uint32_t word) {
 }
 
 // Position among the unary bits of the zero with this number.
-uint64_t select_zero(const ParentsView& parents, uint32_t number) {
-  const uint32_t sample = number >> ParentsView::sample_shift;
+inline uint64_t select_zero(const ParentsView& parents, uint32_t number) {
+  const uint32_t sample = number >> parents.sample_shift;
   const uint32_t last_line = parents.line_count - 1;
   uint32_t low = std::min(parents.samples[sample], last_line);
   uint32_t high = std::min(parents.samples[sample + 1], last_line);
@@ -80,7 +80,7 @@ uint64_t select_zero(const ParentsView& parents, uint32_t number) {
 }
 
 // The position of the first zero at or after `position` if it lies in the same line, else that of zero `number`.
-uint64_t next_zero(const ParentsView& parents, uint64_t position, uint32_t number) {
+inline uint64_t next_zero(const ParentsView& parents, uint64_t position, uint32_t number) {
   const auto line_number = static_cast<uint32_t>(position / ParentsView::line_bits);
   if (line_number < parents.line_count) {
     const uint64_t* line = parents.lines + uint64_t{line_number} * ParentsView::line_words;
@@ -96,7 +96,7 @@ uint64_t next_zero(const ParentsView& parents, uint64_t position, uint32_t numbe
 }
 
 // The nodes of a part whose parent is this one.
-Range children(const PartView& part, uint32_t parent) {
+inline Range children(const PartView& part, uint32_t parent) {
   const ParentsView& parents = part.parents;
   const uint32_t bucket = parent >> parents.low_bits;
   if (bucket >= parents.buckets) return {0, 0};
@@ -107,29 +107,64 @@ Range children(const PartView& part, uint32_t parent) {
   if (parents.low_bits > 0) {
     const uint64_t low = parent & ((uint32_t{1} << parents.low_bits) - 1);
     auto low_of = [&](uint32_t i) { return read_bits(parents.lows, uint64_t{i} * parents.low_bits, parents.low_bits); };
-    while (range.begin < range.end && low_of(range.begin) < low) ++range.begin;
+    // Buckets are short, except where one parent has very many children.
+    auto first_at_least = [&](uint32_t from, uint64_t bound) {
+      uint32_t size = range.end - from;
+      while (size > 0) {
+        const uint32_t half = size / 2;
+        if (low_of(from + half) < bound) {
+          from += half + 1;
+          size -= half + 1;
+        } else {
+          size = half;
+        }
+      }
+      return from;
+    };
+    if (!range.empty()) range.begin = first_at_least(range.begin, low);
     uint32_t end = range.begin;
-    while (end < range.end && low_of(end) == low) ++end;
+    if (!range.empty()) end = first_at_least(range.begin, low + 1);
     range.end = end;
   }
   return range;
 }
 
-// The node with this label among the children in a range, or range.end. Labels rise and differ, so the place of a
-// label is at most its value.
-uint32_t find(const PartView& part, Range range, uint32_t label) {
-  auto label_at = [&](uint32_t i) {
-    return static_cast<uint32_t>(read_bits(part.records, uint64_t{i} * part.record_bits, part.label_bits));
-  };
-  uint32_t low = range.begin;
-  uint32_t size = range.end - range.begin;
-  if (label < size) size = label + 1;
+// The last of `size` > 0 rising labels that is not above this one, or the first.
+template <class LabelAt>
+inline uint32_t last_not_above(uint32_t low, uint32_t size, uint32_t label, LabelAt&& label_at) {
   while (size > 1) {
     const uint32_t half = size / 2;
     low += label_at(low + half) <= label ? half : 0;
     size -= half;
   }
-  return label_at(low) == label ? low : range.end;
+  return low;
+}
+
+// The node with this label among the children in a range that is not empty, or range.end. Labels rise and differ, so
+// the place of a label is at most its value.
+inline uint32_t find(const PartView& part, Range range, uint32_t label) {
+  auto label_at = [&](uint32_t i) {
+    return static_cast<uint32_t>(read_bits(part.records, uint64_t{i} * part.record_bits, part.label_bits));
+  };
+  uint32_t low = range.begin;
+  uint32_t end = label < range.end - range.begin ? range.begin + label + 1 : range.end;
+  const uint32_t first_top = (low + (1u << PartView::top_shift) - 1) >> PartView::top_shift;
+  const uint32_t tops_end = ((end - 1) >> PartView::top_shift) + 1;
+  if (first_top < tops_end) {
+    auto top_at = [&](uint32_t i) {
+      return static_cast<uint32_t>(read_bits(part.tops, uint64_t{i} * part.label_bits, part.label_bits));
+    };
+    const uint32_t top = last_not_above(first_top, tops_end - first_top, label, top_at);
+    if (top_at(top) <= label) {
+      low = top << PartView::top_shift;
+      end = std::min(end, low + (1u << PartView::top_shift));
+    } else {
+      end = first_top << PartView::top_shift;
+      if (end <= low) return range.end;
+    }
+  }
+  const uint32_t at = last_not_above(low, end - low, label, label_at);
+  return label_at(at) == label ? at : range.end;
 }
 
 struct Values {
@@ -156,8 +191,28 @@ struct Child {
   Values values;
 };
 
+// Children that the parent's record points to.
+inline Range pointed_children(const LevelView& above, uint32_t parent, uint32_t count) {
+  const PartView& part = above.parts[0];
+  if (parent >= part.count) return {0, 0};
+  const uint64_t bit = uint64_t{parent + 1} * part.record_bits - above.child_bits;
+  return {std::min(static_cast<uint32_t>(read_bits(part.records, bit, above.child_bits)), count),
+          std::min(static_cast<uint32_t>(read_bits(part.records, bit + part.record_bits, above.child_bits)), count)};
+}
+
 // The child of a node with this label, at a level above the second.
-bool descend(const LevelView& level, uint32_t parent, uint32_t label, Child& child) {
+bool descend(const ModelView& model, uint32_t k, uint32_t parent, uint32_t label, Child& child) {
+  const LevelView& level = model.levels[k];
+  const LevelView& above = model.levels[k - 1];
+  if (above.child_bits > 0) {
+    const PartView& part = level.parts[0];
+    const Range range = pointed_children(above, parent, part.count);
+    if (range.empty()) return false;
+    const uint32_t index = find(part, range, label);
+    if (index == range.end) return false;
+    child = {index, index - range.begin, values(level, part, index)};
+    return true;
+  }
   const auto bits = static_cast<uint32_t>(std::bit_width(label));
   uint32_t number = 0;
   while (number < level.part_count && level.parts[number].label_bits < bits) ++number;
@@ -210,7 +265,7 @@ WordScore score(const ModelView& model, const State& in, WordId word, State& out
   for (uint32_t k = 1; k <= known; ++k) {
     Child child;
     const bool found = k == 1 ? descend_from_word(model, word, in.steps[0].label, child)
-                              : descend(model.levels[k], result.node, in.steps[k - 1].label, child);
+                              : descend(model, k, result.node, in.steps[k - 1].label, child);
     if (!found) break;
     result = {child.values.log10_prob, k + 1, child.node};
     if (k + 1 < model.order) out.steps[length++] = {child.place, child.values.log10_backoff};
@@ -250,7 +305,7 @@ float extend_left(const ModelView& model, uint32_t node, uint32_t length, const 
     Child child;
     const bool longer = k == 1 ? descend_from_word(model, std::min(found.node, model.vocabulary_size - 1),
                                                    context.steps[0].label, child)
-                               : descend(model.levels[k], found.node, context.steps[k - 1].label, child);
+                               : descend(model, k, found.node, context.steps[k - 1].label, child);
     if (!longer) break;
     found = {child.values.log10_prob, k + 1, child.node};
     if (k + 1 < model.order) out.steps[steps++] = {child.place, child.values.log10_backoff};
@@ -271,6 +326,8 @@ bool extends_left(const ModelView& model, uint32_t node, uint32_t length) {
     return model.unigrams[word].first_child < model.unigrams[word + 1].first_child;
   }
   const LevelView& level = model.levels[length];
+  if (model.levels[length - 1].child_bits > 0)
+    return !pointed_children(model.levels[length - 1], node, level.count).empty();
   for (uint32_t number = 0; number < level.part_count; ++number)
     if (!children(level.parts[number], node).empty()) return true;
   return false;

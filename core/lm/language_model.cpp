@@ -16,23 +16,26 @@ void require_size(const Container& file, const std::string& section, uint64_t si
 }
 
 PartView open_part(const Container& file, const PartRecord& record, const std::string& prefix, const LevelView& level,
-                   uint64_t parents) {
+                   uint64_t parents, bool pointed_to) {
   PartView part;
   part.label_bits = record.label_bits;
-  part.record_bits = record.label_bits + level.prob_bits + level.backoff_bits;
+  part.record_bits = record.label_bits + level.prob_bits + level.backoff_bits + level.child_bits;
   part.count = static_cast<uint32_t>(record.count);
-  require_size(file, prefix + "records", (record.count * part.record_bits + 7) / 8);
+  require_size(file, prefix + "records", ((record.count + (level.child_bits > 0)) * part.record_bits + 7) / 8);
   part.records = raw(file.bytes(prefix + "records"));
-  if (record.level == 1) return part;
+  require_size(file, prefix + "tops", packed_bytes(PartView::tops_for(record.count), record.label_bits));
+  part.tops = raw(file.bytes(prefix + "tops"));
+  if (pointed_to) return part;
 
   ParentsView& view = part.parents;
   view.low_bits = record.low_bits;
+  view.sample_shift = record.sample_shift;
   view.buckets = parents == 0 ? 0 : static_cast<uint32_t>((parents - 1 >> record.low_bits) + 1);
   const auto lines = file.array<uint64_t>(prefix + "lines");
   const auto samples = file.array<uint32_t>(prefix + "samples");
   const uint64_t least = (record.count + view.buckets) / ParentsView::line_bits + 1;
   if (lines.size() != least * ParentsView::line_words) file.fail(prefix + "lines", "has the wrong size");
-  if (samples.size() != (view.buckets == 0 ? 0 : (view.buckets - 1 >> ParentsView::sample_shift)) + 2)
+  if (samples.size() != (view.buckets == 0 ? 0 : (view.buckets - 1 >> record.sample_shift)) + 2)
     file.fail(prefix + "samples", "has the wrong size");
   require_size(file, prefix + "lows", packed_bytes(record.count, record.low_bits));
   view.lines = lines.data();
@@ -56,6 +59,8 @@ LanguageModel LanguageModel::parse(const Container& file) {
   auto usable = [](uint32_t bits) { return bits == float_bits || (bits >= 2 && bits <= 16); };
   if (header.order < 1 || header.order > max_order) file.fail("header", "names an order this program cannot use");
   if (!usable(header.prob_bits) || !usable(header.backoff_bits)) file.fail("header", "names impossible value widths");
+  if (header.bigram_child_bits > 32 || (header.bigram_child_bits > 0 && header.order < 3))
+    file.fail("header", "names an impossible pointer width");
   model.words_ = Vocabulary::open(file, "words");
   if (model.words_.size() != header.words || header.words < first_real_word)
     file.fail("header", "disagrees with the words about their number");
@@ -73,6 +78,8 @@ LanguageModel LanguageModel::parse(const Container& file) {
     const bool highest = k + 1 == header.order;
     level.prob_bits = header.prob_bits;
     level.backoff_bits = highest ? 0 : header.backoff_bits;
+    level.child_bits = k == 1 ? header.bigram_child_bits : 0;
+    const bool pointed_to = k == 1 || view.levels[k - 1].child_bits > 0;
     if (level.prob_bits != float_bits)
       level.probs = file.array<float>(prefix + "probs", uint64_t{1} << level.prob_bits).data();
     if (!highest && level.backoff_bits != float_bits)
@@ -81,11 +88,11 @@ LanguageModel LanguageModel::parse(const Container& file) {
     for (; next < parts.size() && parts[next].level == k; ++next) {
       const PartRecord& record = parts[next];
       const uint32_t number = level.part_count;
-      if (number == max_parts || (k == 1 && number == 1)) file.fail("parts", "divides a level into too many parts");
-      if (record.label_bits < 1 || record.label_bits > 32 || record.low_bits > 31 ||
+      if (number == max_parts || (pointed_to && number == 1)) file.fail("parts", "divides a level into too many parts");
+      if (record.label_bits < 1 || record.label_bits > 32 || record.low_bits > 31 || record.sample_shift > 31 ||
           record.count > UINT32_MAX - count || (number > 0 && record.label_bits <= level.parts[number - 1].label_bits))
         file.fail("parts", "describes an impossible part");
-      level.parts[number] = open_part(file, record, prefix + std::to_string(number) + ".", level, above);
+      level.parts[number] = open_part(file, record, prefix + std::to_string(number) + ".", level, above, pointed_to);
       level.parts[number].first_node = static_cast<uint32_t>(count);
       count += record.count;
       ++level.part_count;

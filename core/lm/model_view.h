@@ -15,7 +15,7 @@
 
 namespace dragoman::lm {
 
-inline constexpr size_t max_parts = 4;
+inline constexpr size_t max_parts = 2;
 // The width that stands for an unquantised float.
 inline constexpr uint32_t float_bits = 32;
 
@@ -31,31 +31,39 @@ struct UnigramRecord {
 struct ParentsView {
   static constexpr uint32_t line_words = 8;
   static constexpr uint32_t line_bits = line_words * 64 - 32;
-  static constexpr uint32_t sample_shift = 7;
 
   const uint64_t* lines = nullptr;
-  const uint32_t* samples = nullptr;  // line of every 128th zero, and the last line
+  const uint32_t* samples = nullptr;  // line of every 2^sample_shift-th zero, and the last line
   const uint8_t* lows = nullptr;
   uint32_t line_count = 0;
   uint32_t buckets = 0;
   uint32_t low_bits = 0;
+  uint32_t sample_shift = 0;
 };
 
 struct PartView {
+  static constexpr uint32_t top_shift = 5;
+  // How many tops a part has.
+  static constexpr uint64_t tops_for(uint64_t count) { return (count + (1u << top_shift) - 1) >> top_shift; }
+
   const uint8_t* records = nullptr;
   uint32_t record_bits = 0;
   uint32_t label_bits = 0;
-  uint32_t first_node = 0;  // number of nodes of the level in the parts before
+  const uint8_t* tops = nullptr;  // label of every 32nd record, packed: a long list is searched there first
+  uint32_t first_node = 0;        // number of nodes of the level in the parts before
   uint32_t count = 0;
-  ParentsView parents;  // unused at the second level, where the unigrams point to their children
+  ParentsView parents;  // unused where the level above points to its children
 };
 
+// Unigrams always point to their children; bigrams do where they are few among many longer n-grams, because the way
+// from a bigram to its trigrams is the busiest: a field of child_bits ends their records, and one more record follows.
 struct LevelView {
   std::array<PartView, max_parts> parts;
   uint32_t part_count = 0;
   uint32_t count = 0;
   uint32_t prob_bits = 0;
-  uint32_t backoff_bits = 0;        // 0 at the highest order
+  uint32_t backoff_bits = 0;  // 0 at the highest order
+  uint32_t child_bits = 0;
   const float* probs = nullptr;     // 2^prob_bits of them, unless floats are stored
   const float* backoffs = nullptr;  // 2^backoff_bits of them; the first is no_extension
 };

@@ -1,5 +1,6 @@
 #include "lm/part_plan.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -7,6 +8,13 @@
 #include "lm/model_view.h"
 
 namespace dragoman::lm {
+
+namespace {
+
+// Samples stand about this many unary bits apart: mostly in neighbouring lines.
+constexpr uint64_t bits_per_sample = 160;
+
+}  // namespace
 
 ParentsShape ParentsShape::best(uint64_t nodes, uint64_t parents) {
   ParentsShape best;
@@ -16,7 +24,9 @@ ParentsShape ParentsShape::best(uint64_t nodes, uint64_t parents) {
     shape.low_bits = low_bits;
     shape.buckets = parents == 0 ? 0 : (parents - 1 >> low_bits) + 1;
     shape.lines = (nodes + shape.buckets) / ParentsView::line_bits + 1;
-    shape.samples = shape.buckets == 0 ? 2 : (shape.buckets - 1 >> ParentsView::sample_shift) + 2;
+    const uint64_t zeros = bits_per_sample * shape.buckets / (nodes + shape.buckets + 1);
+    shape.sample_shift = std::max(bits_for(zeros), 4u) - 1;
+    shape.samples = shape.buckets == 0 ? 2 : (shape.buckets - 1 >> shape.sample_shift) + 2;
     shape.low_bytes = packed_bytes(nodes, low_bits);
     if (shape.bytes() < best_bytes) {
       best_bytes = shape.bytes();
@@ -46,7 +56,8 @@ std::vector<PartPlan> plan_parts(const LabelLengths& lengths, uint64_t parents) 
       count += lengths[from + 1];
       const uint64_t whole = count + (from == 0 ? lengths[0] : 0);
       if (whole == 0 && bits != needed) continue;
-      const uint64_t cost = part_bytes + packed_bytes(whole, bits) + ParentsShape::best(whole, parents).bytes();
+      const uint64_t cost = part_bytes + packed_bytes(whole + PartView::tops_for(whole), bits) +
+                            ParentsShape::best(whole, parents).bytes();
       for (size_t parts = 1; parts <= max_parts; ++parts) {
         const uint64_t before =
             from == 0 ? (parts == 1 ? 0 : std::numeric_limits<uint64_t>::max()) : best[parts - 1][from].bytes;

@@ -17,6 +17,7 @@ struct ParentsShape {
   uint64_t lines = 0;
   uint64_t samples = 0;
   uint64_t low_bytes = 0;
+  uint32_t sample_shift = 0;
 
   static ParentsShape best(uint64_t nodes, uint64_t parents);
   uint64_t bytes() const { return lines * 64 + samples * 4 + low_bytes; }
