@@ -5,9 +5,13 @@
 #include <cstring>
 
 #include "base/hash.h"
+#include "decode/reference_model.h"
 
 namespace dragoman::decode {
 namespace {
+
+// Forced decoding looks at so many hypotheses for one that is possible.
+constexpr size_t impossible_per_pop = 50;
 
 // The heap's top is the best; among equals the one that came first.
 template <class Candidate>
@@ -65,11 +69,13 @@ void CubeSearch::run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, 
   sequence_ = 0;
   const uint32_t corner[1 + max_gaps] = {};
   for (uint32_t cube = 0; cube < cubes.size(); ++cube) push(cubes, cube, corner, begin, end);
-  while (!queue_.empty() && taken_.size() < pop_limit) {
+  size_t looked_at = 0;
+  while (!queue_.empty() && taken_.size() < pop_limit && looked_at < size_t{pop_limit} * impossible_per_pop) {
     std::pop_heap(queue_.begin(), queue_.end(), worse<Candidate>);
     const Candidate candidate = queue_.back();
     queue_.pop_back();
-    taken_.push_back(candidate);
+    ++looked_at;
+    if (candidate.score > possible_at_least) taken_.push_back(candidate);
     const Cube& cube = cubes[candidate.cube];
     const uint32_t gaps = cube.rules[candidate.ranks[0]]->gaps;
     uint32_t axis = gaps;  // the last axis on which it has moved
@@ -118,6 +124,7 @@ const Node* CubeSearch::join(const Rule& rule, const Cell& cell) {
   for (const Node* each : cell) {
     Edge* edge = arena_.make<Edge>(Edge{&rule, {each, nullptr}, nullptr, rule.score + each->score, each->begin, each->end});
     if (state_bytes_) edge->score += score(*edge, false, Stage::all, state);
+    if (edge->score <= possible_at_least) continue;
     if (!node->edges || edge->score > node->score) {
       edge->next = node->edges;
       node->edges = edge;
@@ -128,7 +135,7 @@ const Node* CubeSearch::join(const Rule& rule, const Cell& cell) {
       best->next = edge;
     }
   }
-  return node;
+  return node->edges ? node : nullptr;
 }
 
 }  // namespace dragoman::decode

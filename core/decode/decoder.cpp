@@ -7,6 +7,7 @@
 #include "decode/hierarchical.h"
 #include "decode/kbest.h"
 #include "decode/phrase_based.h"
+#include "decode/reference_model.h"
 #include "decode/rule_features.h"
 
 namespace dragoman::decode {
@@ -93,8 +94,12 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
   Candidate made;
   for (WordId word : hypothesis.words) made.words.emplace_back(target_words.word(word));
   made.kinds.assign(made.words.size(), RuleKind::grammar);
-  for (const Application& each : hypothesis.applications)
+  for (const Application& each : hypothesis.applications) {
     for (uint32_t word : each.target_words) made.kinds[word] = each.rule->kind;
+    if (each.rule->kind == RuleKind::constraint)
+      made.given.push_back({each.source.begin, static_cast<uint32_t>(each.rule->reference), each.target});
+  }
+  std::ranges::sort(made.given, {}, [](const GivenUse& use) { return use.target.begin; });
   made.score = hypothesis.score;
   made.search_score = hypothesis.search_score;
   made.affiliations = std::move(hypothesis.affiliations);
@@ -127,11 +132,40 @@ std::string_view rule_kind_name(RuleKind kind) {
 
 Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel> models,
                  std::span<const std::pair<std::string, double>> weights)
-    : rules_(std::move(rules)), scorer_(features_of(*rules_), std::move(models), rules_->target_words()) {
+    : rules_(std::move(rules)),
+      models_(std::move(models)),
+      scorer_(features_of(*rules_), models_, rules_->target_words()) {
   scorer_.set_weights(weights);
 }
 
 DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
+  return run(scorer_, sentence, request, nullptr);
+}
+
+Decoder::Forced Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+                               const DecodeRequest& request) const {
+  std::vector<NamedModel> models = models_;
+  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation)});
+  Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
+  std::vector<std::pair<std::string, double>> weights;
+  for (FeatureId id = 0; id < scorer_.features().size(); ++id)
+    weights.emplace_back(scorer_.features().name(id), scorer_.features().weight(id));
+  weights.emplace_back("Reference", 1);
+  scorer.set_weights(weights);
+  DecodeRequest forced = request;
+  forced.options.rules_per_side = 0;
+  Forced made;
+  std::set<std::string> reachable;
+  made.decoded = run(scorer, sentence, forced, &reachable);
+  if (made.decoded.candidates.empty())
+    for (const std::string& word : translation)
+      if (!reachable.contains(word) && std::ranges::find(made.missing, word) == made.missing.end())
+        made.missing.push_back(word);
+  return made;
+}
+
+DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence, const DecodeRequest& request,
+                             std::set<std::string>* reachable) const {
   validate(request.options);
   DecodedSentence result;
   if (sentence.tokens.empty()) {
@@ -147,13 +181,19 @@ DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequ
     texts.push_back(token.text);
   }
   Arena arena;
-  SentenceScorer scorer(scorer_, target_words, texts);
+  SentenceScorer scorer(model, target_words, texts);
   SentenceGrammar grammar(arena, scorer, request.options.rules_per_side);
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
   const auto collected = rules_->collect(ids, max_span, !phrase_based, grammar);
   add_own_rules(sentence, ids, target_words, grammar);
+
+  if (reachable)
+    for (uint32_t node = 0; node < grammar.size(); ++node)
+      for (const Rule* rule : grammar.rules(node))
+        for (Symbol symbol : rule->target)
+          if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
   auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
   const SearchResult found = search(grammar, ids, sentence.constraints, request.options, scorer, arena);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,10 +24,11 @@ enum class Algorithm { hierarchical, phrase_based };
 // Throws ConfigError for other names than these.
 Algorithm algorithm_of(std::string_view name);
 
-// A source token, or a span of the text that is to be translated in one of the given ways and no other.
+// A source token, or a span of the text that is to be translated in one of the given ways, each some words, and no
+// other.
 struct SourceToken {
   std::string text;
-  std::vector<std::vector<std::string>> translations;
+  std::vector<std::vector<std::string>> translations = {};
 };
 
 struct SourceSentence {
@@ -54,10 +56,17 @@ struct RuleUse {
   size_t origin_count;              // all of them
 };
 
+// Target words that one of a token's given translations stands for.
+struct GivenUse {
+  uint32_t token;
+  uint32_t translation;  // which of them
+  Span target;
+};
+
 struct Candidate {
   std::vector<std::string> words;
-  // Of each word, whether it is a source word as it was: passed through, or kept because it was asked for.
-  std::vector<RuleKind> kinds;
+  std::vector<RuleKind> kinds;  // of the rule that gave each word
+  std::vector<GivenUse> given;  // in order of the target side
   std::vector<uint32_t> affiliations;
   std::vector<std::pair<uint32_t, uint32_t>> links;
   double score = 0;
@@ -87,12 +96,26 @@ class Decoder {
   void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
 
   DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;
+  // The best derivations of one given translation. Where there are none, the list is empty and `missing` names the
+  // words of the translation that no rule for this sentence gives; if there are none of these either, its words cannot
+  // be had together, in this order, within the limits.
+  struct Forced {
+    DecodedSentence decoded;
+    std::vector<std::string> missing;
+  };
+  Forced force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+               const DecodeRequest& request) const;
+
   // Sentences are shared out to threads; the result does not depend on how many.
   std::vector<DecodedSentence> decode_all(std::span<const SourceSentence> sentences, const DecodeRequest& request,
                                           size_t threads, Monitor& monitor) const;
 
  private:
+  DecodedSentence run(const Scorer& scorer, const SourceSentence& sentence, const DecodeRequest& request,
+                      std::set<std::string>* reachable) const;
+
   std::shared_ptr<const RuleSource> rules_;
+  std::vector<NamedModel> models_;
   Scorer scorer_;
 };
 

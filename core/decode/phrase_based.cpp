@@ -9,6 +9,7 @@
 #include "decode/coverage.h"
 #include "decode/future_cost.h"
 #include "decode/phrase_order.h"
+#include "decode/reference_model.h"
 
 namespace dragoman::decode {
 namespace {
@@ -155,8 +156,11 @@ const Node* Search::start() {
 }
 
 bool Search::zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const {
-  for (uint32_t wall : constraints_.walls)
-    if (coverage.first_gap < wall && wall <= begin) return false;
+  for (const Wall& wall : constraints_.walls) {
+    if (begin < wall.position || begin >= wall.end) continue;
+    for (uint32_t at = std::max(wall.begin, coverage.first_gap); at < wall.position; ++at)
+      if (!coverage.covers(at)) return false;
+  }
   for (const Zone& zone : constraints_.zones) {
     const bool inside = zone.begin <= begin && end <= zone.end;
     uint32_t covered = 0;
@@ -283,7 +287,7 @@ void Search::fill(uint32_t stack) {
       std::ranges::push_heap(queue_, worse);
       continue;
     }
-    taken_.push_back(candidate);
+    if (candidate.score > possible_at_least) taken_.push_back(candidate);
   }
   pops_ += taken_.size();
   if (scorer_.scorer().has_expensive())
@@ -331,6 +335,7 @@ const Node* Search::finish() {
       edge->score += order_score(node, *rule, size_, size_);
       edge->score += scorer_.score_words(*rule, positions_, node->state + sizeof(Place), Stage::all,
                                          state.data() + sizeof(Place));
+      if (edge->score <= possible_at_least) continue;
       if (!goal->edges || edge->score > goal->score) {
         edge->next = goal->edges;
         goal->edges = edge;
