@@ -15,13 +15,6 @@ def option(default: Any, help_text: str, **more: Any) -> Any:
     return field(default=default, metadata={"help": help_text, **more})
 
 
-@dataclass(frozen=True, slots=True)
-class TextOptions:
-    """How raw text becomes the tokens a model sees."""
-
-    lang: str = option("", "Language of the text as a code such as fr or pt-BR; empty for rules that fit most.")
-
-
 FORMATS = ("auto", "plain", "tsv", "jsonl", "tmx", "xliff", "gettext")
 
 

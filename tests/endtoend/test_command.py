@@ -82,3 +82,9 @@ def test_wrong_calls(arguments: tuple[str, ...], code: int) -> None:
     shown = dragoman(*arguments)
     assert shown.returncode == code
     assert shown.stderr.startswith(b"dragoman: ") and shown.stderr.count(b"\n") == 1
+
+
+def test_a_reader_that_has_enough_is_no_failure() -> None:
+    command = f"yes 'Bonjour, le monde.' | {sys.executable} -m dragoman.cli.main corpus tokenize --lang fr | head -n 1"
+    shown = subprocess.run(["bash", "-c", f"set -o pipefail; {command}; echo ${{PIPESTATUS[1]}}"], capture_output=True)
+    assert shown.stdout.decode().splitlines() == ["Bonjour , le monde .", "0"] and not shown.stderr

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -210,8 +207,7 @@ def tokenize(file: str, lang: str, lowercase: bool, threads: int) -> None:
     from dragoman.corpus.languages import require_code
 
     require_file(file)
-    with quiet_pipe():
-        filters.tokenize(file, sys.stdout.buffer, require_code(lang, "lang"), lowercase, threads)
+    filters.tokenize(file, sys.stdout.buffer, require_code(lang, "lang"), lowercase, threads)
 
 
 @corpus.command()
@@ -225,14 +221,4 @@ def detokenize(file: str, lang: str, threads: int) -> None:
     from dragoman.corpus.languages import require_code
 
     require_file(file)
-    with quiet_pipe():
-        filters.detokenize(file, sys.stdout.buffer, require_code(lang, "lang"), threads)
-
-
-@contextlib.contextmanager
-def quiet_pipe() -> Iterator[None]:
-    """A reader that has enough, as `| head` does, is no failure; click would make it exit code 1."""
-    try:
-        yield
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    filters.detokenize(file, sys.stdout.buffer, require_code(lang, "lang"), threads)

@@ -67,7 +67,10 @@ def sentence(error: BaseException) -> str:
 def run(arguments: list[str] | None = None, command: click.Command = dragoman_command) -> int:
     """Runs one command line and returns its exit code."""
     try:
-        command.main(args=arguments, prog_name=command.name, standalone_mode=False)
+        # Not click's own main(), which turns the broken pipe of `| head` into a failure.
+        line = sys.argv[1:] if arguments is None else arguments
+        with command.make_context(command.name, list(line)) as context:
+            command.invoke(context)
         # Here and not at interpreter exit, where a full disk behind a pipe could not be reported any more.
         sys.stdout.flush()
         return 0
