@@ -9,6 +9,7 @@
 #include "extract/grammar_text.h"
 #include "extract/index.h"
 #include "extract/index_builder.h"
+#include "extract/phrase_table.h"
 #include "extract/rule_extractor.h"
 #include "extract/suffix_array.h"
 
@@ -222,6 +223,21 @@ void register_extract(nb::module_& module) {
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none(),
       "Counts of what extraction for these lines finds and compares.");
   module.def(
+      "phrase_table",
+      [](std::shared_ptr<Index> index, uint32_t max_phrase_length, nb::object write, nb::object progress) {
+        Monitor monitor = make_monitor(std::move(progress));
+        nb::gil_scoped_release release;
+        return write_phrase_table(
+            *index, max_phrase_length,
+            [&](std::string_view text) {
+              nb::gil_scoped_acquire acquire;
+              write(nb::bytes(text.data(), text.size()));
+            },
+            monitor);
+      },
+      nb::arg("index"), nb::arg("max_phrase_length"), nb::arg("write"), nb::arg("progress") = nb::none(),
+      "Sends a phrase table in Moses' format to write(bytes), piece by piece; returns the number of phrase pairs.");
+  module.def(
       "suffix_array",
       [](const std::vector<uint32_t>& text, uint32_t alphabet) {
         for (uint32_t symbol : text)
@@ -234,7 +250,7 @@ void register_extract(nb::module_& module) {
     append_rule_word(text, word);
     return text;
   });
-  module.def("unescape_word", [](std::string_view word) { return unescape(word); });
+  module.def("unescape_word", [](std::string_view word) { return read_rule_word(word); });
 }
 
 }  // namespace dragoman::bind

@@ -5,7 +5,7 @@
 namespace dragoman {
 namespace {
 
-constexpr size_t block_numbers = 1 << 16;
+constexpr size_t block_numbers = 1 << 17;
 constexpr size_t max_blocks = 32;  // 8 MB
 
 }  // namespace
@@ -17,6 +17,7 @@ const AlignedSentence& SentenceCache::get(uint64_t sentence) {
   const auto source_length = static_cast<uint32_t>(made.source.size());
   const auto target_length = static_cast<uint32_t>(made.target.size());
   const auto code = bitext_.links(sentence);
+  if (code.size() > 4 * IndexedBitext::max_links) bitext_.fail("links.starts", "has an impossible length");
   const size_t need = source_length + target_length + 2 + code.size();
   if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < need) {
     if (blocks_.size() >= max_blocks) {
@@ -26,21 +27,22 @@ const AlignedSentence& SentenceCache::get(uint64_t sentence) {
     }
     blocks_.emplace_back().reserve(std::max(block_numbers, need));
   }
-  std::vector<uint32_t>& block = blocks_.back();
+  std::vector<uint16_t>& block = blocks_.back();
   const size_t at = block.size();
   block.resize(at + need, 0);
-  uint32_t* source_links = block.data() + at;
-  uint32_t* target_links = source_links + source_length + 1;
-  uint32_t* targets = target_links + target_length + 1;
+  uint16_t* source_links = block.data() + at;
+  uint16_t* target_links = source_links + source_length + 1;
+  uint16_t* targets = target_links + target_length + 1;
   uint32_t count = 0;
   const bool whole = decode_links(code, source_length, target_length, [&](uint32_t source, uint32_t target) {
     ++source_links[source + 1];
     ++target_links[target + 1];
-    targets[count++] = target;
+    if (count < IndexedBitext::max_links) targets[count] = static_cast<uint16_t>(target);
+    ++count;
   });
-  if (!whole) bitext_.fail("links", "has links outside their sentence");
-  for (uint32_t i = 0; i < source_length; ++i) source_links[i + 1] += source_links[i];
-  for (uint32_t i = 0; i < target_length; ++i) target_links[i + 1] += target_links[i];
+  if (!whole || count > IndexedBitext::max_links) bitext_.fail("links", "has links outside their sentence");
+  for (uint32_t i = 0; i < source_length; ++i) source_links[i + 1] = static_cast<uint16_t>(source_links[i + 1] + source_links[i]);
+  for (uint32_t i = 0; i < target_length; ++i) target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
   // A damaged file could hold links out of order, which would turn projections inside out.
   for (uint32_t i = 0; i < source_length; ++i)
     if (!std::is_sorted(targets + source_links[i], targets + source_links[i + 1]))

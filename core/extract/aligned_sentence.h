@@ -27,15 +27,15 @@ struct Projection {
 
 struct AlignedSentence {
   TextRange source, target;
-  const uint32_t* source_links;  // links before each source word, and in all
-  const uint32_t* target_links;  // the same for target words
-  const uint32_t* targets;       // target positions of the links, by source word, rising
+  const uint16_t* source_links;  // links before each source word, and in all
+  const uint16_t* target_links;  // the same for target words
+  const uint16_t* targets;       // target positions of the links, by source word, rising
 
   bool aligned(uint32_t word) const { return source_links[word] != source_links[word + 1]; }
   bool target_aligned(uint32_t word) const { return target_links[word] != target_links[word + 1]; }
   Projection project(uint32_t word) const {
     if (!aligned(word)) return {};
-    return {targets[source_links[word]], targets[source_links[word + 1] - 1] + 1};
+    return {targets[source_links[word]], targets[source_links[word + 1] - 1] + 1u};
   }
   Projection project(uint32_t begin, uint32_t end) const {
     Projection all;
@@ -59,7 +59,7 @@ class SentenceCache {
   const IndexedBitext& bitext_;
   FlatMap places_;
   std::vector<AlignedSentence> sentences_;
-  std::vector<std::vector<uint32_t>> blocks_;  // a block is never moved, so pointers into it hold
+  std::vector<std::vector<uint16_t>> blocks_;  // a block is never moved, so pointers into it hold
 };
 
 }  // namespace dragoman

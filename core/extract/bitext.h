@@ -35,6 +35,8 @@ class IndexedBitext {
   static constexpr std::string_view kind = "bitext";
   // Longest sentence, in words, on either side.
   static constexpr uint32_t max_sentence_length = 65534;
+  // Most links of a pair.
+  static constexpr uint32_t max_links = 65535;
 
   explicit IndexedBitext(const Container& container);
 

@@ -52,7 +52,7 @@ void append_rule_word(std::string& text, std::string_view word) {
   }
 }
 
-std::string unescape(std::string_view word) {
+std::string read_rule_word(std::string_view word) {
   std::string plain_word;
   for (size_t at = 0; at < word.size();) {
     const Entity* found = nullptr;

@@ -94,6 +94,8 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
     ids(source_words, source_lines[line], source_ids);
     ids(target_words, target_lines[line], target_ids);
     parse_links(link_lines[line], line + 1, source_ids.size(), target_ids.size(), pairs);
+    if (pairs.size() > IndexedBitext::max_links)
+      throw InputError(line + 1, "a pair may have at most " + std::to_string(IndexedBitext::max_links) + " links");
     bitext.add(line, source_ids, target_ids, pairs);
     lexicon.add(source_ids, target_ids, pairs);
     counts.source_tokens += source_ids.size();

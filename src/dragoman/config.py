@@ -78,3 +78,30 @@ class DecodeOptions:
     max_seconds: float = option(0.0, "Time for one sentence, after which the search hurries to an end; 0 for no limit.")
     max_sentence_words: int = option(100, "Longer sentences are cut, at punctuation where there is any; 0 never cuts.")
     markup: bool = option(False, "Obey <t to=\"...\">, <keep>, <zone> and <wall/> in the text.")
+class IndexOptions:
+    """What the index of a bitext holds beside the text."""
+
+    sample_seed: int = option(1, "Another seed samples other sentences where a pattern has many matches.")
+    frequent_phrases: int = option(50, "Store samples of uXv over this many most frequent phrases; 0 stores none.")
+    frequent_ternary: int = option(10, "Store samples of uXvXw over this many most frequent phrases.")
+    frequent_min_count: int = option(5000, "Least occurrences of a phrase whose samples are stored.")
+    frequent_max_mb: int = option(8, "Store fewer samples where they would need more megabytes than this.")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractOptions:
+    """Which rules are extracted from the bitext."""
+
+    max_rule_span: int = option(15, "Most words a gapped pattern may span, on either side.")
+    max_rule_symbols: int = option(5, "Most words and gaps of a source pattern.")
+    max_nonterminals: int = option(2, "Most gaps of a rule.")
+    min_gap_size: int = option(1, "Least words of a gap.")
+    max_samples: int = option(300, "Most matches of a pattern that rules are taken from.")
+    tight: bool = option(True, "Only phrases whose outer words are linked.")
+    long_phrases: bool = option(False, "Contiguous phrases of any length; the limits then bind gapped patterns alone.")
+    matching: str = option(
+        "exact",
+        "How gapped patterns are matched: exact; bounded, in the sample of the prefix, faster; extend and merge, the"
+        " algorithms of the thesis and of Lopez, which find what exact finds.",
+        choices=("exact", "bounded", "extend", "merge"),
+    )

@@ -21,6 +21,7 @@ from dragoman.errors import DragomanError
 # optional dependency is missed only by the command that needs it.
 COMMANDS: dict[str, str] = {
     "corpus": "dragoman.cli.corpus:corpus",
+    "extract": "dragoman.cli.extract:extract",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",
