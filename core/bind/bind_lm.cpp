@@ -157,7 +157,7 @@ void register_lm(nb::module_& module) {
           },
           nb::arg("path"), nb::arg("trust") = false)
       .def_prop_ro("order", &LanguageModel::order)
-      .def_prop_ro("bytes", &LanguageModel::bytes)
+      .def_prop_ro("file_bytes", &LanguageModel::bytes)
       .def_prop_ro("counts", &LanguageModel::counts)
       .def_prop_ro("over_classes", &LanguageModel::over_classes)
       .def(

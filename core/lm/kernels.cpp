@@ -140,31 +140,31 @@ inline uint32_t last_not_above(uint32_t low, uint32_t size, uint32_t label, Labe
   return low;
 }
 
-// The node with this label among the children in a range that is not empty, or range.end. Labels rise and differ, so
-// the place of a label is at most its value.
-inline uint32_t find(const PartView& part, Range range, uint32_t label) {
-  auto label_at = [&](uint32_t i) {
-    return static_cast<uint32_t>(read_bits(part.records, uint64_t{i} * part.record_bits, part.label_bits));
+inline uint32_t label_at(const PartView& part, uint32_t index) {
+  return static_cast<uint32_t>(read_bits(part.records, uint64_t{index} * part.record_bits, part.label_bits));
+}
+
+// The few records among those of a range that is not empty where this label must be, if it is there. Labels rise and
+// differ, so the place of a label is at most its value.
+inline Range narrow(const PartView& part, Range range, uint32_t label) {
+  if (label < range.end - range.begin) range.end = range.begin + label + 1;
+  const uint32_t first_top = (range.begin + (1u << PartView::top_shift) - 1) >> PartView::top_shift;
+  const uint32_t tops_end = ((range.end - 1) >> PartView::top_shift) + 1;
+  if (first_top >= tops_end) return range;
+  auto top_at = [&](uint32_t i) {
+    return static_cast<uint32_t>(read_bits(part.tops, uint64_t{i} * part.label_bits, part.label_bits));
   };
-  uint32_t low = range.begin;
-  uint32_t end = label < range.end - range.begin ? range.begin + label + 1 : range.end;
-  const uint32_t first_top = (low + (1u << PartView::top_shift) - 1) >> PartView::top_shift;
-  const uint32_t tops_end = ((end - 1) >> PartView::top_shift) + 1;
-  if (first_top < tops_end) {
-    auto top_at = [&](uint32_t i) {
-      return static_cast<uint32_t>(read_bits(part.tops, uint64_t{i} * part.label_bits, part.label_bits));
-    };
-    const uint32_t top = last_not_above(first_top, tops_end - first_top, label, top_at);
-    if (top_at(top) <= label) {
-      low = top << PartView::top_shift;
-      end = std::min(end, low + (1u << PartView::top_shift));
-    } else {
-      end = first_top << PartView::top_shift;
-      if (end <= low) return range.end;
-    }
-  }
-  const uint32_t at = last_not_above(low, end - low, label, label_at);
-  return label_at(at) == label ? at : range.end;
+  const uint32_t top = last_not_above(first_top, tops_end - first_top, label, top_at);
+  if (top_at(top) > label) return {range.begin, first_top << PartView::top_shift};
+  const uint32_t begin = top << PartView::top_shift;
+  return {begin, std::min(range.end, begin + (1u << PartView::top_shift))};
+}
+
+// The record with this label, or false.
+inline bool search(const PartView& part, Range range, uint32_t label, uint32_t& index) {
+  if (range.empty()) return false;
+  index = last_not_above(range.begin, range.end - range.begin, label, [&](uint32_t i) { return label_at(part, i); });
+  return label_at(part, index) == label;
 }
 
 struct Values {
@@ -185,12 +185,6 @@ Values values(const LevelView& level, const PartView& part, uint32_t index) {
   return found;
 }
 
-struct Child {
-  uint32_t node;
-  uint32_t place;  // among its siblings
-  Values values;
-};
-
 // Children that the parent's record points to.
 inline Range pointed_children(const LevelView& above, uint32_t parent, uint32_t count) {
   const PartView& part = above.parts[0];
@@ -200,49 +194,50 @@ inline Range pointed_children(const LevelView& above, uint32_t parent, uint32_t 
           std::min(static_cast<uint32_t>(read_bits(part.records, bit + part.record_bits, above.child_bits)), count)};
 }
 
-// The child of a node with this label, at a level above the second.
-bool descend(const ModelView& model, uint32_t k, uint32_t parent, uint32_t label, Child& child) {
-  const LevelView& level = model.levels[k];
-  const LevelView& above = model.levels[k - 1];
-  if (above.child_bits > 0) {
-    const PartView& part = level.parts[0];
-    const Range range = pointed_children(above, parent, part.count);
-    if (range.empty()) return false;
-    const uint32_t index = find(part, range, label);
-    if (index == range.end) return false;
-    child = {index, index - range.begin, values(level, part, index)};
-    return true;
-  }
+// The part of a level where a label belongs; none if no label is that long.
+inline const PartView* part_for(const LevelView& level, uint32_t label) {
   const auto bits = static_cast<uint32_t>(std::bit_width(label));
-  uint32_t number = 0;
-  while (number < level.part_count && level.parts[number].label_bits < bits) ++number;
-  if (number == level.part_count) return false;
-  const PartView& part = level.parts[number];
-  const Range range = children(part, parent);
-  if (range.empty()) return false;
-  const uint32_t index = find(part, range, label);
-  if (index == range.end) return false;
-  child.node = part.first_node + index;
-  child.values = values(level, part, index);
-  child.place = index - range.begin;
-  // Siblings with shorter labels come first.
-  if (level.backoff_bits > 0)
-    for (uint32_t earlier = 0; earlier < number; ++earlier) {
-      const Range shorter = children(level.parts[earlier], parent);
-      child.place += shorter.end - shorter.begin;
-    }
-  return true;
+  for (uint32_t number = 0; number < level.part_count; ++number)
+    if (level.parts[number].label_bits >= bits) return &level.parts[number];
+  return nullptr;
 }
 
-bool descend_from_word(const ModelView& model, WordId word, WordId previous, Child& child) {
-  const LevelView& level = model.levels[1];
-  const PartView& part = level.parts[0];
-  const Range range{std::min(model.unigrams[word].first_child, part.count),
-                    std::min(model.unigrams[word + 1].first_child, part.count)};
-  if (range.empty()) return false;
-  const uint32_t index = find(part, range, previous);
-  if (index == range.end) return false;
-  child = {index, index - range.begin, values(level, part, index)};
+// The children of a node at level k - 1 that are in this part of level k.
+inline Range children_in(const ModelView& model, uint32_t k, const PartView& part, uint32_t parent) {
+  if (k == 1)
+    return {std::min(model.unigrams[parent].first_child, part.count),
+            std::min(model.unigrams[parent + 1].first_child, part.count)};
+  const LevelView& above = model.levels[k - 1];
+  return above.child_bits > 0 ? pointed_children(above, parent, part.count) : children(part, parent);
+}
+
+struct Child {
+  uint32_t node;
+  uint32_t place;  // among its siblings
+  Values values;
+};
+
+inline Child child_at(const ModelView& model, uint32_t k, const PartView& part, uint32_t parent, Range siblings,
+                      uint32_t index) {
+  const LevelView& level = model.levels[k];
+  Child child{part.first_node + index, index - siblings.begin, values(level, part, index)};
+  // Siblings with shorter labels come first. Nobody asks at the highest order.
+  if (level.backoff_bits > 0)
+    for (const PartView* earlier = level.parts.data(); earlier != &part; ++earlier) {
+      const Range shorter = children(*earlier, parent);
+      child.place += shorter.end - shorter.begin;
+    }
+  return child;
+}
+
+// The child of a node of level k - 1 with this label.
+inline bool descend(const ModelView& model, uint32_t k, uint32_t parent, uint32_t label, Child& child) {
+  const PartView* part = part_for(model.levels[k], label);
+  if (part == nullptr) return false;
+  const Range siblings = children_in(model, k, *part, parent);
+  uint32_t index;
+  if (siblings.empty() || !search(*part, narrow(*part, siblings, label), label, index)) return false;
+  child = child_at(model, k, *part, parent, siblings, index);
   return true;
 }
 
@@ -264,9 +259,7 @@ WordScore score(const ModelView& model, const State& in, WordId word, State& out
   const uint32_t known = std::min(in.length, model.order - 1);
   for (uint32_t k = 1; k <= known; ++k) {
     Child child;
-    const bool found = k == 1 ? descend_from_word(model, word, in.steps[0].label, child)
-                              : descend(model, k, result.node, in.steps[k - 1].label, child);
-    if (!found) break;
+    if (!descend(model, k, result.node, in.steps[k - 1].label, child)) break;
     result = {child.values.log10_prob, k + 1, child.node};
     if (k + 1 < model.order) out.steps[length++] = {child.place, child.values.log10_backoff};
   }
@@ -275,12 +268,105 @@ WordScore score(const ModelView& model, const State& in, WordId word, State& out
   return result;
 }
 
+constexpr size_t group_size = 16;
+
+// A query of a batch on its way down.
+struct Lane {
+  const State* in;
+  State* out;
+  WordScore result;
+  const PartView* part;
+  Range siblings;
+  Range near;
+  uint32_t known;
+  uint32_t length;
+};
+
+inline void prefetch_record(const PartView& part, uint32_t index) {
+  prefetch(part.records + uint64_t{index} * part.record_bits / 8);
+}
+
+// A group of queries goes down level by level together. Each step asks for the memory that the next one reads, for all
+// queries of the group, so that their cache misses overlap.
+void score_group(const ModelView& model, const State* in, const WordId* words, size_t count, float* log10_probs,
+                 State* out, Lane* lanes) {
+  Lane* active[group_size];
+  size_t active_count = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const WordId word = words[i] >= model.vocabulary_size ? unknown_word : words[i];
+    const UnigramRecord& unigram = model.unigrams[word];
+    Lane& lane = lanes[i];
+    lane = {&in[i], &out[i], {unigram.log10_prob, 1, word}, nullptr, {0, 0}, {0, 0}, 0, 0};
+    if (model.order > 1) lane.out->steps[lane.length++] = {word, unigram.log10_backoff};
+    lane.known = std::min(lane.in->length, model.order - 1);
+    if (lane.known > 0) active[active_count++] = &lane;
+  }
+  for (uint32_t k = 1; k < model.order && active_count > 0; ++k) {
+    const LevelView& level = model.levels[k];
+    const bool listed = k > 1 && model.levels[k - 1].child_bits == 0;
+    size_t left = 0;
+    for (size_t i = 0; i < active_count; ++i) {
+      Lane& lane = *active[i];
+      lane.part = part_for(level, lane.in->steps[k - 1].label);
+      if (lane.part == nullptr) continue;
+      if (listed) {
+        const ParentsView& parents = lane.part->parents;
+        const uint32_t bucket = lane.result.node >> parents.low_bits;
+        if (bucket > 0 && bucket < parents.buckets) prefetch(&parents.samples[(bucket - 1) >> parents.sample_shift]);
+      }
+      active[left++] = &lane;
+    }
+    active_count = left;
+    if (listed)
+      for (size_t i = 0; i < active_count; ++i) {
+        const ParentsView& parents = active[i]->part->parents;
+        const uint32_t bucket = active[i]->result.node >> parents.low_bits;
+        if (bucket == 0 || bucket >= parents.buckets) continue;
+        const uint32_t line = std::min(parents.samples[(bucket - 1) >> parents.sample_shift], parents.line_count - 1);
+        prefetch(parents.lines + uint64_t{line} * ParentsView::line_words);
+      }
+    left = 0;
+    for (size_t i = 0; i < active_count; ++i) {
+      Lane& lane = *active[i];
+      lane.siblings = children_in(model, k, *lane.part, lane.result.node);
+      if (lane.siblings.empty()) continue;
+      lane.near = narrow(*lane.part, lane.siblings, lane.in->steps[k - 1].label);
+      if (lane.near.empty()) continue;
+      prefetch_record(*lane.part, lane.near.begin);
+      prefetch_record(*lane.part, lane.near.end);
+      active[left++] = &lane;
+    }
+    active_count = left;
+    left = 0;
+    for (size_t i = 0; i < active_count; ++i) {
+      Lane& lane = *active[i];
+      uint32_t index;
+      if (!search(*lane.part, lane.near, lane.in->steps[k - 1].label, index)) continue;
+      const Child child = child_at(model, k, *lane.part, lane.result.node, lane.siblings, index);
+      lane.result = {child.values.log10_prob, k + 1, child.node};
+      if (k + 1 < model.order) lane.out->steps[lane.length++] = {child.place, child.values.log10_backoff};
+      if (k < lane.known) active[left++] = &lane;
+    }
+    active_count = left;
+  }
+  for (size_t i = 0; i < count; ++i) {
+    Lane& lane = lanes[i];
+    for (uint32_t k = lane.result.ngram_length; k <= lane.known; ++k)
+      lane.result.log10_prob += lane.in->steps[k - 1].log10_backoff;
+    finish_state(model, *lane.out, lane.length);
+    log10_probs[i] = lane.result.log10_prob;
+  }
+}
+
 void score_batch(const ModelView& model, const State* in, const WordId* words, size_t count, float* log10_probs,
                  State* out) {
-  constexpr size_t ahead = 8;
-  for (size_t i = 0; i < count; ++i) {
-    if (i + ahead < count) prefetch(&model.unigrams[std::min(words[i + ahead], model.vocabulary_size - 1)]);
-    log10_probs[i] = score(model, in[i], words[i], out[i]).log10_prob;
+  constexpr size_t group = group_size;
+  Lane lanes[group];
+  for (size_t at = 0; at < count; at += group) {
+    // The unigrams of the group after this one.
+    for (size_t i = at + group; i < std::min(count, at + 2 * group); ++i)
+      if (words[i] < model.vocabulary_size) prefetch(&model.unigrams[words[i]]);
+    score_group(model, in + at, words + at, std::min(group, count - at), log10_probs + at, out + at, lanes);
   }
 }
 
@@ -297,16 +383,14 @@ float prob_of(const ModelView& model, uint32_t node, uint32_t length) {
 
 float extend_left(const ModelView& model, uint32_t node, uint32_t length, const State& context, State& out,
                   WordScore& found) {
+  if (length == 1) node = std::min(node, model.vocabulary_size - 1);
   const float before = prob_of(model, node, length);
   found = {before, length, node};
   uint32_t steps = length;
   const uint32_t known = std::min(context.length, model.order - 1);
   for (uint32_t k = length; k <= known; ++k) {
     Child child;
-    const bool longer = k == 1 ? descend_from_word(model, std::min(found.node, model.vocabulary_size - 1),
-                                                   context.steps[0].label, child)
-                               : descend(model, k, found.node, context.steps[k - 1].label, child);
-    if (!longer) break;
+    if (!descend(model, k, found.node, context.steps[k - 1].label, child)) break;
     found = {child.values.log10_prob, k + 1, child.node};
     if (k + 1 < model.order) out.steps[steps++] = {child.place, child.values.log10_backoff};
   }
@@ -321,15 +405,10 @@ float extend_left(const ModelView& model, uint32_t node, uint32_t length, const 
 
 bool extends_left(const ModelView& model, uint32_t node, uint32_t length) {
   if (length >= model.order) return false;
-  if (length == 1) {
-    const WordId word = std::min(node, model.vocabulary_size - 1);
-    return model.unigrams[word].first_child < model.unigrams[word + 1].first_child;
-  }
+  if (length == 1) node = std::min(node, model.vocabulary_size - 1);
   const LevelView& level = model.levels[length];
-  if (model.levels[length - 1].child_bits > 0)
-    return !pointed_children(model.levels[length - 1], node, level.count).empty();
   for (uint32_t number = 0; number < level.part_count; ++number)
-    if (!children(level.parts[number], node).empty()) return true;
+    if (!children_in(model, length, level.parts[number], node).empty()) return true;
   return false;
 }
 

@@ -30,12 +30,12 @@ PartView open_part(const Container& file, const PartRecord& record, const std::s
   ParentsView& view = part.parents;
   view.low_bits = record.low_bits;
   view.sample_shift = record.sample_shift;
-  view.buckets = parents == 0 ? 0 : static_cast<uint32_t>((parents - 1 >> record.low_bits) + 1);
+  view.buckets = parents == 0 ? 0 : static_cast<uint32_t>(((parents - 1) >> record.low_bits) + 1);
   const auto lines = file.array<uint64_t>(prefix + "lines");
   const auto samples = file.array<uint32_t>(prefix + "samples");
   const uint64_t least = (record.count + view.buckets) / ParentsView::line_bits + 1;
   if (lines.size() != least * ParentsView::line_words) file.fail(prefix + "lines", "has the wrong size");
-  if (samples.size() != (view.buckets == 0 ? 0 : (view.buckets - 1 >> record.sample_shift)) + 2)
+  if (samples.size() != (view.buckets == 0 ? 0 : ((view.buckets - 1) >> record.sample_shift)) + 2)
     file.fail(prefix + "samples", "has the wrong size");
   require_size(file, prefix + "lows", packed_bytes(record.count, record.low_bits));
   view.lines = lines.data();

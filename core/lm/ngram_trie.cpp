@@ -16,23 +16,23 @@ uint64_t NgramTrie::ngrams() const {
 }
 
 std::vector<uint32_t> NgramTrie::parents(size_t level) const {
-  std::vector<uint32_t> parents(levels[level].size());
+  std::vector<uint32_t> parent_of(levels[level].size());
   const auto& first_child = levels[level - 1].first_child;
   for (uint32_t parent = 0; parent + 1 < first_child.size(); ++parent)
-    for (uint32_t child = first_child[parent]; child < first_child[parent + 1]; ++child) parents[child] = parent;
-  return parents;
+    for (uint32_t child = first_child[parent]; child < first_child[parent + 1]; ++child) parent_of[child] = parent;
+  return parent_of;
 }
 
 std::vector<WordId> NgramTrie::first_words(size_t level, const std::vector<WordId>& of_shorter) const {
-  std::vector<WordId> words(levels[level].size());
-  for (size_t i = 0; i < words.size(); ++i) {
+  std::vector<WordId> first(levels[level].size());
+  for (size_t i = 0; i < first.size(); ++i) {
     if (level == 0) {
-      words[i] = static_cast<WordId>(i);
+      first[i] = static_cast<WordId>(i);
     } else {
-      words[i] = of_shorter[levels[level].context[i]];
+      first[i] = of_shorter[levels[level].context[i]];
     }
   }
-  return words;
+  return first;
 }
 
 NgramTrie select(const NgramTrie& trie, const Kept& kept) {

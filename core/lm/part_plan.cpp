@@ -22,11 +22,11 @@ ParentsShape ParentsShape::best(uint64_t nodes, uint64_t parents) {
   for (uint32_t low_bits = 0; low_bits < 32 && (low_bits == 0 || parents >> low_bits > 0); ++low_bits) {
     ParentsShape shape;
     shape.low_bits = low_bits;
-    shape.buckets = parents == 0 ? 0 : (parents - 1 >> low_bits) + 1;
+    shape.buckets = parents == 0 ? 0 : ((parents - 1) >> low_bits) + 1;
     shape.lines = (nodes + shape.buckets) / ParentsView::line_bits + 1;
     const uint64_t zeros = bits_per_sample * shape.buckets / (nodes + shape.buckets + 1);
     shape.sample_shift = std::max(bits_for(zeros), 4u) - 1;
-    shape.samples = shape.buckets == 0 ? 2 : (shape.buckets - 1 >> shape.sample_shift) + 2;
+    shape.samples = shape.buckets == 0 ? 2 : ((shape.buckets - 1) >> shape.sample_shift) + 2;
     shape.low_bytes = packed_bytes(nodes, low_bits);
     if (shape.bytes() < best_bytes) {
       best_bytes = shape.bytes();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "base/errors.h"
@@ -10,7 +11,7 @@
 namespace dragoman::lm {
 namespace {
 
-double power_of_ten(float log10_value) { return std::pow(10.0, static_cast<double>(log10_value)); }
+double power_of_ten(float log10_value) { return std::exp(static_cast<double>(log10_value) * std::numbers::ln10); }
 
 // What the continuations of every context of level k - 1 take of the whole: of p(.|h), and of p(.|h').
 struct ExplicitMass {
@@ -71,13 +72,13 @@ void renormalise(NgramTrie& trie, size_t level, const std::vector<bool>& context
   }
 }
 
-EntropyPruning::EntropyPruning(const NgramTrie& trie, Monitor& monitor)
-    : trie_(trie), own_loss_(trie.order()), loss_(trie.order()) {
+std::vector<std::vector<float>> entropy_losses(const NgramTrie& trie, Monitor& monitor) {
+  std::vector<std::vector<float>> losses(trie.order());
   std::vector<double> often;
   for (size_t k = 0; k < trie.order(); ++k) {
     monitor.poll();
     const NgramLevel& level = trie.levels[k];
-    own_loss_[k].assign(level.size(), 0);
+    losses[k].assign(level.size(), 0);
     if (k > 0) {
       const NgramLevel& above = trie.levels[k - 1];
       const ExplicitMass mass = explicit_mass(trie, k);
@@ -93,14 +94,18 @@ EntropyPruning::EntropyPruning(const NgramTrie& trie, Monitor& monitor)
           const double new_alpha = (backed_off + prob) / (left + lower);
           const double change = prob * (std::log(prob) - std::log(new_alpha * lower)) +
                                 backed_off * (std::log(alpha) - std::log(new_alpha));
-          own_loss_[k][child] = static_cast<float>(std::max(0.0, often[h] * change));
+          losses[k][child] = static_cast<float>(std::max(0.0, often[h] * change));
         }
       }
     }
     if (k + 1 < trie.order()) often = frequency(trie, k, often);
   }
+  return losses;
+}
+
+EntropyPruning::EntropyPruning(const NgramTrie& trie, Monitor& monitor)
+    : trie_(trie), loss_(entropy_losses(trie, monitor)) {
   // Pass losses up to prefixes and suffixes.
-  loss_ = own_loss_;
   for (size_t k = trie.order(); k-- > 1;) {
     monitor.poll();
     const NgramLevel& above = trie.levels[k - 1];

@@ -18,6 +18,9 @@
 
 namespace dragoman::lm {
 
+// What dropping each n-gram alone costs, in nats, by level.
+std::vector<std::vector<float>> entropy_losses(const NgramTrie& trie, Monitor& monitor);
+
 class EntropyPruning {
  public:
   // The trie must stay alive.
@@ -27,12 +30,9 @@ class EntropyPruning {
   NgramTrie above(double threshold) const;
   // The largest model whose compact form is not above so many bytes; throws ConfigError if the words alone are.
   NgramTrie within(uint64_t bytes, const CompactOptions& options, Monitor& monitor) const;
-  // All losses, for tests: what dropping this n-gram alone costs.
-  double loss(size_t level, uint32_t node) const { return own_loss_[level][node]; }
 
  private:
   const NgramTrie& trie_;
-  std::vector<std::vector<float>> own_loss_;
   // The largest loss of the n-gram and of those that begin or end with it.
   std::vector<std::vector<float>> loss_;
 };

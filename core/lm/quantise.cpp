@@ -43,37 +43,39 @@ std::vector<float> lloyd(std::span<const float> values, size_t centres, const fl
     }
   const double scale = static_cast<double>(cells - 1) / (static_cast<double>(largest) - smallest);
   std::vector<Cell> histogram(cells);
-  double total = 0;
   for (float value : values)
     if (counts(value)) {
       Cell& cell = histogram[static_cast<size_t>((static_cast<double>(value) - smallest) * scale)];
       cell.weight += 1;
       cell.sum += value;
-      total += 1;
     }
-  // Cells with something in them, and running sums over them.
+  // Cells with something in them, and running sums over them. A cell counts by the root of its weight: the rare values
+  // at the ends belong to frequent contexts, which are asked for most.
   std::vector<double> mean;
   std::vector<double> weight_before{0};
   std::vector<double> sum_before{0};
   for (const Cell& cell : histogram)
     if (cell.weight > 0) {
+      const double weight = std::sqrt(cell.weight);
       mean.push_back(cell.sum / cell.weight);
-      weight_before.push_back(weight_before.back() + cell.weight);
-      sum_before.push_back(sum_before.back() + cell.sum);
+      weight_before.push_back(weight_before.back() + weight);
+      sum_before.push_back(sum_before.back() + weight * mean.back());
     }
+  // Start: half of the centres at equal distances, so that no value is ever far from one, and half where the weight is.
   std::vector<double> centre;
-  // Start: density to the power of one third is what minimises squared error for many codes; the square root of the
-  // weight of a cell comes close and needs no smoothing.
-  double roots = 0;
-  for (size_t i = 0; i < mean.size(); ++i) roots += std::sqrt(weight_before[i + 1] - weight_before[i]);
-  double reached = 0;
-  for (size_t i = 0; i < mean.size(); ++i) {
-    reached += std::sqrt(weight_before[i + 1] - weight_before[i]);
-    while (centre.size() < centres && reached > roots * (static_cast<double>(centre.size()) + 0.5) / centres) {
-      if (!centre.empty() && centre.back() == mean[i]) break;
+  const size_t even = centres / 2;
+  for (size_t i = 0; i < even; ++i)
+    centre.push_back(smallest + (static_cast<double>(largest) - smallest) * (static_cast<double>(i) + 0.5) /
+                                    static_cast<double>(even));
+  size_t placed = 0;
+  for (size_t i = 0; i < mean.size(); ++i)
+    while (placed < centres - even && weight_before[i + 1] > weight_before.back() *
+                                                                 (static_cast<double>(placed) + 0.5) /
+                                                                 static_cast<double>(centres - even)) {
       centre.push_back(mean[i]);
+      ++placed;
     }
-  }
+  std::sort(centre.begin(), centre.end());
   for (int round = 0; round < rounds; ++round) {
     size_t begin = 0;
     for (size_t c = 0; c < centre.size(); ++c) {

@@ -22,6 +22,7 @@ from dragoman.errors import DragomanError
 COMMANDS: dict[str, str] = {
     "corpus": "dragoman.cli.corpus:corpus",
     "extract": "dragoman.cli.extract:extract",
+    "lm": "dragoman.cli.lm:lm",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",

@@ -1,0 +1,240 @@
+"""Language models beside KenLM: cost of estimation, size, speed of queries, and perplexity against bytes.
+
+    python -m benchmarks.lm [--lines N] [--curve] [--out-json FILE] [--out-svg FILE]
+
+Text: europarl.fr-en, English side, lowercased and split at punctuation by one regular expression; perplexity on
+newstest2013. KenLM's programs build_binary and its query library are compiled from the source archive that PyPI has
+for `kenlm`; its estimator lmplz needs Boost and is timed only where lmplz is on the PATH.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import SHARED, report, run_command, run_function
+from dragoman import _core
+from dragoman.lm import LanguageModel, Perplexity
+from dragoman.lm.build import pieces
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "data" / "lm"
+TOKEN = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
+BUDGETS_MB = (3, 6, 12, 24, 48)
+RATIOS = (0.01, 0.03, 0.1, 0.3, 1.0)
+
+
+def prepare(corpus: str, name: str, lines: int | None = None) -> Path:
+    path = WORK / f"{name}.{lines or 'all'}.txt"
+    if path.exists():
+        return path
+    archive = SHARED / "corpora" / f"{corpus}.xz"
+    with (
+        lzma.open(archive, "rt", encoding="utf-8", newline="\n") as source,
+        path.open("w", encoding="utf-8") as out,
+    ):
+        for number, line in enumerate(source):
+            if number == lines:
+                break
+            out.write(" ".join(TOKEN.findall(line.lower())) + "\n")
+    return path
+
+
+def words_of(path: Path) -> int:
+    with path.open("rb") as stream:
+        return sum(len(line.split()) + 1 for line in stream)
+
+
+def build_kenlm() -> Path | None:
+    """KenLM's sources with compiled objects, or None where they cannot be had."""
+    try:
+        archives = list(WORK.glob("kenlm-*.tar.gz"))
+        if not archives:
+            command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", "kenlm", "kenlm"]
+            subprocess.run(command, cwd=WORK, check=True)
+            archives = list(WORK.glob("kenlm-*.tar.gz"))
+        source = WORK / archives[0].name.removesuffix(".tar.gz")
+        if not (source / "bin" / "query").exists():
+            with tarfile.open(archives[0]) as archive:
+                archive.extractall(WORK, filter="data")
+            subprocess.run(["bash", "./compile_query_only.sh"], cwd=source, check=True, stdout=subprocess.DEVNULL)
+        return source
+    except (subprocess.CalledProcessError, OSError, IndexError) as error:
+        print(f"KenLM cannot be built here: {error}", file=sys.stderr)
+        return None
+
+
+def compile_queries(kenlm: Path | None) -> dict[str, Path]:
+    """The two query programs, ours against the library of the installed build."""
+    native = ROOT / "benchmarks" / "native"
+    library = max(ROOT.glob("build/*/core/libdragoman_core.a"), key=lambda path: path.stat().st_mtime)
+    flags = ["-O3", "-DNDEBUG", f"-I{native}"]
+    programs = {"dragoman": WORK / "dragoman_queries"}
+    ours = ["g++", "-std=c++20", *flags, f"-I{ROOT / 'core'}", native / "dragoman_queries.cpp", library, "-lpthread"]
+    subprocess.run([*map(str, ours), "-o", str(programs["dragoman"])], check=True)
+    if kenlm is not None:
+        objects = [*kenlm.glob("util/*.o"), *kenlm.glob("util/double-conversion/*.o"), *kenlm.glob("lm/*.o")]
+        programs["kenlm"] = WORK / "kenlm_queries"
+        theirs = ["g++", "-std=c++17", *flags, "-DKENLM_MAX_ORDER=6", f"-I{kenlm}", native / "kenlm_queries.cpp"]
+        subprocess.run([*map(str, [*theirs, *objects]), "-lrt", "-o", str(programs["kenlm"])], check=True)
+    return programs
+
+
+def queries(program: Path, model: Path, text: Path) -> dict[str, Any]:
+    output = subprocess.run([program, model, text, "8"], check=True, capture_output=True, text=True).stdout
+    result: dict[str, Any] = json.loads(output)
+    return result
+
+
+def perplexity(model: Path, text: Path) -> dict[str, float]:
+    result = Perplexity.of(LanguageModel(model).score_bytes(text.read_bytes(), threads=2))
+    return {"perplexity": result.perplexity, "perplexity_known": result.perplexity_known}
+
+
+def compare(train: Path, test: Path) -> dict[str, Any]:
+    tokens = words_of(train)
+    results: dict[str, Any] = {"tokens": tokens, "sentence_ends": "counted"}
+    dragoman = Path(sys.executable).with_name("dragoman")
+    ours: dict[str, Any] = {}
+    models = {"bits8": (8, 8), "floats": (0, 0)}
+    arpa = WORK / "model.arpa"
+
+    cost = run_command([dragoman, "lm", "build", train, "--out", WORK / "bits8.bin", "--threads", "1"], stdout=-3)
+    ours["build_one_thread"] = cost.as_dict() | {"tokens_per_cpu_second": tokens / cost.cpu_seconds}
+    (encoded, cost) = run_function(estimate_only, train)
+    ours["estimate_one_thread"] = cost.as_dict() | {"tokens_per_cpu_second": tokens / cost.cpu_seconds}
+    for name, (prob_bits, backoff_bits) in models.items():
+        bits = ["--prob-bits", str(prob_bits), "--backoff-bits", str(backoff_bits)]
+        more: list[str | Path] = ["--arpa", arpa] if name == "floats" else []
+        run_command([dragoman, "lm", "build", train, "--out", WORK / f"{name}.bin", *bits, *more], stdout=-3)
+        model = LanguageModel(WORK / f"{name}.bin")
+        ngrams = sum(model.counts)
+        ours[name] = {"bytes": model.file_bytes, "bytes_per_ngram": model.file_bytes / ngrams, "counts": model.counts}
+        ours[name] |= perplexity(WORK / f"{name}.bin", test)
+    results["dragoman"] = ours
+
+    kenlm = build_kenlm()
+    programs = compile_queries(kenlm)
+    for name in models:
+        ours[name]["queries"] = queries(programs["dragoman"], WORK / f"{name}.bin", test)
+    if kenlm is not None:
+        theirs: dict[str, Any] = {}
+        kinds = {"trie_q8": ["-a", "22", "-q", "8", "-b", "8", "trie"], "trie": ["trie"], "probing": ["probing"]}
+        for name, arguments in kinds.items():
+            model_path = WORK / f"kenlm_{name}.bin"
+            cost = run_command([kenlm / "bin" / "build_binary", *arguments, arpa, model_path], stdout=-3, stderr=-3)
+            size = model_path.stat().st_size
+            theirs[name] = {"bytes": size, "bytes_per_ngram": size / sum(encoded), "build_binary": cost.as_dict()}
+            theirs[name]["queries"] = queries(programs["kenlm"], model_path, test)
+        if shutil.which("lmplz"):
+            with train.open("rb") as stdin, arpa.open("wb") as stdout:
+                theirs["lmplz"] = run_command(["lmplz", "-o", "5"], stdin=stdin, stdout=stdout).as_dict()
+        results["kenlm"] = theirs
+    return results
+
+
+def estimate_only(train: Path) -> list[int]:
+    """Text to probabilities in memory, without pruning or writing."""
+    text = _core.LmText()
+    for piece in pieces(train):
+        text.add(piece)
+    return _core.lm_estimate(text, 5, [1], [0.5, 1, 1.5], False, 1).counts
+
+
+def curve(train: Path, test: Path) -> dict[str, Any]:
+    """Perplexity of models made smaller in two ways: entropy pruning, and sampling sentences as the thesis did."""
+    points: dict[str, Any] = {"pruned": [], "sampled": []}
+
+    def point(model: _core.NgramModel, **more: Any) -> dict[str, Any]:
+        path = WORK / "point.bin"
+        model.write(str(path))
+        return more | {"bytes": path.stat().st_size, "ngrams": sum(model.counts)} | perplexity(path, test)
+
+    def estimated(ratio: float, keep_counts: bool) -> _core.NgramModel:
+        text = _core.LmText(ratio, 1)
+        for piece in pieces(train):
+            text.add(piece)
+        return _core.lm_estimate(text, 5, [1], [0.5, 1, 1.5], keep_counts, 2)
+
+    for ratio in RATIOS:
+        points["sampled"].append(point(estimated(ratio, False), ratio=ratio))
+    whole = estimated(1.0, True)
+    for budget in BUDGETS_MB:
+        points["pruned"].append(point(whole.pruned_to_bytes(budget * 10**6), budget_mb=budget))
+    points["pruned"].append(points["sampled"][-1])
+    return points
+
+
+def plot(points: dict[str, Any]) -> str:
+    """Perplexity over bytes, both on logarithmic scales."""
+    import math
+
+    width, height, margin = 640, 400, 56
+    rows = [row for name in ("pruned", "sampled") for row in points[name]]
+    sizes = [math.log(row["bytes"]) for row in rows]
+    values = [math.log(row["perplexity"]) for row in rows]
+
+    def scale(low: float, high: float, begin: float, end: float) -> Callable[[float], float]:
+        return lambda value: begin + (value - low) / ((high - low) or 1) * (end - begin)
+
+    x = scale(min(sizes), max(sizes), margin, width - margin)
+    y = scale(min(values), max(values), height - margin, margin)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        'font-family="sans-serif" font-size="12">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        f'<path d="M{margin} {margin}V{height - margin}H{width - margin}" fill="none" stroke="#888"/>',
+        f'<text x="{width / 2}" y="{height - 12}" text-anchor="middle">bytes of lm.bin</text>',
+        f'<text x="16" y="{margin - 16}">perplexity of newstest2013</text>',
+    ]
+    for megabytes in (1, 2, 5, 10, 20, 50, 100):
+        at = math.log(megabytes * 1e6)
+        if min(sizes) <= at <= max(sizes):
+            parts.append(f'<text x="{x(at):.0f}" y="{height - margin + 18}" text-anchor="middle">{megabytes} MB</text>')
+    for value in (250, 300, 350, 400, 500, 600, 800, 1000, 1500):
+        at = math.log(value)
+        if min(values) <= at <= max(values):
+            parts.append(f'<text x="{margin - 6}" y="{y(at) + 4:.0f}" text-anchor="end">{value}</text>')
+            parts.append(f'<path d="M{margin} {y(at):.1f}H{width - margin}" stroke="#eee"/>')
+    for name, colour, label in (("pruned", "#1b6ca8", "entropy pruning"), ("sampled", "#c44", "sampled sentences")):
+        ordered = sorted(points[name], key=lambda row: row["bytes"])
+        spots = [(x(math.log(row["bytes"])), y(math.log(row["perplexity"]))) for row in ordered]
+        line = " ".join(f"{a:.1f},{b:.1f}" for a, b in spots)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour}"/>' for a, b in spots]
+        parts.append(f'<text x="{spots[0][0] + 10:.1f}" y="{spots[0][1] + 4:.1f}" fill="{colour}">{label}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lines", type=int, default=None, help="use only so many lines of training text")
+    parser.add_argument("--curve", action="store_true", help="perplexity against bytes instead of the comparison")
+    parser.add_argument("--out-json", type=Path, help="where the curve's points go")
+    parser.add_argument("--out-svg", type=Path, help="where the curve's plot goes")
+    arguments = parser.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    train = prepare("europarl.fr-en/train.en", "europarl", arguments.lines)
+    test = prepare("newstest/fr-en/newstest2013.en", "newstest2013")
+    if not arguments.curve:
+        report(compare(train, test))
+        return
+    points = curve(train, test)
+    report(points)
+    if arguments.out_json:
+        arguments.out_json.write_text(json.dumps(points, indent=1) + "\n")
+    if arguments.out_svg:
+        arguments.out_svg.write_text(plot(points))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""From text, or from an ARPA file, to lm.bin: read, estimate, prune, write."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+
+from dragoman import _core
+from dragoman.config import LmOptions
+from dragoman.errors import ConfigError, InputError
+from dragoman.files import reading, writing
+
+# Lines are handed to the core in pieces of about this many bytes.
+PIECE_BYTES = 1 << 24
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
+
+Progress = Callable[[int, int], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What was built: n-grams by length before and after pruning, and the size of the file."""
+
+    order: int
+    estimated: list[int]
+    stored: list[int]
+    bytes: int
+    discounts: list[list[float]]
+    discounts_fallback: list[bool]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def build_model(
+    out: str | Path,
+    texts: Iterable[str | Path] = (),
+    *,
+    options: LmOptions | None = None,
+    from_arpa: str | Path | None = None,
+    vocabulary: str | Path | None = None,
+    classes: str | Path | None = None,
+    arpa: str | Path | None = None,
+    threads: int = 0,
+    progress: Progress = None,
+) -> BuildReport:
+    """Builds `out` from tokenized text, one sentence per line, or from an ARPA file.
+
+    `vocabulary` lists the words to know, all others become <unk>; `classes` maps words to classes, over which the
+    model is then estimated; `arpa` asks for the model as ARPA text too, compressed if its name ends in .gz.
+    """
+    options = options or LmOptions()
+    budget = parse_bytes(options.memory) if options.memory else None
+    texts = list(texts)
+    if (from_arpa is None) == (not texts):
+        raise ConfigError("give either text or an ARPA file to build from", "from_arpa")
+    if from_arpa is not None:
+        if vocabulary or classes:
+            raise ConfigError("an ARPA file has its own words; leave out --vocabulary and --classes", "from_arpa")
+        model = read_arpa(from_arpa, progress)
+    else:
+        text = _core.LmText(options.sample, options.seed)
+        if vocabulary and classes:
+            raise ConfigError("the classes say which words are known; leave out --vocabulary", "vocabulary")
+        if vocabulary:
+            with naming(vocabulary):
+                text.limit_to(read_all(vocabulary))
+        if classes:
+            with naming(classes):
+                text.use_classes(read_all(classes))
+        for path in texts:
+            before = text.lines
+            with naming(path, before):
+                for piece in pieces(path):
+                    text.add(piece)
+        model = _core.lm_estimate(
+            text,
+            options.order,
+            numbers(options.min_counts, int, "min_counts"),
+            numbers(options.discount_fallback, float, "discount_fallback"),
+            budget is not None,
+            threads,
+            progress,
+        )
+    estimated = model.counts
+    discounts, fallback = model.discounts, model.discounts_fallback
+    if budget is not None:
+        model = model.pruned_to_bytes(budget, options.prob_bits, options.backoff_bits, progress)
+    if arpa is not None:
+        write_arpa(model, arpa, progress)
+    model.write(str(out), options.prob_bits, options.backoff_bits, progress)
+    return BuildReport(model.order, estimated, model.counts, Path(out).stat().st_size, discounts, fallback)
+
+
+def read_arpa(path: str | Path, progress: Progress = None) -> _core.NgramModel:
+    reader = _core.ArpaReader()
+    with naming(path), reading(path) as stream:
+        while piece := stream.read(PIECE_BYTES):
+            reader.add(piece)
+        return reader.finish(progress)
+
+
+def write_arpa(model: _core.NgramModel, path: str | Path, progress: Progress = None) -> None:
+    with writing(path) as stream:
+        if str(path).endswith(".gz"):
+            with gzip.GzipFile(fileobj=stream, mode="wb", filename="", mtime=0) as compressed:
+                model.write_arpa(cast(IO[bytes], compressed).write, progress)
+        else:
+            model.write_arpa(stream.write, progress)
+
+
+def pieces(path: str | Path) -> Iterator[bytes]:
+    """Whole lines of a file, many at a time."""
+    with reading(path) as stream:
+        while lines := stream.readlines(PIECE_BYTES):
+            yield b"".join(lines)
+
+
+def read_all(path: str | Path) -> bytes:
+    with reading(path) as stream:
+        return stream.read()
+
+
+@contextlib.contextmanager
+def naming(path: str | Path, lines_before: int = 0) -> Iterator[None]:
+    """Puts the file's name, and the line as counted within it, into what the core says about its text."""
+    try:
+        yield
+    except InputError as error:
+        line = max(0, error.line - lines_before) if error.line else 0
+        message = str(error)
+        if error.line:
+            message = message.replace(f"line {error.line}:", f"line {line}:", 1)
+        raise InputError(message if message.startswith(f"{path}:") else f"{path}: {message}", line) from error
+
+
+def parse_bytes(size: str) -> int:
+    """Bytes of a size such as 100MB, 1.5 GB or 64MiB."""
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMG]I?)?B?\s*", size.upper())
+    if not match:
+        raise ConfigError(f"{size!r} is no size; write it like 100MB or 1.5GB", "memory")
+    return int(float(match[1]) * UNITS[match[2] or ""])
+
+
+def numbers(text: str, kind: type, name: str) -> list[Any]:
+    try:
+        return [kind(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        raise ConfigError(
+            f"--{name.replace('_', '-')} must be numbers separated by spaces, not {text!r}", name
+        ) from None
