@@ -130,8 +130,7 @@ SourceSentence sentence_of(const nb::handle& tokens) {
     if (nb::isinstance<nb::str>(token)) {
       sentence.tokens.push_back({nb::cast<std::string>(token), {}});
     } else {
-      auto [text, translations] =
-          nb::cast<std::pair<std::string, std::vector<std::vector<std::string>>>>(token);
+      auto [text, translations] = nb::cast<std::pair<std::string, std::vector<std::vector<std::string>>>>(token);
       sentence.tokens.push_back({std::move(text), std::move(translations)});
     }
   }
@@ -150,19 +149,32 @@ DecodeRequest request_of(const nb::dict& options, TranslateRequest* text = nullp
       text->max_sentence_words = nb::cast<uint32_t>(value);
       continue;
     }
-    if (name == "decoder") request.algorithm = algorithm_of(nb::cast<std::string>(value));
-    else if (name == "kbest") request.kbest = nb::cast<uint32_t>(value);
-    else if (name == "distinct") request.distinct = nb::cast<bool>(value);
-    else if (name == "explain") request.explain = nb::cast<bool>(value);
-    else if (name == "pop_limit") request.options.pop_limit = nb::cast<uint32_t>(value);
-    else if (name == "max_span") request.options.max_span = nb::cast<uint32_t>(value);
-    else if (name == "rules_per_side") request.options.rules_per_side = nb::cast<uint32_t>(value);
-    else if (name == "distortion_limit") request.options.distortion_limit = nb::cast<uint32_t>(value);
-    else if (name == "stack_size") request.options.stack_size = nb::cast<uint32_t>(value);
-    else if (name == "stack_threshold") request.options.stack_threshold = nb::cast<double>(value);
-    else if (name == "scratch_bytes") request.options.scratch_bytes = nb::cast<size_t>(value);
-    else if (name == "max_seconds") request.options.max_seconds = nb::cast<double>(value);
-    else throw ConfigError(name, "is not an option of the decoders");
+    if (name == "decoder")
+      request.algorithm = algorithm_of(nb::cast<std::string>(value));
+    else if (name == "kbest")
+      request.kbest = nb::cast<uint32_t>(value);
+    else if (name == "distinct")
+      request.distinct = nb::cast<bool>(value);
+    else if (name == "explain")
+      request.explain = nb::cast<bool>(value);
+    else if (name == "pop_limit")
+      request.options.pop_limit = nb::cast<uint32_t>(value);
+    else if (name == "max_span")
+      request.options.max_span = nb::cast<uint32_t>(value);
+    else if (name == "rules_per_side")
+      request.options.rules_per_side = nb::cast<uint32_t>(value);
+    else if (name == "distortion_limit")
+      request.options.distortion_limit = nb::cast<uint32_t>(value);
+    else if (name == "stack_size")
+      request.options.stack_size = nb::cast<uint32_t>(value);
+    else if (name == "stack_threshold")
+      request.options.stack_threshold = nb::cast<double>(value);
+    else if (name == "scratch_bytes")
+      request.options.scratch_bytes = nb::cast<size_t>(value);
+    else if (name == "max_seconds")
+      request.options.max_seconds = nb::cast<double>(value);
+    else
+      throw ConfigError(name, "is not an option of the decoders");
   }
   validate(request.options);
   return request;
@@ -224,7 +236,8 @@ void register_decode(nb::module_& module) {
           [](const nb::bytes& grammar, const Weights& weights, const Models& models) {
             const std::string_view text = view(grammar);
             nb::gil_scoped_release release;
-            return std::make_unique<Decoder>(std::make_shared<GrammarFile>(text), open_language_models(models, false), weights);
+            return std::make_unique<Decoder>(std::make_shared<GrammarFile>(text), open_language_models(models, false),
+                                             weights);
           },
           nb::arg("grammar"), nb::arg("weights"), nb::arg("models") = Models(),
           "Rules from a grammar in the interchange format; models are names of features and paths of lm.bin files.")
@@ -238,7 +251,8 @@ void register_decode(nb::module_& module) {
                                              open_language_models(models, false), weights);
           },
           nb::arg("index"), nb::arg("weights"), nb::arg("models") = Models(), nb::arg("matching") = "exact")
-      .def("set_weights", [](Decoder& self, const Weights& weights) { self.set_weights(weights); }, nb::arg("weights"))
+      .def(
+          "set_weights", [](Decoder& self, const Weights& weights) { self.set_weights(weights); }, nb::arg("weights"))
       .def("decode", &decode_sentences, nb::arg("sentences"), nb::arg("options"), nb::arg("walls") = nb::list(),
            nb::arg("zones") = nb::list(), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(

@@ -129,9 +129,12 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
         for (SymbolLink each : rule.links)
           worker->links.push_back({static_cast<uint16_t>(each >> 16), static_cast<uint16_t>(each & 0xffff)});
         const RuleFeatures values = worker->rules.features(variant, rule);
-        const float by_name[] = {values.target_given_source_coherent, values.sample_count,
-                                 values.count,                        values.lexical_source_given_target,
-                                 values.lexical_target_given_source,  values.source_singleton,
+        const float by_name[] = {values.target_given_source_coherent,
+                                 values.sample_count,
+                                 values.count,
+                                 values.lexical_source_given_target,
+                                 values.lexical_target_given_source,
+                                 values.source_singleton,
                                  values.pair_singleton};
         for (size_t i = 0; i < feature_count; ++i) worker->features.push_back({ids[i], by_name[i]});
         if (orient) {

@@ -14,8 +14,8 @@ struct Zone {
 };
 
 struct Wall {
-  uint32_t position;            // before this word
-  uint32_t begin = 0;           // of the zone it stands in
+  uint32_t position;   // before this word
+  uint32_t begin = 0;  // of the zone it stands in
   uint32_t end = UINT32_MAX;
 };
 

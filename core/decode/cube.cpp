@@ -47,8 +47,7 @@ double CubeSearch::score(const Edge& edge, bool sentence_begin, Stage stage, std
   return scorer_.score_fragment(*edge.rule, positions_, children, sentence_begin, stage, state);
 }
 
-void CubeSearch::push(std::span<const Cube> cubes, uint32_t cube, const uint32_t* ranks, uint32_t begin,
-                      uint32_t end) {
+void CubeSearch::push(std::span<const Cube> cubes, uint32_t cube, const uint32_t* ranks, uint32_t begin, uint32_t end) {
   const Edge edge = edge_of(cubes[cube], ranks, begin, end);
   Candidate candidate{edge.score, cube, sequence_++, {ranks[0], ranks[1], ranks[2]}, nullptr};
   if (state_bytes_) {
@@ -102,8 +101,8 @@ void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t
   for (const Candidate& each : taken_) {
     Edge* edge = arena_.make<Edge>(edge_of(cubes[each.cube], each.ranks, begin, end));
     edge->score = each.score;
-    size_t slot = hash_bytes(each.state, state_bytes_) & (table_.size() - 1);
-    while (table_[slot] && std::memcmp(table_[slot]->state, each.state, state_bytes_) != 0)
+    size_t slot = (state_bytes_ ? hash_bytes(each.state, state_bytes_) : 0) & (table_.size() - 1);
+    while (table_[slot] && state_bytes_ && std::memcmp(table_[slot]->state, each.state, state_bytes_) != 0)
       slot = (slot + 1) & (table_.size() - 1);
     if (Node* node = table_[slot]) {
       // Behind the best edge; the order of the others does not matter.
@@ -112,8 +111,9 @@ void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t
       best->next = edge;
       continue;
     }
-    const auto state = arena_.copy(std::span<const std::byte>(each.state, state_bytes_));
-    table_[slot] = arena_.make<Node>(Node{edge, each.score, state.data(), begin, end});
+    std::byte* state = arena_.bytes(state_bytes_);
+    if (state_bytes_) std::memcpy(state, each.state, state_bytes_);
+    table_[slot] = arena_.make<Node>(Node{edge, each.score, state, begin, end});
     cell.push_back(table_[slot]);
   }
 }
@@ -122,7 +122,8 @@ const Node* CubeSearch::join(const Rule& rule, const Cell& cell) {
   std::byte* state = scratch_.bytes(state_bytes_);
   Node* node = arena_.make<Node>(Node{nullptr, 0, nullptr, cell.front()->begin, cell.front()->end});
   for (const Node* each : cell) {
-    Edge* edge = arena_.make<Edge>(Edge{&rule, {each, nullptr}, nullptr, rule.score + each->score, each->begin, each->end});
+    Edge* edge =
+        arena_.make<Edge>(Edge{&rule, {each, nullptr}, nullptr, rule.score + each->score, each->begin, each->end});
     if (state_bytes_) edge->score += score(*edge, false, Stage::all, state);
     if (edge->score <= possible_at_least) continue;
     if (!node->edges || edge->score > node->score) {

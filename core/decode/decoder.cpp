@@ -107,7 +107,8 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
   made.features = std::move(hypothesis.features);
   if (request.explain)
     for (const Application& each : hypothesis.applications)
-      if (each.rule->kind < RuleKind::glue_first) made.rules.push_back(written_out(each, source_words, target_words, collected));
+      if (each.rule->kind < RuleKind::glue_first)
+        made.rules.push_back(written_out(each, source_words, target_words, collected));
   return made;
 }
 
@@ -121,12 +122,17 @@ Algorithm algorithm_of(std::string_view name) {
 
 std::string_view rule_kind_name(RuleKind kind) {
   switch (kind) {
-    case RuleKind::grammar: return "grammar";
-    case RuleKind::pass_through: return "pass-through";
-    case RuleKind::constraint: return "constraint";
+    case RuleKind::grammar:
+      return "grammar";
+    case RuleKind::pass_through:
+      return "pass-through";
+    case RuleKind::constraint:
+      return "constraint";
     case RuleKind::glue_first:
-    case RuleKind::glue: return "glue";
-    default: return "goal";
+    case RuleKind::glue:
+      return "glue";
+    default:
+      return "goal";
   }
 }
 
@@ -205,8 +211,8 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   for (uint32_t i = 0; i < std::max(1u, request.kbest); ++i) {
     const Derivation* derivation = kbest.next();
     if (!derivation) break;
-    result.candidates.push_back(
-        finish(write_out(*derivation, phrase_based, size, scorer), request, source_words, target_words, collected.get()));
+    result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, scorer), request, source_words,
+                                       target_words, collected.get()));
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
@@ -215,8 +221,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
 }
 
 std::vector<DecodedSentence> Decoder::decode_all(std::span<const SourceSentence> sentences,
-                                                 const DecodeRequest& request, size_t threads,
-                                                 Monitor& monitor) const {
+                                                 const DecodeRequest& request, size_t threads, Monitor& monitor) const {
   std::vector<DecodedSentence> results(sentences.size());
   monitor.start(sentences.size());
   for_each_shard(sentences.size(), threads ? threads : default_threads(), monitor, [&](size_t shard) {

@@ -11,9 +11,9 @@ namespace dragoman::decode {
 
 FeatureSet::FeatureSet() {
   // In the order of BuiltIn.
-  for (const char* name : {"Glue", "PassThrough", "WordPenalty", "SourceWordPenalty", "RuleCount", "Distortion",
-                           "MonotoneBefore", "SwapBefore", "DiscontinuousBefore", "MonotoneAfter", "SwapAfter",
-                           "DiscontinuousAfter"})
+  for (const char* name :
+       {"Glue", "PassThrough", "WordPenalty", "SourceWordPenalty", "RuleCount", "Distortion", "MonotoneBefore",
+        "SwapBefore", "DiscontinuousBefore", "MonotoneAfter", "SwapAfter", "DiscontinuousAfter"})
     add(name);
 }
 

@@ -49,7 +49,8 @@ const Glossary::Term* Glossary::find(std::span<const std::string> tokens, size_t
   if (found == by_first_.end()) return nullptr;
   for (uint32_t place : found->second) {
     const Term& term = terms_[place];
-    if (at + term.source.size() <= tokens.size() && std::ranges::equal(term.source, tokens.subspan(at, term.source.size())))
+    if (at + term.source.size() <= tokens.size() &&
+        std::ranges::equal(term.source, tokens.subspan(at, term.source.size())))
       return &term;
   }
   return nullptr;

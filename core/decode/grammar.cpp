@@ -45,7 +45,7 @@ void SentenceGrammar::add_rule(std::span<const Symbol> target, std::span<const F
 
 void SentenceGrammar::end_side() {
   if (pending_.empty()) return;
-  auto keep_best = [&](size_t most, auto Pending::*key) {
+  auto keep_best = [&](size_t most, auto Pending::* key) {
     auto before = [&](const Pending& left, const Pending& right) {
       if (left.*key != right.*key) return left.*key > right.*key;
       return std::ranges::lexicographical_compare(left.target, right.target);

@@ -44,7 +44,8 @@ uint32_t gap_number(std::string_view word, uint64_t line) {
   }
   uint32_t number = 0;
   if (!read_number(inside, number)) return 0;
-  if (name != "X") throw InputError(line, "the only nonterminal is X, not " + quoted(name) + "; glue rules are built in");
+  if (name != "X")
+    throw InputError(line, "the only nonterminal is X, not " + quoted(name) + "; glue rules are built in");
   if (number < 1 || number > max_gaps)
     throw InputError(line, "a rule has at most two gaps, [X,1] and [X,2], not " + quoted(word));
   return number;
@@ -99,7 +100,7 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
   for (std::string_view word : words_of(fields[1])) {
     const uint32_t gap = gap_number(word, number);
     if (gap == 0) {
-      source.push_back(word_symbol(source_interner_.id(unescape(word))));
+      source.push_back(word_symbol(source_interner_.id(read_rule_word(word))));
       continue;
     }
     if (order[gap]) throw InputError(number, "the source side has " + quoted(word) + " twice");
@@ -114,7 +115,7 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
   for (std::string_view word : words_of(fields[2])) {
     const uint32_t gap = gap_number(word, number);
     if (gap == 0) {
-      targets_.push_back(word_symbol(target_interner_.id(unescape(word))));
+      targets_.push_back(word_symbol(target_interner_.id(read_rule_word(word))));
       continue;
     }
     if (!order[gap] || used[gap]++)
@@ -141,8 +142,8 @@ void GrammarFile::read_features(std::string_view field, uint64_t number) {
   std::set<WordId> seen;
   for (std::string_view word : words_of(field)) {
     const size_t equals = word.rfind('=');
-    std::string name =
-        equals == std::string_view::npos ? "PhraseModel_" + std::to_string(unnamed++) : std::string(word.substr(0, equals));
+    std::string name = equals == std::string_view::npos ? "PhraseModel_" + std::to_string(unnamed++)
+                                                        : std::string(word.substr(0, equals));
     const std::string_view digits = equals == std::string_view::npos ? word : word.substr(equals + 1);
     double value = 0;
     if (name.empty() || !read_number(digits, value) || !std::isfinite(value))

@@ -36,7 +36,8 @@ class Search {
         cells_(size_ * size_t{max_span_}),
         long_phrases_(size_ + 1) {
     for (const Zone& zone : constraints.zones)
-      if (zone.begin < zone.end) chains_.push_back({zone.begin, zone.end, std::vector<Cell>(zone.end - zone.begin + 1)});
+      if (zone.begin < zone.end)
+        chains_.push_back({zone.begin, zone.end, std::vector<Cell>(zone.end - zone.begin + 1)});
     // Inner zones first: an outer chain may use what an inner one made.
     std::ranges::stable_sort(chains_, {}, [](const Chain& chain) { return chain.end - chain.begin; });
     for (RuleKind kind : {RuleKind::glue_first, RuleKind::glue, RuleKind::goal}) add_glue(kind);
@@ -67,8 +68,8 @@ class Search {
   std::vector<Cell> cells_;
   std::vector<Chain> chains_;
   std::vector<std::vector<std::pair<uint32_t, Cell>>> long_phrases_;  // by end: begin and hypotheses
-  const Rule* glue_[3] = {};                 // glue_first, glue, goal
-  std::vector<std::vector<Partial>> active_;  // by end, for one begin
+  const Rule* glue_[3] = {};                                          // glue_first, glue, goal
+  std::vector<std::vector<Partial>> active_;                          // by end, for one begin
   std::vector<Cube> cubes_;
   size_t cells_left_ = 0;
 };
@@ -211,7 +212,8 @@ void Search::extend_chain(Chain& chain, uint32_t end, bool sentence_begin) {
   for (uint32_t from = end - chain.begin > max_span_ ? end - max_span_ : chain.begin; from < end; ++from)
     add(from, unit(from, end));
   for (const Chain& other : chains_)
-    if (other.end == end && other.begin >= chain.begin && end - other.begin > max_span_) add(other.begin, unit(other.begin, end));
+    if (other.end == end && other.begin >= chain.begin && end - other.begin > max_span_)
+      add(other.begin, unit(other.begin, end));
   for (const auto& [from, phrase] : long_phrases_[end])
     if (from >= chain.begin) add(from, &phrase);
   solve(chain.cells[end - chain.begin], chain.begin, end);

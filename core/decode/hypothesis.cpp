@@ -34,8 +34,7 @@ class Writer {
   // The edges lead from the end of the sentence to its begin.
   void sequence(const Derivation& derivation, uint32_t source_size) {
     std::vector<const Edge*> edges;
-    for (const Derivation* at = &derivation; at; at = at->children[0])
-      edges.push_back(at->edge);
+    for (const Derivation* at = &derivation; at; at = at->children[0]) edges.push_back(at->edge);
     std::ranges::reverse(edges);
     Span before{0, 0};
     const Rule* rule_before = nullptr;
@@ -74,7 +73,8 @@ class Writer {
     const Rule& rule = *edge.rule;
     for (const FeatureValue& each : rule.features)
       if (!is_reordering(each.id)) add(each);
-    for (const RuleFeature& each : rule_features()) features_[each.id] += each.value({rule.source, rule.target, rule.kind});
+    for (const RuleFeature& each : rule_features())
+      features_[each.id] += each.value({rule.source, rule.target, rule.kind});
     out_.applications.push_back({&rule, {edge.begin, edge.end}, {size(), 0}, {}, {}, {}, {}});
     Application& made = out_.applications.back();
     made.target_gaps.resize(rule.gaps);
@@ -93,7 +93,8 @@ class Writer {
     for (size_t i = 0; i < rule.target.size(); ++i) {
       if (is_gap(rule.target[i])) continue;
       made.target_words.push_back(target_positions[i]);
-      out_.affiliations[target_positions[i]] = affiliations[i] < positions.size() ? positions[affiliations[i]] : edge.begin;
+      out_.affiliations[target_positions[i]] =
+          affiliations[i] < positions.size() ? positions[affiliations[i]] : edge.begin;
     }
     for (size_t i = 0; i < rule.source.size(); ++i)
       if (!is_gap(rule.source[i])) made.source_words.push_back(positions[i]);

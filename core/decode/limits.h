@@ -20,8 +20,7 @@ class Limits {
       : options_(options), arena_(arena), start_(Clock::now()), seconds_(options.max_seconds) {}
 
   bool late() {
-    if (seconds_ > 0 && !late_)
-      late_ = std::chrono::duration<double>(Clock::now() - start_).count() > seconds_;
+    if (seconds_ > 0 && !late_) late_ = std::chrono::duration<double>(Clock::now() - start_).count() > seconds_;
     return late_;
   }
   // Whether time or memory made the search narrower than asked for.

@@ -19,10 +19,14 @@ struct Tag {
 
 std::string_view name_of(Kind kind) {
   switch (kind) {
-    case Kind::translate: return "t";
-    case Kind::keep: return "keep";
-    case Kind::zone: return "zone";
-    default: return "wall";
+    case Kind::translate:
+      return "t";
+    case Kind::keep:
+      return "keep";
+    case Kind::zone:
+      return "zone";
+    default:
+      return "wall";
   }
 }
 
@@ -48,7 +52,8 @@ std::vector<std::string> targets_of(std::string_view value) {
       {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#124;", '|'}};
   std::vector<std::string> targets(1);
   for (size_t at = 0; at < value.size();) {
-    const auto found = std::ranges::find_if(entities, [&](const auto& e) { return value.substr(at).starts_with(e.first); });
+    const auto found =
+        std::ranges::find_if(entities, [&](const auto& e) { return value.substr(at).starts_with(e.first); });
     if (found != std::end(entities)) {
       targets.back() += found->second;
       at += found->first.size();
@@ -97,9 +102,8 @@ MarkedText read_markup(std::string_view line, uint64_t line_number) {
   }
   if (!open.empty()) refuse("<" + std::string(name_of(made.instructions[open.back()].kind)) + "> is not closed");
   // What surrounds nothing says nothing.
-  std::erase_if(made.instructions, [](const Instruction& each) {
-    return each.kind != Kind::wall && each.span.begin == each.span.end;
-  });
+  std::erase_if(made.instructions,
+                [](const Instruction& each) { return each.kind != Kind::wall && each.span.begin == each.span.end; });
   return made;
 }
 

@@ -18,8 +18,8 @@ namespace dragoman::decode {
 struct Instruction {
   enum class Kind { translate, keep, zone, wall };
   Kind kind;
-  ByteSpan span;                      // of the text without markup
-  std::vector<std::string> targets;   // of translate
+  ByteSpan span;                     // of the text without markup
+  std::vector<std::string> targets;  // of translate
 };
 
 struct MarkedText {

@@ -20,8 +20,8 @@ std::optional<Casing> open_casing(const std::string& directory, const std::strin
 std::vector<NamedModel> open_language_models(std::span<const std::pair<std::string, std::string>> models, bool trust) {
   std::vector<NamedModel> opened;
   for (const auto& [name, path] : models)
-    opened.push_back({name, std::make_shared<NgramModel>(std::make_shared<lm::LanguageModel>(lm::LanguageModel::open(
-                                path, trust ? Trust::skip_hashes : Trust::verify_hashes)))});
+    opened.push_back({name, std::make_shared<NgramModel>(std::make_shared<lm::LanguageModel>(
+                                lm::LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes)))});
   return opened;
 }
 

@@ -8,7 +8,9 @@ namespace {
 class Session : public LanguageModelSession {
  public:
   explicit Session(const lm::LanguageModel& model)
-      : model_(model), left_bytes_(lm::LeftState::bytes(model.order())), right_bytes_(lm::State::bytes(model.order())) {}
+      : model_(model),
+        left_bytes_(lm::LeftState::bytes(model.order())),
+        right_bytes_(lm::State::bytes(model.order())) {}
 
   void begin_context(std::byte* state) override { std::memcpy(state, &model_.begin_state(), right_bytes_); }
 

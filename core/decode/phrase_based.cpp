@@ -112,9 +112,9 @@ class Search {
   size_t state_bytes_;
   FutureCost future_;
   bool reordering_ = false;
-  std::vector<std::vector<Option>> phrases_;         // by begin
-  std::vector<std::vector<Group>> stacks_;           // by covered words
-  std::vector<std::vector<PhraseCube>> cubes_;       // by covered words of what they make
+  std::vector<std::vector<Option>> phrases_;    // by begin
+  std::vector<std::vector<Group>> stacks_;      // by covered words
+  std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
   Arena scratch_{size_t{1} << 16};
   std::vector<Candidate> queue_, taken_;
   std::vector<Node*> table_;
@@ -149,10 +149,10 @@ const Node* Search::start() {
   nothing.kind = RuleKind::start;
   scorer_.prepare(nothing, arena_);
   const Edge* edge = arena_.make<Edge>(Edge{arena_.make<Rule>(nothing), {}, nullptr, 0, 0, 0});
-  auto state = arena_.array<std::byte>(state_bytes_);
-  std::memset(state.data(), 0, state_bytes_);
-  scorer_.begin_context(state.data() + sizeof(Place));
-  return arena_.make<Node>(Node{edge, 0, state.data(), 0, 0});
+  std::byte* state = arena_.bytes(state_bytes_);
+  std::memset(state, 0, state_bytes_);
+  scorer_.begin_context(state + sizeof(Place));
+  return arena_.make<Node>(Node{edge, 0, state, 0, 0});
 }
 
 bool Search::zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const {
@@ -237,8 +237,8 @@ void Search::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, uint32_t
   const Node* before = stacks_[cube.stack][cube.group].nodes[hypothesis];
   const Rule& rule = *cube.rules[rule_rank];
   const double shared = before->score + cube.order_score + order_score(before, rule, cube.begin, cube.end);
-  Candidate candidate{shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++,
-                      hypothesis, rule_rank, nullptr};
+  Candidate candidate{
+      shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++, hypothesis, rule_rank, nullptr};
   queue_.push_back(candidate);
   std::ranges::push_heap(queue_, worse);
 }
@@ -248,8 +248,8 @@ void Search::score(const PhraseCube& cube, Candidate& candidate, Stage stage) {
   const Rule& rule = *cube.rules[candidate.rule];
   positions_.resize(cube.end - cube.begin);
   for (uint32_t i = 0; i < positions_.size(); ++i) positions_[i] = cube.begin + i;
-  candidate.score += scorer_.score_words(rule, positions_, before->state + sizeof(Place), stage,
-                                         candidate.state + sizeof(Place));
+  candidate.score +=
+      scorer_.score_words(rule, positions_, before->state + sizeof(Place), stage, candidate.state + sizeof(Place));
 }
 
 void Search::fill(uint32_t stack) {
@@ -270,7 +270,8 @@ void Search::fill(uint32_t stack) {
       // Its neighbours are in the queue from now on; it goes back with what the language models say.
       if (candidate.rule == 0 && candidate.hypothesis + 1 < stacks_[cube.stack][cube.group].nodes.size())
         queue(stack, candidate.cube, candidate.hypothesis + 1, 0);
-      if (candidate.rule + 1 < cube.rules.size()) queue(stack, candidate.cube, candidate.hypothesis, candidate.rule + 1);
+      if (candidate.rule + 1 < cube.rules.size())
+        queue(stack, candidate.cube, candidate.hypothesis, candidate.rule + 1);
       candidate.state = scratch_.bytes(state_bytes_);
       const Place place{cube.coverage.beyond,
                         has_reordering(rule) ? reinterpret_cast<uintptr_t>(&rule) : uintptr_t{0},
@@ -305,7 +306,7 @@ void Search::fill(uint32_t stack) {
     Edge* edge =
         arena_.make<Edge>(Edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end});
     size_t slot = hash_bytes(each.state, state_bytes_) & (table_.size() - 1);
-    while (table_[slot] && std::memcmp(table_[slot]->state, each.state, state_bytes_) != 0)
+    while (table_[slot] && state_bytes_ && std::memcmp(table_[slot]->state, each.state, state_bytes_) != 0)
       slot = (slot + 1) & (table_.size() - 1);
     if (Node* node = table_[slot]) {
       Edge* best = const_cast<Edge*>(node->edges);
@@ -313,8 +314,9 @@ void Search::fill(uint32_t stack) {
       best->next = edge;
       continue;
     }
-    const auto state = arena_.copy(std::span<const std::byte>(each.state, state_bytes_));
-    table_[slot] = arena_.make<Node>(Node{edge, each.score, state.data(), cube.begin, cube.end});
+    std::byte* state = arena_.bytes(state_bytes_);
+    if (state_bytes_) std::memcpy(state, each.state, state_bytes_);
+    table_[slot] = arena_.make<Node>(Node{edge, each.score, state, cube.begin, cube.end});
     made.push_back({table_[slot], each.expected});
   }
   make_groups(stack, made);
@@ -333,8 +335,8 @@ const Node* Search::finish() {
     for (const Node* node : group.nodes) {
       Edge* edge = arena_.make<Edge>(Edge{rule, {node, nullptr}, nullptr, node->score, size_, size_});
       edge->score += order_score(node, *rule, size_, size_);
-      edge->score += scorer_.score_words(*rule, positions_, node->state + sizeof(Place), Stage::all,
-                                         state.data() + sizeof(Place));
+      edge->score +=
+          scorer_.score_words(*rule, positions_, node->state + sizeof(Place), Stage::all, state.data() + sizeof(Place));
       if (edge->score <= possible_at_least) continue;
       if (!goal->edges || edge->score > goal->score) {
         edge->next = goal->edges;

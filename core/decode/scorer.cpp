@@ -107,12 +107,14 @@ void SentenceScorer::prepare(Rule& rule, Arena& arena) {
     auto affiliations = arena.array<uint32_t>(rule.target.size());
     affiliate(rule.source, rule.target, rule.links, affiliations);
     for (size_t m = 0; m < by_model.size(); ++m) {
+      // A model that does not read the source must not tell states apart by it.
+      const bool reads = scorer_.models()[m].model->reads_source();
       const bool ends = rule.kind == RuleKind::goal;
       auto items = arena.array<LmItem>(rule.target.size() + ends);
       for (size_t i = 0; i < rule.target.size(); ++i)
         items[i] = is_gap(rule.target[i])
                        ? LmItem{rule.target[i], 0}
-                       : LmItem{static_cast<int32_t>(lm_id(m, word_of(rule.target[i]))), affiliations[i]};
+                       : LmItem{static_cast<int32_t>(lm_id(m, word_of(rule.target[i]))), reads ? affiliations[i] : 0};
       if (ends) items.back() = {static_cast<int32_t>(scorer_.models()[m].model->sentence_end()), 0};
       by_model[m] = items;
     }
@@ -150,9 +152,9 @@ double SentenceScorer::score_words(const Rule& rule, std::span<const uint32_t> p
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
     if (!in_stage(model, stage)) continue;
-    total += model.weight * sessions_[m]->score_words(state + model.context_at,
-                                                      placed(model, rule.lm_items[m], positions),
-                                                      next + model.context_at);
+    total +=
+        model.weight * sessions_[m]->score_words(state + model.context_at, placed(model, rule.lm_items[m], positions),
+                                                 next + model.context_at);
   }
   return total;
 }

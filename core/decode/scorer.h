@@ -38,7 +38,7 @@ class Scorer {
     std::shared_ptr<const LanguageModel> model;
     FeatureId feature, oov_feature;
     double weight, oov_weight;
-    std::vector<uint32_t> ids;  // by target word
+    std::vector<uint32_t> ids;       // by target word
     size_t context_at, fragment_at;  // where its part of the states begins
   };
   const std::vector<Model>& models() const { return models_; }

@@ -30,7 +30,8 @@ std::string_view tag_name(std::string_view token) {
 }
 
 // Pairs of tags hold together: what is inside stays inside, between them.
-void add_tag_zones(std::span<const std::string> tokens, const std::vector<bool>& is_protected, Constraints& constraints) {
+void add_tag_zones(std::span<const std::string> tokens, const std::vector<bool>& is_protected,
+                   Constraints& constraints) {
   std::vector<uint32_t> open;
   for (uint32_t at = 0; at < tokens.size(); ++at) {
     if (!is_protected[at]) continue;
@@ -168,7 +169,7 @@ void SourceText::add_tokens(PreparedSentence& sentence, std::string_view text, c
       at = last + 1;
       continue;
     }
-    if (tokens[at].is_protected) {
+    if (tokens[at].is_protected && !raw_) {
       is_protected.back() = true;
       sentence.tokens.back().translations = {{models[at]}};
       sentence.given.back() = {true, {surfaces[at]}};

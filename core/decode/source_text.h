@@ -17,18 +17,18 @@ namespace dragoman::decode {
 
 // How a given translation is written in the output.
 struct GivenText {
-  bool as_token = false;            // a protected token: the source token itself, spaced as tokens are
-  std::vector<std::string> texts;   // by translation, exactly as they will be written
+  bool as_token = false;           // a protected token: the source token itself, spaced as tokens are
+  std::vector<std::string> texts;  // by translation, exactly as they will be written
 };
 
 struct PreparedSentence {
-  ByteSpan span;                       // in PreparedLine::text
-  std::string source;                  // as the user wrote it, without markup
-  std::vector<std::string> surfaces;   // written tokens
-  std::vector<SourceToken> tokens;     // what the decoder sees
-  std::vector<GivenText> given;        // by token; no texts where none was given
+  ByteSpan span;                      // in PreparedLine::text
+  std::string source;                 // as the user wrote it, without markup
+  std::vector<std::string> surfaces;  // written tokens
+  std::vector<SourceToken> tokens;    // what the decoder sees
+  std::vector<GivenText> given;       // by token; no texts where none was given
   Constraints constraints;
-  std::vector<uint32_t> cuts;          // where pieces begin, 0 first
+  std::vector<uint32_t> cuts;  // where pieces begin, 0 first
 };
 
 struct PreparedLine {
@@ -53,7 +53,8 @@ class SourceText {
 
  private:
   struct Hole;
-  std::vector<std::string> token_strings(std::string_view text, const std::vector<Token>& tokens, TokenFormat format) const;
+  std::vector<std::string> token_strings(std::string_view text, const std::vector<Token>& tokens,
+                                         TokenFormat format) const;
   void add_tokens(PreparedSentence& sentence, std::string_view text, const std::vector<Hole>& holes,
                   const Glossary& glossary, std::vector<uint32_t>& begins) const;
   void add_zones(PreparedSentence& sentence, const std::vector<Instruction>& instructions,

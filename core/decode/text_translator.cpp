@@ -25,7 +25,8 @@ std::vector<std::pair<size_t, size_t>> best_pairs(std::span<const double> left, 
   std::vector<std::pair<size_t, size_t>> pairs;
   for (size_t i = 0; i < left.size() && i < most; ++i)
     for (size_t j = 0; j < right.size() && (i + 1) * (j + 1) <= most; ++j) pairs.emplace_back(i, j);
-  std::ranges::stable_sort(pairs, std::greater(), [&](const auto& pair) { return left[pair.first] + right[pair.second]; });
+  std::ranges::stable_sort(pairs, std::greater(),
+                           [&](const auto& pair) { return left[pair.first] + right[pair.second]; });
   if (pairs.size() > most) pairs.resize(most);
   return pairs;
 }
@@ -191,8 +192,7 @@ TranslatedSentence TextTranslator::translate_sentence(const PreparedSentence& se
 
 TranslatedLine TextTranslator::translate(std::string_view line, uint64_t line_number, const TranslateRequest& request,
                                          const Glossary& glossary) const {
-  const PreparedLine prepared =
-      text_.prepare(line, line_number, request.markup, glossary, request.max_sentence_words);
+  const PreparedLine prepared = text_.prepare(line, line_number, request.markup, glossary, request.max_sentence_words);
   TranslatedLine made;
   made.alternatives.push_back({});
   uint64_t copied = 0;
@@ -207,7 +207,8 @@ TranslatedLine TextTranslator::translate(std::string_view line, uint64_t line_nu
     std::vector<TranslatedLine::Alternative> joined;
     const size_t most = std::max(1u, request.decode.kbest);
     for (auto [i, j] : best_pairs(scores_of(made.alternatives), scores_of(candidates), most))
-      joined.push_back({made.alternatives[i].text + candidates[j].text, made.alternatives[i].score + candidates[j].score,
+      joined.push_back({made.alternatives[i].text + candidates[j].text,
+                        made.alternatives[i].score + candidates[j].score,
                         sum(made.alternatives[i].features, candidates[j].features)});
     made.alternatives = std::move(joined);
     copied = sentence.span.end;

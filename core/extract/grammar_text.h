@@ -12,7 +12,6 @@ namespace dragoman {
 
 // "|||" and bracketed words such as "[X,1]" with their marks as entities; other words as they are.
 void append_rule_word(std::string& text, std::string_view word);
-std::string unescape(std::string_view word);
 std::string read_rule_word(std::string_view word);
 
 // Appends the rules of all patterns of the sentence the extractor was started with.

@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypedDict, overload
 
@@ -186,7 +184,6 @@ def phrase_table(
 def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
 def escape_word(word: str) -> str: ...
 def unescape_word(word: str) -> str: ...
-
 
 class LmText:
     def __init__(self, sample: float = 1.0, seed: int = 1) -> None: ...

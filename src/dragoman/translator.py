@@ -165,9 +165,31 @@ class Translator:
         return cls(core, model, chosen)
 
     @overload
-    def translate(self, text: str, options: DecodeOptions | None = None, **more: Any) -> Translation: ...
+    def translate(
+        self,
+        text: str,
+        options: DecodeOptions | None = None,
+        *,
+        nbest: int = 1,
+        explain: bool = False,
+        glossary: str | Mapping[str, str] | None = None,
+        threads: int = 1,
+        first_line: int = 1,
+        progress: _core.Progress = None,
+    ) -> Translation: ...
     @overload
-    def translate(self, text: list[str], options: DecodeOptions | None = None, **more: Any) -> list[Translation]: ...
+    def translate(
+        self,
+        text: list[str],
+        options: DecodeOptions | None = None,
+        *,
+        nbest: int = 1,
+        explain: bool = False,
+        glossary: str | Mapping[str, str] | None = None,
+        threads: int = 1,
+        first_line: int = 1,
+        progress: _core.Progress = None,
+    ) -> list[Translation]: ...
     def translate(
         self,
         text: str | list[str],
@@ -224,7 +246,9 @@ def checked(line: str, number: int) -> str:
     try:
         line.encode()
     except UnicodeEncodeError:
-        raise InputError(f"line {number}: the text holds half a surrogate pair; it is not Unicode text", number) from None
+        raise InputError(
+            f"line {number}: the text holds half a surrogate pair; it is not Unicode text", number
+        ) from None
     return line
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
-
-from dragoman import _core
 from tests.reference import decoders
 from tests.reference.decoders import Backoff, Rule
+
+from dragoman import _core
 
 SOURCE = ["a", "b", "c"]
 TARGET = ["u", "v", "w", "x"]
@@ -115,13 +114,17 @@ def test_phrase_based_finds_every_derivation(language_model, problem, with_model
 
 
 @fast
-@given(problem=problems(gaps=True), threads=st.integers(1, 3), decoder=st.sampled_from(["hierarchical", "phrase-based"]))
+@given(
+    problem=problems(gaps=True), threads=st.integers(1, 3), decoder=st.sampled_from(["hierarchical", "phrase-based"])
+)
 def test_threads_do_not_show(language_model, problem, threads, decoder):  # type: ignore[no-untyped-def]
     grammar, sentence, weights = problem
     text = "\n".join(rule.line() for rule in grammar).encode()
     known = {name for rule in grammar for name, _ in rule.features}
     engine = _core.Decoder.from_grammar(
-        text, [(n, w) for n, w in weights.items() if n not in NAMES or n in known], [("LanguageModel", language_model[0])]
+        text,
+        [(n, w) for n, w in weights.items() if n not in NAMES or n in known],
+        [("LanguageModel", language_model[0])],
     )
     sentences = [sentence[i:] + sentence[:i] for i in range(len(sentence))] * 3
     options = {"decoder": decoder, "kbest": 5, "pop_limit": 3}
