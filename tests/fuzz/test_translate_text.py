@@ -11,25 +11,8 @@ from dragoman.config import DecodeOptions
 from dragoman.errors import InputError
 from dragoman.translator import Translator
 
-pieces = st.sampled_from(
-    [
-        "la",
-        "maison",
-        " ",
-        "  ",
-        ".",
-        ", ",
-        "<b>",
-        "</b>",
-        "<keep>",
-        "</keep>",
-        '<t to="x|y">',
-        "</t>",
-        "<zone>",
-        "</zone>",
-    ]
-    + ["<wall/>", "{0}", "%s", "http://a.b/c", "xyzzy", "\u200f", "\t", "?", "!", "“", "”", "|||", "[X,1]", "é", "中文"]
-)
+WORDS = "la maison . , <b> </b> <keep> </keep> </t> <zone> </zone> <wall/> {0} %s http://a.b/c xyzzy ? ! “ ” ||| [X,1] é 中文"
+pieces = st.sampled_from([*WORDS.split(), " ", "  ", "\t", "\u200f", '<t to="x|y">'])
 texts = st.one_of(st.lists(pieces, max_size=25).map("".join), st.text(max_size=40))
 
 
