@@ -202,7 +202,13 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
           if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
   auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
-  const SearchResult found = search(grammar, ids, sentence.constraints, request.options, scorer, arena);
+  SearchResult found = search(grammar, ids, sentence.constraints, request.options, scorer, arena);
+  if (!found.goal && !reachable) {
+    // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.
+    DecodeOptions monotone = request.options;
+    monotone.distortion_limit = 0;
+    found = search(grammar, ids, sentence.constraints, monotone, scorer, arena);
+  }
   result.narrowed = found.narrowed;
   result.pops = found.pops;
   result.scored = found.scored;

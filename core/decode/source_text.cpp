@@ -51,6 +51,26 @@ void add_tag_zones(std::span<const std::string> tokens, const std::vector<bool>&
   }
 }
 
+// Tags and instructions may overlap; of two zones that cross, the first stays.
+void drop_crossing_zones(Constraints& constraints) {
+  std::vector<Zone> kept;
+  for (const Zone& zone : constraints.zones)
+    if (std::ranges::none_of(kept, [&](const Zone& other) {
+          const bool apart = zone.end <= other.begin || other.end <= zone.begin;
+          const bool nested = (zone.begin >= other.begin && zone.end <= other.end) ||
+                              (other.begin >= zone.begin && other.end <= zone.end);
+          return !apart && !nested;
+        }))
+      kept.push_back(zone);
+  // A wall stands in a zone of its own or in the sentence.
+  std::erase_if(constraints.walls, [&](const Wall& wall) {
+    return wall.end != UINT32_MAX && std::ranges::none_of(kept, [&](const Zone& zone) {
+             return zone.begin == wall.begin && zone.end == wall.end;
+           });
+  });
+  constraints.zones = std::move(kept);
+}
+
 // How good a place after this token is for cutting a sentence that is too long.
 int cut_quality(std::string_view token) {
   const MarkedToken bare = parse_marks(token);
@@ -78,10 +98,13 @@ void find_cuts(PreparedSentence& sentence, uint32_t max_words) {
     sentence.cuts.push_back(best);
     begin = best;
   }
-  // A zone that had to be cut is no zone any more.
-  std::erase_if(sentence.constraints.zones, [&](const Zone& zone) {
-    return std::ranges::any_of(sentence.cuts, [&](uint32_t cut) { return zone.begin < cut && cut < zone.end; });
-  });
+  // A zone that had to be cut is no zone any more, and its walls are none.
+  auto is_cut = [&](uint32_t from, uint32_t to) {
+    return std::ranges::any_of(sentence.cuts, [&](uint32_t cut) { return from < cut && cut < to; });
+  };
+  std::erase_if(sentence.constraints.walls,
+                [&](const Wall& wall) { return wall.end != UINT32_MAX && is_cut(wall.begin, wall.end); });
+  std::erase_if(sentence.constraints.zones, [&](const Zone& zone) { return is_cut(zone.begin, zone.end); });
 }
 
 std::string one_line(std::string_view text) {
@@ -265,6 +288,7 @@ PreparedLine SourceText::prepare(std::string_view line, uint64_t line_number, bo
     add_tokens(sentence, text, holes, glossary, begins);
     if (sentence.tokens.empty()) continue;
     add_zones(sentence, instructions, begins);
+    drop_crossing_zones(sentence.constraints);
     sentence.source = text;
     for (const Hole& hole : holes)
       if (const size_t at = sentence.source.find(hole.placeholder); at != std::string::npos)

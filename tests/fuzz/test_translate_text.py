@@ -11,7 +11,7 @@ from dragoman.config import DecodeOptions
 from dragoman.errors import InputError
 from dragoman.translator import Translator
 
-WORDS = "la maison . , <b> </b> <keep> </keep> </t> <zone> </zone> <wall/> {0} %s http://a.b/c xyzzy ? ! “ ” ||| [X,1] é 中文"
+WORDS = "la maison . , <b> </b> <keep> </keep> </t> <zone> </zone> <wall/> {0} %s http://a.b/c xyzzy ? ! “ ” [X,1] é 中"
 pieces = st.sampled_from([*WORDS.split(), " ", "  ", "\t", "\u200f", '<t to="x|y">'])
 texts = st.one_of(st.lists(pieces, max_size=25).map("".join), st.text(max_size=40))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import random
 
 import pytest
 from hypothesis import HealthCheck, event, given, settings
@@ -129,3 +130,61 @@ def test_threads_do_not_show(language_model, problem, threads, decoder):  # type
     sentences = [sentence[i:] + sentence[:i] for i in range(len(sentence))] * 3
     options = {"decoder": decoder, "kbest": 5, "pop_limit": 3}
     assert engine.decode(sentences, options, threads=threads) == engine.decode(sentences, options, threads=1)
+
+
+@st.composite
+def zones(draw: st.DrawFn, begin: int, end: int, depth: int = 0) -> list[tuple[int, int]]:
+    """Nested or apart."""
+    found: list[tuple[int, int]] = []
+    at = begin
+    while at < end and depth < 2:
+        at = draw(st.integers(at, end))
+        to = draw(st.integers(at, end))
+        if to > at:
+            found += [(at, to), *draw(zones(at, to, depth + 1))]
+        at = to + 1
+    return found
+
+
+@fast
+@given(data=st.data(), decoder=st.sampled_from(["hierarchical", "phrase-based"]), pops=st.sampled_from([1, 3, 1000]))
+def test_zones_and_walls_hold(data, decoder, pops):  # type: ignore[no-untyped-def]
+    size = data.draw(st.integers(1, 7))
+    pieces = data.draw(zones(0, size))
+    walls = data.draw(st.lists(st.integers(1, size), max_size=2))
+    # A word for each position, and rules that swap whatever they can.
+    lines = [f"[X] ||| s{i} ||| t{i} ||| P={data.draw(numbers)}" for i in range(size)]
+    lines += [f"[X] ||| s{i} [X,1] ||| [X,1] t{i} ||| P={data.draw(numbers)}" for i in range(size)]
+    engine = _core.Decoder.from_grammar("\n".join(lines).encode(), [("P", 1.0), ("Distortion", 0.5)])
+    options = {"decoder": decoder, "pop_limit": pops, "stack_size": pops, "kbest": 20, "max_span": 4}
+    found = engine.decode([[f"s{i}" for i in range(size)]], options, [walls], [pieces])[0]["candidates"]
+    assert found
+    for each in found:
+        order = [int(word[1:]) for word in each["words"]]
+        assert sorted(order) == list(range(size))
+        for begin, end in pieces:
+            places = sorted(order.index(i) for i in range(begin, end))
+            assert places == list(range(places[0], places[0] + end - begin))
+        for wall in walls:
+            assert max([order.index(i) for i in range(wall)]) == wall - 1
+
+
+@pytest.mark.parametrize("decoder", ["hierarchical", "phrase-based"])
+def test_more_pops_find_better_translations_on_average(language_model, decoder):  # type: ignore[no-untyped-def]
+    rng = random.Random(5)
+    scores = {2: 0.0, 20: 0.0, 200: 0.0}
+    for _ in range(30):
+        lines = []
+        for word in SOURCE:
+            lines += [
+                f"[X] ||| {word} ||| {rng.choice(TARGET)} {rng.choice(TARGET)} ||| P={rng.random()}" for _ in range(5)
+            ]
+            lines += [f"[X] ||| {word} ||| {rng.choice(TARGET)} ||| P={rng.random()}" for _ in range(5)]
+            lines += [f"[X] ||| [X,1] {word} [X,2] ||| [X,2] {rng.choice(TARGET)} [X,1] ||| P={rng.random()}"]
+        weights = [("P", -1.0), ("LanguageModel", 1.0), ("WordPenalty", -0.5), ("Distortion", -0.1)]
+        engine = _core.Decoder.from_grammar("\n".join(lines).encode(), weights, [("LanguageModel", language_model[0])])
+        sentence = rng.choices(SOURCE, k=9)
+        for pops in scores:
+            options = {"decoder": decoder, "pop_limit": pops, "stack_size": pops}
+            scores[pops] += engine.decode([sentence], options)[0]["candidates"][0]["score"]
+    assert scores[2] <= scores[20] <= scores[200]
