@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -100,7 +101,9 @@ def rate(pairs: int, cost: Cost) -> dict[str, Any]:
 
 
 def drops(name: str, source_lang: str, target_lang: str, limit: int) -> dict[str, Any]:
-    sources, targets = (as_lines(corpus_lines(f"{name}.{lang}", limit)) for lang in (source_lang, target_lang))
+    sources, targets = (
+        as_lines(corpus_lines(f"{name}.{lang}", limit), Counter()) for lang in (source_lang, target_lang)
+    )
     cleaner = Cleaner(CleanOptions(), source_lang, target_lang)
     verdicts, _ = cleaner.judge(sources, targets)
     swapped = Cleaner(CleanOptions(), target_lang, source_lang)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
+import math
 import re
 import shutil
 import subprocess
@@ -30,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "data" / "lm"
 TOKEN = re.compile(r"\w+(?:['’]\w+)?|[^\w\s]")
 BUDGETS_MB = (3, 6, 12, 24, 48)
-RATIOS = (0.01, 0.03, 0.1, 0.3, 1.0)
+RATIOS = (0.01, 0.03, 0.1, 0.3)
 
 
 def prepare(corpus: str, name: str, lines: int | None = None) -> Path:
@@ -76,7 +77,8 @@ def build_kenlm() -> Path | None:
 def compile_queries(kenlm: Path | None) -> dict[str, Path]:
     """The two query programs, ours against the library of the installed build."""
     native = ROOT / "benchmarks" / "native"
-    library = max(ROOT.glob("build/*/core/libdragoman_core.a"), key=lambda path: path.stat().st_mtime)
+    built = [path for path in ROOT.glob("build/*/core/libdragoman_core.a") if "debug" not in path.parts]
+    library = max(built, key=lambda path: path.stat().st_mtime)
     flags = ["-O3", "-DNDEBUG", f"-I{native}"]
     programs = {"dragoman": WORK / "dragoman_queries"}
     ours = ["g++", "-std=c++20", *flags, f"-I{ROOT / 'core'}", native / "dragoman_queries.cpp", library, "-lpthread"]
@@ -95,12 +97,29 @@ def queries(program: Path, model: Path, text: Path) -> dict[str, Any]:
     return result
 
 
-def perplexity(model: Path, text: Path) -> dict[str, float]:
-    result = Perplexity.of(LanguageModel(model).score_bytes(text.read_bytes(), threads=2))
-    return {"perplexity": result.perplexity, "perplexity_known": result.perplexity_known}
+def perplexity(model: Path, text: Path, all_words: int | None = None) -> dict[str, float]:
+    """Perplexities of a text; with `all_words`, also one that models of different vocabularies can be compared by.
+
+    There the model's <unk> stands for every one of the words that the largest model knows and this one does not, plus
+    one: its probability is divided evenly among them, so that all models spread their mass over the same events.
+    """
+    opened = LanguageModel(model)
+    result = Perplexity.of(opened.score_bytes(text.read_bytes(), threads=2))
+    found = {
+        "words": opened.counts[0],
+        "unknown": result.unknown,
+        "perplexity": result.perplexity,
+        "perplexity_known": result.perplexity_known,
+    }
+    if all_words is not None:
+        log10_prob = result.log10_prob - result.unknown * math.log10(all_words - opened.counts[0] + 1)
+        found["perplexity_same_words"] = 10 ** (-log10_prob / result.tokens)
+    return found
 
 
 def compare(train: Path, test: Path) -> dict[str, Any]:
+    kenlm = build_kenlm()
+    programs = compile_queries(kenlm)
     tokens = words_of(train)
     results: dict[str, Any] = {"tokens": tokens, "sentence_ends": "counted"}
     dragoman = Path(sys.executable).with_name("dragoman")
@@ -122,8 +141,6 @@ def compare(train: Path, test: Path) -> dict[str, Any]:
         ours[name] |= perplexity(WORK / f"{name}.bin", test)
     results["dragoman"] = ours
 
-    kenlm = build_kenlm()
-    programs = compile_queries(kenlm)
     for name in models:
         ours[name]["queries"] = queries(programs["dragoman"], WORK / f"{name}.bin", test)
     if kenlm is not None:
@@ -142,46 +159,46 @@ def compare(train: Path, test: Path) -> dict[str, Any]:
     return results
 
 
-def estimate_only(train: Path) -> list[int]:
+def estimated(train: Path, ratio: float = 1.0, keep_counts: bool = False) -> _core.NgramModel:
     """Text to probabilities in memory, without pruning or writing."""
-    text = _core.LmText()
+    text = _core.LmText(ratio, 1)
     for piece in pieces(train):
         text.add(piece)
-    return _core.lm_estimate(text, 5, [1], [0.5, 1, 1.5], False, 1).counts
+    return _core.lm_estimate(text, 5, [1], [0.5, 1, 1.5], keep_counts, 1)
+
+
+def estimate_only(train: Path) -> list[int]:
+    return estimated(train).counts
 
 
 def curve(train: Path, test: Path) -> dict[str, Any]:
     """Perplexity of models made smaller in two ways: entropy pruning, and sampling sentences as the thesis did."""
     points: dict[str, Any] = {"pruned": [], "sampled": []}
+    whole = estimated(train, 1.0, True)
+    all_words = whole.counts[0]
 
     def point(model: _core.NgramModel, **more: Any) -> dict[str, Any]:
         path = WORK / "point.bin"
         model.write(str(path))
-        return more | {"bytes": path.stat().st_size, "ngrams": sum(model.counts)} | perplexity(path, test)
+        size = {"bytes": path.stat().st_size, "ngrams": sum(model.counts)}
+        return more | size | perplexity(path, test, all_words)
 
-    def estimated(ratio: float, keep_counts: bool) -> _core.NgramModel:
-        text = _core.LmText(ratio, 1)
-        for piece in pieces(train):
-            text.add(piece)
-        return _core.lm_estimate(text, 5, [1], [0.5, 1, 1.5], keep_counts, 2)
-
-    for ratio in RATIOS:
-        points["sampled"].append(point(estimated(ratio, False), ratio=ratio))
-    whole = estimated(1.0, True)
     for budget in BUDGETS_MB:
         points["pruned"].append(point(whole.pruned_to_bytes(budget * 10**6), budget_mb=budget))
-    points["pruned"].append(points["sampled"][-1])
+    for ratio in RATIOS:
+        points["sampled"].append(point(estimated(train, ratio), ratio=ratio))
+    full = point(whole)
+    points["pruned"].append(full)
+    points["sampled"].append(full)
     return points
 
 
 def plot(points: dict[str, Any]) -> str:
     """Perplexity over bytes, both on logarithmic scales."""
-    import math
-
     width, height, margin = 640, 400, 56
     rows = [row for name in ("pruned", "sampled") for row in points[name]]
     sizes = [math.log(row["bytes"]) for row in rows]
-    values = [math.log(row["perplexity"]) for row in rows]
+    values = [math.log(row["perplexity_same_words"]) for row in rows]
 
     def scale(low: float, high: float, begin: float, end: float) -> Callable[[float], float]:
         return lambda value: begin + (value - low) / ((high - low) or 1) * (end - begin)
@@ -194,7 +211,7 @@ def plot(points: dict[str, Any]) -> str:
         f'<rect width="{width}" height="{height}" fill="white"/>',
         f'<path d="M{margin} {margin}V{height - margin}H{width - margin}" fill="none" stroke="#888"/>',
         f'<text x="{width / 2}" y="{height - 12}" text-anchor="middle">bytes of lm.bin</text>',
-        f'<text x="16" y="{margin - 16}">perplexity of newstest2013</text>',
+        f'<text x="16" y="{margin - 16}">perplexity of newstest2013, unknown words shared out</text>',
     ]
     for megabytes in (1, 2, 5, 10, 20, 50, 100):
         at = math.log(megabytes * 1e6)
@@ -207,7 +224,7 @@ def plot(points: dict[str, Any]) -> str:
             parts.append(f'<path d="M{margin} {y(at):.1f}H{width - margin}" stroke="#eee"/>')
     for name, colour, label in (("pruned", "#1b6ca8", "entropy pruning"), ("sampled", "#c44", "sampled sentences")):
         ordered = sorted(points[name], key=lambda row: row["bytes"])
-        spots = [(x(math.log(row["bytes"])), y(math.log(row["perplexity"]))) for row in ordered]
+        spots = [(x(math.log(row["bytes"])), y(math.log(row["perplexity_same_words"]))) for row in ordered]
         line = " ".join(f"{a:.1f},{b:.1f}" for a, b in spots)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
         parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{colour}"/>' for a, b in spots]

@@ -1,10 +1,12 @@
 #include "base/atomic_file.h"
 
 #include <cerrno>
+#include <utility>
 
 #include "base/errors.h"
 
 #if defined(__unix__) || defined(__APPLE__)
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -16,6 +18,17 @@ int process_id() {
   return static_cast<int>(::getpid());
 #else
   return 0;
+#endif
+}
+
+// A device or a pipe: renaming over it would put a file in its place.
+bool is_special(const std::string& path) {
+#if defined(__unix__) || defined(__APPLE__)
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+#else
+  (void)path;
+  return false;
 #endif
 }
 
@@ -33,13 +46,14 @@ int sync(std::FILE* file) {
 
 AtomicFile::AtomicFile(std::string path)
     : path_(std::move(path)), temporary_(path_ + ".tmp" + std::to_string(process_id())) {
+  if (is_special(path_)) throw IoError(path_, EINVAL);
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (!file_) throw IoError(path_, errno);
 }
 
 AtomicFile::~AtomicFile() {
   if (!file_) return;
-  close();
+  std::fclose(file_);
   std::remove(temporary_.c_str());
 }
 
@@ -50,17 +64,12 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::commit() {
   if (std::fflush(file_) != 0 || sync(file_) != 0) throw IoError(path_, errno);
-  close();
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+  const bool closed = std::fclose(std::exchange(file_, nullptr)) == 0;
+  if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int code = errno;
     std::remove(temporary_.c_str());
     throw IoError(path_, code);
   }
-}
-
-void AtomicFile::close() {
-  std::fclose(file_);
-  file_ = nullptr;
 }
 
 }  // namespace dragoman

@@ -20,8 +20,6 @@ class AtomicFile {
   void commit();
 
  private:
-  void close();
-
   std::string path_;
   std::string temporary_;
   std::FILE* file_ = nullptr;

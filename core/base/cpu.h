@@ -12,7 +12,7 @@ enum class KernelLevel { baseline, avx2, avx512 };
 // The best level of this processor that this binary carries.
 KernelLevel best_kernel_level();
 
-// Every level from baseline up to the best one, by name.
+// `baseline`, `avx2` or `avx512`.
 std::string_view kernel_level_name(KernelLevel level);
 
 // The implementation for a level; levels this binary was built without fall back to baseline.

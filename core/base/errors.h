@@ -1,4 +1,4 @@
-// The three ways the core refuses. Each says what happened and what to do, in one sentence; the binding raises the
+// The ways the core refuses. Each says what happened and what to do, in one sentence; the binding raises the
 // Python exception of the same name with the same fields. The core never prints, exits or aborts.
 #pragma once
 

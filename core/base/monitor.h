@@ -28,7 +28,12 @@ class Monitor {
 
   // Only from the thread that made the call: the callback may run Python.
   void poll() {
-    if (callback_ && !callback_(done_.load(std::memory_order_relaxed), total_)) cancel();
+    try {
+      if (callback_ && !callback_(done_.load(std::memory_order_relaxed), total_)) cancel();
+    } catch (...) {
+      cancel();  // workers see no exception, only this
+      throw;
+    }
     if (cancelled()) throw Cancelled();
   }
 

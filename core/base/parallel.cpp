@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -29,7 +30,7 @@ void for_each_shard(size_t shards, size_t threads, Monitor& monitor, const std::
   std::mutex mutex;
   std::condition_variable finished;
   std::exception_ptr failure;
-  size_t running = threads;
+  size_t running = 0;
   auto run = [&] {
     try {
       for (size_t shard; !stop && (shard = next++) < shards;) work(shard);
@@ -43,8 +44,17 @@ void for_each_shard(size_t shards, size_t threads, Monitor& monitor, const std::
   };
 
   std::vector<std::jthread> pool;
-  for (size_t i = 0; i < threads; ++i) pool.emplace_back(run);
+  pool.reserve(threads);
   std::unique_lock lock(mutex);
+  try {
+    for (; running < threads; ++running) pool.emplace_back(run);
+  } catch (const std::system_error&) {
+    // The system grants no more threads; those there are do all the work.
+    if (running == 0) {
+      lock.unlock();
+      return for_each_shard(shards, 1, monitor, work);
+    }
+  }
   while (!finished.wait_for(lock, std::chrono::milliseconds(100), [&] { return running == 0; })) {
     lock.unlock();
     try {

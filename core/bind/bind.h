@@ -20,16 +20,20 @@ namespace nb = nanobind;
 namespace dragoman::bind {
 
 void register_base(nb::module_& module);
+void register_align(nb::module_& module);
 void register_corpus(nb::module_& module);
 void register_clean(nb::module_& module);
 void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
-void register_extract(nb::module_& module);
 void register_lm(nb::module_& module);
+void register_extract(nb::module_& module);
 void register_decode(nb::module_& module);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);
+
+// Lines of a batch between two looks at Ctrl-C.
+inline constexpr size_t poll_every = 4096;
 
 inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 inline nb::bytes to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }

@@ -101,9 +101,10 @@ void register_base(nb::module_& module) {
       "write_container",
       [](const std::string& path, const std::string& kind, const nb::dict& sections) {
         ContainerWriter writer(kind);
+        std::vector<nb::bytes> kept;  // the dict may change while the GIL is away
         for (auto [name, content] : sections) {
-          auto text = view(nb::cast<nb::bytes>(content));
-          writer.add(nb::cast<std::string>(name), std::as_bytes(std::span(text)));
+          kept.push_back(nb::cast<nb::bytes>(content));
+          writer.add(nb::cast<std::string>(name), std::as_bytes(std::span(view(kept.back()))));
         }
         nb::gil_scoped_release release;
         writer.write(path);

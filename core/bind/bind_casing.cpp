@@ -13,8 +13,6 @@ namespace {
 constexpr const char* kind = "casing";
 constexpr const char* words_prefix = "words";
 constexpr const char* case_prefix = "case";
-// Lines between two looks at Ctrl-C.
-constexpr size_t poll_every = 4096;
 
 using Lines = std::vector<std::string>;
 using Links = std::vector<std::vector<std::pair<uint32_t, uint32_t>>>;

@@ -26,18 +26,15 @@ std::vector<std::string_view> ended_lines(std::string_view text) {
 nb::bytes bytes_of(const std::vector<uint64_t>& values) { return to_bytes(std::as_bytes(std::span(values))); }
 
 nb::tuple judge(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& target) {
+  // Under the GIL, which is short for a batch: the cleaner remembers, so two threads must not be in it at once.
   std::string rules;
   std::vector<uint64_t> keys;
-  {
-    auto source_text = view(source), target_text = view(target);
-    nb::gil_scoped_release release;
-    const auto sources = ended_lines(source_text), targets = ended_lines(target_text);
-    if (sources.size() != targets.size()) throw InputError(0, "the two sides differ in their number of lines");
-    for (size_t at = 0; at < sources.size(); ++at) {
-      const auto [rule, key] = cleaner.judge(sources[at], targets[at]);
-      rules += static_cast<char>(rule);
-      keys.push_back(key);
-    }
+  const auto sources = ended_lines(view(source)), targets = ended_lines(view(target));
+  if (sources.size() != targets.size()) throw InputError(0, "the two sides differ in their number of lines");
+  for (size_t at = 0; at < sources.size(); ++at) {
+    const auto [rule, key] = cleaner.judge(sources[at], targets[at]);
+    rules += static_cast<char>(rule);
+    keys.push_back(key);
   }
   return nb::make_tuple(nb::bytes(rules.data(), rules.size()), bytes_of(keys));
 }
@@ -66,8 +63,7 @@ void register_clean(nb::module_& module) {
           nb::arg("one_side_source"), nb::arg("one_side_target"), nb::arg("function_words"), nb::arg("source_scripts"),
           nb::arg("target_scripts"), nb::arg("source_lang"), nb::arg("target_lang"), nb::arg("key_seed"))
       .def("judge", &judge, nb::arg("source"), nb::arg("target"),
-           "Lines of both sides, each ending in a newline -> (a rule number per pair, a 64-bit source key per pair).")
-      .def_prop_ro("memory_bytes", &PairCleaner::memory_bytes);
+           "Lines of both sides, each ending in a newline -> (a rule number per pair, a 64-bit source key per pair).");
 
   module.def(
       "clean_rules",
@@ -78,23 +74,6 @@ void register_clean(nb::module_& module) {
         return names;
       },
       "Names of the rules, by number; number 0 is `kept`.");
-  module.def(
-      "folded_keys",
-      [](const nb::bytes& text, uint64_t seed) {
-        std::vector<uint64_t> keys;
-        {
-          auto content = view(text);
-          nb::gil_scoped_release release;
-          SideFacts facts;
-          for (std::string_view line : ended_lines(content)) {
-            gather_facts(line, nullptr, facts);
-            keys.push_back(folded_key(facts.folded, line, seed));
-          }
-        }
-        return bytes_of(keys);
-      },
-      nb::arg("text"), nb::arg("seed"),
-      "A 64-bit key per line, equal for lines alike but for case, digits, punctuation.");
   module.def(
       "fold",
       [](std::string_view text) {

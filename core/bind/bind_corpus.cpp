@@ -19,34 +19,44 @@ nb::list character_table() {
   return rows;
 }
 
-// The strings of a list as UTF-8, checked like the lines of a file; the views live as long as the list.
-std::vector<std::string_view> views_of(const nb::list& lines) {
+// The strings of a list as UTF-8, checked like the lines of a file. Keeps the strings themselves: without the GIL,
+// another thread may change the list.
+struct Views {
+  std::vector<nb::object> strings;
   std::vector<std::string_view> views;
-  views.reserve(nb::len(lines));
-  for (nb::handle line : lines) {
-    Py_ssize_t size = 0;
-    if (!PyUnicode_Check(line.ptr())) throw nb::type_error("lines must be a list of str, or bytes");
-    const char* data = PyUnicode_AsUTF8AndSize(line.ptr(), &size);
-    if (data == nullptr) {
-      PyErr_Clear();
-      throw InputError(views.size() + 1, "the text holds a lone surrogate, which is no character");
+
+  explicit Views(const nb::list& lines) {
+    strings.reserve(nb::len(lines));
+    views.reserve(nb::len(lines));
+    for (nb::handle line : lines) {
+      Py_ssize_t size = 0;
+      if (!PyUnicode_Check(line.ptr())) throw nb::type_error("lines must be a list of str, or bytes");
+      const char* data = PyUnicode_AsUTF8AndSize(line.ptr(), &size);
+      if (data == nullptr) {
+        PyErr_Clear();
+        throw InputError(views.size() + 1, "the text holds a lone surrogate, which is no character");
+      }
+      strings.push_back(nb::borrow(line));
+      views.emplace_back(data, static_cast<size_t>(size));
+      if (views.back().find('\0') != std::string_view::npos)
+        throw InputError(views.size(), "the text holds a NUL character; is this text?");
     }
-    views.emplace_back(data, static_cast<size_t>(size));
-    if (views.back().find('\0') != std::string_view::npos)
-      throw InputError(views.size(), "the text holds a NUL character; is this text?");
   }
-  return views;
-}
+};
 
 TokenFormat format_of(bool model, bool marks) { return {model ? Form::model : Form::surface, marks}; }
 
 template <class Append>
 nb::list convert_list(const nb::list& lines, const Append& append) {
-  const std::vector<std::string_view> views = views_of(lines);
-  std::vector<std::string> converted(views.size());
+  const Views text(lines);
+  Monitor monitor = make_monitor(nb::none());
+  std::vector<std::string> converted(text.views.size());
   {
     nb::gil_scoped_release release;
-    for (size_t i = 0; i < views.size(); ++i) append(converted[i], views[i]);
+    for (size_t i = 0; i < text.views.size(); ++i) {
+      if (i % poll_every == poll_every - 1) monitor.poll();
+      append(converted[i], text.views[i]);
+    }
   }
   nb::list result;
   for (const std::string& line : converted) result.append(nb::str(line.data(), line.size()));
@@ -88,7 +98,8 @@ nb::bytes detokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, si
 nb::list tokens_with_offsets(const Tokenizer& tokenizer, const nb::list& lines, bool bytes) {
   nb::list result;
   std::vector<Token> tokens;
-  for (const std::string_view line : views_of(lines)) {
+  const Views text(lines);
+  for (const std::string_view line : text.views) {
     tokenizer.tokenize(line, tokens);
     nb::list row;
     size_t at = 0;
@@ -169,14 +180,6 @@ void register_corpus(nb::module_& module) {
         return out;
       },
       nb::arg("text"), "Lower case, whatever the language.");
-  module.def(
-      "upper",
-      [](std::string_view text) {
-        std::string out;
-        append_upper(out, text);
-        return out;
-      },
-      nb::arg("text"), "Upper case, whatever the language.");
   module.def("normalise", &normalise_string, nb::arg("text"),
              "The normalised text and how many changes of each kind were made.");
   module.def("normalise", &normalise_bytes, nb::arg("text"));

@@ -68,8 +68,8 @@ IndexOptions index_options(const nb::dict& values) {
       frequent.frequent_ternary = nb::cast<uint32_t>(value);
     else if (name == "frequent_min_count")
       frequent.frequent_min_count = nb::cast<uint32_t>(value);
-    else if (name == "frequent_max_mb")
-      frequent.frequent_max_mb = nb::cast<uint32_t>(value);
+    else if (name == "frequent_bytes_per_token")
+      frequent.frequent_bytes_per_token = nb::cast<double>(value);
     else if (name == "max_samples")
       frequent.max_samples = nb::cast<uint32_t>(value);
     else if (name == "max_rule_span")
@@ -85,6 +85,8 @@ IndexOptions index_options(const nb::dict& values) {
   limits.max_rule_span = frequent.max_rule_span;
   limits.min_gap_size = frequent.min_gap_size;
   validate(limits);
+  if (!(frequent.frequent_bytes_per_token >= 0 && frequent.frequent_bytes_per_token <= 1000))
+    throw ConfigError("frequent_bytes_per_token", "must be between 0 and 1000");
   return options;
 }
 

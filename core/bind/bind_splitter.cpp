@@ -8,9 +8,6 @@ namespace {
 
 using Pairs = std::vector<std::pair<uint64_t, uint64_t>>;
 
-// Texts between two looks at Ctrl-C.
-constexpr size_t poll_every = 4096;
-
 Newlines newlines_of(const std::string& name) {
   if (name == "end") return Newlines::end_sentences;
   if (name == "blank") return Newlines::blank_lines_end;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "corpus/language.h"
 #include "corpus/protected_span.h"
 #include "corpus/sentence_marks.h"
 #include "corpus/token_text.h"
@@ -50,8 +51,8 @@ bool is_cased(Category k) {
 }  // namespace
 
 DottedI dotted_i_of(std::string_view language) {
-  language = language.substr(0, language.find_first_of("-_"));
-  return language == "tr" || language == "az" ? DottedI::two_letters : DottedI::one_letter;
+  const std::string base = base_language(language);
+  return base == "tr" || base == "az" ? DottedI::two_letters : DottedI::one_letter;
 }
 
 TokenCase case_of(std::string_view word) {

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/hash.h"
 #include "corpus/lines.h"
+#include "corpus/signs.h"
 
 namespace dragoman {
 namespace {
@@ -22,13 +23,9 @@ constexpr uint32_t min_foreign_hits = 4;
 constexpr double min_foreign_share = 0.3;
 constexpr uint32_t min_foreign_factor = 3;
 
-bool is_one_character_token(Script s) {
-  return s == Script::han || s == Script::hiragana || s == Script::katakana || s == Script::bopomofo;
-}
-
 uint64_t width_of(Script s) {
   if (s == Script::han) return 3;
-  return s == Script::hiragana || s == Script::katakana || s == Script::hangul || s == Script::bopomofo ? 2 : 1;
+  return is_ideographic(s) || s == Script::hangul ? 2 : 1;
 }
 
 uint64_t script_bits(std::span<const std::string> names) {
@@ -133,7 +130,7 @@ void gather_facts(std::string_view text, const FunctionWords* words, SideFacts& 
         ++facts.letters;
         ++facts.scripts[static_cast<size_t>(in)];
       }
-      if (letter && is_one_character_token(in)) {
+      if (letter && is_ideographic(in)) {
         end_word();
         if (!folded.empty() && folded.back() != ' ') folded += ' ';
         append_utf8(folded, c);
@@ -284,10 +281,6 @@ PairCleaner::Verdict PairCleaner::judge(std::string_view source, std::string_vie
     if (source_seen || target_seen) return {CleanRule::one_side, source_key};
   }
   return {CleanRule::kept, source_key};
-}
-
-size_t PairCleaner::memory_bytes() const {
-  return pairs_.memory_bytes() + folded_pairs_.memory_bytes() + sources_.memory_bytes() + targets_.memory_bytes();
 }
 
 }  // namespace dragoman

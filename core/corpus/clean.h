@@ -122,7 +122,6 @@ class PairCleaner {
   };
   // Pairs in order; what was seen before counts in later calls.
   Verdict judge(std::string_view source, std::string_view target);
-  size_t memory_bytes() const;
 
  private:
   struct Side {

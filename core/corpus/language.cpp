@@ -9,7 +9,8 @@
 namespace dragoman {
 namespace {
 
-// To add a language, add a row: nothing else in the core names one. The first row is for all others.
+// To add a language, add a row; sentence_tables.cpp has one for what only the splitter needs to know. The first row is
+// for all others.
 constexpr LanguageRow rows[] = {
     {.code = "", .clitics = "'s", .abbreviations = "dr prof etc"},
     {.code = "en",
@@ -102,15 +103,20 @@ bool is_code(std::string_view code) {
 }
 
 const LanguageRow* find_row(std::string_view code) {
-  std::string base(code.substr(0, code.find_first_of("-_")));
-  for (char& c : base)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  const std::string base = base_language(code);
   const auto* row =
       std::find_if(std::begin(rows), std::end(rows), [&](const LanguageRow& r) { return r.code == base; });
   return row == std::end(rows) ? &rows[0] : row;
 }
 
 }  // namespace
+
+std::string base_language(std::string_view code) {
+  std::string base(code.substr(0, code.find_first_of("-_")));
+  for (char& c : base)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return base;
+}
 
 Language::Language(std::string_view code) : code_(code), row_(find_row(code)) {
   if (!is_code(code))

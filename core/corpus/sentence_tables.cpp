@@ -1,6 +1,9 @@
 #include "corpus/sentence_tables.h"
 
 #include <array>
+#include <string>
+
+#include "corpus/language.h"
 
 namespace dragoman {
 namespace {
@@ -291,9 +294,9 @@ constexpr std::array tables = {
 }  // namespace
 
 const SentenceTable& sentence_table(std::string_view language) {
-  language = language.substr(0, language.find_first_of("-_"));
+  const std::string base = base_language(language);
   for (const SentenceTable& table : tables)
-    if (table.language == language) return table;
+    if (table.language == base) return table;
   return unknown_language;
 }
 

@@ -108,21 +108,6 @@ bool is_camel(std::string_view word) {
   return false;
 }
 
-bool is_unspaced_script(char32_t c) {
-  switch (script(c)) {
-    case Script::han:
-    case Script::hiragana:
-    case Script::katakana:
-    case Script::thai:
-    case Script::lao:
-    case Script::khmer:
-    case Script::myanmar:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::string_view token_before_end(std::string_view sentence) {
   size_t begin = sentence.size();
   while (begin > 0 && sentence.size() - begin <= longest_looked_up) {

@@ -30,8 +30,6 @@ std::string_view word_at(std::string_view text, size_t at);
 size_t letters_in(std::string_view word);
 // `iPhone`, `data_X`: a name whose first letter stays small.
 bool is_camel(std::string_view word);
-// Chinese, Japanese, Thai and others that write no spaces.
-bool is_unspaced_script(char32_t c);
 
 // What stands before a sentence's full stop, back to white space, a quotation mark, bracket, apostrophe or dash.
 std::string_view token_before_end(std::string_view sentence);

@@ -5,6 +5,7 @@
 #include "corpus/lines.h"
 #include "corpus/sentence_marks.h"
 #include "corpus/sentence_words.h"
+#include "corpus/signs.h"
 
 namespace dragoman {
 namespace {
@@ -164,7 +165,9 @@ SentenceSplitter::Ending SentenceSplitter::read_ending(std::string_view text, si
   for (;; first = false) {
     ReadChar c = read_char(text, at);
     if (c.bytes == 0) break;
-    if (is_closer(c.value)) {
+    // After 。 and its like no white space tells what opens; only German closes by “, and does not use them.
+    const bool opens = ending.wide && (c.value == U'“' || c.value == U'‘');
+    if (is_closer(c.value) && !opens) {
       ending.bracketed |= first && (before == '(' || before == '[' || before == U'（');
       ending.quoted |= is_quote(c.value);
       ending.last_closer = c.value;
@@ -251,7 +254,7 @@ bool SentenceSplitter::ends_sentence(std::string_view text, size_t sentence_begi
   const bool apart =
       is_space(after.value) || ending.tagged || (after.value == '<' && protected_end(text, ending.end) != ending.end);
   // Without white space: `!` before 你 still ends, `a.b` does not.
-  if (!apart) return (ending.strong || ending.ellipsis) && is_unspaced_script(after.value);
+  if (!apart) return (ending.strong || ending.ellipsis) && is_unspaced(script(after.value));
   switch (next.kind) {
     case Kind::nothing:
       return true;
@@ -366,10 +369,9 @@ std::vector<ByteSpan> SentenceSplitter::split(std::string_view text, std::span<c
     }
     const Ending ending = read_ending(text, begin, at);
     // A span given by the caller that covers the place is never cut.
-    const bool covered = std::any_of(protected_spans.begin() + static_cast<ptrdiff_t>(next_protected),
-                                     protected_spans.end(), [&, seen = 0](const ByteSpan& span) mutable {
-                                       return ++seen <= 4 && span.begin < ending.end && ending.end < span.end;
-                                     });
+    size_t reaching = next_protected;  // the first span that reaches beyond the place
+    while (reaching < protected_spans.size() && protected_spans[reaching].end <= ending.end) ++reaching;
+    const bool covered = reaching < protected_spans.size() && protected_spans[reaching].begin < ending.end;
     if (!covered && ends_sentence(text, begin, ending)) {
       cut(ending.end);
       begin = skip_space(text, ending.end);

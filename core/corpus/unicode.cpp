@@ -208,17 +208,6 @@ void append_lower(std::string& out, std::string_view text) {
   }
 }
 
-void append_upper(std::string& out, std::string_view text) {
-  for (size_t at = 0; at < text.size();) {
-    const CodePoint c = decode_utf8(text, at);
-    if (c.value == 0xdf)
-      out += "SS";
-    else
-      append_utf8(out, to_upper(c.value));
-    at += c.bytes;
-  }
-}
-
 uint8_t combining_class(char32_t c) {
   if (c < 0x300) return 0;
   const auto* row = std::lower_bound(std::begin(combining_ranges), std::end(combining_ranges), c,

@@ -4,8 +4,7 @@
 //
 // Case: to_lower and to_upper are the simple one-to-one mappings of Unicode, whatever the language. İ lowers to i,
 // which is right for the languages that write İ; ẞ lowers to ß. append_lower adds the one rule that needs context: Σ
-// at the end of a word lowers to ς, else σ. append_upper writes SS for ß; the few other letters whose upper
-// case grows (ŉ, ǰ, the ligatures ﬁ ﬂ) are left as they are.
+// at the end of a word lowers to ς, else σ. Capitals of whole words, which may grow (ß), are in case_shape.h.
 #pragma once
 
 #include <cstdint>
@@ -165,9 +164,8 @@ inline char32_t to_upper(char32_t c) {
                                (c & (unicode_detail::block_size - 1))]);
 }
 
-// Appends the lower (upper) case of well-formed text; see the head of this file for the few special cases.
+// Appends the lower case of well-formed text; see the head of this file for the special case.
 void append_lower(std::string& out, std::string_view text);
-void append_upper(std::string& out, std::string_view text);
 
 // Canonical combining class; 0 for starters.
 uint8_t combining_class(char32_t c);

@@ -29,6 +29,7 @@ Vocabulary Vocabulary::build(std::vector<std::pair<std::string, uint64_t>> count
 }
 
 Vocabulary Vocabulary::from_words(std::span<const std::string_view> words) {
+  if (words.size() > UINT32_MAX - first_word) throw InputError(0, "there are more different words than ids");
   uint64_t bytes = 0;
   for (std::string_view word : words) bytes += word.size();
   const uint64_t slots = slots_for(words.size());

@@ -52,14 +52,24 @@ class SentenceCache {
  public:
   explicit SentenceCache(const IndexedBitext& bitext) : bitext_(bitext) {}
 
-  // Valid until the next call.
-  const AlignedSentence& get(uint64_t sentence);
+  // Points into the cache; valid until the next call.
+  AlignedSentence get(uint64_t sentence);
+  // Brings a sentence that is in the cache near the processor.
+  void fetch(uint64_t sentence) const;
 
  private:
+  // What a record begins with; source_links, target_links and targets follow.
+  struct Head {
+    uint64_t source_begin, target_begin;
+    uint32_t source_length, target_length;
+  };
+  static constexpr size_t head_numbers = sizeof(Head) / sizeof(uint16_t);
+
+  size_t add(uint64_t sentence);
+
   const IndexedBitext& bitext_;
-  FlatMap places_;
-  std::vector<AlignedSentence> sentences_;
-  std::vector<std::vector<uint16_t>> blocks_;  // a block is never moved, so pointers into it hold
+  FlatMap places_;                 // sentence -> where its record begins, in units of 4 numbers
+  std::vector<uint16_t> records_;  // one block, so that a sentence costs one or two cache lines
 };
 
 }  // namespace dragoman

@@ -30,7 +30,8 @@ uint64_t IndexedBitext::sentence_of(uint64_t position) const {
   return sentence;
 }
 
-TextRange IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const {
+TextRange IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size,
+                               std::string_view section) const {
   const TextRange found{starts[sentence], starts[sentence + 1]};
   if (found.begin > found.end || found.end > size) fail(section, "is not in order");
   return found;

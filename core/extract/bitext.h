@@ -52,6 +52,12 @@ class IndexedBitext {
   WordId source_or_separator(uint64_t position) const {
     return position < source_.size() ? source(position) : Vocabulary::separator;
   }
+  // Asks for the words around a position before they are needed.
+  void fetch_source([[maybe_unused]] uint64_t position) const {
+#if defined(__GNUC__)
+    __builtin_prefetch(source_.bytes().data() + position * source_.width() / 8);
+#endif
+  }
   WordId target(uint64_t position) const { return static_cast<WordId>(target_[position]); }
   // The position where the suffix of this rank begins; only suffixes that begin with a word have ranks.
   uint64_t suffix(uint64_t rank) const {

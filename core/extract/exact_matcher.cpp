@@ -8,6 +8,8 @@ namespace {
 // Occurrences in the first round, and how much larger each round's share of the text is than the one before.
 constexpr uint64_t first_round = 4096;
 constexpr uint64_t round_growth = 4;
+// How many occurrences ahead the text is fetched.
+constexpr size_t ahead = 8;
 
 }  // namespace
 
@@ -17,7 +19,7 @@ void ExactMatcher::match(PatternTrie& trie, std::span<const uint32_t> nodes, Tex
   std::vector<Goal> goals;
   goals.reserve(nodes.size());
   for (uint32_t node : nodes) {
-    Goal goal{node, 0, 0, {}};
+    Goal goal{.node = node, .anchor = 0, .anchor_phrase = 0, .matches = {}};
     uint64_t fewest = UINT64_MAX;
     for (uint8_t phrase = 0; phrase < trie[node].phrase_count; ++phrase) {
       const uint32_t candidate = trie[node].phrases[phrase];
@@ -55,8 +57,17 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
     }
     std::sort(occurrences_.begin(), occurrences_.end());
     plan(open);
-    for (uint64_t begin : occurrences_) visit(begin, open);
-    std::erase_if(open, [&](const Goal* goal) { return goal->matches.size() >= options_.max_samples; });
+    for (size_t i = 0; i < occurrences_.size(); ++i) {
+      if (i + ahead < occurrences_.size()) bitext_.fetch_source(occurrences_[i + ahead]);
+      // Goals that need no more slow the others down.
+      if (filled_ * 4 > open.size()) {
+        std::erase_if(open, [&](const Goal* goal) { return goal->stop <= occurrences_[i]; });
+        if (open.empty()) break;
+        plan(open);
+      }
+      visit(occurrences_[i], open);
+    }
+    std::erase_if(open, [&](const Goal* goal) { return goal->stop != UINT64_MAX; });
     from = to;
     share *= round_growth;
   }
@@ -90,6 +101,7 @@ void ExactMatcher::plan(std::span<Goal*> goals) {
   partners_.clear();
   words_.clear();
   any_pairs_ = false;
+  filled_ = 0;
   for (uint32_t i = 0; i < goals.size(); ++i) {
     const PatternNode& node = (*trie_)[goals[i]->node];
     const uint32_t at = goals[i]->anchor_phrase;
@@ -120,18 +132,37 @@ void ExactMatcher::find_hits(uint32_t from, uint32_t to, std::vector<Hit>& hits)
   }
 }
 
+// Matches of a sentence are found in the order of its anchors, not of their own, so a sample fills up to its end.
+void ExactMatcher::push(Goal& goal, uint64_t begin, Match match) {
+  if (begin >= goal.stop) return;
+  goal.matches.push_back(match);
+  if (goal.matches.size() != options_.max_samples) return;
+  goal.stop = bitext_.source_range(bitext_.sentence_of(begin)).end;
+  ++filled_;
+}
+
 void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   const uint32_t span = options_.max_rule_span, gap = options_.min_gap_size;
   const uint32_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
-  uint64_t low = begin, high = begin + anchor_length_;
-  while (low > 0 && begin - low < reach && bitext_.source(low - 1) != Vocabulary::separator) --low;
-  window_.clear();
-  const auto anchor = static_cast<uint32_t>(begin - low);
-  for (uint64_t at = low; at < std::min(bitext_.source_size(), high + reach); ++at) {
+  uint64_t low = begin > reach ? begin - reach : 0;
+  const uint64_t high = begin + anchor_length_, end = std::min(bitext_.source_size(), high + reach);
+  window_.resize(end - low);
+  uint32_t size = 0;
+  for (uint64_t at = low; at < end; ++at) {
     const WordId word = bitext_.source(at);
-    if (word == Vocabulary::separator && at >= high) break;
-    window_.push_back(word);
+    if (word != Vocabulary::separator) {
+      window_[size++] = word;
+    } else if (at >= high) {
+      break;
+    } else if (at < begin) {
+      size = 0;
+      low = at + 1;
+    } else {
+      bitext_.fail("suffixes", "points at the wrong words");
+    }
   }
+  window_.resize(size);
+  const auto anchor = static_cast<uint32_t>(begin - low);
   cost_.comparisons += window_.size();
   const uint32_t anchor_end = anchor + anchor_length_;
   const auto window_end = static_cast<uint32_t>(window_.size());
@@ -142,16 +173,16 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   // Partners were found inside the window, which reaches `span` to either side of the far end of the anchor.
   for (const Hit& hit : right_)
     if (const uint32_t goal = partners_[hit.partner].goal_after; goal != FlatMap::absent)
-      goals[goal]->matches.push_back(make_match(begin, hit.begin - anchor));
+      push(*goals[goal], begin, make_match(begin, hit.begin - anchor));
   for (const Hit& hit : left_)
     if (const uint32_t goal = partners_[hit.partner].goal_before; goal != FlatMap::absent)
-      goals[goal]->matches.push_back(make_match(low + hit.begin, anchor - hit.begin));
+      push(*goals[goal], begin, make_match(low + hit.begin, anchor - hit.begin));
   if (!any_pairs_) return;
 
   auto pair = [&](Side side, const Hit& first, const Hit& second, Match match) {
     ++cost_.comparisons;
     const uint32_t goal = pairs_.find(pair_key(side, first.partner, second.partner));
-    if (goal != FlatMap::absent) goals[goal]->matches.push_back(match);
+    if (goal != FlatMap::absent) push(*goals[goal], begin, match);
   };
   for (size_t i = 0; i < right_.size(); ++i) {
     const Partner& first = partners_[right_[i].partner];

@@ -3,7 +3,7 @@
 // once, those that begin another phrase of such a pattern are noted, and pairs of them are looked up.
 //
 // Because sentences lie in sample order, the pass goes through the occurrences from the front, in rounds of growing
-// size, and a pattern is done as soon as a round ends with enough matches: a pattern of frequent words fills its
+// size, and a pattern is done as soon as a sentence ends with enough matches: a pattern of frequent words fills its
 // sample within the first few thousand sentences, and the number of occurrences visited for an anchor stays near
 // √(max_samples · text / span) however frequent it is.
 #pragma once
@@ -35,6 +35,7 @@ class ExactMatcher {
     uint32_t node;
     uint32_t anchor;  // the contiguous node
     uint8_t anchor_phrase;
+    uint64_t stop = UINT64_MAX;  // the end of the sentence in which the sample filled up
     std::vector<Match> matches;
   };
   // A phrase that stands beside the anchor in some pattern.
@@ -58,6 +59,7 @@ class ExactMatcher {
   void plan(std::span<Goal*> goals);
   uint32_t partner(uint32_t node);
   void visit(uint64_t begin, std::span<Goal*> goals);
+  void push(Goal& goal, uint64_t begin, Match match);
   void find_hits(uint32_t from, uint32_t to, std::vector<Hit>& hits);
   static uint64_t pair_key(Side side, uint32_t first, uint32_t second) {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
@@ -72,6 +74,7 @@ class ExactMatcher {
   // For the anchor and round at hand.
   uint32_t anchor_length_ = 0;
   bool any_pairs_ = false;
+  size_t filled_ = 0;  // goals that filled up since the last plan
   WordFilter filter_;
   FlatMap first_words_;  // word -> a partner that begins with it
   FlatMap partner_ids_;  // contiguous node -> partner

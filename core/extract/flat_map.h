@@ -1,12 +1,10 @@
-// A hash map from 64-bit keys to 32-bit values in two flat arrays, for the small maps that live as long as one input
+// A hash map from 64-bit keys to 32-bit values in one flat array, for the small maps that live as long as one input
 // sentence: cleared and filled again without giving memory back. The key UINT64_MAX is not allowed.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <vector>
-
-#include "base/hash.h"
 
 namespace dragoman {
 
@@ -18,53 +16,53 @@ class FlatMap {
 
   size_t size() const { return size_; }
   void clear() {
-    if (keys_.size() > 64 && size_ < keys_.size() / 16)
+    if (slots_.size() > 64 && size_ < slots_.size() / 16)
       resize(64);
     else
-      keys_.assign(keys_.size(), empty);
+      slots_.assign(slots_.size(), Slot{});
     size_ = 0;
   }
   uint32_t find(uint64_t key) const {
-    for (size_t slot = slot_of(key);; slot = (slot + 1) & (keys_.size() - 1)) {
-      if (keys_[slot] == key) return values_[slot];
-      if (keys_[slot] == empty) return absent;
+    for (size_t at = place_of(key);; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at].key == key) return slots_[at].value;
+      if (slots_[at].key == empty) return absent;
     }
   }
   // The value of the key, made absent if it is new.
   uint32_t& operator[](uint64_t key) {
-    if (2 * (size_ + 1) > keys_.size()) grow();
-    size_t slot = slot_of(key);
-    while (keys_[slot] != key && keys_[slot] != empty) slot = (slot + 1) & (keys_.size() - 1);
-    if (keys_[slot] == empty) {
-      keys_[slot] = key;
-      values_[slot] = absent;
+    if (2 * (size_ + 1) > slots_.size()) grow();
+    size_t at = place_of(key);
+    while (slots_[at].key != key && slots_[at].key != empty) at = (at + 1) & (slots_.size() - 1);
+    if (slots_[at].key == empty) {
+      slots_[at].key = key;
       ++size_;
     }
-    return values_[slot];
+    return slots_[at].value;
   }
 
  private:
   static constexpr uint64_t empty = UINT64_MAX;
+  struct Slot {
+    uint64_t key = empty;
+    uint32_t value = absent;
+  };
 
-  size_t slot_of(uint64_t key) const {
+  size_t place_of(uint64_t key) const {
     return static_cast<size_t>((key ^ key >> 29) * 0x9e3779b97f4a7c15ull >> shift_);
   }
-  void resize(size_t slots) {
-    keys_.assign(slots, empty);
-    values_.resize(slots);
-    shift_ = 64 - static_cast<uint32_t>(std::countr_zero(slots));
+  void resize(size_t count) {
+    slots_.assign(count, Slot{});
+    shift_ = 64 - static_cast<uint32_t>(std::countr_zero(count));
   }
   void grow() {
-    std::vector<uint64_t> keys(std::move(keys_));
-    std::vector<uint32_t> values(std::move(values_));
-    resize(keys.size() * 2);
+    std::vector<Slot> old(std::move(slots_));
+    resize(old.size() * 2);
     size_ = 0;
-    for (size_t slot = 0; slot < keys.size(); ++slot)
-      if (keys[slot] != empty) (*this)[keys[slot]] = values[slot];
+    for (const Slot& slot : old)
+      if (slot.key != empty) (*this)[slot.key] = slot.value;
   }
 
-  std::vector<uint64_t> keys_;
-  std::vector<uint32_t> values_;
+  std::vector<Slot> slots_;
   size_t size_ = 0;
   uint32_t shift_ = 0;
 };

@@ -46,7 +46,8 @@ void FrequentBuilder::build(std::span<const uint32_t> text, const PackedArray& s
   // Fewer phrases where the samples of all their pairs might pass the limit.
   const uint64_t match_bits = bits_for(text.size()) + 2 * bits_for(options_.max_rule_span);
   const uint64_t sample_bytes = std::max<uint64_t>(1, options_.max_samples * match_bits / 8);
-  uint64_t room = uint64_t{options_.frequent_max_mb} * 1000 * 1000 / sample_bytes;
+  auto room = static_cast<uint64_t>(options_.frequent_bytes_per_token * static_cast<double>(suffixes.size()) /
+                                    static_cast<double>(sample_bytes));
   const uint64_t stored = std::min<uint64_t>(phrases.size(), room / 2);
   phrases.resize(stored);
   room -= stored;

@@ -29,10 +29,10 @@ struct FrequentMeta {
 };
 
 struct FrequentOptions {
-  uint32_t frequent_phrases = 50;      // K, for uXv
-  uint32_t frequent_ternary = 10;      // the same for uXvXw
-  uint32_t frequent_min_count = 5000;  // least occurrences of a phrase that is stored at all
-  uint32_t frequent_max_mb = 8;        // the file is kept below this by storing fewer phrases
+  uint32_t frequent_phrases = 50;          // K, for uXv
+  uint32_t frequent_ternary = 10;          // the same for uXvXw
+  uint32_t frequent_min_count = 5000;      // least occurrences of a phrase that is stored at all
+  double frequent_bytes_per_token = 0.25;  // fewer phrases are stored where samples might take more
   uint32_t max_samples = 300;
   uint32_t max_rule_span = 15;
   uint32_t max_rule_symbols = 5;

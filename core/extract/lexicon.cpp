@@ -74,7 +74,8 @@ uint64_t Lexicon::links(WordId source, WordId target) const {
   return large_counts_[low];
 }
 
-void LexiconBuilder::add(std::span<const WordId> source, std::span<const WordId> target, std::span<const WordLink> links) {
+void LexiconBuilder::add(std::span<const WordId> source, std::span<const WordId> target,
+                         std::span<const WordLink> links) {
   source_linked_.assign(source.size(), false);
   target_linked_.assign(target.size(), false);
   auto pair = [&](WordId s, WordId t) { links_.push_back(uint64_t{s} << 32 | t); };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "base/hash.h"
 #include "extract/aligned_sentence.h"
 #include "extract/flat_map.h"
 #include "extract/grammar_text.h"
@@ -71,7 +72,7 @@ class PhraseTableWriter {
     std::vector<uint64_t> here;
     for (uint64_t number = 0; number < bitext_.sentences(); ++number) {
       if (number % 1024 == 0) monitor_.poll();
-      const AlignedSentence& sentence = sentences_.get(number);
+      const AlignedSentence sentence = sentences_.get(number);
       const auto length = static_cast<uint32_t>(sentence.source.size());
       for (uint32_t begin = 0; begin < length; ++begin)
         for (uint32_t end = begin + 1; end <= std::min(length, begin + max_length_); ++end) {
@@ -111,7 +112,7 @@ class PhraseTableWriter {
     collector_.start();
     for (uint64_t rank = begin; rank < end; ++rank) {
       const uint64_t position = bitext_.suffix(rank);
-      const AlignedSentence& sentence = sentences_.get(bitext_.sentence_of(position));
+      const AlignedSentence sentence = sentences_.get(bitext_.sentence_of(position));
       const auto first = static_cast<uint32_t>(position - sentence.source.begin);
       const auto last = static_cast<uint32_t>(first + source_.size());
       if (last > sentence.source.size()) bitext_.fail("suffixes", "points at the wrong words");

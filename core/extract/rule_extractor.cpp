@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace dragoman {
+namespace {
+
+constexpr size_t ahead = 8;
+
+}  // namespace
 
 RuleExtractor::RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options)
     : index_(std::move(index)),
@@ -13,14 +18,14 @@ RuleExtractor::RuleExtractor(std::shared_ptr<const Index> index, const ExtractOp
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out) {
   TextRange excluded{0, 0};
-  const AlignedSentence* left_out = nullptr;
+  std::optional<AlignedSentence> left_out;
   if (leave_out) {
     if (const auto sentence = index_->bitext.find_sentence(*leave_out)) {
-      left_out = &sentences_.get(*sentence);
+      left_out = sentences_.get(*sentence);
       excluded = left_out->source;
     }
   }
-  scores_.leave_out(index_->bitext, left_out);
+  scores_.leave_out(index_->bitext, left_out ? &*left_out : nullptr);
   matcher_.match(input, excluded, trie_);
 }
 
@@ -37,7 +42,13 @@ MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   collector_.start();
   const auto sample = trie_.sample(node);
-  for (uint32_t number = 0; number < sample.size(); ++number) extract_match(node, number, sample[number]);
+  // The sentences of a sample lie anywhere, and waiting for them would be most of the work.
+  sentence_numbers_.resize(sample.size());
+  for (size_t i = 0; i < sample.size(); ++i) sentence_numbers_[i] = index_->bitext.sentence_of(match_begin(sample[i]));
+  for (uint32_t number = 0; number < sample.size(); ++number) {
+    if (number + ahead < sample.size()) sentences_.fetch(sentence_numbers_[number + ahead]);
+    extract_match(node, number, sample[number], sentence_numbers_[number]);
+  }
   std::vector<WordId> words = trie_.symbols(node);
   std::erase(words, WordId{0});
   collector_.finish(static_cast<uint32_t>(sample.size()), words, scores_, out);
@@ -49,10 +60,10 @@ bool RuleExtractor::gap_fits(const AlignedSentence& sentence, const Gap& gap) co
          (!options_.tight || (sentence.aligned(gap.begin) && sentence.aligned(gap.end - 1)));
 }
 
-void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match) {
+void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, uint64_t sentence_number) {
   const PatternNode& pattern = trie_[node];
   const IndexedBitext& bitext = index_->bitext;
-  const AlignedSentence& sentence = sentences_.get(bitext.sentence_of(match_begin(match)));
+  const AlignedSentence sentence = sentences_.get(sentence_number);
   const uint64_t base = match_begin(match) - sentence.source.begin;
   phrase_count_ = pattern.phrase_count;
   bool any_aligned = false;

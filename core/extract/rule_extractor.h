@@ -46,7 +46,7 @@ class RuleExtractor {
     Projection target;
   };
 
-  void extract_match(uint32_t node, uint32_t number, Match match);
+  void extract_match(uint32_t node, uint32_t number, Match match, uint64_t sentence_number);
   bool gap_fits(const AlignedSentence& sentence, const Gap& gap) const;
   void find_left_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
   void find_right_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
@@ -72,7 +72,8 @@ class RuleExtractor {
   std::vector<Gap> gaps_;  // of the rule at hand, in source order
   std::vector<TargetSymbol> target_;
   std::vector<SymbolLink> links_;
-  std::vector<uint32_t> symbol_at_;  // target position - whole.begin -> symbol
+  std::vector<uint64_t> sentence_numbers_;  // of the sample at hand
+  std::vector<uint32_t> symbol_at_;         // target position - whole.begin -> symbol
 };
 
 }  // namespace dragoman

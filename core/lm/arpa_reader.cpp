@@ -15,12 +15,6 @@ namespace {
 // What KenLM gives a missing <unk>, and what stands for the impossible <s>.
 constexpr float missing_unknown = -100;
 
-std::vector<std::string_view> fields_of(std::string_view line) {
-  std::vector<std::string_view> fields;
-  for_each_word(line, [&](std::string_view field) { fields.push_back(field); });
-  return fields;
-}
-
 bool parse_float(std::string_view text, float& value) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double parsed = 0;
@@ -63,7 +57,9 @@ void ArpaReader::add(std::string_view piece) {
 }
 
 void ArpaReader::read_line(std::string_view line) {
-  const std::vector<std::string_view> fields = fields_of(line);
+  std::vector<std::string_view>& fields = fields_;
+  fields.clear();
+  for_each_word(line, [&](std::string_view field) { fields.push_back(field); });
   if (fields.empty() || part_ == Part::after) return;
   const bool command = fields[0].front() == '\\' && fields.size() == 1 && fields[0].size() > 1 &&
                        (fields[0] == "\\data\\" || fields[0] == "\\end\\" || fields[0].ends_with("-grams:"));
@@ -73,7 +69,7 @@ void ArpaReader::read_line(std::string_view line) {
       return;
     case Part::counts:
       if (command) return begin_section(fields[0]);
-      return read_count(line);
+      return read_count();
     case Part::ngrams:
       if (command) {
         end_section();
@@ -84,16 +80,16 @@ void ArpaReader::read_line(std::string_view line) {
         }
         return begin_section(fields[0]);
       }
-      return read_ngram(line);
+      return read_ngram();
     case Part::after:
       return;
   }
 }
 
-void ArpaReader::read_count(std::string_view line) {
+void ArpaReader::read_count() {
   // "ngram 2=47", with spaces anywhere.
   std::string text;
-  for (std::string_view field : fields_of(line)) text += field;
+  for (std::string_view field : fields_) text += field;
   const size_t equals = text.find('=');
   uint64_t length = 0;
   uint64_t count = 0;
@@ -126,8 +122,8 @@ void ArpaReader::end_section() {
   if (length_ == 1) finish_words();
 }
 
-void ArpaReader::read_ngram(std::string_view line) {
-  const std::vector<std::string_view> fields = fields_of(line);
+void ArpaReader::read_ngram() {
+  const std::vector<std::string_view>& fields = fields_;
   const bool highest = length_ == levels_.size();
   const bool has_backoff = fields.size() == length_ + 2;
   if (fields.size() != length_ + 1 && !has_backoff)
@@ -149,8 +145,10 @@ void ArpaReader::read_ngram(std::string_view line) {
   } else {
     for (size_t i = 1; i <= length_; ++i) {
       const WordId word = words_.find(fields[i]);
-      if (word == unknown_word && fields[i] != "<unk>" && fields[i] != "<UNK>")
+      if (word == unknown_word && fields[i] != "<unk>" && fields[i] != "<UNK>") {
+        if (find_invalid_utf8(fields[i]) != std::string_view::npos) refuse("holds a word that is not UTF-8");
         refuse("has the word " + std::string(fields[i]) + ", which is not among the 1-grams");
+      }
       level.words.push_back(word);
     }
   }

@@ -37,14 +37,15 @@ class ArpaReader {
   enum class Part { before, counts, ngrams, after };
 
   void read_line(std::string_view line);
-  void read_count(std::string_view line);
-  void read_ngram(std::string_view line);
+  void read_count();
+  void read_ngram();
   void begin_section(std::string_view line);
   void end_section();
   [[noreturn]] void refuse(const std::string& why) const;
   void finish_words();
 
-  std::string rest_;  // an unfinished line
+  std::string rest_;                      // an unfinished line
+  std::vector<std::string_view> fields_;  // of the line being read
   uint64_t line_ = 0;
   Part part_ = Part::before;
   size_t length_ = 0;  // of the n-grams being read

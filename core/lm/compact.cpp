@@ -84,6 +84,7 @@ class Compactor {
       : trie_(trie), options_(options), monitor_(monitor), writer_("lm") {}
 
   ContainerWriter& run() {
+    header_.version = format_version;
     header_.order = trie_.order();
     header_.prob_bits = stored_bits(options_.prob_bits);
     header_.backoff_bits = stored_bits(options_.backoff_bits);

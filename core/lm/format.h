@@ -10,14 +10,17 @@
 
 namespace dragoman::lm {
 
+inline constexpr uint32_t format_version = 1;
+
 struct Header {
+  uint32_t version;
   uint32_t order;
   uint32_t words;  // ids, reserved ones included
   uint32_t prob_bits;
   uint32_t backoff_bits;
   uint32_t has_classes;
   uint32_t bigram_child_bits;  // 0 unless bigrams point to their children
-  uint32_t reserved[10];
+  uint32_t reserved[9];
 };
 static_assert(sizeof(Header) == 64);
 

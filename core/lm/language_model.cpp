@@ -56,6 +56,8 @@ LanguageModel LanguageModel::parse(const Container& file) {
   model.buffer_ = file.buffer();
   model.file_size_ = file.file_size();
   const auto header = file.record<Header>("header");
+  if (header.version != format_version)
+    file.fail("header", "is of a version this program does not know; update Dragoman or build the model again");
   auto usable = [](uint32_t bits) { return bits == float_bits || (bits >= 2 && bits <= 16); };
   if (header.order < 1 || header.order > max_order) file.fail("header", "names an order this program cannot use");
   if (!usable(header.prob_bits) || !usable(header.backoff_bits)) file.fail("header", "names impossible value widths");

@@ -66,8 +66,10 @@ void renormalise(NgramTrie& trie, size_t level, const std::vector<bool>& context
   auto& backoffs = trie.levels[level].log10_backoff;
   for (size_t i = 0; i < backoffs.size(); ++i) {
     if (!contexts[i]) continue;
-    const double higher = std::max(1 - mass.higher[i], least_mass);
-    const double lower = std::max(1 - mass.lower[i], least_mass);
+    const double higher = 1 - mass.higher[i];
+    const double lower = 1 - mass.lower[i];
+    // Some ARPA files do not sum to one; what their author chose is better than a weight made of rounding.
+    if (higher < least_mass || lower < least_mass) continue;
     backoffs[i] = static_cast<float>(std::log10(higher / lower));
   }
 }

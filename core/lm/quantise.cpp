@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t cells = size_t{1} << 16;
 constexpr int rounds = 24;
+constexpr size_t index_cells = 4096;
 
 bool same_bits(float a, float b) { return std::bit_cast<uint32_t>(a) == std::bit_cast<uint32_t>(b); }
 
@@ -111,16 +112,32 @@ Codebook Codebook::learn(std::span<const float> values, uint32_t bits, const flo
   book.values_.insert(book.values_.end(), centres.begin(), centres.end());
   book.used_ = static_cast<uint32_t>(book.values_.size());
   book.values_.resize(codes, book.values_.empty() ? 0.0f : book.values_.back());
+  book.index();
   return book;
+}
+
+void Codebook::index() {
+  if (used_ == first_) return;
+  smallest_ = values_[first_];
+  const float width = values_[used_ - 1] - smallest_;
+  cells_per_unit_ = width > 0 ? static_cast<float>(index_cells) / width : 0;
+  first_of_cell_.assign(index_cells + 1, used_ - 1);
+  for (uint32_t code = used_; code-- > first_;) first_of_cell_[cell_of(values_[code])] = code;
+  for (size_t cell = index_cells; cell-- > 0;)
+    if (first_of_cell_[cell] == used_ - 1) first_of_cell_[cell] = first_of_cell_[cell + 1];
+}
+
+size_t Codebook::cell_of(float value) const {
+  return static_cast<size_t>(std::clamp((value - smallest_) * cells_per_unit_, 0.0f, static_cast<float>(index_cells)));
 }
 
 uint32_t Codebook::code(float value) const {
   if (has_reserved_ && same_bits(value, values_[0])) return 0;
-  const auto begin = values_.begin() + first_;
-  const auto end = values_.begin() + used_;
-  auto at = std::lower_bound(begin, end, value);
-  if (at == end || (at != begin && value - *(at - 1) < *at - value)) --at;
-  return static_cast<uint32_t>(at - values_.begin());
+  // The nearest of two neighbours.
+  uint32_t at = first_of_cell_[cell_of(value)];
+  while (at + 1 < used_ && values_[at] < value) ++at;
+  if (at > first_ && value - values_[at - 1] < values_[at] - value) --at;
+  return at;
 }
 
 }  // namespace dragoman::lm

@@ -18,10 +18,17 @@ class Codebook {
   const std::vector<float>& values() const { return values_; }
 
  private:
+  void index();
+  size_t cell_of(float value) const;
+
   std::vector<float> values_;
   uint32_t first_ = 0;  // codes from here to used_ rise
   uint32_t used_ = 0;
   bool has_reserved_ = false;
+  // Where to begin looking for a value: the first code not below the cell of the range it falls in.
+  std::vector<uint32_t> first_of_cell_;
+  float smallest_ = 0;
+  float cells_per_unit_ = 0;
 };
 
 }  // namespace dragoman::lm

@@ -1,5 +1,5 @@
-// What a hypothesis remembers of its words: plain bytes, equal exactly when no continuation can tell the histories
-// apart, so a decoder may compare and hash them with memcmp.
+// What a hypothesis remembers of its words: plain bytes without padding. Equal bytes mean equal scores for every
+// continuation, so a decoder compares them with memcmp and hashes them as they are.
 #pragma once
 
 #include <cstdint>

@@ -121,6 +121,8 @@ EncodedText TextEncoder::finish() {
   }
   for (uint32_t& id : ids_) id = final_id[id];
   text.ids = std::move(ids_);
+  ids_.clear();
+  sentences_ = 0;
   return text;
 }
 

@@ -1,6 +1,12 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cstring>
+#include <filesystem>
 #include <random>
+#include <stdexcept>
+#include <thread>
 
 #include "base/container.h"
 #include "base/hash.h"
@@ -152,4 +158,23 @@ TEST(shards_run_and_fail_cleanly) {
     Monitor stopped([](uint64_t, uint64_t) { return false; });
     CHECK_THROWS(for_each_shard(64, threads, stopped, [](size_t) {}), Cancelled);
   }
+}
+
+TEST(an_exception_of_the_caller_reaches_the_workers) {
+  // The work never ends by itself: without the signal this test would hang.
+  Monitor monitor([](uint64_t, uint64_t) -> bool { throw std::runtime_error("the caller's"); });
+  CHECK_THROWS(for_each_shard(2, 2, monitor,
+                              [&](size_t) {
+                                while (!monitor.cancelled()) std::this_thread::yield();
+                              }),
+               std::runtime_error);
+}
+
+TEST(a_pipe_is_not_replaced) {
+  const std::string path = (std::filesystem::temp_directory_path() / ("pipe" + std::to_string(::getpid()))).string();
+  CHECK(::mkfifo(path.c_str(), 0600) == 0);
+  ContainerWriter writer("test");
+  CHECK_THROWS(writer.write(path), IoError);
+  CHECK(std::filesystem::is_fifo(path));
+  std::filesystem::remove(path);
 }

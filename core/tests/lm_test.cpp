@@ -10,6 +10,7 @@
 #include "lm/estimate.h"
 #include "lm/language_model.h"
 #include "lm/prune.h"
+#include "lm/quantise.h"
 #include "lm/text_scores.h"
 #include "tests/check.h"
 
@@ -548,4 +549,30 @@ TEST(lm_sampling_and_vocabulary) {
   CHECK(std::count(encoded.ids.begin(), encoded.ids.end(), unknown_word) > 0);
   CHECK_THROWS(TextEncoder().add("a <s> b"), InputError);
   CHECK_THROWS(TextEncoder().add("a \xff"), InputError);
+}
+
+TEST(lm_codes_are_nearest) {
+  std::mt19937_64 random(16);
+  for (size_t count : {1u, 2u, 300u, 5000u})
+    for (uint32_t bits : {2u, 5u, 8u, 12u}) {
+      std::vector<float> values(count);
+      for (float& value : values) {
+        const float draw = static_cast<float>(random() % 100000) / 100000;
+        value = -7 * draw * draw * draw;
+      }
+      values.back() = no_extension;
+      const Codebook book = Codebook::learn(values, bits, &no_extension);
+      CHECK(book.values().size() == size_t{1} << bits);
+      for (float value : values) {
+        const uint32_t code = book.code(value);
+        if (!extends(value)) {
+          CHECK(code == 0);
+          continue;
+        }
+        float nearest = INFINITY;
+        for (size_t i = 1; i < book.values().size(); ++i)
+          nearest = std::min(nearest, std::fabs(book.values()[i] - value));
+        CHECK(code > 0 && std::fabs(book.values()[code] - value) <= nearest);
+      }
+    }
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/utf8.h"
+#include "corpus/case_shape.h"
 #include "corpus/sentence_marks.h"
 #include "corpus/sentence_words.h"
 #include "tests/check.h"
@@ -73,6 +74,19 @@ TEST(splitter_cuts_well_formed_text_at_characters) {
       CHECK(span.end <= kept.begin || span.end >= kept.end);
     }
   }
+}
+
+TEST(many_protected_spans_at_one_place) {
+  const std::string_view text = "a.\"\"\"\"\"\" B.";
+  const std::vector<ByteSpan> quotes = {{2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 9}};
+  const std::vector<ByteSpan> whole = {{0, text.size()}};
+  CHECK(SentenceSplitter("en").split(text, quotes) == whole);
+}
+
+TEST(language_codes_in_any_case) {
+  for (const char* code : {"en", "EN", "en-GB", "En_us"})
+    CHECK(SentenceSplitter(code).split("He met Messrs. Smith. Bye.").size() == 2);
+  CHECK(dotted_i_of("TR") == DottedI::two_letters);
 }
 
 TEST(token_shapes) {

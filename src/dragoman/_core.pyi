@@ -20,7 +20,6 @@ def character_table() -> list[tuple[int, int, bool, int, int, int]]: ...
 def script_of(character: str) -> str: ...
 def nfc(text: str) -> str: ...
 def lower(text: str) -> str: ...
-def upper(text: str) -> str: ...
 @overload
 def normalise(text: str) -> tuple[str, dict[str, int]]: ...
 @overload
@@ -50,11 +49,8 @@ class PairCleaner:
         key_seed: int,
     ) -> None: ...
     def judge(self, source: bytes, target: bytes) -> tuple[bytes, bytes]: ...
-    @property
-    def memory_bytes(self) -> int: ...
 
 def clean_rules() -> list[str]: ...
-def folded_keys(text: bytes, seed: int) -> bytes: ...
 def fold(text: str) -> str: ...
 
 class SentenceSplitter:
@@ -101,89 +97,6 @@ class Tokenizer:
     @overload
     def detokenize(self, text: bytes, *, threads: int = 1, progress: Progress = None) -> bytes: ...
     def tokens_with_offsets(self, lines: list[str], *, bytes: bool = False) -> list[list[tuple[str, int, int]]]: ...
-
-def read_weights(text: bytes) -> list[tuple[str, float]]: ...
-
-class Decoder:
-    @staticmethod
-    def from_grammar(
-        grammar: bytes, weights: list[tuple[str, float]], models: list[tuple[str, str]] = []
-    ) -> Decoder: ...
-    @staticmethod
-    def from_index(
-        index: Index,
-        weights: list[tuple[str, float]],
-        models: list[tuple[str, str]] = [],
-        matching: str = "exact",
-    ) -> Decoder: ...
-    def set_weights(self, weights: list[tuple[str, float]]) -> None: ...
-    def decode(
-        self,
-        sentences: list[list[str | tuple[str, list[list[str]]]]],
-        options: dict[str, Any],
-        walls: list[list[int]] = [],
-        zones: list[list[tuple[int, int]]] = [],
-        threads: int = 1,
-        progress: Progress = None,
-    ) -> list[dict[str, Any]]: ...
-    def force(
-        self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]
-    ) -> dict[str, Any]: ...
-
-class TextTranslator:
-    @staticmethod
-    def open(
-        directory: str,
-        source_tokenizer: str,
-        target_tokenizer: str,
-        language_models: list[tuple[str, str]],
-        weights: list[tuple[str, float]],
-        matching: str = "exact",
-        trust: bool = False,
-    ) -> TextTranslator: ...
-    def translate(
-        self,
-        lines: list[str],
-        options: dict[str, Any],
-        glossary: bytes = b"",
-        first_line: int = 1,
-        threads: int = 1,
-        progress: Progress = None,
-    ) -> list[dict[str, Any]]: ...
-    def force(self, source: str, target: str, options: dict[str, Any]) -> dict[str, Any]: ...
-
-class Index:
-    @staticmethod
-    def open(directory: str, trust: bool = False) -> Index: ...
-    @property
-    def sentences(self) -> int: ...
-    @property
-    def source_tokens(self) -> int: ...
-    @property
-    def target_tokens(self) -> int: ...
-    @property
-    def frequent_patterns(self) -> int: ...
-
-def build_index(
-    directory: str, source: bytes, target: bytes, links: bytes, options: dict[str, Any], progress: Progress = None
-) -> dict[str, int]: ...
-def grammars(
-    index: Index,
-    text: bytes,
-    options: dict[str, Any],
-    leave_out: Sequence[int | None] = ...,
-    threads: int = 1,
-    progress: Progress = None,
-) -> list[bytes]: ...
-def measure_extraction(
-    index: Index, text: bytes, options: dict[str, Any], progress: Progress = None
-) -> dict[str, int]: ...
-def phrase_table(
-    index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
-) -> int: ...
-def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
-def escape_word(word: str) -> str: ...
-def unescape_word(word: str) -> str: ...
 
 class LmText:
     def __init__(self, sample: float = 1.0, seed: int = 1) -> None: ...
@@ -238,3 +151,122 @@ def lm_estimate(
     threads: int = 1,
     progress: Progress = None,
 ) -> NgramModel: ...
+
+class Index:
+    @staticmethod
+    def open(directory: str, trust: bool = False) -> Index: ...
+    @property
+    def sentences(self) -> int: ...
+    @property
+    def source_tokens(self) -> int: ...
+    @property
+    def target_tokens(self) -> int: ...
+    @property
+    def frequent_patterns(self) -> int: ...
+
+def build_index(
+    directory: str, source: bytes, target: bytes, links: bytes, options: dict[str, Any], progress: Progress = None
+) -> dict[str, int]: ...
+def grammars(
+    index: Index,
+    text: bytes,
+    options: dict[str, Any],
+    leave_out: Sequence[int | None] = ...,
+    threads: int = 1,
+    progress: Progress = None,
+) -> list[bytes]: ...
+def measure_extraction(
+    index: Index, text: bytes, options: dict[str, Any], progress: Progress = None
+) -> dict[str, int]: ...
+def phrase_table(
+    index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
+) -> int: ...
+def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
+def escape_word(word: str) -> str: ...
+def unescape_word(word: str) -> str: ...
+
+class AlignmentModel:
+    @staticmethod
+    def open(path: str, trust: bool = False) -> AlignmentModel: ...
+    @staticmethod
+    def parse(data: bytes) -> AlignmentModel: ...
+    def save(self, path: str) -> None: ...
+    def align(
+        self,
+        source: bytes,
+        target: bytes,
+        decoding: str,
+        symmetrize: str,
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> bytes: ...
+    def parameters(self) -> dict[str, object]: ...
+    def probabilities(self, source: str | None, target: str | None) -> tuple[float, float]: ...
+    def posteriors(
+        self, source: str, target: str
+    ) -> tuple[int, int, list[float], list[float], list[float], list[float]]: ...
+
+def train_alignment(
+    source: bytes,
+    target: bytes,
+    model: str,
+    smoothing: str,
+    ibm1_iterations: int,
+    iterations: int,
+    min_count: float,
+    decoding: str,
+    symmetrize: str,
+    threads: int,
+    keep_model: bool = True,
+    progress: Progress = None,
+) -> tuple[AlignmentModel | None, bytes, list[float]]: ...
+def symmetrize(forward: bytes, backward: bytes, how: str) -> bytes: ...
+def read_weights(text: bytes) -> list[tuple[str, float]]: ...
+
+class Decoder:
+    @staticmethod
+    def from_grammar(
+        grammar: bytes, weights: list[tuple[str, float]], models: list[tuple[str, str]] = []
+    ) -> Decoder: ...
+    @staticmethod
+    def from_index(
+        index: Index,
+        weights: list[tuple[str, float]],
+        models: list[tuple[str, str]] = [],
+        matching: str = "exact",
+    ) -> Decoder: ...
+    def set_weights(self, weights: list[tuple[str, float]]) -> None: ...
+    def decode(
+        self,
+        sentences: list[list[str | tuple[str, list[list[str]]]]],
+        options: dict[str, Any],
+        walls: list[list[int]] = [],
+        zones: list[list[tuple[int, int]]] = [],
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> list[dict[str, Any]]: ...
+    def force(
+        self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]
+    ) -> dict[str, Any]: ...
+
+class TextTranslator:
+    @staticmethod
+    def open(
+        directory: str,
+        source_tokenizer: str,
+        target_tokenizer: str,
+        language_models: list[tuple[str, str]],
+        weights: list[tuple[str, float]],
+        matching: str = "exact",
+        trust: bool = False,
+    ) -> TextTranslator: ...
+    def translate(
+        self,
+        lines: list[str],
+        options: dict[str, Any],
+        glossary: bytes = b"",
+        first_line: int = 1,
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> list[dict[str, Any]]: ...
+    def force(self, source: str, target: str, options: dict[str, Any]) -> dict[str, Any]: ...

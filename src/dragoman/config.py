@@ -1,7 +1,7 @@
 """Every option of every stage, once: name, default and one line of help.
 
-The command line makes its flags from these classes, TOML files use the same keys, and model.json records them. An
-option is used, documented and tested, or it is not here.
+The command line makes its flags from these classes, and report.json and model.json record them. An option is used,
+documented and tested, or it is not here.
 """
 
 from __future__ import annotations
@@ -62,6 +62,45 @@ class SplitOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class AlignOptions:
+    """How words of sentence pairs are linked."""
+
+    model: str = option(
+        "agreement",
+        "Alignment model; agreement is two hidden Markov models trained to agree.",
+        choices=("agreement", "hmm", "diagonal", "ibm1"),
+    )
+    symmetrize: str = option(
+        "grow-diag-final-and",
+        "How the links of the two directions become one set.",
+        choices=(
+            "grow-diag-final-and",
+            "grow-diag-final",
+            "grow-diag",
+            "grow",
+            "intersection",
+            "union",
+            "forward",
+            "inverse",
+        ),
+    )
+    smoothing: str = option(
+        "classes",
+        "What rare words borrow from: words that begin alike, a variational prior, or nothing.",
+        choices=("classes", "variational", "none"),
+    )
+    decoding: str = option(
+        "posterior",
+        "Links of one direction: each word's most probable partner, or the most probable sentence.",
+        choices=("posterior", "viterbi"),
+    )
+    ibm1_iterations: int = option(4, "Iterations of IBM 1 before the model, at least 2.")
+    iterations: int = option(4, "Iterations of the model after IBM 1.")
+    min_count: float = option(0.05, "Word pairs with smaller smoothed counts after two iterations are dropped.")
+    threads: int = option(0, "Threads; 0 for all cores. The links do not depend on it.")
+
+
+@dataclass(frozen=True, slots=True)
 class IndexOptions:
     """What the index of a bitext holds beside the text."""
 
@@ -69,7 +108,7 @@ class IndexOptions:
     frequent_phrases: int = option(50, "Store samples of uXv over this many most frequent phrases; 0 stores none.")
     frequent_ternary: int = option(10, "Store samples of uXvXw over this many most frequent phrases.")
     frequent_min_count: int = option(5000, "Least occurrences of a phrase whose samples are stored.")
-    frequent_max_mb: int = option(8, "Store fewer samples where they would need more megabytes than this.")
+    frequent_bytes_per_token: float = option(0.25, "Bytes per source word that these samples may take in all.")
 
 
 @dataclass(frozen=True, slots=True)

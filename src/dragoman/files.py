@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import lzma
 import os
@@ -10,7 +11,7 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -21,10 +22,12 @@ def decompressed(path: str | Path) -> BinaryIO:
     """Opens a file for reading bytes, through gzip or xz where its name ends so; `-` is standard input."""
     name = str(path)
     if name == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed; name a file")
         return sys.stdin.buffer
-    if name.endswith(".gz"):
+    if name.lower().endswith(".gz"):
         return cast(BinaryIO, gzip.open(name, "rb"))
-    if name.endswith(".xz"):
+    if name.lower().endswith(".xz"):
         return cast(BinaryIO, lzma.open(name, "rb"))
     return Path(name).open("rb")
 
@@ -38,14 +41,24 @@ def reading(path: str | Path) -> Iterator[BinaryIO]:
     except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{path}: the compressed file is damaged or cut off; fetch it again ({error})") from error
     finally:
-        if stream is not sys.stdin.buffer:
+        if str(path) != "-":
             stream.close()
 
 
 @contextlib.contextmanager
 def writing(path: str | Path) -> Iterator[IO[bytes]]:
-    """A binary file that replaces `path` when the block ends well, and otherwise leaves it as it was."""
+    """A binary file that replaces `path` when the block ends well, and otherwise leaves it as it was.
+
+    A link stays a link, and a device or pipe is written into: renaming over it would put a file in its place.
+    """
     target = Path(path)
+    if target.exists() and not target.is_file():
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+        with naming(target), target.open("wb") as stream:
+            yield stream
+        return
+    target = Path(os.path.realpath(target))
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with naming(target), temporary.open("wb") as stream:
@@ -70,12 +83,20 @@ def naming(path: Path) -> Iterator[None]:
         raise
 
 
+def any_name(name: str) -> bool:
+    return True
+
+
 @contextlib.contextmanager
-def writing_directory(path: str | Path, overwrite: bool = False) -> Iterator[Path]:
-    """A directory that takes the name `path` when the block ends well; an existing one stays unless `overwrite`."""
+def writing_directory(
+    path: str | Path, overwrite: bool = False, ours: Callable[[str], bool] = any_name
+) -> Iterator[Path]:
+    """A directory that takes the name `path` when the block ends well; an existing one stays unless `overwrite`.
+
+    Replacing a directory deletes what is in it, so only one that holds nothing but names that are `ours` is replaced.
+    """
     target = Path(path)
-    if target.exists() and not overwrite:
-        raise ConfigError(f"{target} exists already; choose another name or pass --overwrite", "out")
+    require_replaceable(target, overwrite, ours)
     with naming(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent))
@@ -83,8 +104,13 @@ def writing_directory(path: str | Path, overwrite: bool = False) -> Iterator[Pat
     try:
         with naming(target):
             yield temporary
+            # The content must reach the disk before the name does.
+            for file in filter(Path.is_file, temporary.iterdir()):
+                sync(file)
         temporary.chmod(0o777 & ~current_umask())
         if target.exists():
+            # Again: the block may have taken hours.
+            require_replaceable(target, overwrite, ours)
             old = target.with_name(f"{temporary.name}.old")
             target.rename(old)
         temporary.rename(target)
@@ -94,10 +120,30 @@ def writing_directory(path: str | Path, overwrite: bool = False) -> Iterator[Pat
         shutil.rmtree(temporary, ignore_errors=True)
         raise
     if old is not None:
-        if old.is_dir():
-            shutil.rmtree(old)
-        else:
-            old.unlink()
+        shutil.rmtree(old)
+
+
+def require_replaceable(target: Path, overwrite: bool, ours: Callable[[str], bool]) -> None:
+    """ConfigError unless `target` is free or may be replaced."""
+    if target.name in ("", ".."):
+        raise ConfigError(f"{target} cannot be replaced by another directory; name one below it", "out")
+    if not target.exists():
+        return
+    if not overwrite:
+        raise ConfigError(f"{target} exists already; choose another name or pass --overwrite", "out")
+    if not target.is_dir():
+        raise ConfigError(f"{target} is a file; choose another name for the directory", "out")
+    for entry in sorted(target.iterdir()):
+        if not ours(entry.name):
+            raise ConfigError(
+                f"{target} holds {entry.name}, which replacing it would delete; move it away or choose another name",
+                "out",
+            )
+
+
+def sync(path: Path) -> None:
+    with path.open("rb") as stream:
+        os.fsync(stream.fileno())
 
 
 def current_umask() -> int:

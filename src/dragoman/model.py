@@ -103,6 +103,10 @@ class Manifest:
         return cls(*texts, data["options"], data["scores"], files, data["tool"], data["format"])
 
 
+def is_model_file(name: str) -> bool:
+    return name in COMPONENTS or name == MANIFEST
+
+
 def is_hex(value: object, digits: int) -> bool:
     return isinstance(value, str) and len(value) == digits and all(c in "0123456789abcdef" for c in value)
 
@@ -193,7 +197,7 @@ def describe_file(path: Path) -> FileEntry:
 @contextlib.contextmanager
 def building_model(path: str | Path, manifest: Manifest, overwrite: bool = False) -> Iterator[Path]:
     """Yields a new directory to fill; when the block ends well it is sealed with a manifest and takes its name."""
-    with writing_directory(path, overwrite) as directory:
+    with writing_directory(path, overwrite, is_model_file) as directory:
         yield directory
         seal(directory, manifest)
 
@@ -204,7 +208,7 @@ def revising_model(model: ModelDirectory, change: Callable[[Manifest], Manifest]
 
     Replace files by writing new ones, as files.writing does, never in place: the links share their content.
     """
-    with writing_directory(model.path, overwrite=True) as directory:
+    with writing_directory(model.path, overwrite=True, ours=is_model_file) as directory:
         for name in model.manifest.files:
             os.link(model.path / name, directory / name)
         yield directory
@@ -212,12 +216,10 @@ def revising_model(model: ModelDirectory, change: Callable[[Manifest], Manifest]
 
 
 def seal(directory: Path, manifest: Manifest) -> None:
-    """Describes the files of a directory in its manifest and syncs them."""
-    unknown = {entry.name for entry in directory.iterdir()} - set(COMPONENTS) - {MANIFEST}
+    """Describes the files of a directory in its manifest."""
+    unknown = sorted(entry.name for entry in directory.iterdir() if not is_model_file(entry.name))
     if unknown:
-        raise FormatError(
-            f"{directory}: {', '.join(sorted(unknown))} has no place in a model directory", str(directory)
-        )
+        raise FormatError(f"{directory}: {', '.join(unknown)} has no place in a model directory", str(directory))
     files = {name: describe_file(directory / name) for name in COMPONENTS if (directory / name).exists()}
     with writing(directory / MANIFEST) as stream:
         stream.write(dataclasses.replace(manifest, files=files).to_json().encode())

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from dragoman.errors import FormatError
+from dragoman.errors import ConfigError, FormatError
 from dragoman.files import writing, writing_directory
-from dragoman.model import COMPONENTS, EDITABLE, MANIFEST, FileEntry, Manifest, ModelDirectory, seal
+from dragoman.model import COMPONENTS, EDITABLE, MANIFEST, FileEntry, Manifest, ModelDirectory, is_model_file, seal
 
 BLOCK = 1 << 20
 MANIFEST_LIMIT = 1 << 24
@@ -24,7 +24,9 @@ Progress = Callable[[int, int], None]
 
 
 def pack(model: ModelDirectory, path: str | Path, progress: Progress) -> None:
-    """Writes the model as one archive, after checking every byte of it."""
+    """Writes the files of a model, which the caller has verified, as one archive."""
+    if Path(path).resolve().parent == model.path.resolve():
+        raise ConfigError(f"{path} lies inside the model itself; choose another place for the archive", "out")
     names = [MANIFEST, *(name for name in COMPONENTS if model.has(name))]
     total = sum((model.path / name).stat().st_size for name in names)
     done = 0
@@ -43,7 +45,7 @@ def unpack(
 ) -> ModelDirectory:
     """Makes a model directory of an archive, or nothing at all."""
     source = Path(archive_path)
-    with source.open("rb") as stream, writing_directory(path, overwrite) as directory:
+    with source.open("rb") as stream, writing_directory(path, overwrite, is_model_file) as directory:
         try:
             with tarfile.open(fileobj=stream, mode="r:") as archive:
                 manifest = extract(archive, directory, source, progress)
@@ -64,7 +66,7 @@ def extract(archive: tarfile.TarFile, directory: Path, source: Path, progress: P
     total = source.stat().st_size
     for member in archive:
         name = member.name
-        if not member.isreg() or name in seen:
+        if not member.isreg() or member.issparse() or name in seen:
             raise refuse(f"has an odd member '{name}'")
         seen.add(name)
         content = archive.extractfile(member)

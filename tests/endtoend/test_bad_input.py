@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import json
 import lzma
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -131,12 +133,119 @@ def folder(tmp_path: Path) -> Path:
 
 def test_existing_output_needs_overwrite(folder: Path) -> None:
     (folder / "out").mkdir()
-    (folder / "out" / "x").write_text("precious")
+    (folder / "out" / "train.fr").write_text("precious")
     one_sentence(run([*PREPARE, "--out", "out"], folder), "--overwrite", codes=(2,))
-    assert (folder / "out" / "x").read_text() == "precious"
+    assert (folder / "out" / "train.fr").read_text() == "precious"
     assert run([*PREPARE, "--out", "out", "--overwrite"], folder).returncode == 0
+    assert (folder / "out" / "train.fr").read_text() != "precious"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+# Arguments after PREPARE that would lose something of the user's, and what the sentence must say.
+LOSSES: dict[str, tuple[list[str], str]] = {
+    "other files in the output": (["--out", "own", "--overwrite"], "own holds diary.txt"),
+    "output is the folder of the input": (["--out", ".", "--overwrite"], "a.fr"),
+    "output is the folder of the input, by its path": (["--out", "{folder}", "--overwrite"], "a.fr"),
+    "output is the parent folder": (["--out", "..", "--overwrite"], ".."),
+    "output is the root": (["--out", "/", "--overwrite"], "/"),
+    "output is nothing": (["--out", "", "--overwrite"], "input"),
+    "output is an input": (["--out", "a.fr", "--overwrite"], "a.fr"),
+    "output is a file": (["--out", "own/diary.txt", "--overwrite"], "is a file"),
+    "dropped pairs over an input": (["--out", "new", "--dropped", "a.en"], "a.en"),
+    "dropped pairs over an output": (["--out", "new", "--dropped", "new/train.fr"], "train.fr"),
+    "dropped pairs over a folder": (["--out", "new", "--dropped", "own"], "own"),
+}
+
+
+@pytest.mark.parametrize("case", LOSSES)
+def test_nothing_of_the_users_is_lost(folder: Path, case: str) -> None:
+    arguments, expected = LOSSES[case]
+    (folder / "own").mkdir()
+    (folder / "own" / "diary.txt").write_text("precious")
+    before = contents(folder)
+    one_sentence(run([*PREPARE, *(part.format(folder=folder) for part in arguments)], folder), expected)
+    assert contents(folder) == before
+
+
+def test_dropped_pairs_inside_the_output(folder: Path) -> None:
+    for _ in range(2):
+        result = run([*PREPARE, "--out", "out", "--dropped", "out/dropped.jsonl", "--overwrite"], folder)
+        assert result.returncode == 0, result.stderr
+    assert b'"rule":"duplicate"' in (folder / "out" / "dropped.jsonl").read_bytes()
     assert (folder / "out" / "train.fr").exists()
-    assert not (folder / "out" / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--max-ratio", "nan"], "--max-ratio"),
+        (["--max-line-bytes", "-1"], "--max-line-bytes"),
+        (["--dev", "9" * 5000], "--dev"),
+        (["--source", "-", "--target", "-"], "standard input"),
+        (["--format", "tsv", "--source-column", "1", "--target-column", "1"], "the same"),
+        (["--format", "tsv", "--source-column", "9" * 5000, "--target-column", "1"], "a.fr"),
+        (["--source-lang", "fr.x/../y"], "language code"),
+    ],
+)
+def test_odd_option_values(folder: Path, options: list[str], expected: str) -> None:
+    one_sentence(run([*PREPARE, *options, "--out", "out"], folder), expected)
+    assert not (folder / "out").exists()
+
+
+def test_huge_limits_are_no_limits(folder: Path) -> None:
+    options = ["--max-tokens", "9" * 40, "--max-ratio", "1e300", "--split-seed", "9" * 40]
+    result = run([*PREPARE, *options, "--out", "[/b]:x: \udcff"], folder)
+    assert result.returncode == 0, result.stderr
+
+
+def test_names_that_are_no_text(folder: Path) -> None:
+    name = os.fsdecode(b"caf\xe9[x].tsv")
+    (folder / name).write_text("Le chat dort.\tThe cat sleeps.\n")
+    options = ["--source-lang", "fr", "--target-lang", "en", "--out", "out"]
+    result = run(["corpus", "prepare", name, *options, "--json"], folder)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["inputs"][0]["files"] == [name]
+    assert json.loads((folder / "out" / "train.origin.jsonl").read_bytes())["file"] == name
+    assert json.loads((folder / "out" / "report.json").read_bytes())["inputs"][0]["files"] == [name]
+    result = run(["corpus", "stats", name, "--lang", "fr"], folder)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize(("closed", "expected"), [(0, "standard input is closed"), (1, "standard output is closed")])
+def test_closed_streams(folder: Path, closed: int, expected: str) -> None:
+    one_sentence(run(["corpus", "tokenize", "--lang", "fr"], folder, before=lambda: os.close(closed)), expected)
+
+
+def test_no_command_prints_help(folder: Path) -> None:
+    result = run([], folder)
+    assert result.returncode == 2
+    assert result.stderr.startswith(b"Usage: ")
+
+
+def test_language_of_stats(folder: Path) -> None:
+    (folder / "a.txt").write_text("x\n")
+    one_sentence(run(["corpus", "stats", "a.txt"], folder), "a.txt", "--lang", codes=(2,))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_leave_nothing_behind(folder: Path, number: signal.Signals) -> None:
+    # A pipe that stays open: the command is in the middle of reading for as long as it takes.
+    options = ["-", "--format", "tsv", "--source-lang", "fr", "--target-lang", "en", "--out", "out", "--dropped", "d"]
+    process = subprocess.Popen(
+        [*COMMAND, "corpus", "prepare", *options], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None
+    before = {path.name for path in folder.iterdir()}
+    while {path.name for path in folder.iterdir()} == before:
+        time.sleep(0.02)
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"interrupted" in stderr
+    assert {path.name for path in folder.iterdir()} == before
 
 
 def test_read_only_output(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def test_same_verdicts_as_the_reference(
     verdicts: list[str] = []
     for begin in range(0, len(pairs), 3):
         some = pairs[begin : begin + 3]
-        verdicts += fast.judge(as_lines([a for a, _ in some]), as_lines([b for _, b in some]))[0]
+        verdicts += fast.judge(as_lines([a for a, _ in some], Counter()), as_lines([b for _, b in some], Counter()))[0]
     assert verdicts == cleaning.judge(pairs, options, langs)
     assert sum(fast.counts.values()) == sum(verdict != "kept" for verdict in verdicts)
 
@@ -82,7 +83,7 @@ def test_same_verdicts_on_real_text(shared: Callable[[str], Path], name: str, la
     pairs = list(zip(*sides, strict=True))
     pairs += [(target, source) for source, target in pairs[:100]]
     verdicts, _ = Cleaner(CleanOptions(), *langs).judge(
-        as_lines([a for a, _ in pairs]), as_lines([b for _, b in pairs])
+        as_lines([a for a, _ in pairs], Counter()), as_lines([b for _, b in pairs], Counter())
     )
     assert verdicts == cleaning.judge(pairs, CleanOptions(), langs)
     assert "wrong language" in verdicts

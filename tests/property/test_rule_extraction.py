@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-
-from dragoman import _core
 from tests.reference import rules as reference
 from tests.unit.extract.support import ReadRule, build, read_grammar
+
+from dragoman import _core
 
 
 def as_text(symbols: tuple[str, ...]) -> str:
@@ -105,6 +105,7 @@ def compare(
             frequent_phrases=frequent,
             frequent_ternary=2,
             frequent_min_count=2,
+            frequent_bytes_per_token=1000,
             max_samples=bounds.max_samples,
             max_rule_span=bounds.max_rule_span,
             min_gap_size=bounds.min_gap_size,

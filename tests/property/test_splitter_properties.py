@@ -66,3 +66,22 @@ def test_long_runs_take_linear_time(piece: str, newlines: str) -> None:
     # Quadratic time would make this test take minutes.
     raw = (piece * 200_000).encode()
     SentenceSplitter("en", newlines).spans(raw)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    pieces=st.lists(st.sampled_from(WORDS + MARKS + SPACES), min_size=1, max_size=20),
+    cuts=st.lists(st.integers(0, 60), max_size=16),
+    key=st.sampled_from(sorted(SPLITTERS)),
+)
+def test_protected_spans_stay_whole(pieces: list[str], cuts: list[int], key: tuple[str, str]) -> None:
+    text = "".join(pieces)
+    raw = text.encode()
+    edges = sorted({len(text[:cut].encode()) for cut in cuts})  # at characters
+    protected = [(begin, end) for begin, end in zip(edges[::2], edges[1::2], strict=False)]
+    spans = SPLITTERS[key].spans(raw, protected)
+    for begin, end in protected:
+        inside = [edge for span in spans for edge in span if begin < edge < end]
+        # An edge inside may only have white space of the span beside it.
+        for edge in inside:
+            assert not raw[begin:edge].decode().strip() or not raw[edge:end].decode().strip()

@@ -49,7 +49,7 @@ def sample_order(seed: int, sentence: int) -> int:
 
 def target_spans(pair: Pair, begin: int, end: int, widest: int, tight: bool) -> list[Span]:
     """Target spans that make a phrase pair with source span [begin, end); tight ones have one at most."""
-    source, target, links = pair
+    _source, target, links = pair
     inside = [j for i, j in links if begin <= i < end]
     if not inside:
         return []
@@ -121,7 +121,7 @@ Yield = tuple[tuple[str, ...], tuple[tuple[int, int], ...]]
 
 def yields(pair: Pair, span: Span, gaps: Sequence[Span], limits: Limits) -> set[Yield]:
     """Target sides, with links, that a source span with these gaps gives."""
-    source, target, links = pair
+    _source, target, links = pair
     length = span[1] - span[0]
     widest = max(limits.max_rule_span, 2 * length) if limits.long_phrases else limits.max_rule_span
     words = [i for i in range(*span) if not any(a <= i < b for a, b in gaps)]

@@ -203,3 +203,20 @@ def test_models_of_format_1_stay_readable(tmp_path: Path) -> None:
     assert opened.manifest.format == 1 and opened.manifest.scores == {"BLEU": 31.5}
     sections = _core.read_container(opened.file("lm.bin").read_bytes(), "lm")
     assert sections == {"first": bytes(range(200)), "empty": b"", "last": "déjà vu".encode()}
+
+
+def test_an_archive_does_not_go_into_the_model(model: ModelDirectory) -> None:
+    with pytest.raises(ConfigError, match="inside the model"):
+        pack(model, model.path / "weights.txt", ignore)
+    assert ModelDirectory.open(model.path, verify=True) == model
+
+
+def test_unpacking_replaces_models_only(model: ModelDirectory, tmp_path: Path) -> None:
+    pack(model, tmp_path / "m.dragoman", ignore)
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "diary.txt").write_text("precious")
+    with pytest.raises(ConfigError, match=r"holds diary\.txt"):
+        unpack(tmp_path / "m.dragoman", own, ignore, overwrite=True)
+    assert [entry.name for entry in own.iterdir()] == ["diary.txt"]
+    unpack(tmp_path / "m.dragoman", model.path, ignore, overwrite=True)

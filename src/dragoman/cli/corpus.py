@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dragoman.cli.options import collect, options_of
-from dragoman.cli.progress import progress, stdout
+from dragoman.cli.progress import PLAIN, progress, stdout
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.errors import ConfigError
 
@@ -82,7 +82,7 @@ def prepare(
             progress=step,
         )
     if as_json:
-        click.echo(json.dumps(report.as_dict(), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(report.as_dict(), indent=2))
         return
     table = Table(title=f"{source_lang}-{target_lang} in {out}", title_justify="left")
     table.add_column("")
@@ -141,7 +141,7 @@ def stats(files: tuple[str, ...], lang: str, as_json: bool) -> None:
             *unknown,
         )
     # Where nobody looks at the width, nothing should be cut off.
-    console = stdout if stdout.is_terminal else Console(width=200)
+    console = stdout if stdout.is_terminal else Console(width=200, **PLAIN)
     console.print(table)
     for pair in pairs:
         note = "" if pair["same_number_of_lines"] else "; the files differ in their number of lines"
@@ -191,7 +191,7 @@ def split(
 FILE = click.argument("file", default="-")
 LANG = click.option("--lang", required=True, help="Language of the text, such as fr.")
 THREADS = click.option(
-    "--threads", default=1, type=click.IntRange(min=1), help="Threads to use; the result is the same."
+    "--threads", default=1, type=click.IntRange(1, 1024), help="Threads to use; the result is the same."
 )
 
 
@@ -204,10 +204,10 @@ def tokenize(file: str, lang: str, lowercase: bool, threads: int) -> None:
     """Tokens of each line of FILE or standard input, separated by spaces; one line out per line in."""
     from dragoman.corpus import filters
     from dragoman.corpus.formats import require_file
-    from dragoman.corpus.languages import require_code
+    from dragoman.corpus.languages import canonical, require_code
 
     require_file(file)
-    filters.tokenize(file, sys.stdout.buffer, require_code(lang, "lang"), lowercase, threads)
+    filters.tokenize(file, sys.stdout.buffer, canonical(require_code(lang, "lang")), lowercase, threads)
 
 
 @corpus.command()
@@ -218,7 +218,7 @@ def detokenize(file: str, lang: str, threads: int) -> None:
     """The text of each line of tokens in FILE or standard input; one line out per line in."""
     from dragoman.corpus import filters
     from dragoman.corpus.formats import require_file
-    from dragoman.corpus.languages import require_code
+    from dragoman.corpus.languages import canonical, require_code
 
     require_file(file)
-    filters.detokenize(file, sys.stdout.buffer, require_code(lang, "lang"), threads)
+    filters.detokenize(file, sys.stdout.buffer, canonical(require_code(lang, "lang")), threads)

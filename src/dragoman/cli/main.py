@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import signal
 import sys
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -21,6 +23,7 @@ from dragoman.errors import DragomanError
 # optional dependency is missed only by the command that needs it.
 COMMANDS: dict[str, str] = {
     "corpus": "dragoman.cli.corpus:corpus",
+    "align": "dragoman.cli.align:align",
     "extract": "dragoman.cli.extract:extract",
     "lm": "dragoman.cli.lm:lm",
     "inspect": "dragoman.cli.model:inspect",
@@ -69,6 +72,7 @@ def sentence(error: BaseException) -> str:
 def run(arguments: list[str] | None = None, command: click.Command = dragoman_command) -> int:
     """Runs one command line and returns its exit code."""
     try:
+        set_up_streams()
         # Not click's own main(), which turns the broken pipe of `| head` into a failure.
         line = sys.argv[1:] if arguments is None else arguments
         with command.make_context(command.name, list(line)) as context:
@@ -85,6 +89,9 @@ def run(arguments: list[str] | None = None, command: click.Command = dragoman_co
         # The reader of a pipe went away, as `| head` does. Python must not try to flush to it again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message(), file=sys.stderr)
+        return 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "dragoman"
         print(f"dragoman: {sentence(error)} (see `{where} --help`)", file=sys.stderr)
@@ -97,13 +104,32 @@ def run(arguments: list[str] | None = None, command: click.Command = dragoman_co
         return 1
 
 
+def set_up_streams() -> None:
+    """Sees to it that what is written can be: the caller may have closed a stream or chosen a narrow encoding."""
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115
+    if sys.stdout is None:
+        raise DragomanError("standard output is closed, so results have nowhere to go; redirect it to a file")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Where the system cannot write a character, a question mark is better than an end.
+        sys.stdout.reconfigure(errors="replace")
+
+
 def terminate(number: int, frame: FrameType | None) -> Any:
-    """SIGTERM unwinds like Ctrl-C does, so that temporary files go."""
     raise KeyboardInterrupt
 
 
+def handle_signals() -> None:
+    """Being ended, or losing the terminal, unwinds like Ctrl-C does, so that temporary files go."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # Where the caller has chosen otherwise, as nohup does, it stays so.
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, terminate)
+
+
 def main() -> None:
-    signal.signal(signal.SIGTERM, terminate)
+    handle_signals()
     sys.exit(run())
 
 

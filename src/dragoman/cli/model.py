@@ -49,7 +49,7 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
     """Show what a model directory holds, in bytes per component, after checking every file."""
     described = describe(ModelDirectory.open(model, verify=not trust))
     if as_json:
-        click.echo(json.dumps(described, indent=2, ensure_ascii=False))
+        click.echo(json.dumps(described, indent=2))
         return
     table = Table(title=f"{model}: {described['source_lang']} → {described['target_lang']}, {described['tool']}")
     table.add_column("file")
@@ -74,11 +74,13 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
 @click.option("--out", type=click.Path(path_type=Path), help="The archive to write.  [default: MODEL.dragoman]")
 def pack(model: Path, out: Path | None) -> None:
     """Make one uncompressed archive of a model directory."""
-    target = out or model.with_name(model.name + ".dragoman")
     opened = ModelDirectory.open(model, verify=True)
+    # `.` has no name to make another of.
+    named = model if model.name not in ("", "..") else model.resolve()
+    target = out or named.with_name(named.name + ".dragoman")
     with progress("packing") as report:
         packing.pack(opened, target, report)
-    stderr.print(f"{target}: {format_bytes(target.stat().st_size)}", highlight=False)
+    stderr.print(f"{target}: {format_bytes(target.stat().st_size)}", soft_wrap=True)
 
 
 @click.command()
@@ -92,4 +94,4 @@ def unpack(archive: Path, out: Path | None, overwrite: bool) -> None:
     target = out or (archive.with_suffix("") if archive.suffix else archive.with_name(archive.name + ".model"))
     with progress("unpacking") as report:
         packing.unpack(archive, target, report, overwrite=overwrite)
-    stderr.print(f"{target}: a checked model directory", highlight=False)
+    stderr.print(f"{target}: a checked model directory", soft_wrap=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from rich.console import Console
 from rich.progress import (
@@ -17,8 +18,10 @@ from rich.progress import (
 )
 from rich.text import Text
 
-stderr = Console(stderr=True)
-stdout = Console(highlight=False)
+# What is printed are names of files and text of users, in which brackets and colons mean nothing.
+PLAIN: Any = {"highlight": False, "markup": False, "emoji": False}
+stderr = Console(stderr=True, **PLAIN)
+stdout = Console(**PLAIN)
 
 
 class RateColumn(ProgressColumn):

@@ -1,6 +1,7 @@
 """Bilingual text: reading it in any format, cleaning it, splitting it and counting it."""
 
 from dragoman.corpus.pair import Origin, SentencePair
-from dragoman.corpus.preparation import Report, prepare
+from dragoman.corpus.preparation import prepare
+from dragoman.corpus.report import Report
 
 __all__ = ["Origin", "Report", "SentencePair", "prepare"]

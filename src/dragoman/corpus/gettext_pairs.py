@@ -22,7 +22,8 @@ CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
 # Anything else than a comment, a keyword with a string, or a string; polib would read on and lose a letter.
 STRING = r'"(?:[^"\\\r\n]|\\.)*"'
 BAD_LINE = re.compile(
-    rf"^(?!\s*(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d+\])[ \t]*)?{STRING})?[ \t]*\r?$)", re.MULTILINE
+    rf"^(?![ \t]*(?:#.*|(?:(?:msgctxt|msgid|msgid_plural|msgstr|msgstr\[\d+\])[ \t]*)?{STRING})?[ \t]*\r?$)",
+    re.MULTILINE,
 )
 LINE_END = re.compile(r"\r\n|\r|\n")
 MO_MAGIC = (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")

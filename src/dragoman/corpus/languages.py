@@ -12,6 +12,9 @@ from functools import lru_cache
 from dragoman.errors import ConfigError
 
 CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
+# What files say (`canonical` takes `en_US.UTF-8`) is more than what a user may: this goes into file names.
+GIVEN_CODE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*")
+MAX_CODE = 32
 
 # Three-letter codes (ISO 639-2/3) of languages that also have two letters, for corpora that use them.
 THREE_AND_TWO = (
@@ -82,7 +85,7 @@ def canonical(code: str) -> str:
 
 def require_code(code: str, option: str) -> str:
     """The code as it was given, if it can be one."""
-    if not CODE.fullmatch(canonical(code)):
+    if len(code) > MAX_CODE or not GIVEN_CODE.fullmatch(code):
         raise ConfigError(f"--{option}: {code!r} is no language code; give one such as fr or pt-BR", option)
     return code
 

@@ -18,11 +18,13 @@ DAMAGE = re.compile(
 )
 
 
-def as_lines(texts: Sequence[str]) -> bytes:
-    """Texts as UTF-8, a line each; line breaks inside a text become spaces."""
+def as_lines(texts: Sequence[str], changes: Counter[str]) -> bytes:
+    """Texts as UTF-8, a line each; line breaks inside a text become spaces, and are counted."""
     block = "\n".join((*texts, ""))
     if "\r" in block or block.count("\n") != len(texts):
-        block = "\n".join((*(LINE_BREAKS.sub(" ", text) for text in texts), ""))
+        changed = [LINE_BREAKS.subn(" ", text) for text in texts]
+        changes["line_ends"] += sum(count for _, count in changed)
+        block = "\n".join((*(text for text, _ in changed), ""))
     try:
         return block.encode("utf-8")
     except UnicodeEncodeError:

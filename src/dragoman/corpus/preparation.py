@@ -10,60 +10,34 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import re
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
-from dragoman.corpus.clean import RULES, Cleaner
+from dragoman.corpus.clean import Cleaner
 from dragoman.corpus.formats import Input, find_inputs, read_pairs
-from dragoman.corpus.languages import canonical
+from dragoman.corpus.languages import canonical, require_code
 from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import Account, SentencePair
+from dragoman.corpus.report import Report
 from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.files import writing, writing_directory
 
 BATCH_PAIRS = 4096
+# Files of a prepared directory.
+OUTPUT = re.compile(r"(train|dev|test)\.|report\.json$|\.kept\.")
 Progress = Callable[[int, int], None]
-
-
-@dataclass(slots=True)
-class Report:
-    """What `prepare` did, in numbers."""
-
-    source_lang: str
-    target_lang: str
-    inputs: list[dict[str, Any]] = field(default_factory=list)
-    read: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    changes: Counter[str] = field(default_factory=Counter)
-    dropped: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(RULES, 0)))
-    kept: int = 0
-    splits: dict[str, int] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "source_lang": self.source_lang,
-            "target_lang": self.target_lang,
-            "inputs": self.inputs,
-            "read": self.read,
-            "skipped": dict(self.skipped),
-            "changes": dict(self.changes),
-            "dropped": dict(self.dropped),
-            "kept": self.kept,
-            "splits": self.splits,
-            "options": self.options,
-        }
+Inputs = str | Path | Sequence[str | Path | Input] | Iterable[SentencePair]
 
 
 def prepare(
-    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    inputs: Inputs,
     out: str | Path,
     *,
     source_lang: str,
@@ -78,29 +52,41 @@ def prepare(
 ) -> Report:
     """Writes `out`/{train,dev,test}.{source_lang,target_lang}, their .origin.jsonl and report.json.
 
-    `inputs` are files (two plain files of a pair are recognised by their language extensions), Inputs, or pairs that
-    the caller has already. `dropped` is a file for the pairs that were dropped, as JSON lines with the rule.
+    `inputs` are a file or several (two plain files of a pair are recognised by their language extensions), Inputs, or
+    pairs that the caller has already. `dropped` is a file for the pairs that were dropped, as JSON lines with the rule.
     """
     read, clean, split = read or ReadOptions(), clean or CleanOptions(), split or SplitOptions()
     check_options(split)
+    if read.max_line_bytes < 1:
+        raise ConfigError("--max-line-bytes must be at least 1", "max_line_bytes")
+    require_code(source_lang, "source-lang")
+    require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):
         raise ConfigError(f"source and target language are both {source_lang}; name two languages", "target_lang")
     report = Report(source_lang, target_lang)
     report.options = {"read": asdict(read), "clean": asdict(clean), "split": asdict(split)}
-    pairs = all_pairs(inputs, read, report, progress)
+    out, dropped = Path(out), None if dropped is None else Path(dropped)
+    pairs = all_pairs(inputs, read, report, (out, dropped), progress)
     cleaner = Cleaner(clean, source_lang, target_lang, split.split_seed)
-    with writing_text(out), writing_directory(out, overwrite) as folder, dropped_file(dropped) as rejects:
+
+    def ours(name: str) -> bool:
+        return OUTPUT.match(name) is not None or (dropped is not None and name == dropped.name)
+
+    with (
+        writing_text(out),
+        writing_directory(out, overwrite, ours) as folder,
+        dropped_file(dropped, out, folder) as rejects,
+    ):
         kept_files = [folder / f".kept.{name}" for name in (source_lang, target_lang, "origin.jsonl")]
         keys = clean_pairs(pairs, cleaner, split, kept_files, rejects, report, normalise)
         report.dropped.update(cleaner.counts)
         if report.kept == 0:
-            raise InputError(nothing_left(report))
+            raise InputError(report.nothing_left())
         splits = assign(keys, wanted_sizes(split, report.kept))
         distribute(kept_files, splits, folder, (source_lang, target_lang))
         report.splits = {name: splits.count(number) for number, name in enumerate(SPLITS)}
-        with (folder / "report.json").open("w", encoding="utf-8") as stream:
-            json.dump(report.as_dict(), stream, indent=2, ensure_ascii=False)
-            stream.write("\n")
+        text = json.dumps(report.as_dict(), indent=2, ensure_ascii=False) + "\n"
+        (folder / "report.json").write_bytes(text.encode("utf-8", NOT_UTF_8))
     return report
 
 
@@ -119,7 +105,7 @@ KEEP_ALL = CleanOptions(
 
 
 def split_corpus(
-    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    inputs: Inputs,
     out: str | Path,
     *,
     source_lang: str,
@@ -145,20 +131,29 @@ def split_corpus(
 
 
 def all_pairs(
-    inputs: Sequence[str | Path | Input] | Iterable[SentencePair],
+    inputs: Inputs,
     options: ReadOptions,
     report: Report,
+    outputs: Sequence[Path | None],
     progress: Progress | None,
 ) -> Iterator[SentencePair]:
     """Pairs of all inputs one after the other, counted."""
-    listed = list(inputs) if isinstance(inputs, Sequence) else inputs
-    if not isinstance(listed, list) or (listed and isinstance(listed[0], SentencePair)):
+    listed: Any = [inputs] if isinstance(inputs, str | Path) else inputs
+    if not isinstance(listed, Sequence) or (listed and isinstance(listed[0], SentencePair)):
         return given_pairs(listed, report)
     entries: list[Input] = [entry for entry in listed if isinstance(entry, Input)]
     names = [entry for entry in listed if isinstance(entry, str | Path)]
     entries += find_inputs(names, report.source_lang, report.target_lang, options)
     if not entries:
         raise ConfigError("no input: name files of sentence pairs", "inputs")
+    paths = [path for entry in entries for path in entry.paths]
+    if paths.count("-") > 1:
+        raise ConfigError("standard input can be read only once; name another file", "inputs")
+    for path in paths:
+        for output in outputs:
+            # Written while it is read, or deleted with the folder it lies in.
+            if path != "-" and output is not None and Path(path).resolve().is_relative_to(output.resolve()):
+                raise ConfigError(f"{output} would replace the input {path}; choose another name for the output", "out")
     return read_inputs(entries, options, report, progress)
 
 
@@ -208,7 +203,8 @@ def clean_pairs(
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(path.open("wb")) for path in kept_files]
         while batch := list(islice(pairs, BATCH_PAIRS)):
-            blocks = [as_lines([pair.source for pair in batch]), as_lines([pair.target for pair in batch])]
+            sides = ([pair.source for pair in batch], [pair.target for pair in batch])
+            blocks = [as_lines(side, report.changes) for side in sides]
             if normalise:
                 blocks = [normalise_lines(block, report.changes, cleaner.options.drop_control) for block in blocks]
             verdicts, source_keys = cleaner.judge(*blocks)
@@ -217,7 +213,7 @@ def clean_pairs(
             for file, block in zip(files, blocks, strict=False):
                 lines = block.split(b"\n")
                 file.write(block if len(kept) == len(batch) else b"".join([lines[at] + b"\n" for at in kept]))
-            files[2].write("".join([origin_line(batch[at]) for at in kept]).encode())
+            files[2].write("".join([origin_line(batch[at]) for at in kept]).encode("utf-8", NOT_UTF_8))
             if groups is None:
                 keys.extend(source_keys[at] for at in kept)
             else:
@@ -237,9 +233,11 @@ def origin_line(pair: SentencePair) -> str:
 
 def dropped_line(pair: SentencePair, rule: str) -> bytes:
     entry = {"rule": rule, "source": pair.source, "target": pair.target, "id": pair.id, **pair.origin.as_dict()}
-    return (ENCODE(entry) + "\n").encode()
+    return (ENCODE(entry) + "\n").encode("utf-8", NOT_UTF_8)
 
 
+# File names and ids may hold what is no character; inside JSON this is the escape that reads back as the same.
+NOT_UTF_8 = "backslashreplace"
 ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
@@ -258,12 +256,17 @@ def distribute(kept_files: Sequence[Path], splits: bytearray, folder: Path, lang
 
 
 @contextlib.contextmanager
-def dropped_file(path: str | Path | None) -> Iterator[IO[bytes] | None]:
+def dropped_file(path: Path | None, out: Path, folder: Path) -> Iterator[IO[bytes] | None]:
+    """The file for dropped pairs; one that is to lie in `out` goes into `folder`, which will become `out`."""
     if path is None:
         yield None
         return
-    if not Path(path).parent.is_dir():
-        raise ConfigError(f"--dropped: there is no folder {Path(path).parent} to write in", "dropped")
+    if path.parent.resolve() == out.resolve():
+        if OUTPUT.match(path.name):
+            raise ConfigError(f"--dropped: {path.name} is the name of another output; choose another", "dropped")
+        path = folder / path.name
+    if not path.parent.is_dir():
+        raise ConfigError(f"--dropped: there is no folder {path.parent} to write in", "dropped")
     with writing(path) as stream:
         yield stream
 
@@ -286,14 +289,3 @@ def writing_text(out: str | Path) -> Iterator[None]:
                 f"{out}: cannot write there ({error.strerror or error}); nothing was changed"
             ) from error
         raise
-
-
-def nothing_left(report: Report) -> str:
-    if report.read == 0:
-        return "there are no sentence pairs in the input" + (
-            f"; skipped: {', '.join(f'{count} {why}' for why, count in report.skipped.items())}"
-            if report.skipped
-            else ""
-        )
-    rule, count = report.dropped.most_common(1)[0]
-    return f"none of {report.read:,} pairs is left after cleaning; {count:,} were dropped as `{rule}`: see --dropped"

@@ -114,8 +114,9 @@ def xml_errors(path: str | Path, etree: Any) -> Iterator[None]:
         yield
     except etree.XMLSyntaxError as error:
         line = error.lineno or 0
+        where = f", line {line}" if line else ""
         raise InputError(
-            f"{path}, line {line}: not well-formed XML ({clean_message(error)}); repair it or export it again", line
+            f"{path}{where}: not well-formed XML ({clean_message(error)}); repair it or export it again", line
         ) from None
     except (etree.LxmlError, LookupError, ValueError, AssertionError) as error:
         raise InputError(f"{path}: the XML cannot be read ({clean_message(error)})") from None
@@ -123,7 +124,7 @@ def xml_errors(path: str | Path, etree: Any) -> Iterator[None]:
 
 def clean_message(error: BaseException) -> str:
     first = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return re.sub(r", line \d+, column \d+( \([^)]*\))?$", "", first)
+    return re.sub(r",? \(?line \d+(\)|, column \d+)( \([^)]*\))?$", "", first)
 
 
 def native_code(element: Any, name: str) -> str:

@@ -46,9 +46,9 @@ def size_of(text: str, name: str, pairs: int) -> int:
     """`2000`, `1%`, `0.5%` or `auto`."""
     if text == "auto":
         return min(AUTO_PAIRS, int(pairs * AUTO_SHARE))
-    if re.fullmatch(r"\d+", text):
+    if re.fullmatch(r"\d{1,18}", text):
         return int(text)
-    if re.fullmatch(r"\d+(\.\d+)?%", text) and float(text[:-1]) < 100:
+    if re.fullmatch(r"\d{1,3}(\.\d{1,18})?%", text) and float(text[:-1]) < 100:
         return round(pairs * float(text[:-1]) / 100)
     raise ConfigError(f"--{name}: {text!r} is not a number of pairs, a share such as 1% or auto", name)
 
@@ -110,5 +110,5 @@ class GroupKeys:
             group = origin.file
         found = self._known.get(group)
         if found is None:
-            found = self._known[group] = _core.hash_bytes(group.encode("utf-8", "surrogateescape"), self._seed)
+            found = self._known[group] = _core.hash_bytes(group.encode("utf-8", "surrogatepass"), self._seed)
         return found

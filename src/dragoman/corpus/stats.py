@@ -16,8 +16,8 @@ from typing import Any
 from dragoman import _core
 from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.formats import plain_suffix, require_file, stem
-from dragoman.corpus.languages import CODE, canonical
-from dragoman.errors import InputError
+from dragoman.corpus.languages import CODE, canonical, require_code
+from dragoman.errors import ConfigError, InputError
 
 QUANTILES = {"median": 0.5, "p95": 0.95, "p99": 0.99}
 
@@ -77,12 +77,18 @@ def gather(
     paths: Sequence[str | Path], lang: str = "", progress: Callable[[int, int], None] | None = None
 ) -> list[FileStats]:
     """Statistics of every file, and of each that is not training against the training file of its language."""
-    names = list(expand(paths))
+    given = canonical(require_code(lang, "lang")) if lang else ""
+    named = [(name, given or language_of(name)) for name in expand(paths)]
+    for name, code in named:
+        if not code:
+            raise ConfigError(
+                f"{name} does not end in a language code such as .fr; name its language by --lang", "lang"
+            )
     files: list[FileStats] = []
-    for at, name in enumerate(names):
-        files.append(count(name, lang or language_of(name)))
+    for at, (name, code) in enumerate(named):
+        files.append(count(name, code))
         if progress is not None:
-            progress(at + 1, len(names))
+            progress(at + 1, len(named))
     for lang_code in {entry.lang for entry in files}:
         same = [entry for entry in files if entry.lang == lang_code]
         train = next((entry for entry in same if PurePath(entry.file).name.startswith("train")), same[0])

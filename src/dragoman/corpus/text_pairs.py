@@ -15,6 +15,7 @@ from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.errors import ConfigError, InputError, excerpt
 
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
+COLUMN = re.compile(r"[1-9][0-9]{0,8}")
 SOURCE_NAMES = ("source", "src", "q")
 TARGET_NAMES = ("target", "tgt", "trg", "s")
 
@@ -50,6 +51,8 @@ def read_tsv(
 ) -> Iterator[SentencePair]:
     """Columns between tabs, quotes as they are. A first line that names the columns is recognised."""
     name = str(path)
+    if options.source_column and options.source_column == options.target_column:
+        raise ConfigError("--source-column and --target-column are the same; name two columns", "target_column")
     columns: tuple[int, int] | None = None
     header: list[str] | None = None
     for number, line in enumerate(read_lines(path, options.max_line_bytes, account), start=1):
@@ -113,7 +116,7 @@ def numbered_columns(name: str, cells: list[str], options: ReadOptions) -> tuple
     """The two texts by number (from 1), or simply the only two columns there are."""
     wanted = (options.source_column, options.target_column)
     if all(wanted):
-        if all(part.isdecimal() and int(part) > 0 for part in wanted):
+        if all(COLUMN.fullmatch(part) for part in wanted):
             return int(wanted[0]) - 1, int(wanted[1]) - 1
         raise ConfigError(
             f"{name} has no columns named {wanted[0]} and {wanted[1]} in its first line; it begins with"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import signal
 import sys
 from pathlib import Path
 
 import click
 
-from dragoman.cli.main import run, terminate
+from dragoman.cli.main import handle_signals, run
 from dragoman.cli.progress import progress
 from dragoman.demo.journal import Journal
 from dragoman.demo.screen import Screen
@@ -45,8 +43,5 @@ def demo(data: Path, corpus: str) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, terminate)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Where the system cannot write French, a question mark is better than an end.
-        sys.stdout.reconfigure(errors="replace")
+    handle_signals()
     sys.exit(run(command=demo))

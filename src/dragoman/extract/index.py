@@ -38,8 +38,8 @@ def build_index(
     Returns the numbers of sentences, tokens and links.
     """
     options = options or IndexOptions()
-    texts = [read_text(path) for path in (source, target, links)]
-    for path, text in zip((source, target), texts, strict=False):
+    source_text, target_text, links_text = read_text(source), read_text(target), read_text(links)
+    for path, text in ((source, source_text), (target, target_text)):
         try:
             _core.require_text(text)
         except InputError as error:
@@ -47,7 +47,7 @@ def build_index(
     manifest = Manifest(source_lang, target_lang, options={"index": asdict(options)})
     with building_model(out, manifest, overwrite) as directory:
         try:
-            counts = _core.build_index(str(directory), *texts, asdict(options), progress)
+            counts = _core.build_index(str(directory), source_text, target_text, links_text, asdict(options), progress)
         except InputError as error:
             raise InputError(f"{links}: {error}", error.line) from None
         (directory / "text.json").write_text(json.dumps(TEXT) + "\n", encoding="utf-8")

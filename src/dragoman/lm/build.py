@@ -56,6 +56,7 @@ def build_model(
     """
     options = options or LmOptions()
     budget = parse_bytes(options.memory) if options.memory else None
+    check_early(options, [out] if arpa is None else [out, arpa])
     texts = list(texts)
     if (from_arpa is None) == (not texts):
         raise ConfigError("give either text or an ARPA file to build from", "from_arpa")
@@ -95,6 +96,17 @@ def build_model(
         write_arpa(model, arpa, progress)
     model.write(str(out), options.prob_bits, options.backoff_bits, progress)
     return BuildReport(model.order, estimated, model.counts, Path(out).stat().st_size, discounts, fallback)
+
+
+def check_early(options: LmOptions, outputs: Iterable[str | Path]) -> None:
+    """What would otherwise be noticed only after minutes of work."""
+    for name in ("prob_bits", "backoff_bits"):
+        bits = getattr(options, name)
+        if bits != 0 and not 2 <= bits <= 16:
+            raise ConfigError(f"--{name.replace('_', '-')} must be from 2 to 16, or 0 for floats", name)
+    for path in outputs:
+        if not Path(path).absolute().parent.is_dir():
+            raise ConfigError(f"{path} cannot be written: there is no such folder", "out")
 
 
 def read_arpa(path: str | Path, progress: Progress = None) -> _core.NgramModel:

@@ -99,6 +99,12 @@ def test_one_plural_form(tmp_path: Path) -> None:
     assert [(p.source, p.target) for p in read(tmp_path, content.encode())] == [("%d files", "%d Dateien")]
 
 
+def test_blank_lines_cost_linear_time(tmp_path: Path) -> None:
+    # Quadratic time would be minutes here.
+    pairs = read(tmp_path, b"\n \t\n" * 100_000 + b'msgid "cat"\nmsgstr "chat"\n')
+    assert [pair.target for pair in pairs] == ["chat"]
+
+
 def test_line_separators_inside_a_message(tmp_path: Path) -> None:
     content = 'msgid "a\u2028b"\nmsgstr "c\x85d"\n'
     assert [(p.source, p.target) for p in read(tmp_path, content.encode())] == [("a\u2028b", "c\x85d")]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.config import CleanOptions, SplitOptions
+from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.corpus import Origin, SentencePair, prepare
 from dragoman.corpus.preparation import split_corpus
 from dragoman.errors import ConfigError, DragomanError, InputError
@@ -148,17 +148,23 @@ def test_nothing_held_out(tmp_path: Path) -> None:
         (PAIRS, {"split": SplitOptions(dev="20", test="20")}, ConfigError, "leave none of 26"),
         (PAIRS, {"clean": CleanOptions(max_ratio=0.5)}, ConfigError, "max-ratio"),
         (PAIRS, {"clean": CleanOptions(max_tokens=-1)}, ConfigError, "max-tokens"),
+        (PAIRS, {"clean": CleanOptions(max_ratio=float("nan"))}, ConfigError, "max-ratio"),
+        (PAIRS, {"clean": CleanOptions(max_ratio=float("inf"))}, ConfigError, "max-ratio"),
+        (PAIRS, {"read": ReadOptions(max_line_bytes=0)}, ConfigError, "max-line-bytes"),
+        (PAIRS, {"split": SplitOptions(dev="9" * 5000)}, ConfigError, "--dev"),
         (PAIRS, {"target_lang": "fr"}, ConfigError, "both fr"),
+        (PAIRS, {"target_lang": "en.x/../../y"}, ConfigError, "no language code"),
+        (PAIRS, {"target_lang": " en"}, ConfigError, "no language code"),
     ],
 )
 def test_refused(tmp_path: Path, pairs: list, options: dict, error: type[DragomanError], message: str) -> None:
     names = write_pairs(tmp_path, pairs)
     out = tmp_path / "out"
     out.mkdir()
-    (out / "precious").write_text("x")
+    (out / "train.fr").write_text("x")
     with pytest.raises(error, match=message):
         prepare(names, out, **{"source_lang": "fr", "target_lang": "en", "overwrite": True, **options})
-    assert [path.name for path in out.iterdir()] == ["precious"]
+    assert [path.name for path in out.iterdir()] == ["train.fr"]
     assert {path.name for path in tmp_path.iterdir()} == {"a.fr", "a.en", "out"}
 
 
@@ -174,6 +180,20 @@ def test_progress_is_told_a_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     assert [done for done, _ in seen] == [5, 10, 15, 20, 25]
     assert all(total >= done for done, total in seen)
+
+
+def test_line_breaks_inside_a_text_are_counted(tmp_path: Path) -> None:
+    pairs = [SentencePair("un\r\ndeux\ntrois", "one two three", "x", Origin("x"))]
+    report = prepare(pairs, tmp_path / "out", source_lang="fr", target_lang="en")
+    assert (tmp_path / "out" / "train.fr").read_text() == "un deux trois\n"
+    assert report.changes == {"line_ends": 2}
+
+
+def test_one_name_is_not_many(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("un\tone\n")
+    for name in (tmp_path / "a.tsv", str(tmp_path / "a.tsv")):
+        report = prepare(name, tmp_path / "out", source_lang="fr", target_lang="en", overwrite=True)
+        assert report.kept == 1
 
 
 def test_no_text_in_given_pairs(tmp_path: Path) -> None:

@@ -97,20 +97,19 @@ def test_scripts(character: str, script: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "lower", "upper"),
+    ("text", "lower"),
     [
-        ("Hello", "hello", "HELLO"),
-        ("ŽLUŤOUČKÝ Kůň", "žluťoučký kůň", "ŽLUŤOUČKÝ KŮŇ"),
-        ("Straße", "straße", "STRASSE"),
-        ("GROẞ", "groß", "GROẞ"),
-        ("İstanbul", "istanbul", "İSTANBUL"),
-        ("ΛΟΓΟΣ ΣΟΦΙΑΣ, Σ", "λογος σοφιας, σ", "ΛΟΓΟΣ ΣΟΦΙΑΣ, Σ"),
-        ("ǅ Ⅷ ⓐ", "ǆ ⅷ ⓐ", "Ǆ Ⅷ Ⓐ"),
+        ("Hello", "hello"),
+        ("ŽLUŤOUČKÝ Kůň", "žluťoučký kůň"),
+        ("Straße", "straße"),
+        ("GROẞ", "groß"),
+        ("İstanbul", "istanbul"),
+        ("ΛΟΓΟΣ ΣΟΦΙΑΣ, Σ", "λογος σοφιας, σ"),
+        ("ǅ Ⅷ ⓐ", "ǆ ⅷ ⓐ"),
     ],
 )
-def test_case(text: str, lower: str, upper: str) -> None:
+def test_lower_case(text: str, lower: str) -> None:
     assert _core.lower(text) == lower
-    assert _core.upper(text) == upper
 
 
 def test_nfc_of_every_character() -> None:

@@ -7,12 +7,12 @@ import random
 from pathlib import Path
 
 import pytest
+from tests.unit.extract.support import build, read_grammar
 
 from dragoman import _core
 from dragoman.config import ExtractOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.extract.grammar import grammars
-from tests.unit.extract.support import build, read_grammar
 
 MODES = ("exact", "bounded", "extend", "merge")
 
@@ -81,7 +81,7 @@ def test_all_ways_and_all_threads_agree(tmp_path: Path, tight: bool) -> None:
     for frequent in (0, 20):
         directory = tmp_path / str(frequent)
         directory.mkdir()
-        index = build(directory, *texts, frequent_phrases=frequent, frequent_min_count=20)
+        index = build(directory, *texts, frequent_phrases=frequent, frequent_min_count=20, frequent_bytes_per_token=100)
         assert (index.frequent_patterns > 0) == (frequent > 0)
         for matching in MODES:
             for threads in (1, 3):

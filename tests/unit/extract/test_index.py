@@ -61,11 +61,11 @@ def test_frequent_patterns_are_optional(texts: tuple[Path, Path, Path], tmp_path
 
 def test_fewer_frequent_patterns_within_a_size(tmp_path: Path) -> None:
     rows = [" ".join(f"w{(i * j) % 7}" for j in range(8)) for i in range(200)]
-    for name, megabytes in (("small", 0), ("large", 8)):
+    for name, room in (("small", 0.0), ("large", 900.0)):
         directory = tmp_path / name
         directory.mkdir()
         text = "".join(row + "\n" for row in rows).encode()
-        options = {"frequent_min_count": 2, "frequent_max_mb": megabytes}
+        options = {"frequent_min_count": 2, "frequent_bytes_per_token": room}
         _core.build_index(str(directory), text, text, b"\n" * 200, options)
     assert _core.Index.open(str(tmp_path / "small")).frequent_patterns == 0
     assert _core.Index.open(str(tmp_path / "large")).frequent_patterns > 50
@@ -125,9 +125,9 @@ def test_damage_is_found(texts: tuple[Path, Path, Path], tmp_path: Path) -> None
 @pytest.mark.shared
 def test_bytes_per_source_token(shared: Callable[[str], Path], tmp_path: Path) -> None:
     """The links of a real corpus take about a byte each."""
-    pairs = [line.split(" ||| ") for line in gzip.open(shared("golden/cdec-extractor/corpus.fr-en.gz"), "rt")]
-    links = gzip.open(shared("golden/cdec-extractor/corpus.al.gz")).read()
-    texts = ["".join(pair[side].strip() + "\n" for pair in pairs).encode() for side in (0, 1)]
+    rows = gzip.decompress(shared("golden/cdec-extractor/corpus.fr-en.gz").read_bytes()).decode().splitlines()
+    links = gzip.decompress(shared("golden/cdec-extractor/corpus.al.gz").read_bytes())
+    texts = ["".join(row.split(" ||| ")[side].strip() + "\n" for row in rows).encode() for side in (0, 1)]
     counts = _core.build_index(str(tmp_path), *texts, links, {"frequent_phrases": 0})
     sections = _core.describe_container(str(tmp_path / "bitext.bin"))["sections"]
     assert sections["links"] < 1.1 * counts["links"]

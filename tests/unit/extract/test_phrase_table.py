@@ -7,11 +7,11 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-
-from dragoman import _core
 from tests.reference import rules as reference
 from tests.unit.extract.support import build
 from tests.unit.extract.test_grammar import europarl_like
+
+from dragoman import _core
 
 
 def read_table(index: _core.Index, longest: int) -> dict[tuple[str, str], tuple[list[float], str, list[int]]]:
@@ -74,4 +74,6 @@ def test_against_all_phrase_pairs(tmp_path: Path) -> None:
             else lexicon.target_given_source(w, None)
             for j, w in enumerate(t)
         )
-        assert scores == pytest.approx([count / by_target[target], inverse, count / by_source[source], direct], rel=1e-4)
+        assert scores == pytest.approx(
+            [count / by_target[target], inverse, count / by_source[source], direct], rel=1e-4
+        )

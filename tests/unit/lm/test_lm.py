@@ -96,8 +96,8 @@ def test_sampling_is_reproducible(tmp_path: Path) -> None:
         (LmOptions(min_counts="x"), "min-counts"),
         (LmOptions(discount_fallback="1 2"), "discount_fallback"),
         (LmOptions(sample=0.0), "sample"),
-        (LmOptions(prob_bits=1), "prob_bits"),
-        (LmOptions(backoff_bits=17), "backoff_bits"),
+        (LmOptions(prob_bits=1), "prob-bits"),
+        (LmOptions(backoff_bits=17), "backoff-bits"),
         (LmOptions(memory="much"), "size"),
     ],
 )
@@ -127,6 +127,8 @@ def test_errors_name_file_and_line(text: Path, tmp_path: Path) -> None:
         build_model(tmp_path / "lm.bin", [tmp_path / "empty"])
     with pytest.raises(ConfigError):
         build_model(tmp_path / "lm.bin")
+    with pytest.raises(ConfigError, match="no such folder"):
+        build_model(tmp_path / "absent" / "lm.bin", [text])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,141 @@
+#include <cmath>
+#include <random>
+
+#include "align/alignment_model.h"
+#include "align/diagonal.h"
+#include "align/kernels.h"
+#include "align/maximization.h"
+#include "align/trainer.h"
+#include "check.h"
+
+using namespace dragoman;
+using namespace dragoman::align;
+
+namespace {
+
+std::string random_text(uint32_t seed, size_t lines, char first) {
+  std::mt19937 random(seed);
+  std::string text;
+  for (size_t n = 0; n < lines; ++n) {
+    for (size_t words = 1 + random() % 9; words > 0; --words) {
+      text += static_cast<char>(first + random() % 12);
+      text += static_cast<char>('a' + random() % 3);
+      text += ' ';
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+float uniform(std::mt19937& random) { return static_cast<float>(random() % 1000 + 1) / 1000; }
+
+}  // namespace
+
+TEST(alignment_is_the_same_for_any_number_of_threads) {
+  Monitor monitor;
+  const Bitext bitext = read_bitext(random_text(1, 300, 'a'), random_text(2, 300, 'm'), 1, monitor);
+  for (ModelKind kind : {ModelKind::ibm1, ModelKind::diagonal, ModelKind::hmm, ModelKind::agreement}) {
+    TrainingOptions options;
+    options.model = kind;
+    options.shard_cells = 200;  // many shards
+    const TrainedModel one = train(bitext, options, monitor);
+    for (size_t threads : {2, 7}) {
+      options.threads = threads;
+      const TrainedModel many = train(bitext, options, monitor);
+      CHECK(one.table.forward == many.table.forward);
+      CHECK(one.table.backward == many.table.backward);
+      CHECK(one.table.null_target == many.table.null_target);
+      CHECK(one.log_likelihoods == many.log_likelihoods);
+      CHECK(one.parameters.diagonal_forward.tension == many.parameters.diagonal_forward.tension);
+      CHECK(std::equal(one.parameters.hmm_forward.jumps.weights().begin(),
+                       one.parameters.hmm_forward.jumps.weights().end(),
+                       many.parameters.hmm_forward.jumps.weights().begin()));
+    }
+  }
+}
+
+TEST(kernels_of_every_level_filter_alike) {
+  std::mt19937 random(3);
+  for (size_t size : {1, 2, 15, 16, 17, 40, 100}) {
+    const size_t room = pad_left + (size + state_block) / state_block * state_block + pad_right;
+    std::vector<float> in(room), other(room), out(room), taps(jump_taps);
+    for (size_t i = 0; i < size; ++i) in[pad_left + i] = uniform(random), other[pad_left + i] = uniform(random);
+    for (float& tap : taps) tap = uniform(random) - 0.3f;
+    constexpr auto reach = static_cast<int64_t>(jump_reach);
+    auto at = [&](const std::vector<float>& row, int64_t i) {
+      return i < 0 || i >= static_cast<int64_t>(size) ? 0.0f : row[pad_left + i];
+    };
+    for (KernelLevel level : {KernelLevel::baseline, KernelLevel::avx2, KernelLevel::avx512}) {
+      if (level > best_kernel_level()) continue;
+      const AlignKernels& kernels = align_kernels(level);
+      for (bool spreading : {true, false}) {
+        (spreading ? kernels.spread : kernels.collect)(in.data() + pad_left, taps.data(), 0.25f, out.data() + pad_left,
+                                                       size);
+        for (int64_t i = 0; i < static_cast<int64_t>(size); ++i) {
+          double sum = 0.25;
+          for (int64_t d = -reach; d <= reach; ++d) sum += taps[reach + d] * at(in, spreading ? i - d : i + d);
+          CHECK(std::abs(sum - out[pad_left + i]) < 1e-4);
+        }
+      }
+      std::vector<float> lanes(jump_taps * state_block);
+      kernels.correlate(in.data() + pad_left, other.data() + pad_left, lanes.data(), size);
+      for (int64_t d = -reach; d <= reach; ++d) {
+        double sum = 0, found = 0;
+        for (int64_t i = 0; i < static_cast<int64_t>(size); ++i) sum += at(in, i) * at(other, i + d);
+        for (size_t k = 0; k < state_block; ++k) found += lanes[(reach + d) * state_block + k];
+        CHECK(std::abs(sum - found) < 1e-3);
+      }
+    }
+  }
+}
+
+// The gradient of the log-likelihood in the tension, by EM's identity the same as that of the expected one at the
+// current point, against a difference quotient; and the curvature against that of the prior's normalizer.
+TEST(tension_gradient_equals_the_numeric_one) {
+  std::mt19937 random(5);
+  for (auto [states, steps] : {std::pair<size_t, size_t>{1, 4}, {3, 3}, {7, 4}, {5, 11}}) {
+    std::vector<float> emissions(states * steps), nulls(steps);
+    for (float& value : emissions) value = uniform(random);
+    for (float& value : nulls) value = uniform(random);
+    auto sums_at = [&, states = states, steps = steps](float tension) {
+      auto cells = emissions;
+      auto null = nulls;
+      DiagonalSums sums;
+      Diagonal().posteriors({tension, 0.08f}, states, steps, cells.data(), null.data(), &sums);
+      for (size_t j = 0; j < steps; ++j) {
+        double total = null[j];
+        for (size_t i = 0; i < states; ++i) total += cells[j * states + i];
+        CHECK(std::abs(total - 1) < 1e-4);
+      }
+      return sums;
+    };
+    for (float tension : {0.5f, 4.0f, 9.0f}) {
+      const float step = 0.05f;
+      const double numeric =
+          (sums_at(tension + step).log_likelihood - sums_at(tension - step).log_likelihood) / (2 * step);
+      CHECK(std::abs(numeric - sums_at(tension).gradient) < 2e-3 + 0.01 * std::abs(numeric));
+      CHECK(sums_at(tension).curvature >= 0);
+    }
+  }
+}
+
+TEST(exp_digamma_equals_known_values) {
+  // digamma(1) is minus Euler's constant; digamma(1/2) = -gamma - 2 ln 2; digamma(x + 1) = digamma(x) + 1/x.
+  const double gamma = 0.5772156649015329;
+  auto near = [](double a, double b) { return std::abs(a - b) < 1e-5 * std::abs(b); };
+  CHECK(near(exp_digamma(1), std::exp(-gamma)));
+  CHECK(near(exp_digamma(0.5f), std::exp(-gamma - 2 * std::log(2.0))));
+  CHECK(near(exp_digamma(2), std::exp(1 - gamma)));
+  CHECK(near(exp_digamma(1000), 999.5));
+}
+
+TEST(jump_probabilities_sum_to_one) {
+  const JumpTable jumps;
+  for (size_t size : {1, 2, 12, 13, 30, 200})
+    for (size_t position = 0; position <= size; ++position) {
+      double sum = 0;
+      for (size_t to = 1; to <= size; ++to)
+        sum += jumps.weight(static_cast<int64_t>(to) - static_cast<int64_t>(position));
+      CHECK(std::abs(sum - jumps.sum(position, size)) < 1e-5 * sum);
+    }
+}

@@ -1,0 +1,188 @@
+#include <algorithm>
+#include <random>
+#include <sstream>
+
+#include "extract/bitext.h"
+#include "extract/bitext_builder.h"
+#include "extract/flat_map.h"
+#include "extract/frequent_builder.h"
+#include "extract/grammar_text.h"
+#include "extract/index.h"
+#include "extract/lexicon.h"
+#include "extract/links.h"
+#include "extract/phrase_table.h"
+#include "extract/rule_extractor.h"
+#include "extract/suffix_array.h"
+#include "tests/check.h"
+
+using namespace dragoman;
+
+namespace {
+
+struct Files {
+  std::vector<std::byte> vocabulary, bitext, lexicon, frequent;
+};
+
+// A random bitext of words a..., with everything in frequent.bin.
+Files random_files(std::mt19937_64& random, uint32_t sentences) {
+  std::vector<std::string> words;
+  for (int i = 0; i < 6; ++i) words.push_back(std::string(1, static_cast<char>('a' + i)));
+  std::vector<std::string_view> views(words.begin(), words.end());
+  const Vocabulary vocabulary = Vocabulary::from_words(views);
+  BitextBuilder bitext(vocabulary.size(), vocabulary.size(), 1);
+  LexiconBuilder lexicon(vocabulary.size(), vocabulary.size());
+  std::vector<uint64_t> order(sentences);
+  for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [](uint64_t a, uint64_t b) { return sample_order(1, a) < sample_order(1, b); });
+  for (uint64_t id : order) {
+    std::vector<WordId> source(random() % 12), target;
+    std::vector<WordLink> links;
+    for (WordId& word : source) word = static_cast<WordId>(2 + random() % 6);
+    target = source;
+    for (uint32_t i = 0; i < source.size(); ++i)
+      if (random() % 5)
+        links.push_back({i, static_cast<uint32_t>(std::min<size_t>(i ^ (random() % 2), source.size() - 1))});
+    bitext.add(id, source, target, links);
+    lexicon.add(source, target, links);
+  }
+  bitext.sort_suffixes();
+  FrequentOptions options;
+  options.frequent_min_count = 2;
+  options.frequent_phrases = 6;
+  options.frequent_bytes_per_token = 1000;
+  options.frequent_ternary = 3;
+  FrequentBuilder frequent(options, vocabulary.size());
+  Monitor monitor;
+  frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
+  Files files;
+  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind),
+      fourth(Frequent::kind);
+  vocabulary.add_to(first, "source");
+  vocabulary.add_to(first, "target");
+  bitext.add_to(second);
+  lexicon.add_to(third);
+  frequent.add_to(fourth);
+  files.vocabulary = first.bytes();
+  files.bitext = second.bytes();
+  files.lexicon = third.bytes();
+  files.frequent = fourth.bytes();
+  return files;
+}
+
+std::shared_ptr<const Index> open(const Files& files, Trust trust) {
+  auto parse = [&](const std::vector<std::byte>& bytes, std::string_view kind) {
+    return Container::parse(Buffer::own(bytes), kind, trust);
+  };
+  const Container frequent = parse(files.frequent, Frequent::kind);
+  return std::make_shared<const Index>(parse(files.vocabulary, Index::vocabulary_kind),
+                                       parse(files.bitext, IndexedBitext::kind), parse(files.lexicon, Lexicon::kind),
+                                       &frequent);
+}
+
+std::string grammar(const std::shared_ptr<const Index>& index, Matching matching) {
+  ExtractOptions options;
+  options.matching = matching;
+  RuleExtractor extractor(index, options);
+  extractor.start(index->source_words.ids("a b c a d"), 3);
+  std::string text;
+  append_grammar(text, extractor);
+  for (uint32_t node = 1; node < extractor.patterns().size(); ++node)
+    for (uint32_t match = 0; match < extractor.patterns().sample(node).size(); ++match) extractor.origin(node, match);
+  return text;
+}
+
+}  // namespace
+
+TEST(suffix_array_sorts) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 300; ++round) {
+    const uint32_t alphabet = 1 + static_cast<uint32_t>(random() % 5);
+    std::vector<uint32_t> text(random() % 60);
+    for (uint32_t& symbol : text) symbol = static_cast<uint32_t>(random() % alphabet);
+    const auto short_positions = suffix_array<int32_t>(text, alphabet);
+    const auto long_positions = suffix_array<int64_t>(text, alphabet);
+    CHECK(std::equal(short_positions.begin(), short_positions.end(), long_positions.begin(), long_positions.end()));
+    const auto shared = lcp_array<int32_t>(text, short_positions, 0);
+    for (size_t i = 1; i < text.size(); ++i) {
+      const auto a = text.begin() + short_positions[i - 1], b = text.begin() + short_positions[i];
+      CHECK(std::lexicographical_compare(a, text.end(), b, text.end()));
+      size_t same = 0;
+      while (a + static_cast<ptrdiff_t>(same) < text.end() && b + static_cast<ptrdiff_t>(same) < text.end() &&
+             a[static_cast<ptrdiff_t>(same)] == b[static_cast<ptrdiff_t>(same)] && a[static_cast<ptrdiff_t>(same)] != 0)
+        ++same;
+      CHECK(shared[i] == same);
+    }
+  }
+}
+
+TEST(links_round_trip) {
+  std::mt19937_64 random(2);
+  for (int round = 0; round < 500; ++round) {
+    const auto source = static_cast<uint32_t>(1 + random() % 300), target = static_cast<uint32_t>(1 + random() % 300);
+    std::vector<WordLink> links(random() % 50), read;
+    for (WordLink& link : links)
+      link = {static_cast<uint32_t>(random() % source), static_cast<uint32_t>(random() % target)};
+    std::vector<uint8_t> code;
+    encode_links(links, code);
+    CHECK(decode_links(code, source, target, [&](uint32_t s, uint32_t t) { read.push_back({s, t}); }));
+    CHECK(read == links);
+    if (!links.empty()) CHECK(!decode_links(code, links.back().source, target, [](uint32_t, uint32_t) {}));
+  }
+}
+
+TEST(flat_map_finds) {
+  std::mt19937_64 random(3);
+  FlatMap map;
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::pair<uint64_t, uint32_t>> values;
+    for (uint32_t i = 0; i < 1000; ++i) {
+      const uint64_t key = random() >> (random() % 60 + 1);
+      if (map.find(key) != FlatMap::absent) continue;
+      map[key] = i;
+      values.emplace_back(key, i);
+    }
+    for (auto [key, value] : values) CHECK(map.find(key) == value);
+    map.clear();
+    for (auto [key, value] : values) CHECK(map.find(key) == FlatMap::absent);
+  }
+}
+
+TEST(frequent_phrases_are_counted) {
+  const std::vector<uint32_t> text = {2, 3, 0, 2, 3, 0, 3, 2, 3, 2, 0};
+  BitextBuilder bitext(4, 4, 1);
+  std::vector<WordLink> none;
+  for (auto sentence : std::vector<std::vector<WordId>>{{2, 3}, {2, 3}, {3, 2, 3, 2}})
+    bitext.add(0, sentence, {}, none);
+  bitext.sort_suffixes();
+  CHECK(std::ranges::equal(bitext.source(), text));
+  const auto found = frequent_phrases(text, bitext.suffixes(), bitext.shared(), 2, 5);
+  CHECK(found.size() == 4);
+  CHECK(found[0].words == std::vector<WordId>({2}) && found[0].count() == 4);
+  CHECK(found[1].words == std::vector<WordId>({3}) && found[1].count() == 4);
+  CHECK(found[2].words == std::vector<WordId>({2, 3}) && found[2].count() == 3);
+  CHECK(found[3].words == std::vector<WordId>({3, 2}) && found[3].count() == 2);
+}
+
+// With the hashes skipped, damaged files may give nonsense or a FormatError, and nothing else.
+TEST(damaged_index_stays_in_bounds) {
+  std::mt19937_64 random(5);
+  const Files good = random_files(random, 25);
+  CHECK(!grammar(open(good, Trust::verify_hashes), Matching::exact).empty());
+  int refused = 0;
+  for (int round = 0; round < 800; ++round) {
+    Files bad = good;
+    std::vector<std::byte>* file[] = {&bad.bitext, &bad.bitext, &bad.lexicon, &bad.frequent, &bad.vocabulary};
+    std::vector<std::byte>& bytes = *file[random() % 5];
+    for (uint64_t n = 1 + random() % 3; n > 0; --n)
+      bytes[random() % bytes.size()] ^= static_cast<std::byte>(1 + random() % 255);
+    try {
+      const auto index = open(bad, Trust::skip_hashes);
+      grammar(index, static_cast<Matching>(round % 4));
+      Monitor monitor;
+      if (round % 4 == 0) write_phrase_table(*index, 3, [](std::string_view) {}, monitor);
+    } catch (const FormatError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 100);
+}

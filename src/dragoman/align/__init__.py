@@ -1,0 +1,24 @@
+"""Word alignment: which source word stands behind which target word (thesis section 2.2).
+
+links = align(source_lines, target_lines)            # one list of (source, target) pairs per line
+model = AlignmentModel.train(source_lines, target_lines).model
+model.save("align.bin")
+AlignmentModel.open("align.bin").align(["das haus"], ["the house"])
+"""
+
+from dragoman.align.links import Links, format_links, invert, parse_links, symmetrize
+from dragoman.align.model import AlignmentModel, Training, align
+from dragoman.align.score import Score, score
+
+__all__ = [
+    "AlignmentModel",
+    "Links",
+    "Score",
+    "Training",
+    "align",
+    "format_links",
+    "invert",
+    "parse_links",
+    "score",
+    "symmetrize",
+]

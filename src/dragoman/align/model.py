@@ -1,0 +1,129 @@
+"""Training an aligner, keeping it, and aligning further pairs with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dragoman import _core
+from dragoman.align.links import Links, lines_to_bytes, parse_links
+from dragoman.config import AlignOptions
+
+if TYPE_CHECKING:
+    from dragoman._core import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """What training gives: the links of the training text, and a model for further text if it was asked for."""
+
+    links: bytes
+    model: AlignmentModel | None
+    log_likelihoods: list[float]
+
+
+class AlignmentModel:
+    """A trained aligner, immutable; `align` may be called from many threads."""
+
+    def __init__(self, core: _core.AlignmentModel) -> None:
+        self._core = core
+
+    @staticmethod
+    def train(
+        source: Sequence[str] | bytes,
+        target: Sequence[str] | bytes,
+        options: AlignOptions | None = None,
+        *,
+        keep_model: bool = True,
+        progress: Progress = None,
+    ) -> Training:
+        """Learns from tokenized sentence pairs, given as lines or as whole files in memory, and links their words."""
+        options = options or AlignOptions()
+        core, links, log_likelihoods = _core.train_alignment(
+            as_bytes(source),
+            as_bytes(target),
+            options.model,
+            options.smoothing,
+            options.ibm1_iterations,
+            options.iterations,
+            options.min_count,
+            options.decoding,
+            options.symmetrize,
+            options.threads,
+            keep_model,
+            progress,
+        )
+        return Training(links, AlignmentModel(core) if core else None, log_likelihoods)
+
+    @staticmethod
+    def open(path: str | Path, trust: bool = False) -> AlignmentModel:
+        """Maps a saved model; `trust` skips the check of its hashes."""
+        return AlignmentModel(_core.AlignmentModel.open(str(path), trust))
+
+    def save(self, path: str | Path) -> None:
+        """Writes the model, whole or not at all."""
+        self._core.save(str(path))
+
+    def align_text(
+        self,
+        source: Sequence[str] | bytes,
+        target: Sequence[str] | bytes,
+        options: AlignOptions | None = None,
+        progress: Progress = None,
+    ) -> bytes:
+        """Pharaoh links of further pairs, one line per pair."""
+        options = options or AlignOptions()
+        return self._core.align(
+            as_bytes(source), as_bytes(target), options.decoding, options.symmetrize, options.threads, progress
+        )
+
+    def align(self, source: Sequence[str], target: Sequence[str], options: AlignOptions | None = None) -> list[Links]:
+        """Links of further pairs."""
+        return [parse_links(line) for line in text_lines(self.align_text(source, target, options))]
+
+    def parameters(self) -> dict[str, object]:
+        """Sizes and learned parameters, for people to look at."""
+        return self._core.parameters()
+
+    def probabilities(self, source: str | None, target: str | None) -> tuple[float, float]:
+        """p(target | source) and p(source | target); None stands for NULL."""
+        return self._core.probabilities(source, target)
+
+    def posteriors(self, source: str, target: str) -> Posteriors:
+        """How sure the model is of every possible link of one pair."""
+        source_words, target_words, forward, backward, null_forward, null_backward = self._core.posteriors(
+            source, target
+        )
+
+        def rows(cells: list[float]) -> list[list[float]]:
+            return [cells[i * target_words : (i + 1) * target_words] for i in range(source_words)]
+
+        return Posteriors(rows(forward), rows(backward), null_forward, null_backward)
+
+
+@dataclass(frozen=True, slots=True)
+class Posteriors:
+    """By source word, then target word: that the source word generated the target word, and the reverse."""
+
+    forward: list[list[float]]
+    backward: list[list[float]]
+    null_forward: list[float]
+    null_backward: list[float]
+
+
+def align(
+    source: Sequence[str], target: Sequence[str], options: AlignOptions | None = None, progress: Progress = None
+) -> list[Links]:
+    """Links the words of tokenized sentence pairs, learning from these pairs alone."""
+    training = AlignmentModel.train(source, target, options, keep_model=False, progress=progress)
+    return [parse_links(line) for line in text_lines(training.links)]
+
+
+def as_bytes(text: Sequence[str] | bytes) -> bytes:
+    return text if isinstance(text, bytes) else lines_to_bytes(text)
+
+
+def text_lines(text: bytes) -> list[str]:
+    return text.decode().split("\n")[:-1]
