@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_align(module);
   dragoman::bind::register_extract(module);
   dragoman::bind::register_lm(module);
+  dragoman::bind::register_decode(module);
 }

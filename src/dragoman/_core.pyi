@@ -221,3 +221,52 @@ def train_alignment(
     progress: Progress = None,
 ) -> tuple[AlignmentModel | None, bytes, list[float]]: ...
 def symmetrize(forward: bytes, backward: bytes, how: str) -> bytes: ...
+def read_weights(text: bytes) -> list[tuple[str, float]]: ...
+
+class Decoder:
+    @staticmethod
+    def from_grammar(
+        grammar: bytes, weights: list[tuple[str, float]], models: list[tuple[str, str]] = []
+    ) -> Decoder: ...
+    @staticmethod
+    def from_index(
+        index: Index,
+        weights: list[tuple[str, float]],
+        models: list[tuple[str, str]] = [],
+        matching: str = "exact",
+    ) -> Decoder: ...
+    def set_weights(self, weights: list[tuple[str, float]]) -> None: ...
+    def decode(
+        self,
+        sentences: list[list[str | tuple[str, list[list[str]]]]],
+        options: dict[str, Any],
+        walls: list[list[int]] = [],
+        zones: list[list[tuple[int, int]]] = [],
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> list[dict[str, Any]]: ...
+    def force(
+        self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]
+    ) -> dict[str, Any]: ...
+
+class TextTranslator:
+    @staticmethod
+    def open(
+        directory: str,
+        source_tokenizer: str,
+        target_tokenizer: str,
+        language_models: list[tuple[str, str]],
+        weights: list[tuple[str, float]],
+        matching: str = "exact",
+        trust: bool = False,
+    ) -> TextTranslator: ...
+    def translate(
+        self,
+        lines: list[str],
+        options: dict[str, Any],
+        glossary: bytes = b"",
+        first_line: int = 1,
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> list[dict[str, Any]]: ...
+    def force(self, source: str, target: str, options: dict[str, Any]) -> dict[str, Any]: ...

@@ -144,3 +144,24 @@ class LmOptions:
     memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
     prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
     backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeOptions:
+    """What bounds the search for a translation."""
+
+    decoder: str = option(
+        "hierarchical", "Which search: rules with gaps, or phrases.", choices=("hierarchical", "phrase-based")
+    )
+    pop_limit: int = option(
+        200, "Hypotheses taken for each source span or stack; more is slower and finds better ones."
+    )
+    max_span: int = option(10, "Longest span of rules other than glue, in source words; 0 for no limit.")
+    rules_per_side: int = option(30, "Rules kept of each source side, best first; 0 keeps all.")
+    distortion_limit: int = option(6, "Phrase-based: how many words a phrase may lie from the end of the one before.")
+    stack_size: int = option(200, "Phrase-based: hypotheses kept that cover equally many words.")
+    stack_threshold: float = option(0.0, "Phrase-based: how far below the best score those may be; 0 for no limit.")
+    scratch_bytes: int = option(64 << 20, "Memory for the search of one sentence, which narrows to stay within.")
+    max_seconds: float = option(0.0, "Time for one sentence, after which the search hurries to an end; 0 for no limit.")
+    max_sentence_words: int = option(100, "Longer sentences are cut, at punctuation where there is any; 0 never cuts.")
+    markup: bool = option(False, 'Obey <t to="...">, <keep>, <zone> and <wall/> in the text.')

@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",
+    "translate": "dragoman.cli.translate:translate",
 }
 
 

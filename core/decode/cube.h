@@ -1,0 +1,68 @@
+// Cube pruning (Chiang 2007; Huang and Chiang 2007): the best combinations of a rule with hypotheses for its gaps, out
+// of many cubes, without looking at most of them. Every cube's corner, its best rule with the best hypotheses, is
+// scored and queued; whatever is taken from the queue queues its neighbours. A combination is reached from exactly
+// one neighbour, the one before it along the last axis on which it has moved, so none comes twice.
+//
+// Models that are expensive are asked in one batch about what was taken, after which hypotheses with equal states
+// become one node.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "decode/arena.h"
+#include "decode/forest.h"
+#include "decode/scorer.h"
+
+namespace dragoman::decode {
+
+using Cell = std::vector<const Node*>;  // best first
+
+struct Cube {
+  std::span<const Rule* const> rules;
+  const Cell* cells[max_gaps] = {};  // by gap
+  bool sentence_begin = false;
+};
+
+class CubeSearch {
+ public:
+  CubeSearch(SentenceScorer& scorer, Arena& arena);
+
+  // Fills the cell of [begin, end) from the cubes.
+  void run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, uint32_t pop_limit, Cell& cell);
+
+  // One node of all hypotheses of a cell under a rule with one gap, whatever their states: the end of the search.
+  const Node* join(const Rule& rule, const Cell& cell);
+
+  // Memory that one hypothesis can take.
+  size_t bytes_per_pop() const { return sizeof(Edge) + sizeof(Node) + state_bytes_; }
+  uint64_t pops() const { return pops_; }
+  uint64_t scored() const { return scored_; }
+
+ private:
+  struct Candidate {
+    double score;
+    uint32_t cube;
+    uint32_t sequence;
+    uint32_t ranks[1 + max_gaps];
+    std::byte* state;
+  };
+  void push(std::span<const Cube> cubes, uint32_t cube, const uint32_t* ranks, uint32_t begin, uint32_t end);
+  Edge edge_of(const Cube& cube, const uint32_t* ranks, uint32_t begin, uint32_t end) const;
+  double score(const Edge& edge, bool sentence_begin, Stage stage, std::byte* state);
+  void recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell);
+
+  SentenceScorer& scorer_;
+  Arena& arena_;
+  size_t state_bytes_;
+  Arena scratch_;  // states of one cell's candidates
+  std::vector<Candidate> queue_;
+  std::vector<Candidate> taken_;
+  std::vector<Node*> table_;
+  std::vector<uint32_t> positions_;
+  uint32_t sequence_ = 0;
+  uint64_t pops_ = 0;
+  uint64_t scored_ = 0;
+};
+
+}  // namespace dragoman::decode

@@ -1,0 +1,240 @@
+#include "decode/decoder.h"
+
+#include <algorithm>
+
+#include "base/errors.h"
+#include "base/parallel.h"
+#include "decode/hierarchical.h"
+#include "decode/kbest.h"
+#include "decode/phrase_based.h"
+#include "decode/reference_model.h"
+#include "decode/rule_features.h"
+
+namespace dragoman::decode {
+namespace {
+
+// How many sentence pairs are named for a rule; the count says how many there are.
+constexpr size_t origins_per_rule = 5;
+
+FeatureSet features_of(const RuleSource& rules) {
+  FeatureSet features;
+  rules.add_features(features);
+  return features;
+}
+
+// Words nobody translates pass through; spans with given translations have those and no others.
+void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTable& target_words,
+                   SentenceGrammar& grammar) {
+  const RuleLink one_to_one{0, 0};
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const SourceToken& token = sentence.tokens[i];
+    const Symbol source = word_symbol(ids.words[i]);
+    if (token.translations.empty()) {
+      const uint32_t node = grammar.child(SentenceGrammar::root, source);
+      if (node != SentenceGrammar::none && !grammar.rules(node).empty()) continue;
+      const Symbol target = word_symbol(target_words.add(token.text));
+      grammar.begin_side({&source, 1});
+      grammar.add_rule({&target, 1}, {}, {&one_to_one, 1}, RuleKind::pass_through, 0);
+      grammar.end_side();
+      continue;
+    }
+    std::vector<std::vector<Symbol>> targets;
+    std::vector<std::vector<RuleLink>> links;
+    for (const auto& words : token.translations) {
+      targets.emplace_back();
+      links.emplace_back();
+      for (const std::string& word : words) {
+        links.back().push_back({0, static_cast<uint16_t>(targets.back().size())});
+        targets.back().push_back(word_symbol(target_words.add(word)));
+      }
+    }
+    grammar.begin_side({&source, 1});
+    for (size_t t = 0; t < targets.size(); ++t) grammar.add_rule(targets[t], {}, links[t], RuleKind::constraint, t);
+    grammar.end_side();
+  }
+}
+
+std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
+  std::string text;
+  for (Symbol symbol : symbols) {
+    if (!text.empty()) text += ' ';
+    if (is_gap(symbol))
+      text += "[X," + std::to_string(gap_of(symbol) + 1) + "]";
+    else
+      text += words.word(word_of(symbol));
+  }
+  return text;
+}
+
+RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words,
+                    CollectedRules* collected) {
+  RuleUse use{each.rule->kind,
+              each.source,
+              each.target,
+              each.source_gaps,
+              each.target_gaps,
+              side_text(each.rule->source, source_words),
+              side_text(each.rule->target, target_words),
+              {},
+              {},
+              0};
+  if (collected && each.rule->kind == RuleKind::grammar)
+    use.origins = collected->origins(each.rule->reference, origins_per_rule, use.origin_count);
+  for (const FeatureValue& value : each.rule->features)
+    if (value.value != 0) use.features.emplace_back(value.id, value.value);
+  for (const RuleFeature& own : rule_features()) {
+    const double value = own.value({each.rule->source, each.rule->target, each.rule->kind});
+    if (value != 0) use.features.emplace_back(own.id, value);
+  }
+  return use;
+}
+
+Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
+                 const WordTable& target_words, CollectedRules* collected) {
+  Candidate made;
+  for (WordId word : hypothesis.words) made.words.emplace_back(target_words.word(word));
+  made.kinds.assign(made.words.size(), RuleKind::grammar);
+  for (const Application& each : hypothesis.applications) {
+    for (uint32_t word : each.target_words) made.kinds[word] = each.rule->kind;
+    if (each.rule->kind == RuleKind::constraint)
+      made.given.push_back({each.source.begin, static_cast<uint32_t>(each.rule->reference), each.target});
+  }
+  std::ranges::sort(made.given, {}, [](const GivenUse& use) { return use.target.begin; });
+  made.score = hypothesis.score;
+  made.search_score = hypothesis.search_score;
+  made.affiliations = std::move(hypothesis.affiliations);
+  made.links = std::move(hypothesis.links);
+  made.features = std::move(hypothesis.features);
+  if (request.explain)
+    for (const Application& each : hypothesis.applications)
+      if (each.rule->kind < RuleKind::glue_first)
+        made.rules.push_back(written_out(each, source_words, target_words, collected));
+  return made;
+}
+
+}  // namespace
+
+Algorithm algorithm_of(std::string_view name) {
+  if (name == "hierarchical") return Algorithm::hierarchical;
+  if (name == "phrase-based") return Algorithm::phrase_based;
+  throw ConfigError("decoder", "is hierarchical or phrase-based, not '" + std::string(name) + "'");
+}
+
+std::string_view rule_kind_name(RuleKind kind) {
+  switch (kind) {
+    case RuleKind::grammar:
+      return "grammar";
+    case RuleKind::pass_through:
+      return "pass-through";
+    case RuleKind::constraint:
+      return "constraint";
+    case RuleKind::glue_first:
+    case RuleKind::glue:
+      return "glue";
+    default:
+      return "goal";
+  }
+}
+
+Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel> models,
+                 std::span<const std::pair<std::string, double>> weights)
+    : rules_(std::move(rules)),
+      models_(std::move(models)),
+      scorer_(features_of(*rules_), models_, rules_->target_words()) {
+  scorer_.set_weights(weights);
+}
+
+DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
+  return run(scorer_, sentence, request, nullptr);
+}
+
+Decoder::Forced Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+                               const DecodeRequest& request) const {
+  std::vector<NamedModel> models = models_;
+  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation)});
+  Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
+  std::vector<std::pair<std::string, double>> weights;
+  for (FeatureId id = 0; id < scorer_.features().size(); ++id)
+    weights.emplace_back(scorer_.features().name(id), scorer_.features().weight(id));
+  weights.emplace_back("Reference", 1);
+  scorer.set_weights(weights);
+  DecodeRequest forced = request;
+  forced.options.rules_per_side = 0;
+  Forced made;
+  std::set<std::string> reachable;
+  made.decoded = run(scorer, sentence, forced, &reachable);
+  if (made.decoded.candidates.empty())
+    for (const std::string& word : translation)
+      if (!reachable.contains(word) && std::ranges::find(made.missing, word) == made.missing.end())
+        made.missing.push_back(word);
+  return made;
+}
+
+DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence, const DecodeRequest& request,
+                             std::set<std::string>* reachable) const {
+  validate(request.options);
+  DecodedSentence result;
+  if (sentence.tokens.empty()) {
+    result.candidates.emplace_back();
+    return result;
+  }
+  WordTable source_words(rules_->source_words()), target_words(rules_->target_words());
+  Sentence ids;
+  std::vector<std::string_view> texts;
+  for (const SourceToken& token : sentence.tokens) {
+    ids.words.push_back(token.translations.empty() ? source_words.add(token.text)
+                                                   : source_words.add_unique(token.text));
+    texts.push_back(token.text);
+  }
+  Arena arena;
+  SentenceScorer scorer(model, target_words, texts);
+  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side);
+  const bool phrase_based = request.algorithm == Algorithm::phrase_based;
+  const uint32_t size = static_cast<uint32_t>(ids.size());
+  const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
+  const auto collected = rules_->collect(ids, max_span, !phrase_based, grammar);
+  add_own_rules(sentence, ids, target_words, grammar);
+
+  if (reachable)
+    for (uint32_t node = 0; node < grammar.size(); ++node)
+      for (const Rule* rule : grammar.rules(node))
+        for (Symbol symbol : rule->target)
+          if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
+
+  auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
+  SearchResult found = search(grammar, ids, sentence.constraints, request.options, scorer, arena);
+  if (!found.goal && !reachable) {
+    // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.
+    DecodeOptions monotone = request.options;
+    monotone.distortion_limit = 0;
+    found = search(grammar, ids, sentence.constraints, monotone, scorer, arena);
+  }
+  result.narrowed = found.narrowed;
+  result.pops = found.pops;
+  result.scored = found.scored;
+  result.rules = grammar.rule_total();
+  KBest kbest(found.goal, request.distinct);
+  for (uint32_t i = 0; i < std::max(1u, request.kbest); ++i) {
+    const Derivation* derivation = kbest.next();
+    if (!derivation) break;
+    result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, scorer), request, source_words,
+                                       target_words, collected.get()));
+  }
+  // The search adds up in another order than features do; let the list be in order of what it says.
+  std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
+  result.scratch_bytes = arena.used();
+  return result;
+}
+
+std::vector<DecodedSentence> Decoder::decode_all(std::span<const SourceSentence> sentences,
+                                                 const DecodeRequest& request, size_t threads, Monitor& monitor) const {
+  std::vector<DecodedSentence> results(sentences.size());
+  monitor.start(sentences.size());
+  for_each_shard(sentences.size(), threads ? threads : default_threads(), monitor, [&](size_t shard) {
+    results[shard] = decode(sentences[shard], request);
+    monitor.add(1);
+  });
+  return results;
+}
+
+}  // namespace dragoman::decode

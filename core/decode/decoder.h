@@ -1,0 +1,122 @@
+// From the words of a sentence to its best translations: collects the rules, adds what the sentence itself brings
+// (words that pass through, translations that were asked for), searches, and writes out the k best derivations.
+// Immutable and shared by threads; what one sentence needs is made for it and released after it.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/monitor.h"
+#include "decode/constraints.h"
+#include "decode/grammar.h"
+#include "decode/hypothesis.h"
+#include "decode/options.h"
+#include "decode/scorer.h"
+
+namespace dragoman::decode {
+
+enum class Algorithm { hierarchical, phrase_based };
+// Throws ConfigError for other names than these.
+Algorithm algorithm_of(std::string_view name);
+
+// A source token, or a span of the text that is to be translated in one of the given ways, each some words, and no
+// other.
+struct SourceToken {
+  std::string text;
+  std::vector<std::vector<std::string>> translations = {};
+};
+
+struct SourceSentence {
+  std::vector<SourceToken> tokens;
+  Constraints constraints;
+};
+
+struct DecodeRequest {
+  Algorithm algorithm = Algorithm::hierarchical;
+  DecodeOptions options;
+  uint32_t kbest = 1;
+  bool distinct = true;
+  // Whether rules are written out too.
+  bool explain = false;
+};
+
+// A rule as it was used.
+struct RuleUse {
+  RuleKind kind;
+  Span source, target;  // what it covers, gaps included
+  std::vector<Span> source_gaps, target_gaps;
+  std::string source_side, target_side;  // with [X,1] and [X,2]
+  std::vector<std::pair<FeatureId, double>> features;
+  std::vector<RuleOrigin> origins;  // some of the sentence pairs it was seen in
+  size_t origin_count;              // all of them
+};
+
+// Target words that one of a token's given translations stands for.
+struct GivenUse {
+  uint32_t token;
+  uint32_t translation;  // which of them
+  Span target;
+};
+
+struct Candidate {
+  std::vector<std::string> words;
+  std::vector<RuleKind> kinds;  // of the rule that gave each word
+  std::vector<GivenUse> given;  // in order of the target side
+  std::vector<uint32_t> affiliations;
+  std::vector<std::pair<uint32_t, uint32_t>> links;
+  double score = 0;
+  double search_score = 0;
+  std::vector<std::pair<FeatureId, double>> features;
+  std::vector<RuleUse> rules;  // if explained
+};
+
+struct DecodedSentence {
+  std::vector<Candidate> candidates;  // best first
+  bool narrowed = false;              // time or memory cut the search short
+  uint64_t pops = 0, scored = 0;
+  uint64_t rules = 0;
+  size_t scratch_bytes = 0;
+};
+
+std::string_view rule_kind_name(RuleKind kind);
+
+class Decoder {
+ public:
+  // Weights that name a feature which neither the rules nor the models have are refused.
+  Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel> models,
+          std::span<const std::pair<std::string, double>> weights);
+
+  const FeatureSet& features() const { return scorer_.features(); }
+  const RuleSource& rules() const { return *rules_; }
+  void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
+
+  DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;
+  // The best derivations of one given translation. Where there are none, the list is empty and `missing` names the
+  // words of the translation that no rule for this sentence gives; if there are none of these either, its words cannot
+  // be had together, in this order, within the limits.
+  struct Forced {
+    DecodedSentence decoded;
+    std::vector<std::string> missing;
+  };
+  Forced force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+               const DecodeRequest& request) const;
+
+  // Sentences are shared out to threads; the result does not depend on how many.
+  std::vector<DecodedSentence> decode_all(std::span<const SourceSentence> sentences, const DecodeRequest& request,
+                                          size_t threads, Monitor& monitor) const;
+
+ private:
+  DecodedSentence run(const Scorer& scorer, const SourceSentence& sentence, const DecodeRequest& request,
+                      std::set<std::string>* reachable) const;
+
+  std::shared_ptr<const RuleSource> rules_;
+  std::vector<NamedModel> models_;
+  Scorer scorer_;
+};
+
+}  // namespace dragoman::decode

@@ -1,0 +1,105 @@
+// The rules that may be used on one sentence: a trie over source sides, words and gaps, with a list of rules at each
+// side that has any, best first and no longer than the limit. Filled by a RuleSource (a grammar file, or the bitext
+// index through the extractor), and by what the sentence itself adds: words that pass through, the user's constraints.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "decode/arena.h"
+#include "decode/rule.h"
+#include "decode/scorer.h"
+
+namespace dragoman::decode {
+
+class SentenceGrammar {
+ public:
+  static constexpr uint32_t root = 0;
+  static constexpr uint32_t none = UINT32_MAX;
+  // The edge of any gap in the trie.
+  static constexpr Symbol gap_edge = -1;
+
+  SentenceGrammar(Arena& arena, SentenceScorer& scorer, uint32_t rules_per_side)
+      : arena_(arena), scorer_(scorer), rules_per_side_(rules_per_side), nodes_(1) {}
+
+  // Rules of one source side come between begin_side and end_side; what their spans point to must stay until then.
+  // Gaps of the source side are numbered from left to right. A side may come again: the lists are merged.
+  void begin_side(std::span<const Symbol> source);
+  void add_rule(std::span<const Symbol> target, std::span<const FeatureValue> features, std::span<const RuleLink> links,
+                RuleKind kind, uint64_t reference);
+  void end_side();
+
+  uint32_t child(uint32_t node, Symbol symbol) const {
+    const auto found = children_.find(uint64_t{node} << 32 | static_cast<uint32_t>(symbol));
+    return found == children_.end() ? none : found->second;
+  }
+  uint32_t gap_child(uint32_t node) const { return nodes_[node].gap_child; }
+  std::span<const Rule* const> rules(uint32_t node) const { return nodes_[node].rules; }
+  uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
+  uint64_t rule_total() const { return rule_total_; }
+  const FeatureSet& features() const { return scorer_.scorer().features(); }
+
+ private:
+  struct Node {
+    std::vector<const Rule*> rules;
+    uint32_t gap_child = none;
+  };
+  struct Pending {
+    std::span<const Symbol> target;
+    std::span<const FeatureValue> features;
+    std::span<const RuleLink> links;
+    double score;
+    double estimate;
+    uint64_t reference;
+    RuleKind kind;
+  };
+  uint32_t step(uint32_t node, Symbol symbol);
+
+  Arena& arena_;
+  SentenceScorer& scorer_;
+  uint32_t rules_per_side_;
+  std::vector<Node> nodes_;
+  std::unordered_map<uint64_t, uint32_t> children_;
+  std::vector<Symbol> source_;
+  std::vector<Pending> pending_;
+  uint64_t rule_total_ = 0;
+};
+
+// The input of a decoder: one sentence in source word ids.
+struct Sentence {
+  std::vector<WordId> words;
+  size_t size() const { return words.size(); }
+};
+
+// A sentence pair of the bitext in which a rule was seen, and where its phrases begin on the source side.
+struct RuleOrigin {
+  uint64_t stable_id;
+  std::vector<uint32_t> begins;
+};
+
+// What a source still knows of the rules it gave, as long as this is kept.
+class CollectedRules {
+ public:
+  virtual ~CollectedRules() = default;
+  // Where a rule was seen, at most so many places, and how many there are in all.
+  virtual std::vector<RuleOrigin> origins(uint64_t reference, size_t most, size_t& all) = 0;
+};
+
+// Where rules come from.
+class RuleSource {
+ public:
+  virtual ~RuleSource() = default;
+  virtual const Vocabulary& source_words() const = 0;
+  virtual const Vocabulary& target_words() const = 0;
+  // The features its rules may have.
+  virtual void add_features(FeatureSet& features) const = 0;
+  // Adds every rule that could be used on the sentence with rule spans of up to max_span words; contiguous phrases
+  // may be longer, and are all there is if `gaps` is false.
+  virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                                  SentenceGrammar& grammar) const = 0;
+};
+
+}  // namespace dragoman::decode

@@ -1,0 +1,48 @@
+// What one sentence's search may still spend. Memory is shared out evenly over the cells that are still to come, so
+// the search narrows in time and never runs dry; after the deadline it takes only the first hypothesis of each.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "decode/arena.h"
+#include "decode/options.h"
+
+namespace dragoman::decode {
+
+class Limits {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Limits(const DecodeOptions& options, const Arena& arena)
+      : options_(options), arena_(arena), start_(Clock::now()), seconds_(options.max_seconds) {}
+
+  bool late() {
+    if (seconds_ > 0 && !late_) late_ = std::chrono::duration<double>(Clock::now() - start_).count() > seconds_;
+    return late_;
+  }
+  // Whether time or memory made the search narrower than asked for.
+  bool narrowed() const { return late_ || narrowed_; }
+  // How many hypotheses to take for a cell, given how many cells are left and how much each hypothesis takes.
+  uint32_t pops(size_t cells_left, size_t bytes_per_pop) {
+    if (late()) return 1;
+    const size_t left = options_.scratch_bytes > arena_.used() ? options_.scratch_bytes - arena_.used() : 0;
+    const size_t fair = left / (std::max<size_t>(cells_left, 1) * bytes_per_pop);
+    // Few cells are full, so a cell may take more than its share.
+    const size_t most = std::max<size_t>(1, fair * 2);
+    if (most < options_.pop_limit) narrowed_ = true;
+    return static_cast<uint32_t>(std::min<size_t>(options_.pop_limit, most));
+  }
+
+ private:
+  const DecodeOptions& options_;
+  const Arena& arena_;
+  Clock::time_point start_;
+  double seconds_;
+  bool late_ = false;
+  bool narrowed_ = false;
+};
+
+}  // namespace dragoman::decode

@@ -1,0 +1,30 @@
+// The decoder's parts of a model directory, opened together.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "decode/text_translator.h"
+#include "extract/options.h"
+
+namespace dragoman::decode {
+
+struct ModelParts {
+  std::string directory;  // holds vocab.bin, bitext.bin, lexicon.bin and, if there, frequent.bin
+  std::string source_tokenizer, target_tokenizer;  // language codes, or "none"
+  // Feature name and path of each n-gram model.
+  std::vector<std::pair<std::string, std::string>> language_models;
+  std::vector<std::pair<std::string, double>> weights;
+  ExtractOptions extract;
+  bool trust = false;
+};
+
+std::shared_ptr<TextTranslator> open_model(const ModelParts& parts);
+
+// n-gram models by feature name and path.
+std::vector<NamedModel> open_language_models(std::span<const std::pair<std::string, std::string>> models, bool trust);
+
+}  // namespace dragoman::decode

@@ -1,0 +1,33 @@
+// Lexicalised reordering without a table: how a phrase pair stood to its neighbours in the sampled matches it was
+// extracted from. Towards the phrase before: monotone if the word before it on the target side is linked to the word
+// before it on the source side, swapped if that is linked to the word after it, else discontinuous; towards the phrase
+// after in the same way (Koehn et al. 2005, word based).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "extract/aligned_sentence.h"
+#include "extract/bitext.h"
+#include "extract/match.h"
+
+namespace dragoman::decode {
+
+inline constexpr size_t orientation_count = 6;  // three before, three after, in the order of BuiltIn
+
+class OrientationCounts {
+ public:
+  explicit OrientationCounts(const IndexedBitext& bitext) : bitext_(bitext), sentences_(bitext) {}
+
+  // log10 p(orientation | phrase pair), smoothed by half a count each, from those of the sampled matches that gave the
+  // pair.
+  std::array<float, orientation_count> log10_probs(std::span<const Match> sample, std::span<const uint32_t> matches,
+                                                   uint32_t length);
+
+ private:
+  const IndexedBitext& bitext_;
+  SentenceCache sentences_;
+};
+
+}  // namespace dragoman::decode

@@ -1,0 +1,39 @@
+// Forced decoding as a language model: it allows the words of one given translation in their order and nothing else,
+// so both decoders find the best derivation of that translation, or none. A fragment's state is how many words it has
+// and at which places of the translation they stand: a bit for each place it could begin.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "decode/language_model.h"
+
+namespace dragoman::decode {
+
+// What a word that may not come costs; the searches drop hypotheses that have paid it.
+inline constexpr double impossible = -1e30;
+inline constexpr double possible_at_least = -1e29;
+
+class ReferenceModel : public LanguageModel {
+ public:
+  explicit ReferenceModel(std::vector<std::string> words);
+
+  uint32_t find(std::string_view word) const override;
+  uint32_t unknown() const override { return INT32_MAX; }
+  uint32_t sentence_end() const override { return INT32_MAX - 1; }
+  size_t context_bytes() const override { return sizeof(uint64_t); }
+  size_t fragment_bytes() const override { return sizeof(uint64_t) * (1 + blocks()); }
+  std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view> source) const override;
+
+  const std::vector<std::string>& words() const { return words_; }
+  // Bits for the places 0 to size.
+  size_t blocks() const { return words_.size() / 64 + 1; }
+  uint32_t id_at(size_t place) const { return ids_[place]; }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<uint32_t> ids_;  // equal words have equal ids
+};
+
+}  // namespace dragoman::decode

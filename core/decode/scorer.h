@@ -1,0 +1,107 @@
+// The log-linear model (thesis 2.5): named features, weights, language models. The Scorer is immutable and shared by
+// threads; a SentenceScorer holds the language models' sessions of one sentence.
+//
+// A hypothesis' score is the sum of its rules' weighted features, known before the search, and of what the language
+// models say, known only in context. The search adds up scores alone; feature values are worked out again for the
+// hypotheses that are returned.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus/vocabulary.h"
+#include "decode/arena.h"
+#include "decode/features.h"
+#include "decode/language_model.h"
+#include "decode/rule.h"
+#include "decode/word_table.h"
+
+namespace dragoman::decode {
+
+struct NamedModel {
+  std::string name;  // of its feature; unknown words are counted as <name>_OOV
+  std::shared_ptr<const LanguageModel> model;
+};
+
+class Scorer {
+ public:
+  // `target` is the vocabulary that rules' target words are from. `features` knows every feature of the grammar; those
+  // of the language models are added.
+  Scorer(FeatureSet features, std::vector<NamedModel> models, const Vocabulary& target);
+
+  const FeatureSet& features() const { return features_; }
+  void set_weights(std::span<const std::pair<std::string, double>> weights);
+
+  struct Model {
+    std::shared_ptr<const LanguageModel> model;
+    FeatureId feature, oov_feature;
+    double weight, oov_weight;
+    std::vector<uint32_t> ids;       // by target word
+    size_t context_at, fragment_at;  // where its part of the states begins
+  };
+  const std::vector<Model>& models() const { return models_; }
+  bool has_expensive() const { return has_expensive_; }
+  size_t context_bytes() const { return context_bytes_; }
+  size_t fragment_bytes() const { return fragment_bytes_; }
+
+ private:
+  FeatureSet features_;
+  std::vector<Model> models_;
+  size_t context_bytes_ = 0;
+  size_t fragment_bytes_ = 0;
+  bool has_expensive_ = false;
+};
+
+// Which models a call is about: those that order the search, those that only judge what it chose, or both.
+enum class Stage { cheap, expensive, all };
+
+class SentenceScorer {
+ public:
+  // The table holds the target words; words may be added to it later.
+  SentenceScorer(const Scorer& scorer, const WordTable& target_words, std::span<const std::string_view> source);
+
+  const Scorer& scorer() const { return scorer_; }
+
+  // The weighted sum of a rule's features, those of rule_features.h and unknown words included.
+  double rule_score(const RuleView& rule, std::span<const FeatureValue> features);
+  // What the language models expect of a target side on its own, weighted; gaps are left out.
+  double estimate(std::span<const Symbol> target);
+  // Fills in rule.lm_items. Links and sides must be set.
+  void prepare(Rule& rule, Arena& arena);
+
+  // Weighted scores of the language models for a rule applied to fragments; the new state is written. `positions` maps
+  // the rule's source symbols to source positions (of a gap, its first word's).
+  double score_fragment(const Rule& rule, std::span<const uint32_t> positions, const std::byte* const* children,
+                        bool sentence_begin, Stage stage, std::byte* state);
+  // The same for a phrase after a context.
+  double score_words(const Rule& rule, std::span<const uint32_t> positions, const std::byte* state, Stage stage,
+                     std::byte* next);
+  void begin_context(std::byte* state);
+  // Adds the features of whole sentences: language models and their unknown words. The sentence's end is affiliated
+  // with the last source word.
+  void add_features(std::span<const WordId> words, std::span<const uint32_t> positions, uint32_t source_size,
+                    std::vector<double>& features);
+
+  uint32_t lm_id(size_t model, WordId word);
+  LanguageModelSession& session(size_t model) { return *sessions_[model]; }
+
+ private:
+  std::span<const LmItem> placed(const Scorer::Model& model, std::span<const LmItem> items,
+                                 std::span<const uint32_t> positions);
+
+  const Scorer& scorer_;
+  const WordTable& words_;
+  std::vector<std::unique_ptr<LanguageModelSession>> sessions_;
+  std::vector<std::vector<uint32_t>> extra_ids_;  // by model, of the words of this sentence alone
+  std::vector<LmItem> items_;
+  std::vector<std::byte> state_;
+};
+
+// For each target symbol the source symbol its word is affiliated with: the middle one of its links, else that of the
+// nearest linked word, the right one first (Devlin et al. 2014), else the first word of the source side.
+void affiliate(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const RuleLink> links,
+               std::span<uint32_t> affiliations);
+
+}  // namespace dragoman::decode

@@ -1,0 +1,196 @@
+// Language models behind the decoders' interface: fragments of the n-gram adapter against words scored one by one, and
+// the general word-by-word session, as an expensive model that reads the source, against the adapter.
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "decode/coverage.h"
+#include "decode/decoder.h"
+#include "decode/future_cost.h"
+#include "decode/grammar_file.h"
+#include "decode/markup.h"
+#include "decode/ngram_model.h"
+#include "lm/compact.h"
+#include "lm/estimate.h"
+#include "tests/check.h"
+
+namespace dragoman::decode {
+namespace {
+
+std::shared_ptr<const lm::LanguageModel> small_model(uint32_t order) {
+  lm::TextEncoder text;
+  text.add("u v w\nu v u x\nw w v\nx u v w x\nv v\nu\nw x u v u\nu v w x\n");
+  lm::EstimateOptions options;
+  options.order = order;
+  Monitor monitor;
+  const lm::Estimate made = lm::estimate(text.finish(), options, monitor);
+  auto bytes = lm::make_compact(made.trie, {0, 0}, monitor);
+  const Container container = Container::parse(Buffer::own(std::move(bytes)), "lm");
+  return std::make_shared<const lm::LanguageModel>(lm::LanguageModel::parse(container));
+}
+
+// The same model word by word; with `positions`, a word's score also depends on its source position.
+class Wordwise : public LanguageModel {
+ public:
+  Wordwise(std::shared_ptr<const lm::LanguageModel> model, bool is_expensive, bool positions)
+      : model_(std::move(model)), expensive_(is_expensive), positions_(positions) {}
+
+  class Session : public WordwiseSession {
+   public:
+    Session(const lm::LanguageModel& model, bool positions)
+        : WordwiseSession(model.order(), sizeof(lm::State)), model_(model), positions_(positions) {}
+    void begin_context(std::byte* state) override { std::memcpy(state, &model_.begin_state(), sizeof(lm::State)); }
+    void empty_context(std::byte* state) override {
+      const lm::State nothing = model_.null_state();
+      std::memcpy(state, &nothing, sizeof nothing);
+    }
+    double score_word(const std::byte* state, LmItem word, std::byte* next) override {
+      lm::State now, then;
+      std::memcpy(&now, state, sizeof now);
+      const double score = double{model_.score(now, static_cast<WordId>(word.word), then).log10_prob};
+      std::memcpy(next, &then, sizeof then);
+      return score + (positions_ ? 0.01 * word.source : 0);
+    }
+
+   private:
+    const lm::LanguageModel& model_;
+    bool positions_;
+  };
+
+  uint32_t find(std::string_view word) const override { return model_->find(word); }
+  uint32_t unknown() const override { return lm::unknown_word; }
+  uint32_t sentence_end() const override { return lm::sentence_end; }
+  size_t context_bytes() const override { return sizeof(lm::State); }
+  size_t fragment_bytes() const override { return WordwiseSession::fragment_bytes(model_->order(), sizeof(lm::State)); }
+  bool reads_source() const override { return positions_; }
+  bool expensive() const override { return expensive_; }
+  std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view>) const override {
+    return std::make_unique<Session>(*model_, positions_);
+  }
+
+ private:
+  std::shared_ptr<const lm::LanguageModel> model_;
+  bool expensive_, positions_;
+};
+
+constexpr std::string_view grammar = R"(
+[X] ||| a ||| u ||| P=1 ||| 0-0
+[X] ||| a ||| v w ||| P=2 ||| 0-0
+[X] ||| b ||| x ||| P=1 ||| 0-0
+[X] ||| b ||| u v ||| P=1 ||| 0-1
+[X] ||| c ||| w ||| P=3 ||| 0-0
+[X] ||| a [X,1] ||| [X,1] u ||| P=1 ||| 0-1
+[X] ||| [X,1] b [X,2] ||| [X,2] x v [X,1] ||| P=1 ||| 1-1
+[X] ||| a b ||| oov ||| P=1 ||| 0-0 1-0
+)";
+
+SourceSentence sentence_of(std::initializer_list<const char*> words) {
+  SourceSentence sentence;
+  for (const char* word : words) sentence.tokens.push_back({word});
+  return sentence;
+}
+
+TEST(fragments_do_not_depend_on_how_words_are_bracketed) {
+  for (uint32_t order : {1u, 2u, 3u, 5u}) {
+    const auto model = small_model(order);
+    NgramModel adapter(model);
+    const auto session = adapter.begin({});
+    std::mt19937 random(order);
+    for (int round = 0; round < 300; ++round) {
+      const size_t length = random() % 8;
+      std::vector<LmItem> words;
+      for (size_t i = 0; i < length; ++i) words.push_back({static_cast<int32_t>(1 + random() % 7), 0});
+      std::vector<std::byte> begin(adapter.context_bytes()), end(adapter.context_bytes());
+      session->begin_context(begin.data());
+      std::vector<LmItem> whole = words;
+      whole.push_back({lm::sentence_end, 0});
+      const double expected = session->score_words(begin.data(), whole, end.data());
+      // [0, cut) and [cut, length) as fragments, then begin, both, end.
+      const size_t cut = length ? random() % (length + 1) : 0;
+      std::vector<std::byte> left(adapter.fragment_bytes()), right(adapter.fragment_bytes()),
+          both(adapter.fragment_bytes()), all(adapter.fragment_bytes());
+      double total = session->score_fragment(std::span(words).first(cut), nullptr, false, left.data());
+      total += session->score_fragment(std::span(words).subspan(cut), nullptr, false, right.data());
+      const std::byte* children[] = {left.data(), right.data()};
+      const LmItem pair[] = {{-1, 0}, {-2, 0}};
+      total += session->score_fragment(pair, children, false, both.data());
+      const std::byte* one[] = {both.data()};
+      const LmItem ended[] = {{-1, 0}, {lm::sentence_end, 0}};
+      total += session->score_fragment(ended, one, true, all.data());
+      CHECK(std::abs(total - expected) < 1e-4);
+    }
+  }
+}
+
+TEST(any_model_gives_the_same_search) {
+  const auto rules = std::make_shared<GrammarFile>(grammar);
+  const auto model = small_model(3);
+  const std::vector<std::pair<std::string, double>> weights = {
+      {"P", -0.5}, {"LanguageModel", 1}, {"LanguageModel_OOV", -1}, {"Glue", 0.1}, {"Distortion", -0.2}};
+  const Decoder plain(rules, {{"LanguageModel", std::make_shared<NgramModel>(model)}}, weights);
+  const Decoder cheap(rules, {{"LanguageModel", std::make_shared<Wordwise>(model, false, false)}}, weights);
+  const Decoder expensive(rules, {{"LanguageModel", std::make_shared<Wordwise>(model, true, false)}}, weights);
+  for (Algorithm algorithm : {Algorithm::hierarchical, Algorithm::phrase_based}) {
+    DecodeRequest request;
+    request.algorithm = algorithm;
+    request.kbest = 50;
+    request.options.pop_limit = request.options.stack_size = 100000;
+    for (const SourceSentence& sentence :
+         {sentence_of({"a", "b", "c"}), sentence_of({"a", "unseen", "b", "a"}), sentence_of({"c"})}) {
+      const auto expected = plain.decode(sentence, request).candidates;
+      for (const Decoder* other : {&cheap, &expensive}) {
+        const auto found = other->decode(sentence, request).candidates;
+        CHECK(found.size() == expected.size());
+        for (size_t i = 0; i < std::min(found.size(), expected.size()); ++i)
+          CHECK(std::abs(found[i].score - expected[i].score) < 1e-4);
+      }
+    }
+  }
+}
+
+TEST(source_positions_reach_the_models) {
+  const auto rules = std::make_shared<GrammarFile>(grammar);
+  const auto model = small_model(3);
+  const std::vector<std::pair<std::string, double>> weights = {{"P", -0.5}, {"SourceNeuralLM", 1}};
+  const Decoder decoder(rules, {{"SourceNeuralLM", std::make_shared<Wordwise>(model, true, true)}}, weights);
+  for (Algorithm algorithm : {Algorithm::hierarchical, Algorithm::phrase_based}) {
+    DecodeRequest request;
+    request.algorithm = algorithm;
+    request.kbest = 100;
+    request.options.pop_limit = request.options.stack_size = 100000;
+    // The features are worked out from the finished sentence, the search's score on the way.
+    for (const Candidate& each : decoder.decode(sentence_of({"a", "b", "c", "a"}), request).candidates)
+      CHECK(std::abs(each.score - each.search_score) < 1e-4);
+  }
+}
+
+TEST(coverage_moves_its_window) {
+  Coverage coverage;
+  coverage = coverage.with(2, 4);
+  CHECK(coverage.first_gap == 0 && coverage.covers(2) && coverage.covers(3) && !coverage.covers(1));
+  CHECK(!coverage.is_free(1, 3) && coverage.is_free(0, 2) && coverage.is_free(4, 9));
+  coverage = coverage.with(0, 2);
+  CHECK(coverage.first_gap == 4 && coverage.beyond == 0);
+  coverage = coverage.with(4, 204).with(206, 207);
+  CHECK(coverage.first_gap == 204 && coverage.covers(206) && !coverage.covers(205));
+  FutureCost future(4);
+  for (uint32_t at = 0; at < 4; ++at) future.offer(at, at + 1, -1.0 - at);
+  future.offer(0, 2, -0.5);
+  future.combine();
+  CHECK(future.of(0, 4) == -7.5);
+  CHECK(future.of(Coverage{}.with(1, 2)) == -8.0);
+}
+
+TEST(markup_is_read_or_refused) {
+  const MarkedText marked =
+      read_markup("a <t to=\"x|y &amp; z\">b</t> <zone>c <keep>d</keep></zone><wall/> <b>e</b>", 1);
+  CHECK(marked.text == "a b c d <b>e</b>");
+  CHECK(marked.instructions.size() == 4);
+  CHECK(marked.instructions[0].targets == (std::vector<std::string>{"x", "y & z"}));
+  for (const char* bad : {"<keep>a", "a</keep>", "<keep><keep>a</keep></keep>", "<t to=\"\">a</t>", "<t to=\"a>b</t>",
+                          "<zone>a</keep>", "<keep><wall/></keep>"})
+    CHECK_THROWS(read_markup(bad, 3), InputError);
+}
+
+}  // namespace
+}  // namespace dragoman::decode

@@ -1,0 +1,128 @@
+"""dragoman translate: raw text in, raw text out, one line for each line."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dragoman.cli.options import collect, options_of
+from dragoman.cli.progress import progress
+from dragoman.config import DecodeOptions
+from dragoman.decode.kbest import kbest_line
+from dragoman.errors import ConfigError, InputError
+from dragoman.files import reading
+from dragoman.translator import Translation, Translator
+
+# Lines translated in one call: enough to keep threads busy, few enough that output comes soon.
+BATCH = 64
+
+
+def lines_of(path: str) -> Iterator[str]:
+    """Lines without their ends; bytes that are not UTF-8 give an error with the line's number."""
+    with reading(path) as stream:
+        for number, line in enumerate(stream, start=1):
+            try:
+                yield line.decode().rstrip("\r\n")
+            except UnicodeDecodeError:
+                raise InputError(f"{path}, line {number}: is not UTF-8 text; convert the file first", number) from None
+
+
+def alignment_text(result: Translation) -> str:
+    """Links of a line's sentences one after another, each as source-target."""
+    links, source, target = [], 0, 0
+    for sentence in result.sentences:
+        links += [f"{s + source}-{t + target}" for s, t in sentence.alignment]
+        source += len(sentence.source_tokens)
+        target += len(sentence.target_tokens)
+    return " ".join(links)
+
+
+def explained(number: int, result: Translation) -> Iterator[str]:
+    """A derivation for people to read."""
+    for sentence in result.sentences:
+        yield f"{number}: {sentence.source}"
+        for phrase in sentence.phrases:
+            seen = f"  seen {phrase.origin_count}x" if phrase.origin_count else f"  {phrase.kind}"
+            pairs = ", ".join(str(pair) for pair, _ in phrase.origins)
+            place = f" in pairs {pairs}{', …' if phrase.origin_count > len(phrase.origins) else ''}" if pairs else ""
+            begin, end = phrase.source_span
+            yield f"  [{begin},{end})  {phrase.source}  →  {phrase.target}{seen}{place}"
+
+
+@click.command()
+@click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
+@click.argument("files", nargs=-1, type=click.Path())
+@options_of(DecodeOptions)
+@click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
+@click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
+@click.option("--alignments", is_flag=True, help="Print word links beside each translation, after a tab.")
+@click.option("--explain", is_flag=True, help="Print which rules made each translation, and where they were seen.")
+@click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
+@click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
+def translate(
+    model: Path,
+    files: tuple[str, ...],
+    weights: Path | None,
+    nbest: int,
+    as_json: bool,
+    alignments: bool,
+    explain: bool,
+    glossary: Path | None,
+    threads: int,
+    **values: Any,
+) -> None:
+    """Translate FILES, or standard input, line by line.
+
+    With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line.
+    """
+    options = collect(DecodeOptions, values)
+    if sum((as_json, alignments, explain)) > 1:
+        raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
+    terms = None
+    if glossary:
+        with reading(glossary) as stream:
+            try:
+                terms = stream.read().decode()
+            except UnicodeDecodeError:
+                raise InputError(f"{glossary}: is not UTF-8 text; convert the file first") from None
+    translator = Translator.load(model, weights=weights)
+    lines = enumerate(itertools.chain.from_iterable(lines_of(path) for path in files or ("-",)), start=1)
+    done = 0
+    with progress("translating") as report:
+        while batch := list(itertools.islice(lines, BATCH)):
+            results = translator.translate(
+                [line for _, line in batch],
+                options,
+                nbest=nbest,
+                explain=explain or as_json,
+                glossary=terms,
+                threads=threads,
+                first_line=batch[0][0],
+            )
+            for (number, line), result in zip(batch, results, strict=True):
+                show(number, line, result, nbest, as_json, alignments, explain)
+            done += len(batch)
+            report(done, 0)
+
+
+def show(
+    number: int, line: str, result: Translation, nbest: int, as_json: bool, alignments: bool, explain: bool
+) -> None:
+    if as_json:
+        click.echo(json.dumps({"line": number, "source": line, **result.as_dict()}, ensure_ascii=False))
+    elif nbest > 1:
+        for each in result.alternatives:
+            click.echo(kbest_line(number - 1, each.text, each.features, each.score))
+    elif alignments:
+        click.echo(f"{result.text}\t{alignment_text(result)}")
+    else:
+        click.echo(result.text)
+        if explain:
+            for text in explained(number, result):
+                click.echo(text)

@@ -1,0 +1,49 @@
+"""Reading and writing weights.txt, and the weights of a model that nobody has tuned yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from dragoman import _core
+from dragoman.errors import InputError
+from dragoman.files import reading, writing
+
+# Chosen by hand on image captions; tuning finds better ones. Costs (-log10 p) have negative weights; Distortion and
+# WordPenalty count downwards, so a positive weight holds back.
+DEFAULT_WEIGHTS: dict[str, float] = {
+    "LanguageModel": 0.7,
+    "LanguageModel_OOV": -1.0,
+    "EgivenFCoherent": -0.5,
+    "CountEF": 0.1,
+    "SampleCountF": 0.0,
+    "MaxLexFgivenE": -0.3,
+    "MaxLexEgivenF": -0.3,
+    "IsSingletonF": 0.0,
+    "IsSingletonFE": -0.1,
+    "WordPenalty": -1.0,
+    "Glue": 0.1,
+    "PassThrough": -3.0,
+    "Distortion": 0.2,
+    "MonotoneBefore": 0.3,
+    "SwapBefore": 0.3,
+    "DiscontinuousBefore": 0.3,
+    "MonotoneAfter": 0.3,
+    "SwapAfter": 0.3,
+    "DiscontinuousAfter": 0.3,
+}
+
+
+def read_weights(path: str | Path) -> dict[str, float]:
+    """The weights of a file; a bad line gives an InputError that names the file, the line and the feature."""
+    with reading(path) as stream:
+        text = stream.read()
+    try:
+        return dict(_core.read_weights(text))
+    except InputError as error:
+        raise InputError(f"{path}, {error}", error.line) from None
+
+
+def write_weights(path: str | Path, weights: Mapping[str, float]) -> None:
+    with writing(path) as stream:
+        stream.write("".join(f"{name} {value!r}\n" for name, value in weights.items()).encode())
