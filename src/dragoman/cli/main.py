@@ -26,10 +26,10 @@ COMMANDS: dict[str, str] = {
     "align": "dragoman.cli.align:align",
     "extract": "dragoman.cli.extract:extract",
     "lm": "dragoman.cli.lm:lm",
+    "translate": "dragoman.cli.translate:translate",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",
-    "translate": "dragoman.cli.translate:translate",
 }
 
 
