@@ -215,6 +215,16 @@ def revising_model(model: ModelDirectory, change: Callable[[Manifest], Manifest]
         seal(directory, change(model.manifest))
 
 
+@contextlib.contextmanager
+def component_output(path: str | Path, name: str) -> Iterator[Path]:
+    """Where to write a component: `path` itself, or that component of the model directory that `path` is."""
+    if not (Path(path) / MANIFEST).exists():
+        yield Path(path)
+        return
+    with revising_model(ModelDirectory.open(path), lambda manifest: manifest) as directory:
+        yield directory / name
+
+
 def seal(directory: Path, manifest: Manifest) -> None:
     """Describes the files of a directory in its manifest."""
     unknown = sorted(entry.name for entry in directory.iterdir() if not is_model_file(entry.name))

@@ -88,3 +88,23 @@ def test_a_reader_that_has_enough_is_no_failure() -> None:
     command = f"yes 'Bonjour, le monde.' | {sys.executable} -m dragoman.cli.main corpus tokenize --lang fr | head -n 1"
     shown = subprocess.run(["bash", "-c", f"set -o pipefail; {command}; echo ${{PIPESTATUS[1]}}"], capture_output=True)
     assert shown.stdout.decode().splitlines() == ["Bonjour , le monde .", "0"] and not shown.stderr
+
+
+def test_parts_become_a_model_that_translates(tmp_path: Path) -> None:
+    """Align, index, language model, translate: the parts by hand, on text that is tokens already."""
+    pairs = [("la maison rouge", "the red house"), ("la maison", "the house"), ("une fleur rouge", "a red flower")] * 5
+    for side, text in enumerate(("fr", "en")):
+        (tmp_path / text).write_text("".join(pair[side] + "\n" for pair in pairs))
+    links = dragoman("align", tmp_path / "fr", tmp_path / "en")
+    assert links.returncode == 0, links.stderr
+    (tmp_path / "links").write_bytes(links.stdout)
+    for command in (
+        ("extract", "index", tmp_path / "fr", tmp_path / "en", tmp_path / "links", "--out", tmp_path / "model"),
+        ("lm", "build", tmp_path / "en", "--order", "3", "--out", tmp_path / "model"),
+        ("inspect", tmp_path / "model"),
+    ):
+        done = dragoman(*command)
+        assert done.returncode == 0, done.stderr
+    assert b"lm.bin" in done.stdout
+    shown = dragoman("translate", "-m", tmp_path / "model", stdin=b"la fleur rouge\n\nune maison\nXYZ\n")
+    assert shown.stdout.decode().splitlines() == ["the red flower", "", "a house", "XYZ"], shown.stderr

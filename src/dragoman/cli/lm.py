@@ -11,6 +11,7 @@ import click
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import LmOptions
+from dragoman.model import component_output
 
 
 @click.group()
@@ -20,7 +21,7 @@ def lm() -> None:
 
 @lm.command()
 @click.argument("texts", metavar="[TEXT]...", nargs=-1)
-@click.option("--out", required=True, help="The file to write, such as lm.bin.")
+@click.option("--out", required=True, help="The file to write, such as lm.bin, or a model directory to put it into.")
 @click.option("--from-arpa", default=None, help="Build from this ARPA file (plain, .gz or .xz) instead of from text.")
 @click.option("--arpa", default=None, help="Write the model as ARPA text too; compressed if the name ends in .gz.")
 @click.option("--vocabulary", default=None, help="A file of the words to know; all others become <unk>.")
@@ -42,9 +43,9 @@ def build(
     """Build a model from tokenized TEXT (plain, .gz, .xz or -), one sentence per line, words separated by spaces."""
     from dragoman.lm import build_model
 
-    with progress("language model") as show:
+    with component_output(out, "lm.bin") as path, progress("language model") as show:
         report = build_model(
-            out,
+            path,
             texts,
             options=collect(LmOptions, values),
             from_arpa=from_arpa,
