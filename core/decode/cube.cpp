@@ -126,15 +126,7 @@ const Node* CubeSearch::join(const Rule& rule, const Cell& cell) {
         arena_.make<Edge>(Edge{&rule, {each, nullptr}, nullptr, rule.score + each->score, each->begin, each->end});
     if (state_bytes_) edge->score += score(*edge, false, Stage::all, state);
     if (edge->score <= possible_at_least) continue;
-    if (!node->edges || edge->score > node->score) {
-      edge->next = node->edges;
-      node->edges = edge;
-      node->score = edge->score;
-    } else {
-      Edge* best = const_cast<Edge*>(node->edges);
-      edge->next = best->next;
-      best->next = edge;
-    }
+    add_edge(*node, *edge);
   }
   return node->edges ? node : nullptr;
 }

@@ -28,6 +28,19 @@ struct Node {
   uint32_t begin, end;
 };
 
+// Keeps the best edge in front; the order of the others does not matter.
+inline void add_edge(Node& node, Edge& edge) {
+  if (!node.edges || edge.score > node.score) {
+    edge.next = node.edges;
+    node.edges = &edge;
+    node.score = edge.score;
+  } else {
+    Edge* best = const_cast<Edge*>(node.edges);
+    edge.next = best->next;
+    best->next = &edge;
+  }
+}
+
 // Source position of each symbol of an edge's source side; of a gap, where it begins.
 inline void source_positions(const Edge& edge, uint32_t* positions) {
   uint32_t at = edge.begin;

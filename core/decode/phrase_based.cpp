@@ -338,15 +338,7 @@ const Node* Search::finish() {
       edge->score +=
           scorer_.score_words(*rule, positions_, node->state + sizeof(Place), Stage::all, state.data() + sizeof(Place));
       if (edge->score <= possible_at_least) continue;
-      if (!goal->edges || edge->score > goal->score) {
-        edge->next = goal->edges;
-        goal->edges = edge;
-        goal->score = edge->score;
-      } else {
-        Edge* best = const_cast<Edge*>(goal->edges);
-        edge->next = best->next;
-        best->next = edge;
-      }
+      add_edge(*goal, *edge);
     }
   return goal->edges ? goal : nullptr;
 }

@@ -8,41 +8,10 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tools.unicode_tables import CATEGORIES
 
 from dragoman import _core
 
-CATEGORIES = [
-    "Cn",
-    "Lu",
-    "Lt",
-    "Ll",
-    "Lm",
-    "Lo",
-    "Mn",
-    "Mc",
-    "Me",
-    "Nd",
-    "Nl",
-    "No",
-    "Pc",
-    "Pd",
-    "Ps",
-    "Pe",
-    "Pi",
-    "Pf",
-    "Po",
-    "Sm",
-    "Sc",
-    "Sk",
-    "So",
-    "Zs",
-    "Zl",
-    "Zp",
-    "Cc",
-    "Cf",
-    "Co",
-    "Cs",
-]
 SCRIPTS = ["common", "inherited", "other", "latin", "greek", "cyrillic"]
 
 # A newer Python knows characters the tables do not, and corrects a few; those are no faults of the tables.
