@@ -23,7 +23,7 @@ struct TrainingOptions {
   size_t threads = 1;
   // Cells of a shard: a bound on scratch memory (eight bytes each per thread). Sums may differ in their last bits
   // between values, so tests alone change it.
-  size_t shard_cells = size_t{3} << 20;
+  size_t shard_cells = size_t{3} << 19;
 
   // Throws ConfigError.
   void check() const;

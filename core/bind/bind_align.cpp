@@ -31,7 +31,25 @@ std::vector<Links> parse_links(std::string_view text) {
   return all;
 }
 
-nb::tuple train_alignment(const nb::bytes& source, const nb::bytes& target, const std::string& model,
+// A text given as bytes, or as the path of a file to map for as long as this lives.
+class Text {
+ public:
+  explicit Text(const nb::object& given) {
+    if (nb::isinstance<nb::str>(given)) {
+      mapped_ = Buffer::map(nb::cast<std::string>(given));
+      text_ = {reinterpret_cast<const char*>(mapped_->bytes().data()), mapped_->bytes().size()};
+    } else {
+      text_ = bind::view(nb::cast<nb::bytes>(given));
+    }
+  }
+  std::string_view text() const { return text_; }
+
+ private:
+  std::shared_ptr<const Buffer> mapped_;
+  std::string_view text_;
+};
+
+nb::tuple train_alignment(const nb::object& source, const nb::object& target, const std::string& model,
                           const std::string& smoothing, size_t ibm1_iterations, size_t iterations, float min_count,
                           const std::string& decoding, const std::string& how, size_t threads, bool keep_model,
                           nb::object progress) {
@@ -44,9 +62,10 @@ nb::tuple train_alignment(const nb::bytes& source, const nb::bytes& target, cons
   std::unique_ptr<AlignmentModel> packed;
   std::vector<double> log_likelihoods;
   {
-    auto source_text = view(source), target_text = view(target);
+    auto texts = std::make_unique<std::pair<Text, Text>>(Text(source), Text(target));
     nb::gil_scoped_release release;
-    const Bitext bitext = read_bitext(source_text, target_text, threads, monitor);
+    const Bitext bitext = read_bitext(texts->first.text(), texts->second.text(), threads, monitor);
+    texts.reset();
     const TrainedModel trained = train(bitext, options, monitor);
     links = align_bitext(bitext, trained, decode, symmetrization, threads, monitor);
     if (keep_model) packed = std::make_unique<AlignmentModel>(AlignmentModel::pack(bitext, trained));

@@ -207,8 +207,8 @@ class AlignmentModel:
     ) -> tuple[int, int, list[float], list[float], list[float], list[float]]: ...
 
 def train_alignment(
-    source: bytes,
-    target: bytes,
+    source: bytes | str,
+    target: bytes | str,
     model: str,
     smoothing: str,
     ibm1_iterations: int,

@@ -32,18 +32,21 @@ class AlignmentModel:
 
     @staticmethod
     def train(
-        source: Sequence[str] | bytes,
-        target: Sequence[str] | bytes,
+        source: Sequence[str] | bytes | Path,
+        target: Sequence[str] | bytes | Path,
         options: AlignOptions | None = None,
         *,
         keep_model: bool = True,
         progress: Progress = None,
     ) -> Training:
-        """Learns from tokenized sentence pairs, given as lines or as whole files in memory, and links their words."""
+        """Learns from tokenized sentence pairs and links their words.
+
+        A text is a list of lines, a whole file in memory, or the path of a plain file, which costs the least memory.
+        """
         options = options or AlignOptions()
         core, links, log_likelihoods = _core.train_alignment(
-            as_bytes(source),
-            as_bytes(target),
+            str(source) if isinstance(source, Path) else as_bytes(source),
+            str(target) if isinstance(target, Path) else as_bytes(target),
             options.model,
             options.smoothing,
             options.ibm1_iterations,

@@ -89,12 +89,15 @@ def align(
     if (source is None) != (target is None):
         raise click.UsageError("name both SOURCE and TARGET, or neither")
 
-    texts = (read(source), read(target)) if source and target else (b"", b"")
-    found = read(links_path) if links_path else make_links(texts, options, save, load)
+    if links_path:
+        found = read(links_path)
+    else:
+        assert source and target
+        found = make_links(source, target, options, save, load)
     if gold:
         print_score(found, gold, possible, as_json)
-    if show:
-        draw(texts, found, show, svg_path)
+    if show and source and target:
+        draw((read(source), read(target)), found, show, svg_path)
     if not gold and not show:
         sys.stdout.buffer.write(found)
 
@@ -104,13 +107,21 @@ def read(path: Path) -> bytes:
         return stream.read()
 
 
-def make_links(texts: tuple[bytes, bytes], options: AlignOptions, save: Path | None, load: Path | None) -> bytes:
+def plain(path: Path) -> Path | bytes:
+    """The path of a file the core can map by itself, else its content."""
+    packed = path.suffix in (".gz", ".xz")
+    return path if not packed and path.is_file() and path.stat().st_size > 0 else read(path)
+
+
+def make_links(source: Path, target: Path, options: AlignOptions, save: Path | None, load: Path | None) -> bytes:
     if load:
         model = AlignmentModel.open(load)
         with progress("Aligning") as tell:
-            return model.align_text(*texts, options, tell)
+            return model.align_text(read(source), read(target), options, tell)
     with progress("Learning to align") as tell:
-        training = AlignmentModel.train(*texts, options, keep_model=save is not None, progress=tell)
+        training = AlignmentModel.train(
+            plain(source), plain(target), options, keep_model=save is not None, progress=tell
+        )
     if save and training.model:
         training.model.save(save)
     return training.links
