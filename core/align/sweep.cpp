@@ -71,28 +71,9 @@ struct Sweep::Worker {
     }
   }
 
-  // Whether a word has so few cells here that searching its row for each costs less than spreading the row. Without
-  // this, the work of a shard would grow with the table.
-  static bool seldom(std::span<const Token> of_word, size_t row) {
-    if (of_word.size() > 8) return false;
-    size_t cells_of_word = 0;
-    for (const Token& token : of_word) cells_of_word += token.target_words;
-    return cells_of_word * 6 < row;
-  }
-
   void fill(const PairTable& table) {
     for_each_word([&](WordId word, std::span<const Token> of_word) {
       auto row = table.row(word);
-      if (seldom(of_word, row.size())) {
-        for (const Token& token : of_word)
-          for (size_t j = 0; j < token.target_words; ++j) {
-            const uint64_t pair = table.find(word, token.targets[j]);
-            const bool known = pair != PairTable::absent;
-            forward[token.cell + j] = known ? table.forward[pair] : absent_probability;
-            backward[token.cell + j] = known ? table.backward[pair] : absent_probability;
-          }
-        return;
-      }
       const Probability* forward_row = table.forward.data() + table.begins[word];
       const Probability* backward_row = table.backward.data() + table.begins[word];
       for (size_t k = 0; k < row.size(); ++k) probability[row[k]] = {forward_row[k], backward_row[k]};
@@ -111,17 +92,6 @@ struct Sweep::Worker {
 
   void count(const PairTable& table, PairCounts& counts) {
     for_each_word([&](WordId word, std::span<const Token> of_word) {
-      auto row = table.row(word);
-      if (seldom(of_word, row.size())) {
-        for (const Token& token : of_word)
-          for (size_t j = 0; j < token.target_words; ++j) {
-            const uint64_t pair = table.find(word, token.targets[j]);
-            if (pair == PairTable::absent) continue;
-            counts.add_forward(pair, token.targets[j], forward[token.cell + j]);
-            counts.add_backward(pair, word, backward[token.cell + j]);
-          }
-        return;
-      }
       for (const Token& token : of_word) {
         const float* from_forward = forward.data() + token.cell;
         const float* from_backward = backward.data() + token.cell;
@@ -131,6 +101,7 @@ struct Sweep::Worker {
           both.backward += from_backward[j];
         }
       }
+      auto row = table.row(word);
       const uint64_t first = table.begins[word];
       for (size_t k = 0; k < row.size(); ++k) {
         const Both both = sum[row[k]];
