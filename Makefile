@@ -18,7 +18,7 @@ build: $(STAMP)
 $(STAMP): pyproject.toml $(NATIVE)
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed: set PYTHON=/path/to/python3"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Building Dragoman in $(VENV) (a minute or two the first time)"
+	@echo "Building Dragoman in $(VENV) (a few minutes the first time)"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check "scikit-build-core>=1.0" "nanobind>=3.0" cmake ninja
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --editable ".[files,dev]"
 	@touch $@
