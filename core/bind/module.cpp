@@ -13,4 +13,5 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_extract(module);
   dragoman::bind::register_lm(module);
   dragoman::bind::register_decode(module);
+  dragoman::bind::register_tune(module);
 }

@@ -260,6 +260,8 @@ class TextTranslator:
         matching: str = "exact",
         trust: bool = False,
     ) -> TextTranslator: ...
+    @property
+    def features(self) -> list[str]: ...
     def translate(
         self,
         lines: list[str],
@@ -270,3 +272,57 @@ class TextTranslator:
         progress: Progress = None,
     ) -> list[dict[str, Any]]: ...
     def force(self, source: str, target: str, options: dict[str, Any]) -> dict[str, Any]: ...
+
+BleuRow = Sequence[int]
+
+class Candidates:
+    @staticmethod
+    def of(sentences: list[int], values: list[list[float]], bleu: list[BleuRow]) -> Candidates: ...
+    @staticmethod
+    def open(path: str) -> Candidates: ...
+    def save(self, path: str) -> None: ...
+    def __len__(self) -> int: ...
+
+class TuningPool:
+    def __init__(self, sentences: int, features: int) -> None: ...
+    def __len__(self) -> int: ...
+    def add(self, candidates: Candidates) -> int: ...
+    def statistics(self, weights: list[float]) -> list[int]: ...
+    def line_search(self, weights: list[float], direction: list[float]) -> tuple[float, float]: ...
+    def mert(
+        self,
+        weights: list[float],
+        starts: int,
+        directions: int,
+        seed: int,
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> tuple[list[float], float]: ...
+    def mira(
+        self,
+        weights: list[float],
+        passes: int,
+        shuffles: int,
+        clip: float,
+        decay: float,
+        seed: int,
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> tuple[list[float], float]: ...
+
+def bleu_statistics(translations: list[str], references: list[str], lowercase: bool) -> list[list[int]]: ...
+def bleu_score(statistics: BleuRow) -> float: ...
+def bleu_tokens(line: str, lowercase: bool) -> str: ...
+def bootstrap_bleu(
+    systems: list[list[list[int]]], samples: int, seed: int, progress: Progress = None
+) -> list[list[float]]: ...
+def collect_candidates(
+    translator: TextTranslator,
+    lines: list[str],
+    references: list[str],
+    options: dict[str, Any],
+    features: list[str],
+    lowercase: bool,
+    threads: int = 1,
+    progress: Progress = None,
+) -> tuple[Candidates, list[int], int]: ...

@@ -164,6 +164,27 @@ class Translator:
         )
         return cls(core, model, chosen)
 
+    @property
+    def features(self) -> list[str]:
+        """Names of all features that translations of this model may have."""
+        return self._core.features
+
+    def candidates(
+        self,
+        lines: list[str],
+        references: list[str],
+        features: list[str],
+        options: DecodeOptions,
+        kbest: int,
+        threads: int = 1,
+        progress: _core.Progress = None,
+    ) -> tuple[_core.Candidates, list[int], int]:
+        """The k best translations of each line for tuning; see _core.collect_candidates."""
+        given = {**dataclasses.asdict(options), "kbest": kbest}
+        return _core.collect_candidates(
+            self._core, lines, references, given, features, True, threads, progress
+        )
+
     @overload
     def translate(
         self,
