@@ -298,6 +298,16 @@ void register_decode(nb::module_& module) {
                      for (FeatureId id = 0; id < set.size(); ++id) names.push_back(set.name(id));
                      return names;
                    })
+      .def(
+          "with_weights",
+          [](const TextTranslator& self, const Weights& weights) {
+            return self.with_decoder(self.decoder().with_weights(weights));
+          },
+          nb::arg("weights"), "The same translator with other weights; both share what is mapped and remembered.")
+      .def(
+          "remembering",
+          [](const TextTranslator& self, size_t bytes) { return self.with_decoder(self.decoder().remembering(bytes)); },
+          nb::arg("bytes"), "The same translator, which keeps the rules of sentences to translate them again.")
       .def("translate", &translate_lines, nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0),
            nb::arg("first_line") = 1, nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(

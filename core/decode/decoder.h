@@ -95,6 +95,11 @@ class Decoder {
   const RuleSource& rules() const { return *rules_; }
   void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
 
+  // The same rules and models with other weights.
+  std::shared_ptr<const Decoder> with_weights(std::span<const std::pair<std::string, double>> weights) const;
+  // The same decoder, which keeps the rules of the sentences it has seen; see remembered_rules.h.
+  std::shared_ptr<const Decoder> remembering(size_t most_bytes) const;
+
   DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;
   // The best derivations of one given translation. Where there are none, the list is empty and `missing` names the
   // words of the translation that no rule for this sentence gives; if there are none of these either, its words cannot

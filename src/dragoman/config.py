@@ -186,3 +186,4 @@ class TuneOptions:
     starts: int = option(8, "MERT: points to climb from: the weights so far and random ones.")
     directions: int = option(10, "MERT: random directions searched after the features' own.")
     seed: int = option(1, "Another seed shuffles and starts otherwise.")
+    rule_megabytes: int = option(512, "Memory for the rules of the tuning text, which are then extracted only once.")

@@ -42,8 +42,12 @@ class RoundReport:
 @options_of(TuneOptions)
 @options_of(DecodeOptions)
 @click.option("--start", type=click.Path(path_type=Path), help="Weights to begin with instead of the model's.")
-@click.option("--state", type=click.Path(path_type=Path), help="A folder that lets the same command go on when stopped.")
-@click.option("--out", type=click.Path(path_type=Path), help="Write the weights to this file; the model stays as it is.")
+@click.option(
+    "--state", type=click.Path(path_type=Path), help="A folder that lets the same command go on when stopped."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write the weights to this file; the model stays as it is."
+)
 @click.option("--threads", default=0, type=click.IntRange(0), help="Threads to use; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def tune(

@@ -33,7 +33,8 @@ def fingerprint(
 ) -> str:
     """Changes when anything changes that the rounds depend on; how many there may be does not count."""
     settings = dataclasses.asdict(options)
-    del settings["rounds"], settings["patience"]
+    for name in ("rounds", "patience", "rule_megabytes"):
+        del settings[name]
     files = {name: entry.sha256 for name, entry in model.manifest.files.items() if name != "weights.txt"}
     parts = [FORMAT, files, settings, dataclasses.asdict(decode), dict(weights), source, target]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

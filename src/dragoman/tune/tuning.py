@@ -44,7 +44,8 @@ def tune_model(
     # Features without a weight take part from 0, as long as they are computed.
     start = {name: translator.weights.get(name, 0.0) for name in translator.features}
     kept = TuningState(state, fingerprint(opened, source, target, options, decode, start))
-    run = TuningRun(opened.path, source, target, options, decode, kept, threads, progress)
+    translator = translator.remembering(options.rule_megabytes << 20)
+    run = TuningRun(source, target, options, decode, kept, threads, progress)
     try:
         run.go(translator, start, on_round)
     except KeyboardInterrupt:
@@ -57,7 +58,6 @@ class TuningRun:
 
     def __init__(
         self,
-        model: Path,
         source: list[str],
         target: list[str],
         options: TuneOptions,
@@ -66,7 +66,6 @@ class TuningRun:
         threads: int,
         progress: _core.Progress,
     ) -> None:
-        self.model = model
         self.source, self.target = source, target
         self.options, self.decode = options, decode
         self.state = state
@@ -85,10 +84,7 @@ class TuningRun:
                 on_round(finished)
         weights = self.learn() if self.rounds else start
         while not self.finished():
-            if weights != translator.weights:
-                # Hashes were compared when it was opened first.
-                translator = Translator.load(self.model, weights=weights, trust=True)
-            made, candidates = self.translate(translator, weights)
+            made, candidates = self.translate(translator.with_weights(weights), weights)
             self.rounds.append(made)
             self.state.save(self.rounds, candidates)
             if on_round:
@@ -164,5 +160,5 @@ def check(options: TuneOptions, source: list[str], target: list[str]) -> None:
         value = getattr(options, entry.name)
         if entry.name in ("rounds", "patience", "kbest", "passes", "shuffles", "starts") and value < 1:
             raise ConfigError(f"--{entry.name} must be at least 1, not {value}", entry.name)
-        if entry.name in ("directions", "seed") and value < 0:
+        if entry.name in ("directions", "seed", "rule_megabytes") and value < 0:
             raise ConfigError(f"--{entry.name} must not be negative, not {value}", entry.name)
