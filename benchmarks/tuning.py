@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from dragoman.align.model import AlignmentModel
 from dragoman.config import DecodeOptions, TuneOptions
 from dragoman.model import Manifest, building_model
 from dragoman.translator import Translator
-from dragoman.tune import tune_model
+from dragoman.tune import TuneRound, tune_model
 
 RIVALS = {"fr-en": {"cdec": 50.4, "thot": 46.5}, "en-de": {"cdec": 35.6}, "en-cs": {"cdec": 28.1}}
 
@@ -63,8 +64,18 @@ def test(model: Path, weights: dict[str, float], source: str, target: str, decod
     }
 
 
+def show_round(made: TuneRound) -> None:
+    line = f"{made.number} BLEU {made.bleu:.2f} length {made.length_ratio:.3f} new {made.fresh} of {made.candidates}"
+    print(line, file=sys.stderr, flush=True)
+
+
 def one(
-    work: Path, pair: str, options: TuneOptions, decode: DecodeOptions, label: str, start: dict[str, float] | None
+    work: Path,
+    pair: str,
+    options: TuneOptions,
+    decode: DecodeOptions,
+    label: str,
+    start: dict[str, float] | None = None,
 ) -> dict[str, Any]:
     source, target = pair.split("-")
     model = work / f"{pair}.model"
@@ -75,8 +86,13 @@ def one(
     if kept.exists():
         result = json.loads(kept.read_text())
     else:
-        dev = [corpus_lines(f"multi30k/dev.{lang}") for lang in (source, target)]
-        made, cost = run_function(lambda: tune_model(model, *dev, options, decode=decode, weights=start).as_dict())
+
+        def tuned() -> dict[str, Any]:
+            dev_source, dev_target = (corpus_lines(f"multi30k/dev.{lang}") for lang in (source, target))
+            made = tune_model(model, dev_source, dev_target, options, decode=decode, weights=start, on_round=show_round)
+            return made.as_dict()
+
+        made, cost = run_function(tuned)
         result = {**made, "cost": cost.as_dict()}
         kept.write_text(json.dumps(result))
     tested = test(model, result["weights"], source, target, decode)
@@ -121,7 +137,7 @@ def main() -> None:
                 for seed in map(int, given.seeds.split(",")):
                     chosen = dataclasses.replace(options, method=method, seed=seed)
                     searched = dataclasses.replace(decode, decoder=decoder)
-                    runs.append(one(given.work, pair, chosen, searched, label, None))
+                    runs.append(one(given.work, pair, chosen, searched, label))
     report({"runs": runs})
 
 

@@ -68,22 +68,17 @@ class Run {
  private:
   void step(size_t sentence) {
     pool_.score(sentence, weights_, scores_);
-    size_t hope = 0, fear = 0;
-    double hope_value = 0, fear_value = 0, hope_gain = 0, fear_gain = 0;
+    gains_.resize(scores_.size());
+    size_t hope = 0, fear = 0, oracle = 0;
     for (size_t c = 0; c < scores_.size(); ++c) {
-      const double bleu = gain(background_, pool_.bleu(sentence, c));
-      if (c == 0 || scores_[c] + bleu > hope_value) {
-        hope = c;
-        hope_value = scores_[c] + bleu;
-        hope_gain = bleu;
-      }
-      if (c == 0 || scores_[c] - bleu > fear_value) {
-        fear = c;
-        fear_value = scores_[c] - bleu;
-        fear_gain = bleu;
-      }
+      gains_[c] = gain(background_, pool_.bleu(sentence, c));
+      if (scores_[c] + gains_[c] > scores_[hope] + gains_[hope]) hope = c;
+      if (scores_[c] - gains_[c] > scores_[fear] - gains_[fear]) fear = c;
+      if (gains_[c] > gains_[oracle] || (gains_[c] == gains_[oracle] && scores_[c] > scores_[oracle])) oracle = c;
     }
-    const double margin = hope_gain - fear_gain;
+    // A model so sure of itself that BLEU does not count leaves no hope but the best candidate there is.
+    if (gains_[hope] <= gains_[fear]) hope = oracle;
+    const double margin = gains_[hope] - gains_[fear];
     const double loss = margin - (scores_[hope] - scores_[fear]);
     if (margin > 0 && loss > 0) {
       const auto hoped = pool_.values(sentence, hope), feared = pool_.values(sentence, fear);
@@ -111,7 +106,7 @@ class Run {
   const Pool& pool_;
   const MiraOptions& options_;
   Random random_;
-  std::vector<double> weights_, sums_, scores_;
+  std::vector<double> weights_, sums_, scores_, gains_;
   uint64_t steps_ = 0;
   Background background_;
 };

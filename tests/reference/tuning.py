@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -46,5 +47,5 @@ def best_along(
                 if slope != other_slope:
                     points.add((other_offset - offset) / (slope - other_slope))
     ordered = sorted(points) or [0.0]
-    tries = [ordered[0] - 1, *((a + b) / 2 for a, b in zip(ordered, ordered[1:], strict=False)), ordered[-1] + 1]
+    tries = [ordered[0] - 1, *((a + b) / 2 for a, b in itertools.pairwise(ordered)), ordered[-1] + 1]
     return max(bleu(statistics_at(lists, [w + x * d for w, d in zip(weights, direction, strict=True)])) for x in tries)

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from dragoman import _core, errors
-
 from dragoman.config import DecodeOptions
 from dragoman.model import ModelDirectory
 

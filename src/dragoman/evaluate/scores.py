@@ -64,7 +64,8 @@ def score(
     for lines in (translations, against):
         if lines is not None and len(lines) != len(references):
             raise InputError(
-                f"there are {len(lines)} translations and {len(references)} references; they must correspond line by line"
+                f"there are {len(lines)} translations and {len(references)} references;"
+                " they must correspond line by line"
             )
     if not references:
         raise InputError("there is nothing to evaluate: the text is empty")

@@ -1,4 +1,4 @@
-"""Tuning: the weights of the log-linear model, learned so that translations of held-out text score well (thesis 2.5)."""
+"""Tuning: the weights of the log-linear model, learned so that held-out text is translated well (thesis 2.5)."""
 
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted, write_tuned
 from dragoman.tune.tuning import tune_model

@@ -64,7 +64,7 @@ class TuningState:
             raise FormatError(f"{path}: was not written by this program; remove the folder", str(path)) from error
         if found != self.identity:
             raise ConfigError(
-                f"{self.folder} belongs to tuning with another model, text or options; remove it or name another folder",
+                f"{self.folder} belongs to tuning with another model, text or options; remove it or name another",
                 "state",
             )
         return [(each, _core.Candidates.open(str(self.candidates_path(each.number)))) for each in rounds]

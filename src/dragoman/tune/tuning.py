@@ -34,8 +34,8 @@ def tune_model(
 ) -> TuneResult:
     """Learns weights for `model` on lines of raw text and their translations; the model is left as it is.
 
-    `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments goes
-    on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached.
+    `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments
+    goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached.
     """
     options, decode = options or TuneOptions(), decode or DecodeOptions()
     check(options, source, target)
