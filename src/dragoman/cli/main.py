@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "extract": "dragoman.cli.extract:extract",
     "lm": "dragoman.cli.lm:lm",
     "translate": "dragoman.cli.translate:translate",
+    "translate-file": "dragoman.cli.translate_file:translate_file",
     "explain": "dragoman.cli.explain:explain",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
