@@ -142,6 +142,9 @@ class LmOptions:
     sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.")
     seed: int = option(1, "Seed of that choice.")
     memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
+    work_memory: str = option(
+        "", "Estimate within about this much memory, e.g. 200MB, and the rest in scratch files; empty for no limit."
+    )
     prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
     backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")
 
