@@ -27,6 +27,8 @@ COMMANDS: dict[str, str] = {
     "extract": "dragoman.cli.extract:extract",
     "lm": "dragoman.cli.lm:lm",
     "translate": "dragoman.cli.translate:translate",
+    "tune": "dragoman.cli.tune:tune",
+    "evaluate": "dragoman.cli.evaluate:evaluate",
     "translate-file": "dragoman.cli.translate_file:translate_file",
     "explain": "dragoman.cli.explain:explain",
     "inspect": "dragoman.cli.model:inspect",
