@@ -172,12 +172,10 @@ class Translator:
         core: _core.TextTranslator,
         model: ModelDirectory,
         weights: dict[str, float],
-        sources: Sources | None = None,
     ) -> None:
         self._core = core
         self.model = model
         self.weights = weights
-        self._sources = sources
 
     @classmethod
     def load(
@@ -203,8 +201,7 @@ class Translator:
         core = _core.TextTranslator.open(
             str(model.path), *tokenizers, models, list(chosen.items()), matching=matching, trust=trust
         )
-        sources = Sources.open(model.file("sources.bin"), trust=trust) if model.has("sources.bin") else None
-        return cls(core, model, chosen, sources)
+        return cls(core, model, chosen)
 
     @property
     def features(self) -> list[str]:
@@ -213,11 +210,11 @@ class Translator:
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; both share what is in memory."""
-        return Translator(self._core.with_weights(list(weights.items())), self.model, dict(weights), self._sources)
+        return Translator(self._core.with_weights(list(weights.items())), self.model, dict(weights))
 
     def remembering(self, most_bytes: int) -> Translator:
         """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
-        return Translator(self._core.remembering(most_bytes), self.model, self.weights, self._sources)
+        return Translator(self._core.remembering(most_bytes), self.model, self.weights)
 
     def candidates(
         self,
@@ -335,6 +332,11 @@ class Translator:
         for sentence, features in zip(sentences, FeatureReader(self.language_model()).read(sentences), strict=True):
             sentence["confidence"] = judge.whole(features)
             sentence["word_confidence"] = judge.words(features)
+
+    @functools.cached_property
+    def _sources(self) -> Sources | None:
+        """Opened when first asked for: whoever only translates does not pay for it."""
+        return Sources.open(self.model.file("sources.bin")) if self.model.has("sources.bin") else None
 
     @functools.cached_property
     def _confidence(self) -> ConfidenceModel | None:
