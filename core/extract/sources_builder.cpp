@@ -102,7 +102,8 @@ void SourcesBuilder::close_block() {
   pending_bytes_ = 0;
 }
 
-void SourcesBuilder::write(const std::string& path) {
+template <class Use>
+void SourcesBuilder::finish(Use&& use) {
   if (!pending_.empty()) close_block();
   SourcesMeta meta{pairs_, block_sizes_.size(), names_.size(), name_bytes_.size(), blocks_.size(), largest_id_, 0, 0};
   for (uint64_t size : block_sizes_) meta.largest_block = std::max(meta.largest_block, static_cast<uint32_t>(size));
@@ -135,7 +136,17 @@ void SourcesBuilder::write(const std::string& path) {
   add("blocks.ids", block_ids_, bits_for(largest_id_));
   add("ids", entries, id_hash_bits + pair_bits);
   add("ids.starts", starts, bits_for(pairs_));
-  writer.write(path);
+  use(writer);
+}
+
+void SourcesBuilder::write(const std::string& path) {
+  finish([&](const ContainerWriter& writer) { writer.write(path); });
+}
+
+std::vector<std::byte> SourcesBuilder::bytes() {
+  std::vector<std::byte> made;
+  finish([&](const ContainerWriter& writer) { made = writer.bytes(); });
+  return made;
 }
 
 }  // namespace dragoman

@@ -23,8 +23,13 @@ class SourcesBuilder {
   void add(SourceRecord record);
   uint64_t pairs() const { return pairs_; }
   void write(const std::string& path);
+  // The same in memory.
+  std::vector<std::byte> bytes();
 
  private:
+  // Hands all sections to `use` as a ContainerWriter.
+  template <class Use>
+  void finish(Use&& use);
   uint64_t name(const std::string& text);
   void close_block();
 
