@@ -68,7 +68,7 @@ bool same(const SourceRecord& a, const SourceRecord& b) {
 
 TEST(inflate_of_known_streams) {
   CHECK(inflated(bytes_of({0x4b, 0x4c, 0x4a, 0x06, 0x00}), 3) == "abc");           // fixed codes
-  CHECK(inflated(bytes_of({0x4b, 0x4c, 0x04, 0x02, 0x00}), 6) == "aaaaaa");        // a copy of what it just wrote
+  CHECK(inflated(bytes_of({0x4b, 0x4c, 0x04, 0x01, 0x00}), 6) == "aaaaaa");        // a copy of what it just wrote
   CHECK(inflated(bytes_of({0x01, 0x02, 0x00, 0xfd, 0xff, 'h', 'i'}), 2) == "hi");  // stored
   CHECK(inflated(bytes_of({0x01, 0x02, 0x00, 0xfc, 0xff, 'h', 'i'}), 2) == "refused");
   CHECK(inflated(bytes_of({0x07}), 0) == "refused");        // no such kind of block
