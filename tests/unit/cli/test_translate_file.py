@@ -60,6 +60,7 @@ def test_out_and_out_dir(model: Path, tmp_path: Path) -> None:
         (["a.txt", "--out", "b.txt"], 2, "--overwrite"),
         (["a.txt", "--out", "."], 2, "is a directory"),
         (["bad.po"], 1, "bad.po, line 1"),
+        (["a.txt", "./a.txt", "--out-dir", "new"], 2, "two files would be written"),
         ([], 2, "Missing argument"),
     ],
 )
