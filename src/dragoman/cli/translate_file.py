@@ -65,7 +65,7 @@ def translate_file(
         raise ConfigError("--out names one file, but there are several; use --out-dir", "out")
     translator = Translator.load(model, weights=weights)
     terms = read_glossary(glossary)
-    jobs = []
+    jobs: list[tuple[Path, str, Path]] = []
     for file in files:
         kind = format_of(str(file), format_name)
         if in_place and kind not in BILINGUAL:
