@@ -2,9 +2,12 @@
 #include <map>
 
 #include "bind/bind.h"
+#include "nlm/brown.h"
+#include "nlm/corpus_ids.h"
 #include "nlm/model_writer.h"
 #include "nlm/neural_model.h"
 #include "nlm/session.h"
+#include "nlm/word_trees.h"
 
 namespace dragoman::bind {
 namespace {
@@ -152,6 +155,46 @@ nb::dict described(const NeuralModel& model) {
 void register_nlm(nb::module_& module) {
   module.def("write_neural_model", &write_neural_model, nb::arg("path"), nb::arg("meta"), nb::arg("tensors"),
              "Writes nlm.bin; core/nlm/model_writer.h names the tensors and their shapes.");
+
+  module.def(
+      "nlm_encode",
+      [](lm::TextEncoder& text, uint64_t max_words, uint64_t min_count) {
+        CorpusIds made;
+        {
+          nb::gil_scoped_release release;
+          made = limit_vocabulary(text.finish(), max_words, min_count);
+        }
+        return nb::make_tuple(made.words, bytes_of(made.counts), bytes_of(made.ids));
+      },
+      nb::arg("text"), nb::arg("max_words") = 0, nb::arg("min_count") = 1,
+      "Words from id 4 on, counts by id (uint64), and the text as ids (int32), each sentence from <s> to </s>.");
+  module.def(
+      "brown_classes",
+      [](nb::handle ids, uint32_t size, uint32_t classes, size_t threads, nb::object progress) {
+        const Bytes held(ids, "ids");
+        if (held.bytes().size() % sizeof(int32_t)) throw ConfigError("ids", "must be int32");
+        const std::span<const int32_t> text(reinterpret_cast<const int32_t*>(held.bytes().data()),
+                                            held.bytes().size() / sizeof(int32_t));
+        Monitor monitor = make_monitor(std::move(progress));
+        std::vector<int32_t> made;
+        {
+          nb::gil_scoped_release release;
+          made = brown_classes(text, size, classes, threads, monitor);
+        }
+        return bytes_of(made);
+      },
+      nb::arg("ids"), nb::arg("size"), nb::arg("classes"), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+      "The class of every id (int32), -1 for those that are never predicted.");
+  module.def(
+      "frequency_classes",
+      [](nb::handle counts, uint32_t classes) {
+        return bytes_of(frequency_classes(Bytes(counts, "counts").values<uint64_t>("counts"), classes));
+      },
+      nb::arg("counts"), nb::arg("classes"), "The class of every id (int32) by frequency alone.");
+  module.def(
+      "huffman_tree",
+      [](nb::handle counts) { return bytes_of(huffman_tree(Bytes(counts, "counts").values<uint64_t>("counts"))); },
+      nb::arg("counts"), "Children of the nodes (int32, two each): a node, or -1 - word; node 0 is the root.");
 
   nb::class_<NeuralModel>(module, "NeuralModel", "A neural language model, mapped from a file.")
       .def(

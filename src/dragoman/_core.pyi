@@ -1,5 +1,7 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict, overload
+
+from typing_extensions import Buffer
 
 Progress = Callable[[int, int], None] | None
 
@@ -166,6 +168,10 @@ class NeuralModel:
         self, path: str, input_precision: str, output_precision: str, direct_bits: int, normalisation: str
     ) -> None: ...
 
+def nlm_encode(text: LmText, max_words: int = 0, min_count: int = 1) -> tuple[list[str], bytes, bytes]: ...
+def brown_classes(ids: Buffer, size: int, classes: int, threads: int = 1, progress: Progress = None) -> bytes: ...
+def frequency_classes(counts: Buffer, classes: int) -> bytes: ...
+def huffman_tree(counts: Buffer) -> bytes: ...
 def write_neural_model(path: str, meta: dict[str, Any], tensors: Mapping[str, Buffer]) -> None: ...
 
 class Index:
