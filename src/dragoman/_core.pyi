@@ -1,5 +1,8 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict, overload
+
+# Anything with a contiguous buffer: bytes, memoryview, arrays of any library.
+Buffer = Any
 
 Progress = Callable[[int, int], None] | None
 
@@ -151,6 +154,43 @@ def lm_estimate(
     threads: int = 1,
     progress: Progress = None,
 ) -> NgramModel: ...
+
+class NeuralModel:
+    def __init__(self, path: str, trust: bool = False) -> None: ...
+    @property
+    def order(self) -> int: ...
+    @property
+    def reads_source(self) -> bool: ...
+    def describe(self) -> dict[str, Any]: ...
+    def find(self, word: str) -> int: ...
+    def with_normalisation(self, name: str) -> NeuralModel: ...
+    def logprobs(
+        self,
+        contexts: Buffer,
+        words: Buffer,
+        positions: Buffer | None = None,
+        source: list[str] = ...,
+        batch: int = 0,
+    ) -> bytes: ...
+    def score_text(
+        self,
+        text: bytes,
+        source: bytes | None = None,
+        links: bytes | None = None,
+        per_token: bool = False,
+        threads: int = 1,
+        progress: Progress = None,
+    ) -> tuple[list[tuple[float, float, int, int]], list[tuple[float, int, bool]]]: ...
+    def write_requantised(
+        self, path: str, input_precision: str, output_precision: str, direct_bits: int, normalisation: str
+    ) -> None: ...
+
+def nlm_encode(text: LmText, max_words: int = 0, min_count: int = 1) -> tuple[list[str], bytes, bytes]: ...
+def brown_classes(ids: Buffer, size: int, classes: int, threads: int = 1, progress: Progress = None) -> bytes: ...
+def frequency_classes(counts: Buffer, classes: int) -> bytes: ...
+def huffman_tree(counts: Buffer) -> bytes: ...
+def affiliations(links: list[tuple[int, int]], target_size: int) -> list[int]: ...
+def write_neural_model(path: str, meta: dict[str, Any], tensors: Mapping[str, Buffer]) -> None: ...
 
 class Index:
     @staticmethod
