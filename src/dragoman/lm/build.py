@@ -65,7 +65,7 @@ def build_model(
         if vocabulary or classes:
             raise ConfigError("an ARPA file has its own words; leave out --vocabulary and --classes", "from_arpa")
         if work_memory:
-            raise ConfigError("--work-memory is for estimating from text; leave it out with an ARPA file", "work_memory")
+            raise ConfigError("--work-memory is for estimating from text; leave it out here", "work_memory")
         model = read_arpa(from_arpa, progress)
     else:
         # Scratch files lie where the model will, not in a /tmp that may itself be memory.
