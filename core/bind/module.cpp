@@ -12,5 +12,6 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_align(module);
   dragoman::bind::register_extract(module);
   dragoman::bind::register_lm(module);
+  dragoman::bind::register_nlm(module);
   dragoman::bind::register_decode(module);
 }
