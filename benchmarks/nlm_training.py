@@ -66,7 +66,8 @@ class Text:
         self.data, self.name = data, name
         target = sentences(data, f"{name}.target")
         self.counts = data[f"{name}.counts"]
-        other = affiliated = None
+        other: Any = None
+        affiliated: Any = None
         self.source_words = 0
         if source:
             other = sentences(data, f"{name}.source")
@@ -121,7 +122,9 @@ def train(text: Text, row: dict[str, Any], device: str, seconds: float) -> dict[
     else:
         output = FlatOutput(text.counts, predicted(words), method).to(on)
     window = row.get("window", 5)
-    shape = Shape(5, row["dimension"], words, row.get("full", False), text.source_words, window if row.get("source") else 0)
+    shape = Shape(
+        5, row["dimension"], words, row.get("full", False), text.source_words, window if row.get("source") else 0
+    )
     network = Network(shape, output, direct, seeded(torch.device("cpu"), 1)).to(on)
     train_feed = Feed(text.train, 5, window, on, feeds_direct[0])
     heldout_feed = Feed(text.heldout, 5, window, on, feeds_direct[1])
@@ -133,9 +136,10 @@ def train(text: Text, row: dict[str, Any], device: str, seconds: float) -> dict[
     began, cpu_began = time.monotonic(), time.process_time()
     state = trainer.run()
     used = len(train_feed) * state.epoch
-    log_probs = torch.cat(
-        [network.log_probs(heldout_feed.batch(part))[0] for part in torch.arange(len(heldout_feed), device=on).split(8192)]
-    )
+    places = [
+        torch.arange(at, min(at + 8192, len(heldout_feed)), device=on) for at in range(0, len(heldout_feed), 8192)
+    ]
+    log_probs = torch.cat([network.log_probs(heldout_feed.batch(part))[0] for part in places])
     best = state.history[state.best_epoch]
     return {
         **row,
@@ -180,7 +184,9 @@ def run(arguments: argparse.Namespace) -> None:
             continue
         key = (row["text"], row.get("tokens", 0), row.get("window", 5), row.get("source", ""))
         if key not in texts:
-            texts = {key: Text(data, row["text"], row.get("tokens", 0), row.get("window", 5), source=row.get("source", ""))}
+            texts = {
+                key: Text(data, row["text"], row.get("tokens", 0), row.get("window", 5), source=row.get("source", ""))
+            }
         try:
             result = train(texts[key], row, arguments.device, deadline - time.monotonic())
         except Exception as error:
@@ -196,7 +202,9 @@ def run(arguments: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    sub = commands.add_parser("export", help="name,text,heldout,source,links,classes... per text; empty where there is none")
+    sub = commands.add_parser(
+        "export", help="name,text,heldout,source,links,classes... per text; empty where there is none"
+    )
     sub.add_argument("text", nargs="+")
     sub.add_argument("--out", required=True)
     sub.set_defaults(function=export)

@@ -1,7 +1,7 @@
 """Which source word stands behind each target word: the centre of a source-conditioned model's window.
 
 Thesis section 4.9: the one linked source word; of several the middle one, of an even number the left of the two in the
-middle; an unlinked target word takes the affiliation of the nearest linked one, the right one where two are equally near.
+middle; an unlinked target word takes the affiliation of the nearest linked one, the right one of two equally near.
 Linear in the words and links of a sentence.
 """
 
@@ -38,9 +38,7 @@ def spread(centres: Sequence[int | None]) -> list[int]:
     for place in range(count):
         left_at[place] = place if centres[place] is not None else (left_at[place - 1] if place else -1)
     for place in reversed(range(count)):
-        right_at[place] = (
-            place if centres[place] is not None else (right_at[place + 1] if place + 1 < count else count)
-        )
+        right_at[place] = place if centres[place] is not None else (right_at[place + 1] if place + 1 < count else count)
     filled = []
     for place in range(count):
         left, right = left_at[place], right_at[place]

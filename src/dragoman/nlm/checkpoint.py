@@ -1,7 +1,7 @@
 """The state of a training run on disk, so that a killed run goes on where it was and ends with the same model.
 
-Shuffling, noise and dropout are drawn from the seed, the epoch and the step, so the state is weights, AdaGrad's sums and
-two numbers. A checkpoint names the text and options it belongs to and is refused by others.
+Shuffling, noise and dropout are drawn from the seed, the epoch and the step, so the state is weights, AdaGrad's sums
+and two numbers. A checkpoint names the text and options it belongs to and is refused by others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,12 @@ def fingerprint(settings: dict[str, Any], *arrays: Any) -> str:
 
 
 def save(
-    path: Path, of: str, state: State, parameters: dict[str, Tensor], squares: dict[str, Tensor], best: dict[str, Tensor]
+    path: Path,
+    of: str,
+    state: State,
+    parameters: dict[str, Tensor],
+    squares: dict[str, Tensor],
+    best: dict[str, Tensor],
 ) -> None:
     content = {
         "version": VERSION,
@@ -68,8 +73,8 @@ def load(path: Path, of: str) -> tuple[State, dict[str, dict[str, Tensor]]]:
         raise ConfigError(f"{path} is no checkpoint of this program; delete it to begin anew", "checkpoint") from None
     if version != VERSION or owner != of:
         raise ConfigError(
-            f"{path} is the checkpoint of a run on other text or with other options; delete it to begin anew, or use the"
-            " same text and options to go on",
+            f"{path} is the checkpoint of a run on other text or with other options; delete it to begin anew, or use"
+            " the same text and options to go on",
             "checkpoint",
         )
     return state, tables

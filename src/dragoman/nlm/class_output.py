@@ -33,7 +33,9 @@ class ClassOutput:
         of_slot = layout.class_of_word[layout.word_of_slot]
         self.log_in_class = (layout.slot_counts / layout.class_counts[of_slot]).log()
         # Double precision, because the running sum over a vocabulary outgrows a float's digits.
-        self.running = torch.cat([torch.zeros(1, dtype=torch.float64), layout.slot_counts.double().cpu().cumsum(0)]).to(device)
+        self.running = torch.cat([torch.zeros(1, dtype=torch.float64), layout.slot_counts.double().cpu().cumsum(0)]).to(
+            device
+        )
 
     def initial(self, dimension: int, deviation: float, generator: torch.Generator) -> dict[str, Tensor]:
         """Weights from N(0, deviation), biases at the log of the unigram (thesis section 4.3)."""
@@ -214,5 +216,3 @@ class ClassOutput:
         log_prob[order] = of_class + in_class_logit - log_normaliser
         of_normaliser[order] = log_normaliser
         return log_prob, of_normaliser
-
-

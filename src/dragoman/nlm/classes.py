@@ -34,21 +34,23 @@ def brown(text: Sentences, classes: int, threads: int = 0, progress: Progress = 
     """Classes that keep the most mutual information between neighbours (Brown et al. 1992)."""
     from dragoman import _core
 
-    return np.frombuffer(_core.brown_classes(marked_ids(text), text.size, classes, threads, progress), np.int32)
+    return np.frombuffer(
+        _core.brown_classes(marked_ids(text).data, text.size, classes, threads, progress), np.int32
+    )
 
 
 def frequency(counts: Places, classes: int) -> npt.NDArray[np.int32]:
     """Classes of words of like frequency, each with about the same share of the text (Mikolov et al. 2011)."""
     from dragoman import _core
 
-    return np.frombuffer(_core.frequency_classes(unsigned(counts), classes), np.int32)
+    return np.frombuffer(_core.frequency_classes(unsigned(counts).data, classes), np.int32)
 
 
 def huffman(counts: Places) -> npt.NDArray[np.int32]:
     """Children of the nodes of a Huffman tree, [nodes, 2]."""
     from dragoman import _core
 
-    return np.frombuffer(_core.huffman_tree(unsigned(counts)), np.int32).reshape(-1, 2)
+    return np.frombuffer(_core.huffman_tree(unsigned(counts).data), np.int32).reshape(-1, 2)
 
 
 def unsigned(counts: Places) -> npt.NDArray[np.uint64]:
@@ -63,7 +65,9 @@ def from_lines(lines: list[str], words: list[str], path: str) -> npt.NDArray[np.
     for line_number, line in enumerate(lines, 1):
         parts = line.split()
         if len(parts) < 2:
-            raise InputError(f"{path}: line {line_number}: write a word and its class, separated by a space", line_number)
+            raise InputError(
+                f"{path}: line {line_number}: write a word and its class, separated by a space", line_number
+            )
         listed[parts[0]] = number.setdefault(parts[1], len(number))
     rest = len(number)
     ids = np.full(FIRST_WORD + len(words), -1, np.int32)

@@ -143,7 +143,8 @@ def affiliations(target: Sentences, source: Sentences, links: Path) -> Ids:
 def require_parallel(target: Sentences, source: Sentences, text: Path, source_path: Path) -> None:
     if len(target) != len(source):
         raise InputError(
-            f"{source_path} has {len(source):,} lines and {text} {len(target):,}; they must be the two sides of one text"
+            f"{source_path} has {len(source):,} lines and {text} has {len(target):,};"
+            " they must be the two sides of one text"
         )
 
 

@@ -188,7 +188,9 @@ class Active:
     def words_of(self, weights: Tensor) -> WordTriples:
         """The word features, with what training needs of them."""
         slots = self.features.slots
-        return WordTriples(self.word_word, slots[self.word_feature], self.word_feature, weights[self.word_feature], len(slots))
+        return WordTriples(
+            self.word_word, slots[self.word_feature], self.word_feature, weights[self.word_feature], len(slots)
+        )
 
 
 @dataclass(slots=True)

@@ -85,4 +85,4 @@ def write_model(
     if source_words is not None:
         meta["source_words"] = source_words
         meta["source_window"] = network.shape.source_window
-    _core.write_neural_model(str(path), meta, tensors_of(network))
+    _core.write_neural_model(str(path), meta, {name: part.data for name, part in tensors_of(network).items()})

@@ -1,8 +1,8 @@
 """Training words of a minibatch grouped by class, and the same as tiles of equal shape.
 
-A CPU takes one class after another, each a plain matrix product with a slice of the weights. A GPU would spend its time
-on starting those hundreds of small products, so there the words of a class are cut into tiles of 16, and all tiles whose
-classes have about the same size are one batched product.
+A CPU takes one class after another, each a plain matrix product with a slice of the weights. A GPU would spend its
+time on starting those hundreds of small products, so there the words of a class are cut into tiles of 16, and all tiles
+whose classes have about the same size are one batched product.
 """
 
 from __future__ import annotations

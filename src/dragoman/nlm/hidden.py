@@ -1,9 +1,9 @@
 """The hidden layer: p = rectifier(Σ_j C_j q[w_j] + Σ_k S_k q'[s_k] + bias), with diagonal or full C and S.
 
-Words repeat within a minibatch, so each distinct word is multiplied by each position's matrix once and the products are
-summed by lookup: a minibatch of 10,000 has about 2,500 distinct words, which makes full matrices four times cheaper than
-multiplying per position (thesis sections 4.3, 4.6, 4.9). Gradients are written out by hand, because they too then pass
-through the distinct words only.
+Words repeat within a minibatch, so each distinct word is multiplied by each position's matrix once and the products
+are summed by lookup: a minibatch of 10,000 has about 2,500 distinct words, which makes full matrices four times cheaper
+than multiplying per position (thesis sections 4.3, 4.6, 4.9). Gradients are written out by hand, because they too then
+pass through the distinct words only.
 """
 
 from __future__ import annotations

@@ -71,7 +71,8 @@ def pieces(block: Block, output: ClassOutput) -> Iterator[Piece]:
     device = block.hidden.device
     if not output.method.shared_noise:
         many = max(1, PIECE_FLOATS // (output.method.noise_samples * block.hidden.shape[1]))
-        for words in torch.arange(len(block.hidden), device=device).split(many):
+        for begin in range(0, len(block.hidden), many):
+            words = torch.arange(begin, min(begin + many, len(block.hidden)), device=device)
             yield Piece(words.unsqueeze(1), words, None)
     elif by_tiles(block):
         if block.groups:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 
 from dragoman.config import NlmOptions
@@ -72,7 +73,7 @@ def dimension_for(tokens: int) -> int:
 
 def classes_for(words: int) -> int:
     """About 2 √V: small enough to normalise over quickly while training on a CPU."""
-    return max(1, round(2 * words**0.5))
+    return max(1, round(2 * math.sqrt(words)))
 
 
 def epochs_for(tokens: int) -> int:
@@ -84,7 +85,7 @@ def epochs_for(tokens: int) -> int:
 
 def minibatch_for(tokens: int) -> int:
     """Small texts need more steps than a large minibatch gives."""
-    return min(10_000, max(256, 1 << (tokens // 500).bit_length() - 1)) if tokens > 500 else 64
+    return min(10_000, max(64, tokens // 1000))
 
 
 def dropout_for(tokens: int) -> float:

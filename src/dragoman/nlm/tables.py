@@ -1,7 +1,7 @@
 """Parameters of a network by the names they have in nlm.bin, the rows of them that a minibatch touches, and AdaGrad.
 
-A minibatch meets a few thousand of a vocabulary's words, so gradients are kept for those rows only and AdaGrad (Duchi et
-al. 2011) changes no others; L2 regularisation therefore pulls at a row when it is used. Linear in the rows touched.
+A minibatch meets a few thousand of a vocabulary's words, so gradients are kept for those rows only and AdaGrad (Duchi
+et al. 2011) changes no others; L2 regularisation therefore pulls at a row when it is used. Linear in the rows touched.
 """
 
 from __future__ import annotations

@@ -45,9 +45,9 @@ def train_model(
 ) -> dict[str, Any]:
     """Trains a neural language model on tokenized lowercased `text`, one sentence a line, and writes it to `out`.
 
-    With `source` and `links` (Pharaoh, source before target) the model also reads the source words around the one behind
-    each target word. `vocabulary` lists the target words to know; `classes` gives `word class` pairs. A run that was
-    killed goes on from `checkpoint`, by default `out` with .checkpoint behind it, which is deleted at the end.
+    With `source` and `links` (Pharaoh, source before target) the model also reads the source words around the one
+    behind each target word. `vocabulary` lists the target words to know; `classes` gives `word class` pairs. A run
+    that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it, which is deleted at the end.
     """
     require_torch()
     from dragoman.nlm.plan import check, with_preset
@@ -210,9 +210,7 @@ class Training:
 
         return frozenset(read_all(self.vocabulary).split())
 
-    def output_layer(
-        self, plan: Plan, target: Sentences, train_text: Any, device: torch.device
-    ) -> tuple[Output, Any]:
+    def output_layer(self, plan: Plan, target: Sentences, train_text: Any, device: torch.device) -> tuple[Output, Any]:
         from dragoman.nlm import classes
         from dragoman.nlm.class_layout import lay_out
         from dragoman.nlm.class_output import ClassOutput
@@ -222,9 +220,7 @@ class Training:
         from dragoman.nlm.tree_output import TreeOutput
 
         options = self.options
-        method = Method(
-            options.training, options.noise_samples, options.shared_noise, options.self_normalisation
-        )
+        method = Method(options.training, options.noise_samples, options.shared_noise, options.self_normalisation)
         if options.output == "tree":
             return TreeOutput(classes.huffman(target.counts), target.counts).to(device), None
         if options.output == "flat":

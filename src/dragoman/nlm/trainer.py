@@ -216,14 +216,15 @@ class Trainer:
 
 def diverged(schedule: Schedule) -> DragomanError:
     return DragomanError(
-        f"training diverged: the loss is no longer a number; lower --learning-rate (it was {schedule.learning_rate:g}) or"
-        " --self-normalisation, or raise --minibatch; the checkpoint before this is kept"
+        f"training diverged: the loss is no longer a number; lower --learning-rate (it was {schedule.learning_rate:g})"
+        " or --self-normalisation, or raise --minibatch; the checkpoint before this is kept"
     )
 
 
 def evaluate(network: Network, feed: Feed) -> Heldout:
     total = squares = normalisers = 0.0
-    for chosen in torch.arange(len(feed), device=feed.ids.device).split(SCORED_AT_ONCE):
+    for begin in range(0, len(feed), SCORED_AT_ONCE):
+        chosen = torch.arange(begin, min(begin + SCORED_AT_ONCE, len(feed)), device=feed.ids.device)
         log_prob, log_normaliser = network.log_probs(feed.batch(chosen))
         total += float(log_prob.double().sum())
         normalisers += float(log_normaliser.double().sum())

@@ -1,4 +1,4 @@
-"""The tree-factored output layer: a word is a path through a binary tree, every node a yes or no (thesis section 4.4.3).
+"""The tree-factored output layer: a word is a path through a binary tree, every node a yes or no (thesis 4.4.3).
 
 Trained by maximum likelihood only: with two children per node, noise would save nothing. The nodes near the root, which
 nearly every path meets, are one dense product for the whole minibatch; the rest of the paths is looked up. The cost per
@@ -122,9 +122,9 @@ def list_paths(children: npt.NDArray[np.int32], words: int) -> Paths:
             else:
                 stack.append((child, *path))
     begin = np.concatenate([[0], np.cumsum([len(nodes) for nodes, _ in path_of])])
-    nodes = np.array([node for path, _ in path_of for node in path], np.int64)
-    signs = np.array([sign for _, path in path_of for sign in path], np.int8)
-    return nodes, signs, begin
+    all_nodes = np.array([node for path, _ in path_of for node in path], np.int64)
+    all_signs = np.array([sign for _, path in path_of for sign in path], np.int8)
+    return all_nodes, all_signs, begin
 
 
 def initial_biases(

@@ -30,7 +30,5 @@ CASES = [
 
 @pytest.mark.parametrize(("links", "source_length", "target_length", "expected"), [case[1:] for case in CASES],
                          ids=[case[0] for case in CASES])  # fmt: skip
-def test_affiliation(
-    links: list[tuple[int, int]], source_length: int, target_length: int, expected: list[int]
-) -> None:
+def test_affiliation(links: list[tuple[int, int]], source_length: int, target_length: int, expected: list[int]) -> None:
     assert affiliate(links, source_length, target_length) == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("numpy")
 
-from dragoman.nlm import in_class, in_class_noise  # noqa: E402
 from tests.unit.nlm import networks  # noqa: E402
+
+from dragoman.nlm import in_class, in_class_noise  # noqa: E402
 
 SETTINGS: list[dict[str, Any]] = [
     {"output": "class"},
@@ -42,10 +44,16 @@ def one_thread() -> Any:
 
 
 # Only class-factored layers have two ways of computing: by class, and by tile, which is the way of a GPU.
-CASES = [(settings, tiles) for settings in SETTINGS for tiles in (False, True) if not tiles or settings["output"] == "class"]
+CASES = [
+    (settings, tiles) for settings in SETTINGS for tiles in (False, True) if not tiles or settings["output"] == "class"
+]
 
 
-@pytest.mark.parametrize(("settings", "tiles"), CASES, ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else None)
+@pytest.mark.parametrize(
+    ("settings", "tiles"),
+    CASES,
+    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else None,
+)
 def test_gradients_are_those_of_the_loss(
     settings: dict[str, Any], tiles: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,5 +122,5 @@ def normalise(network: Any, batch: Any) -> None:
     else:
         begin = [0, len(network.parameters["word_bias"])]
     bias = network.parameters["word_bias"]
-    for start, stop in zip(begin, begin[1:], strict=False):
+    for start, stop in itertools.pairwise(begin):
         bias[start:stop] -= bias[start:stop].logsumexp(0)

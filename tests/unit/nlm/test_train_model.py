@@ -118,7 +118,6 @@ def test_core_scores_as_torch_does(
         np.testing.assert_allclose(np.frombuffer(found, np.float32), expected[here].numpy(), atol=1e-5, rtol=1e-5)
 
 
-
 def test_same_seed_and_text_give_the_same_file(corpus: Path, tmp_path: Path) -> None:
     for name in ("one", "two"):
         run(corpus, tmp_path / name, source=True)
@@ -127,7 +126,7 @@ def test_same_seed_and_text_give_the_same_file(corpus: Path, tmp_path: Path) -> 
     assert (tmp_path / "one").read_bytes() != (tmp_path / "three").read_bytes()
 
 
-class Killed(Exception):
+class KilledError(Exception):
     pass
 
 
@@ -145,11 +144,11 @@ def test_a_killed_run_goes_on_to_the_same_file(
         nonlocal done
         done += 1
         if done > steps:
-            raise Killed
+            raise KilledError
         return minibatch(self, *arguments)
 
     monkeypatch.setattr(trainer.Trainer, "minibatch", stop)
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         run(corpus, tmp_path / "resumed", options)
     assert (tmp_path / "resumed.checkpoint").exists()
     assert not (tmp_path / "resumed").exists()
@@ -179,10 +178,10 @@ def test_a_checkpoint_of_other_options_is_refused(
 
     def stop(self: Any, loss: float) -> None:
         finish(self, loss)
-        raise Killed
+        raise KilledError
 
     monkeypatch.setattr(trainer.Trainer, "finish_epoch", stop)
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         run(corpus, tmp_path / "nlm.bin")
     with pytest.raises(ConfigError, match="other options"):
         run(corpus, tmp_path / "nlm.bin", replace(OPTIONS, dimension=9))
@@ -248,7 +247,9 @@ BAD: list[tuple[str, dict[str, Any], dict[str, Any], type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "files", "error", "message"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+@pytest.mark.parametrize(
+    ("changes", "files", "error", "message"), [case[1:] for case in BAD], ids=[case[0] for case in BAD]
+)
 def test_bad_input_gets_one_sentence(
     changes: dict[str, Any], files: dict[str, Any], error: type[Exception], message: str, corpus: Path, tmp_path: Path
 ) -> None:
@@ -256,7 +257,9 @@ def test_bad_input_gets_one_sentence(
     (corpus / "bad links").write_text("0-0\n" + "50-0\n" * 299)
     options = replace(OPTIONS, **changes)
     with pytest.raises(error, match=message) as caught:
-        train_model(corpus / "text", tmp_path / "nlm.bin", options, **{key: corpus / name for key, name in files.items()})
+        train_model(
+            corpus / "text", tmp_path / "nlm.bin", options, **{key: corpus / name for key, name in files.items()}
+        )
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "nlm.bin").exists()
 
