@@ -2,11 +2,13 @@
 #include <map>
 
 #include "bind/bind.h"
+#include "nlm/affiliation.h"
 #include "nlm/brown.h"
 #include "nlm/corpus_ids.h"
 #include "nlm/model_writer.h"
 #include "nlm/neural_model.h"
 #include "nlm/session.h"
+#include "nlm/text_scores.h"
 #include "nlm/word_trees.h"
 
 namespace dragoman::bind {
@@ -99,9 +101,9 @@ void write_neural_model(const std::string& path, const nb::dict& meta, const nb:
   write_model(description, views, path);
 }
 
-// ln P of words after contexts; a source sentence for each source model query set.
+// ln P of words after contexts, `batch` of them at a time.
 nb::bytes logprobs(const NeuralModel& model, nb::handle contexts, nb::handle words, nb::handle positions,
-                   const std::vector<std::string>& source) {
+                   const std::vector<std::string>& source, size_t batch) {
   const auto context_ids = Bytes(contexts, "contexts").values<WordId>("contexts");
   const auto word_ids = Bytes(words, "words").values<WordId>("words");
   std::vector<uint32_t> places(word_ids.size());
@@ -121,7 +123,9 @@ nb::bytes logprobs(const NeuralModel& model, nb::handle contexts, nb::handle wor
     std::vector<Query> queries;
     for (size_t i = 0; i < word_ids.size(); ++i)
       queries.push_back({context_ids.data() + i * width, word_ids[i], places[i]});
-    session.score(queries, scores.data());
+    if (batch == 0) batch = queries.size();
+    for (size_t at = 0; at < queries.size(); at += batch)
+      session.score(std::span(queries).subspan(at, std::min(batch, queries.size() - at)), scores.data() + at);
   }
   return bytes_of(scores);
 }
@@ -196,6 +200,15 @@ void register_nlm(nb::module_& module) {
       [](nb::handle counts) { return bytes_of(huffman_tree(Bytes(counts, "counts").values<uint64_t>("counts"))); },
       nb::arg("counts"), "Children of the nodes (int32, two each): a node, or -1 - word; node 0 is the root.");
 
+  module.def(
+      "affiliations",
+      [](const std::vector<std::pair<uint16_t, uint16_t>>& links, uint32_t target_size) {
+        align::Links made;
+        for (auto [source, target] : links) made.push_back({source, target});
+        return affiliations(made, target_size);
+      },
+      nb::arg("links"), nb::arg("target_size"), "The source position each target word is affiliated with.");
+
   nb::class_<NeuralModel>(module, "NeuralModel", "A neural language model, mapped from a file.")
       .def(
           "__init__",
@@ -215,9 +228,35 @@ void register_nlm(nb::module_& module) {
           },
           nb::arg("name"))
       .def("logprobs", &logprobs, nb::arg("contexts"), nb::arg("words"), nb::arg("positions") = nb::none(),
-           nb::arg("source") = std::vector<std::string>(),
+           nb::arg("source") = std::vector<std::string>(), nb::arg("batch") = 0,
            "Natural logarithms as float32, for int32 arrays of contexts (nearest word first) and words; positions are "
            "those of the source sentence the words are affiliated with.")
+      .def(
+          "score_text",
+          [](const NeuralModel& self, const nb::bytes& text, std::optional<nb::bytes> source,
+             std::optional<nb::bytes> links, bool per_token, size_t threads, nb::object progress) {
+            auto lines = view(text);
+            if (source.has_value() != links.has_value())
+              throw InputError(0, "the source text and the links go together: give both or neither");
+            SourceLines both;
+            if (source) both = {view(*source), view(*links)};
+            Monitor monitor = make_monitor(std::move(progress));
+            lm::TextScores scores;
+            {
+              nb::gil_scoped_release release;
+              scores = score_text(self, lines, source ? &both : nullptr, per_token, threads, monitor);
+            }
+            nb::list sentences;
+            for (const lm::SentenceScore& s : scores.sentences)
+              sentences.append(nb::make_tuple(s.log10_prob, s.log10_prob_unknown, s.tokens, s.unknown));
+            nb::list tokens;
+            for (const lm::TokenScore& t : scores.tokens)
+              tokens.append(nb::make_tuple(t.log10_prob, t.ngram_length, t.unknown));
+            return nb::make_tuple(sentences, tokens);
+          },
+          nb::arg("text"), nb::arg("source") = nb::none(), nb::arg("links") = nb::none(), nb::arg("per_token") = false,
+          nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+          "As LanguageModel.score_text; models that read the source need its lines and the links too.")
       .def(
           "write_requantised",
           [](const NeuralModel& self, const std::string& path, const std::string& input_precision,

@@ -301,11 +301,12 @@ std::vector<int32_t> brown_classes(std::span<const int32_t> ids, uint32_t size, 
   classes = std::min(classes, static_cast<uint32_t>(std::max<size_t>(order.size(), 1)));
 
   Clustering clustering(bigrams, classes, threads);
+  uint64_t inserted = 0;
   for (uint32_t word : order) {
     clustering.insert(word);
     if (clustering.classes() > classes) clustering.merge_cheapest();
     monitor.add(1);
-    monitor.poll();
+    if (++inserted % 32 == 0) monitor.poll();
   }
   std::vector<int32_t> made = clustering.numbered();
   std::vector<uint64_t> totals(classes);
