@@ -213,3 +213,8 @@ def inspect(model: str, as_json: bool) -> None:
             )
     for name, value in info.items():
         click.echo(f"{name.replace('_', ' '):<18} {value}")
+
+
+from dragoman.cli.nlm_train import train  # noqa: E402
+
+nlm.add_command(train)
