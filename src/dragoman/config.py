@@ -165,3 +165,21 @@ class DecodeOptions:
     max_seconds: float = option(0.0, "Time for one sentence, after which the search hurries to an end; 0 for no limit.")
     max_sentence_words: int = option(100, "Longer sentences are cut, at punctuation where there is any; 0 never cuts.")
     markup: bool = option(False, 'Obey <t to="...">, <keep>, <zone> and <wall/> in the text.')
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    """What a whole training is to keep within and which of its parts it has. Options of the parts are their own."""
+
+    memory: str = option(
+        "auto",
+        "Memory a translating process may take, such as 200MB: mapped files of the model and its own; auto is 200MB, or"
+        " 1GB above a million pairs, or what the text needs at least.",
+    )
+    disk: str = option("", "Bytes all files of the model may take, such as 500MB; empty for no limit.")
+    fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
+    neural: str = option(
+        "auto", "Train a neural language model too; auto: if torch is installed.", choices=("auto", "on", "off")
+    )
+    tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
+    keep_sources: bool = option(True, "Keep where each pair came from, for explanations; on disk, not in memory.")

@@ -1,0 +1,132 @@
+"""Dividing the memory a translating process may take between the parts of the model.
+
+The budget covers all mapped files of the model and the peak of anonymous memory, interpreter included. A quarter is the
+decoder's scratch space, the interpreter has a fixed share, and the rest belongs to mapped files: first the index, which
+is what it is, then the language models, which can be made as small as they must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dragoman.config import TrainOptions
+from dragoman.errors import ConfigError
+from dragoman.sizes import format_bytes, parse_bytes
+
+SCRATCH_SHARE = 0.25
+# Anonymous memory of a process that has loaded a model: the interpreter, its modules, tables of the tokenizer.
+INTERPRETER_BYTES = 24_000_000
+AUTO_BYTES = (200_000_000, 400_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
+MILLION = 1_000_000
+# Files that a translating process maps; the others are only read when asked for.
+MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "frequent.bin", "lm.bin", "nlm.bin", "source_nlm.bin")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Bytes for everything; `disk_bytes` is None where there is no limit."""
+
+    memory_bytes: int
+    disk_bytes: int | None
+
+    @property
+    def scratch_bytes(self) -> int:
+        return int(self.memory_bytes * SCRATCH_SHARE)
+
+    @property
+    def mapped_bytes(self) -> int:
+        """For all mapped files together."""
+        return max(0, self.memory_bytes - self.scratch_bytes - INTERPRETER_BYTES)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"memory_bytes": self.memory_bytes, "scratch_bytes": self.scratch_bytes, "disk_bytes": self.disk_bytes}
+
+
+def needed_memory(mapped_bytes: int) -> int:
+    """The smallest budget that leaves so many bytes for mapped files."""
+    return int((mapped_bytes + INTERPRETER_BYTES) / (1 - SCRATCH_SHARE)) + 1
+
+
+def make_budget(options: TrainOptions, pairs: int, least_mapped_bytes: int) -> Budget:
+    """What the user asked for; auto goes by the number of pairs, and takes the next size where that is too small."""
+    disk = parse_bytes(options.disk, "disk") if options.disk else None
+    if options.memory != "auto":
+        return Budget(parse_bytes(options.memory, "memory"), disk)
+    start = AUTO_BYTES.index(1_000_000_000) if pairs > MILLION else 0
+    sizes = AUTO_BYTES[start:]
+    if options.fit:
+        return Budget(sizes[0], disk)
+    fitting = [size for size in sizes if size >= needed_memory(least_mapped_bytes)]
+    return Budget(fitting[0] if fitting else needed_memory(least_mapped_bytes), disk)
+
+
+def least_lm_bytes(counts: Mapping[str, Any]) -> int:
+    """About what a language model takes that has lost nearly all but its words: 12 bytes and the string of each, and as
+    much again, without which it is of little use."""
+    types: int = counts["target"]["types"] + counts.get("monolingual", {}).get("types", 0) // 2
+    return int(2 * types * 12 + 1.5 * counts["target"]["type_bytes"]) + 4096
+
+
+def too_small(budget: Budget, index_bytes: int, lm_bytes: int, pairs: int) -> ConfigError:
+    """What to say when the bitext does not fit."""
+    needed = round_up(needed_memory(index_bytes + lm_bytes))
+    room = budget.mapped_bytes - lm_bytes
+    start = (
+        f"{pairs:,} pairs need a budget of {format_bytes(needed)} where {format_bytes(budget.memory_bytes)} is given"
+    )
+    if room <= 0:
+        return ConfigError(
+            f"{start}, which leaves nothing for text beside the program, its search and the words; pass --memory"
+            f" {size_argument(needed)}",
+            "memory",
+        )
+    fitting = int(pairs * room / index_bytes)
+    return ConfigError(
+        f"{start}; pass --memory {size_argument(needed)}, or --fit to use about {fitting:,} of the most useful pairs",
+        "memory",
+    )
+
+
+def round_up(size: int) -> int:
+    """To three figures' worth, at least a megabyte."""
+    step = max(10**6, 10 ** (len(str(size)) - 3))
+    return -(-size // step) * step
+
+
+def size_argument(size: int) -> str:
+    return f"{size // 10**6}MB"
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Bytes each language model may take."""
+
+    ngram_bytes: int
+    neural_bytes: int
+
+
+NEURAL_SHARE = 0.5
+
+
+def divide(budget: Budget, index_bytes: int, other_disk_bytes: int, neural_wanted: int) -> Shares:
+    """What the index leaves: to the neural model what it can use, at most half; to the n-gram model the rest.
+
+    `other_disk_bytes` are those of files that are not mapped.
+    """
+    room = budget.mapped_bytes - index_bytes
+    if budget.disk_bytes is not None:
+        room = min(room, budget.disk_bytes - index_bytes - other_disk_bytes)
+    neural = min(neural_wanted, int(room * NEURAL_SHARE))
+    return Shares(room - neural, neural)
+
+
+def disk_too_small(budget: Budget, least_bytes: int, sources_bytes: int) -> ConfigError:
+    assert budget.disk_bytes is not None
+    sources = f" (--no-keep-sources saves {format_bytes(sources_bytes)})" if sources_bytes else ""
+    return ConfigError(
+        f"the model takes at least {format_bytes(least_bytes)} on disk where {format_bytes(budget.disk_bytes)} is"
+        f" allowed; pass --disk {size_argument(round_up(least_bytes))}{sources}",
+        "disk",
+    )

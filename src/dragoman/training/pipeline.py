@@ -1,0 +1,206 @@
+"""The stages in order, and how the files of one become the inputs of another."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from dragoman.decode.weights import DEFAULT_WEIGHTS
+from dragoman.sizes import parse_bytes
+from dragoman.training import budget as budgets
+from dragoman.training.index_size import predicted_index_bytes
+from dragoman.training.job import Job
+from dragoman.training.runner import Runner
+from dragoman.training.stage import Made, Stage
+
+
+def stage(name: str, module: str, version: int, does: str) -> Stage:
+    return Stage(name, f"dragoman.training.stages.{module}:run", version, does)
+
+
+PREPARE = stage("prepare", "prepare", 1, "read, clean and split the text")
+TOKENIZE = stage("tokenize", "tokenize", 1, "find the words")
+ALIGN = stage("align", "align", 1, "link the words of both languages")
+SELECT = stage("select", "select", 1, "choose the pairs that fit the memory")
+INDEX = stage("index", "index", 1, "index the bitext")
+SOURCES = stage("sources", "sources", 1, "keep where each pair came from")
+LM = stage("lm", "ngram_lm", 1, "build the n-gram language model")
+NEURAL = stage("neural", "neural_lm", 1, "train the neural language model")
+MODEL = stage("model", "combine", 1, "put the model together")
+TUNE = stage("tune", "tune", 1, "tune the weights on the dev set")
+EVALUATE = stage("evaluate", "evaluate", 1, "translate and score the test set")
+MEASURE = stage("measure", "measure", 1, "measure speed and memory")
+
+STAGES = (PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, MODEL, TUNE, EVALUATE, MEASURE)
+MEASURED_SENTENCES = 100
+
+
+class Pipeline:
+    """One training from text to a scored model in the work folder."""
+
+    def __init__(self, job: Job, runner: Runner) -> None:
+        self.job = job
+        self.runner = runner
+        self.langs = {"source_lang": job.source_lang, "target_lang": job.target_lang}
+        self.made: dict[str, Made] = {}
+        self.warnings: list[str] = []
+
+    def run_stage(self, stage: Stage, inputs: Mapping[str, Path], options: Mapping[str, Any]) -> Made:
+        made = self.runner.run(stage, inputs, options)
+        self.made[stage.name] = made
+        return made
+
+    def run(self) -> dict[str, Made]:
+        self.prepare()
+        self.tokenize()
+        counts = self.made["tokenize"].facts
+        pairs = counts["source"]["lines"]
+        least_lm = budgets.least_lm_bytes(counts)
+        predicted = predicted_index_bytes(counts)
+        self.budget = budgets.make_budget(self.job.options, pairs, predicted + least_lm)
+        # Before the stages that take long, by a prediction that may err by a few percent.
+        if not self.job.options.fit and 0.9 * predicted + least_lm > self.budget.mapped_bytes:
+            raise budgets.too_small(self.budget, predicted, least_lm, pairs)
+        self.align()
+        self.index(least_lm)
+        self.sources()
+        self.language_models()
+        self.combine()
+        self.tune()
+        self.evaluate()
+        self.measure()
+        return self.made
+
+    def text(self, part: str, side: str) -> Path:
+        """A file of prepared text; side is source or target."""
+        return self.made["prepare"].file(f"text/{part}.{self.langs[f'{side}_lang']}")
+
+    def prepare(self) -> None:
+        job = self.job
+        split = asdict(job.stages["split"])
+        for part, given in (("dev", job.dev), ("test", job.test)):
+            if given is not None:
+                split[part] = "0"
+        inputs = {
+            f"input{number}.{place}": Path(path)
+            for number, entry in enumerate(job.inputs)
+            for place, path in enumerate(entry.paths)
+        }
+        for part, given in (("dev", job.dev), ("test", job.test)):
+            for place, path in enumerate(given or ()):
+                inputs[f"{part}.{place}"] = Path(path)
+        options = {
+            **self.langs,
+            "inputs": [[entry.format, *entry.paths] for entry in job.inputs],
+            "read": asdict(job.stages["read"]),
+            "clean": asdict(job.stages["clean"]),
+            "split": split,
+            "dev": job.dev and list(job.dev),
+            "test": job.test and list(job.test),
+        }
+        facts = self.run_stage(PREPARE, inputs, options).facts
+        for part, count in facts["overlaps"].items():
+            if count:
+                total = facts["pairs"][part]
+                self.warn(
+                    f"{count:,} of {total:,} sentences of the {part} set are in the training text too, so that scores"
+                    " on it are too good; leave them out of the one or the other"
+                )
+
+    def tokenize(self) -> None:
+        inputs = {side: self.text("train", side) for side in ("source", "target")}
+        for number, path in enumerate(self.job.monolingual):
+            inputs[f"monolingual{number}"] = Path(path)
+        self.run_stage(TOKENIZE, inputs, self.langs)
+
+    def align(self) -> None:
+        tokens = self.made["tokenize"]
+        inputs = {side: tokens.file(side) for side in ("source", "target")}
+        self.run_stage(ALIGN, inputs, asdict(self.job.stages["align"]))
+
+    def index(self, least_lm: int) -> None:
+        tokens = self.made["tokenize"]
+        inputs = {side: tokens.file(side) for side in ("source", "target")}
+        inputs["links"] = self.made["align"].file("links")
+        for side in ("source", "target"):
+            inputs[f"raw_{side}"] = self.text("train", side)
+        made = self.run_stage(INDEX, inputs, {**self.langs, "index": asdict(self.job.stages["index"])})
+        size = sum(made.facts["bytes"].values())
+        if size + least_lm > self.budget.mapped_bytes:
+            raise budgets.too_small(self.budget, size, least_lm, made.facts["sentences"])
+
+    def sources(self) -> None:
+        if not self.job.options.keep_sources or importlib.util.find_spec("dragoman.extract.sources") is None:
+            return
+        inputs = {side: self.text("train", side) for side in ("source", "target")}
+        inputs["origins"] = self.made["prepare"].file("text/train.origin.jsonl")
+        self.run_stage(SOURCES, inputs, {})
+
+    def language_models(self) -> None:
+        tokens = self.made["tokenize"]
+        index_bytes = sum(self.made["index"].facts["bytes"].values())
+        other = self.made["align"].facts["bytes"]
+        other += self.made["sources"].facts["bytes"] if "sources" in self.made else 0
+        shares = budgets.divide(self.budget, index_bytes, other, 0)
+        inputs = {"target": tokens.file("target")}
+        if tokens.has("monolingual"):
+            inputs["monolingual"] = tokens.file("monolingual")
+        options = asdict(self.job.stages["lm"])
+        limit = shares.ngram_bytes
+        if options["memory"]:
+            limit = min(limit, parse_bytes(options["memory"], "lm.memory"))
+        options["memory"] = str(limit)
+        self.run_stage(LM, inputs, options)
+
+    def components(self) -> dict[str, Path]:
+        """Files of the model by name."""
+        files = {name: self.made["index"].file(name) for name in self.made["index"].facts["bytes"]}
+        files["align.bin"] = self.made["align"].file("align.bin")
+        files["lm.bin"] = self.made["lm"].file("lm.bin")
+        if "sources" in self.made:
+            files["sources.bin"] = self.made["sources"].file("sources.bin")
+        return files
+
+    def combine(self) -> None:
+        options = {
+            **self.langs,
+            "weights": dict(DEFAULT_WEIGHTS),
+            "options": {
+                "train": asdict(self.job.options),
+                "budget": self.budget.as_dict(),
+                **{name: asdict(values) for name, values in self.job.stages.items()},
+            },
+        }
+        self.run_stage(MODEL, self.components(), options)
+
+    def tune(self) -> None:
+        pass
+
+    def evaluate(self) -> None:
+        pass
+
+    def measure(self) -> None:
+        part = next(part for part in ("test", "dev", "train") if self.pairs(part))
+        inputs = {side: self.text(part, side) for side in ("source", "target")}
+        inputs["model"] = self.made["model"].file("model")
+        weights = self.weights()
+        if weights is not None:
+            inputs["weights"] = weights
+        self.run_stage(MEASURE, inputs, {"sentences": MEASURED_SENTENCES})
+
+    def pairs(self, part: str) -> int:
+        return int(self.made["prepare"].facts["pairs"].get(part, 0))
+
+    def weights(self) -> Path | None:
+        """Tuned weights, or None for those of the untuned model."""
+        return self.made["tune"].file("weights.txt") if "tune" in self.made else None
+
+    def scores(self) -> dict[str, Any]:
+        return dict(self.made["evaluate"].facts["scores"]) if "evaluate" in self.made else {}
+
+    def warn(self, message: str) -> None:
+        self.warnings.append(message)
+        self.runner.listener.warn(message)

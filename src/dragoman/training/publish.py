@@ -1,0 +1,89 @@
+"""Giving a finished model its place: linked files, tuned weights, scores; and never over what is not ours."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dragoman.errors import ConfigError, DragomanError
+from dragoman.files import writing
+from dragoman.model import MANIFEST, ModelDirectory, building_model, sha256_of
+
+RECORD = "published.json"
+
+
+def require_place(out: Path, work: Path, overwrite: bool) -> None:
+    """ConfigError unless `out` is free, or is the very model that an earlier run of this training put there."""
+    if not out.exists() or overwrite:
+        return
+    if not out.is_dir():
+        raise ConfigError(f"{out} is a file; choose another name for the model directory", "out")
+    hint = "choose another name or pass --overwrite"
+    if not (out / MANIFEST).is_file():
+        raise ConfigError(f"{out} exists already and is no model; {hint}", "out")
+    if published(work).get(str(out.absolute())) != sha256_of(out / MANIFEST):
+        raise ConfigError(f"{out} exists already and was not made here as it is; {hint}", "out")
+    if (out / "overlay").exists():
+        raise ConfigError(f"{out} has pairs that were added later, which training again would lose; {hint}", "out")
+    weights = ModelDirectory.open(out).manifest.files.get("weights.txt")
+    if weights is None or sha256_of(out / "weights.txt") != weights.sha256:
+        raise ConfigError(f"{out}: its weights.txt was edited, which training again would undo; {hint}", "out")
+
+
+def publish(
+    model: Path, out: Path, work: Path, weights: Path | None, scores: Mapping[str, Any], overwrite: bool
+) -> bool:
+    """Makes `out` of the model in the work folder; says whether there was anything to do."""
+    finished = ModelDirectory.open(model)
+    manifest = dataclasses.replace(finished.manifest, scores=dict(scores))
+    staged = work / f".{out.name}.staged.tmp"
+    shutil.rmtree(staged, ignore_errors=True)
+    with building_model(staged, manifest) as directory:
+        for name in finished.manifest.files:
+            source = weights if name == "weights.txt" and weights is not None else model / name
+            os.link(source, directory / name)
+    try:
+        wanted = sha256_of(staged / MANIFEST)
+        if out.is_dir() and (out / MANIFEST).is_file() and sha256_of(out / MANIFEST) == wanted and intact(out):
+            return False
+        with building_model(out, manifest, overwrite=True) as directory:
+            for name in finished.manifest.files:
+                link_or_copy(staged / name, directory / name)
+    finally:
+        shutil.rmtree(staged, ignore_errors=True)
+    record = {**published(work), str(out.absolute()): sha256_of(out / MANIFEST)}
+    with writing(work / RECORD) as stream:
+        stream.write((json.dumps(record, indent=2) + "\n").encode())
+    return True
+
+
+def intact(out: Path) -> bool:
+    try:
+        ModelDirectory.open(out)
+        return True
+    except DragomanError:
+        return False
+
+
+def link_or_copy(source: Path, target: Path) -> None:
+    """A second name for the same bytes costs nothing; on another file system it must be a copy."""
+    # A hand-edited weights.txt must not change what the work folder holds.
+    if target.name == "weights.txt":
+        shutil.copyfile(source, target)
+        return
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def published(work: Path) -> dict[str, str]:
+    try:
+        return dict(json.loads((work / RECORD).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return {}
