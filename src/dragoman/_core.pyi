@@ -184,6 +184,17 @@ def measure_extraction(
 def phrase_table(
     index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
 ) -> int: ...
+def select_pairs(
+    source: bytes,
+    target: bytes,
+    links: bytes,
+    wanted: bytes,
+    max_bytes: float,
+    source_word_bytes: float,
+    target_word_bytes: float,
+    pair_bytes: float,
+    progress: Progress = None,
+) -> list[int]: ...
 def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
 def escape_word(word: str) -> str: ...
 def unescape_word(word: str) -> str: ...

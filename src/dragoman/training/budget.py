@@ -91,7 +91,7 @@ def too_small(budget: Budget, index_bytes: int, lm_bytes: int, pairs: int) -> Co
 
 def round_up(size: int) -> int:
     """To three figures' worth, at least a megabyte."""
-    step = max(10**6, 10 ** (len(str(size)) - 3))
+    step = max(10**6, int(10 ** (len(str(size)) - 3)))
     return -(-size // step) * step
 
 
