@@ -1,12 +1,13 @@
 """Dividing the memory a translating process may take between the parts of the model.
 
 The budget covers all mapped files of the model and the peak of anonymous memory, interpreter included. A quarter is the
-decoder's scratch space, the interpreter has a fixed share, and the rest belongs to mapped files: first the index, which
-is what it is, then the language models, which can be made as small as they must be.
+decoder's: the rules of a sentence, and the search. The interpreter has a fixed share. The rest belongs to mapped files:
+first the index, which is what it is, then the language models, which can be made as small as they must be.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,16 @@ from dragoman.sizes import format_bytes, parse_bytes
 
 SCRATCH_SHARE = 0.25
 # Anonymous memory of a process that has loaded a model: the interpreter, its modules, tables of the tokenizer.
-INTERPRETER_BYTES = 24_000_000
+INTERPRETER_BYTES = 16_000_000
+# Rules of a sentence: bytes per word of it, measured with europarl at 25,000 pairs, and what each doubling adds.
+RULE_BYTES_PER_WORD = 300_000
+RULE_BYTES_DOUBLING = 75_000
+RULE_PAIRS = 25_000
+# The search has at least this part of the decoder's quarter.
+SEARCH_SHARE = 1 / 3
+LONGEST_SENTENCE = 100
+SHORTEST_SENTENCE = 10
+LEAST_SEARCH_BYTES = 1 << 20
 AUTO_BYTES = (200_000_000, 400_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
 MILLION = 1_000_000
 # Files that a translating process maps; the others are only read when asked for.
@@ -32,16 +42,27 @@ class Budget:
     disk_bytes: int | None
 
     @property
-    def scratch_bytes(self) -> int:
+    def decoder_bytes(self) -> int:
         return int(self.memory_bytes * SCRATCH_SHARE)
 
     @property
     def mapped_bytes(self) -> int:
         """For all mapped files together."""
-        return max(0, self.memory_bytes - self.scratch_bytes - INTERPRETER_BYTES)
+        return max(0, self.memory_bytes - self.decoder_bytes - INTERPRETER_BYTES)
 
     def as_dict(self) -> dict[str, Any]:
-        return {"memory_bytes": self.memory_bytes, "scratch_bytes": self.scratch_bytes, "disk_bytes": self.disk_bytes}
+        return {"memory_bytes": self.memory_bytes, "disk_bytes": self.disk_bytes}
+
+    def decoding(self, pairs: int) -> dict[str, int]:
+        """Limits of the search that keep a translating process within the budget; the translator obeys them."""
+        doublings = math.log2(max(pairs, 1) / RULE_PAIRS)
+        rule_bytes = max(RULE_BYTES_PER_WORD / 2, RULE_BYTES_PER_WORD + RULE_BYTES_DOUBLING * doublings)
+        search = max(self.decoder_bytes * SEARCH_SHARE, self.decoder_bytes - rule_bytes * LONGEST_SENTENCE)
+        words = int((self.decoder_bytes - search) / rule_bytes)
+        return {
+            "scratch_bytes": max(int(search), LEAST_SEARCH_BYTES),
+            "max_sentence_words": min(LONGEST_SENTENCE, max(SHORTEST_SENTENCE, words)),
+        }
 
 
 def needed_memory(mapped_bytes: int) -> int:

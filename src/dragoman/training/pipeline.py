@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -36,6 +35,12 @@ MEASURE = stage("measure", "measure", 1, "measure speed and memory")
 
 STAGES = (PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, MODEL, TUNE, EVALUATE, MEASURE)
 MEASURED_SENTENCES = 100
+# Where cleaning leaves less, something is wrong with the text.
+KEPT_SHARE = 0.5
+# Where not all pairs fit: how much of the mapped bytes the index takes, and how near to that is near enough.
+FIT_INDEX_SHARE = 0.75
+FIT_ENOUGH = 0.93
+FIT_ATTEMPTS = 6
 
 
 class Pipeline:
@@ -102,6 +107,12 @@ class Pipeline:
             "test": job.test and list(job.test),
         }
         facts = self.run_stage(PREPARE, inputs, options).facts
+        if facts["kept"] < KEPT_SHARE * facts["read"]:
+            rule, count = max(facts["dropped"].items(), key=lambda entry: entry[1])
+            self.warn(
+                f"only {facts['kept']:,} of {facts['read']:,} pairs are left after cleaning, {count:,} were dropped as"
+                f" `{rule}`; look at the text and at the languages you named"
+            )
         for part, count in facts["overlaps"].items():
             if count:
                 total = facts["pairs"][part]
@@ -112,6 +123,8 @@ class Pipeline:
 
     def tokenize(self) -> None:
         inputs = {side: self.text("train", side) for side in ("source", "target")}
+        if self.pairs("dev"):
+            inputs["dev"] = self.text("dev", "source")
         for number, path in enumerate(self.job.monolingual):
             inputs[f"monolingual{number}"] = Path(path)
         self.run_stage(TOKENIZE, inputs, self.langs)
@@ -122,29 +135,70 @@ class Pipeline:
         self.run_stage(ALIGN, inputs, asdict(self.job.stages["align"]))
 
     def index(self, least_lm: int) -> None:
+        """All of the text, or as much of it as the memory allows."""
+        inputs = self.bitext_inputs()
+        whole = self.run_stage(INDEX, inputs, self.index_options())
+        if index_bytes(whole) + least_lm <= self.budget.mapped_bytes:
+            return
+        pairs = whole.facts["sentences"]
+        # The language model gets more than the least it can do with: memory is short for both.
+        allowed = int((self.budget.mapped_bytes - least_lm) * FIT_INDEX_SHARE)
+        if not self.job.options.fit or allowed <= 0:
+            raise budgets.too_small(self.budget, index_bytes(whole), least_lm, pairs)
+        self.made["whole"] = whole
+        self.fit(inputs, whole, allowed)
+
+    def bitext_inputs(self) -> dict[str, Path]:
         tokens = self.made["tokenize"]
         inputs = {side: tokens.file(side) for side in ("source", "target")}
         inputs["links"] = self.made["align"].file("links")
         for side in ("source", "target"):
             inputs[f"raw_{side}"] = self.text("train", side)
-        made = self.run_stage(INDEX, inputs, {**self.langs, "index": asdict(self.job.stages["index"])})
-        size = sum(made.facts["bytes"].values())
-        if size + least_lm > self.budget.mapped_bytes:
-            raise budgets.too_small(self.budget, size, least_lm, made.facts["sentences"])
+        return inputs
+
+    def index_options(self) -> dict[str, Any]:
+        return {**self.langs, "index": asdict(self.job.stages["index"])}
+
+    def fit(self, inputs: dict[str, Path], whole: Made, allowed: int) -> None:
+        """Chooses pairs and indexes them, with a better guess of how many fit each time."""
+        counts = {
+            **{side: self.made["tokenize"].facts[side] for side in ("source", "target")},
+            "links": whole.facts["links"],
+        }
+        given = {**inputs, "origins": self.made["prepare"].file("text/train.origin.jsonl")}
+        if self.made["tokenize"].has("dev"):
+            given["wanted"] = self.made["tokenize"].file("dev")
+        max_bytes = int(0.95 * whole.facts["bytes"]["bitext.bin"] * allowed / index_bytes(whole))
+        for attempt in range(FIT_ATTEMPTS):
+            chosen = self.run_stage(SELECT, given, {"max_bytes": max_bytes, "counts": counts})
+            if chosen.facts["pairs"] == 0:
+                raise budgets.too_small(self.budget, index_bytes(whole), 0, whole.facts["sentences"])
+            parts = {name: chosen.file(name) for name in ("source", "target", "links")}
+            # The written forms of words are learned from all of the text.
+            made = self.run_stage(INDEX, {**inputs, **parts}, self.index_options())
+            size = index_bytes(made)
+            if size <= allowed and (size >= FIT_ENOUGH * allowed or attempt + 2 >= FIT_ATTEMPTS):
+                return
+            max_bytes = int(max_bytes * 0.985 * allowed / size)
+        raise budgets.too_small(self.budget, index_bytes(whole), 0, whole.facts["sentences"])
 
     def sources(self) -> None:
-        if not self.job.options.keep_sources or importlib.util.find_spec("dragoman.extract.sources") is None:
+        if not self.job.options.keep_sources:
             return
-        inputs = {side: self.text("train", side) for side in ("source", "target")}
-        inputs["origins"] = self.made["prepare"].file("text/train.origin.jsonl")
+        if "select" in self.made:
+            chosen = self.made["select"]
+            inputs = {side: chosen.file(f"raw_{side}") for side in ("source", "target")}
+            inputs["origins"] = chosen.file("origins")
+        else:
+            inputs = {side: self.text("train", side) for side in ("source", "target")}
+            inputs["origins"] = self.made["prepare"].file("text/train.origin.jsonl")
         self.run_stage(SOURCES, inputs, {})
 
     def language_models(self) -> None:
         tokens = self.made["tokenize"]
-        index_bytes = sum(self.made["index"].facts["bytes"].values())
         other = self.made["align"].facts["bytes"]
         other += self.made["sources"].facts["bytes"] if "sources" in self.made else 0
-        shares = budgets.divide(self.budget, index_bytes, other, 0)
+        shares = budgets.divide(self.budget, index_bytes(self.made["index"]), other, 0)
         inputs = {"target": tokens.file("target")}
         if tokens.has("monolingual"):
             inputs["monolingual"] = tokens.file("monolingual")
@@ -170,7 +224,7 @@ class Pipeline:
             "weights": dict(DEFAULT_WEIGHTS),
             "options": {
                 "train": asdict(self.job.options),
-                "budget": self.budget.as_dict(),
+                "budget": {**self.budget.as_dict(), **self.budget.decoding(self.made["index"].facts["sentences"])},
                 **{name: asdict(values) for name, values in self.job.stages.items()},
             },
         }
@@ -204,3 +258,7 @@ class Pipeline:
     def warn(self, message: str) -> None:
         self.warnings.append(message)
         self.runner.listener.warn(message)
+
+
+def index_bytes(made: Made) -> int:
+    return int(sum(made.facts["bytes"].values()))

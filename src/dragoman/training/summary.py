@@ -58,7 +58,7 @@ def summarize(
 def memory_of(files: Mapping[str, int], made: Mapping[str, Made], budget: Budget) -> dict[str, Any]:
     """Measured where something was translated, else what the plan says."""
     mapped = sum(size for name, size in files.items() if name in MAPPED)
-    anonymous = budget.scratch_bytes + INTERPRETER_BYTES
+    anonymous = budget.decoder_bytes + INTERPRETER_BYTES
     measured = False
     if "measure" in made and made["measure"].facts["anonymous_bytes"] is not None:
         facts = made["measure"].facts

@@ -115,10 +115,11 @@ def mapped_bytes(folder: Path) -> int | None:
     except OSError:
         return None
     prefix = f"{folder.resolve()}/"
-    total = 0
+    sizes: dict[str, int] = {}
     for line in maps:
         fields = line.split(maxsplit=5)
         if len(fields) == 6 and fields[5].startswith(prefix):
             begin, end = (int(part, 16) for part in fields[0].split("-"))
-            total += end - begin
-    return total
+            # Mapped twice, it is the same memory.
+            sizes[fields[5]] = max(sizes.get(fields[5], 0), end - begin)
+    return sum(sizes.values())

@@ -14,7 +14,7 @@ from dragoman.training.stage import Request
 
 
 def run(request: Request) -> dict[str, Any]:
-    """Writes source and target, and monolingual where there is such text."""
+    """Writes source and target, dev (source alone), and monolingual where there is such text."""
     facts: dict[str, Any] = {}
     total = sum(path.stat().st_size for path in request.inputs.values())
     done = 0
@@ -27,8 +27,15 @@ def run(request: Request) -> dict[str, Any]:
                 done += len(block)
                 request.progress(done, total)
         facts[side] = counts.as_dict()
+    if request.has("dev"):
+        # What is wanted of the training text, where only a part of it fits.
+        tokenizer = _core.Tokenizer(canonical(request.options["source_lang"]))
+        with writing(request.out / "dev") as stream:
+            for block in checked_blocks(request.input("dev")):
+                stream.write(tokenizer.tokenize(block, model=True, threads=request.threads))
     extra = [request.input(name) for name in sorted(request.inputs) if name.startswith("monolingual")]
     if extra:
+        tokenizer = _core.Tokenizer(canonical(request.options["target_lang"]))
         counts = Counts()
         with writing(request.out / "monolingual") as stream:
             for path in extra:
