@@ -28,6 +28,8 @@ COMMANDS: dict[str, str] = {
     "extract": "dragoman.cli.extract:extract",
     "lm": "dragoman.cli.lm:lm",
     "translate": "dragoman.cli.translate:translate",
+    "tune": "dragoman.cli.tune:tune",
+    "evaluate": "dragoman.cli.evaluate:evaluate",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",
