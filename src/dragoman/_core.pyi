@@ -311,9 +311,7 @@ class TextTranslator:
         progress: Progress = None,
     ) -> list[dict[str, Any]]: ...
     def force(self, source: str, target: str, options: dict[str, Any]) -> dict[str, Any]: ...
-<<<<<<< HEAD
     def pair(self, stable_id: int) -> tuple[list[str], list[str], list[tuple[int, int]]] | None: ...
-=======
 
 BleuRow = Sequence[int]
 
@@ -368,4 +366,3 @@ def collect_candidates(
     threads: int = 1,
     progress: Progress = None,
 ) -> tuple[Candidates, list[int], int]: ...
->>>>>>> 3212964
