@@ -37,7 +37,7 @@ class Selection {
       for_each_word(line, [&](std::string_view word) { ids_.push_back(words.find(word)); });
     }
     begins_.push_back(ids_.size());
-    const uint64_t slots = std::bit_ceil(std::clamp<uint64_t>(ids_.size() * 2, 1024, uint64_t{1} << 26));
+    const uint64_t slots = std::bit_ceil(std::clamp<uint64_t>(ids_.size() * 2, uint64_t{1} << 20, uint64_t{1} << 26));
     mask_ = slots - 1;
     worth_.assign(slots, 0);
     chosen_.assign(slots, 0);

@@ -204,4 +204,5 @@ class TrainOptions:
         "auto", "Train a neural language model too; auto: if torch is installed.", choices=("auto", "on", "off")
     )
     tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
+    tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")
     keep_sources: bool = option(True, "Keep where each pair came from, for explanations; on disk, not in memory.")

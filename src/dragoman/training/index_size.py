@@ -1,8 +1,8 @@
 """How many bytes the index of a bitext will take, from counts alone, before anything is aligned or sorted.
 
 The arrays of bitext.bin and vocab.bin follow from the counts to the bit. Three things do not: the links (a byte each),
-the different linked pairs of the lexicon, and the samples of frequent phrases. Their constants are those of europarl and
-multi30k, and err by a few percent elsewhere (benchmarks/estimate.py compares).
+the different linked pairs of the lexicon, and the samples of frequent phrases. Their constants are those of europarl
+and multi30k, and err by a few percent elsewhere (benchmarks/estimate.py compares).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from dragoman.sizes import parse_bytes
 from dragoman.training import budget as budgets
 from dragoman.training.index_size import predicted_index_bytes
 from dragoman.training.job import Job
-from dragoman.training.runner import Runner
+from dragoman.training.runner import Runner, without_resources
 from dragoman.training.stage import Made, Stage
 
 
@@ -209,41 +209,75 @@ class Pipeline:
         options["memory"] = str(limit)
         self.run_stage(LM, inputs, options)
 
-    def components(self) -> dict[str, Path]:
-        """Files of the model by name."""
-        files = {name: self.made["index"].file(name) for name in self.made["index"].facts["bytes"]}
+    def combine(self) -> None:
+        self.made["model"] = self.combined(self.made["index"])
+
+    def combined(self, index: Made) -> Made:
+        """A model directory of this index and everything else."""
+        files = {name: index.file(name) for name in index.facts["bytes"]}
         files["align.bin"] = self.made["align"].file("align.bin")
         files["lm.bin"] = self.made["lm"].file("lm.bin")
-        if "sources" in self.made:
+        if "sources" in self.made and index is self.made["index"]:
             files["sources.bin"] = self.made["sources"].file("sources.bin")
-        return files
-
-    def combine(self) -> None:
         options = {
             **self.langs,
             "weights": dict(DEFAULT_WEIGHTS),
             "options": {
                 "train": asdict(self.job.options),
-                "budget": {**self.budget.as_dict(), **self.budget.decoding(self.made["index"].facts["sentences"])},
-                **{name: asdict(values) for name, values in self.job.stages.items()},
+                "budget": {**self.budget.as_dict(), **self.limits()},
+                **{name: without_resources(asdict(values)) for name, values in self.job.stages.items()},
             },
         }
-        self.run_stage(MODEL, self.components(), options)
+        return self.runner.run(MODEL, files, options)
 
-    def tune(self) -> None:
-        pass
+    def limits(self) -> dict[str, int]:
+        """What the budget leaves to the search."""
+        return self.budget.decoding(self.made["index"].facts["sentences"])
 
-    def evaluate(self) -> None:
-        pass
+    def decode_options(self) -> dict[str, Any]:
+        options = asdict(self.job.stages["decode"])
+        for name, limit in self.limits().items():
+            options[name] = min(options[name], limit) if options[name] > 0 else limit
+        return options
 
-    def measure(self) -> None:
-        part = next(part for part in ("test", "dev", "train") if self.pairs(part))
+    def model_inputs(self, part: str, model: Made) -> dict[str, Path]:
+        """A model and a set of sentences for it."""
         inputs = {side: self.text(part, side) for side in ("source", "target")}
-        inputs["model"] = self.made["model"].file("model")
+        inputs["model"] = model.file("model")
         weights = self.weights()
         if weights is not None:
             inputs["weights"] = weights
-        self.run_stage(MEASURE, inputs, {"sentences": MEASURED_SENTENCES})
+        return inputs
+
+    def tune(self) -> None:
+        if not self.job.options.tune:
+            return
+        if not self.pairs("dev"):
+            self.warn("there are too few pairs to hold some out to tune on, so the weights are the defaults")
+            return
+        options = {
+            "tune": asdict(self.job.stages["tune"]),
+            "decode": self.decode_options(),
+            "max_words": self.job.options.tune_words,
+        }
+        self.run_stage(TUNE, self.model_inputs("dev", self.made["model"]), options)
+
+    def evaluate(self) -> None:
+        if not self.pairs("test"):
+            self.warn("there are too few pairs to hold some out to test on, so nothing was scored")
+            return
+        options = {"decode": self.decode_options()}
+        self.run_stage(EVALUATE, self.model_inputs("test", self.made["model"]), options)
+        if "whole" in self.made:
+            # What leaving pairs out costs: the same models and weights with all of the text.
+            whole = self.combined(self.made["whole"])
+            made = self.runner.run(EVALUATE, self.model_inputs("test", whole), options)
+            self.made["evaluate whole"] = made
+
+    def measure(self) -> None:
+        part = next(part for part in ("test", "dev", "train") if self.pairs(part))
+        options = {"decode": self.decode_options(), "sentences": MEASURED_SENTENCES}
+        self.run_stage(MEASURE, self.model_inputs(part, self.made["model"]), options)
 
     def pairs(self, part: str) -> int:
         return int(self.made["prepare"].facts["pairs"].get(part, 0))
@@ -253,7 +287,14 @@ class Pipeline:
         return self.made["tune"].file("weights.txt") if "tune" in self.made else None
 
     def scores(self) -> dict[str, Any]:
-        return dict(self.made["evaluate"].facts["scores"]) if "evaluate" in self.made else {}
+        scores: dict[str, Any] = {}
+        if "tune" in self.made:
+            scores["dev BLEU-lc"] = round(self.made["tune"].facts["bleu"], 2)
+        if "evaluate" in self.made:
+            scores = {**self.made["evaluate"].facts["scores"], **scores}
+        if "evaluate whole" in self.made:
+            scores["BLEU with all pairs"] = self.made["evaluate whole"].facts["scores"]["BLEU"]
+        return scores
 
     def warn(self, message: str) -> None:
         self.warnings.append(message)

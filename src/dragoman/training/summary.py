@@ -102,8 +102,10 @@ def summary_lines(summary: Mapping[str, Any]) -> list[str]:
     ]
     if not memory["within_budget"]:
         lines.append("           more than the budget: translate with a smaller --scratch-bytes")
-    for name, value in summary["scores"].items():
-        lines.append(f"{name[:10]:<10} {value}")
+    scores = [f"{name} {value}" for name, value in summary["scores"].items() if isinstance(value, int | float)]
+    if scores:
+        sentences = summary["scores"].get("test", {}).get("sentences")
+        lines.append(f"Scores     {', '.join(scores)}" + (f" ({sentences:,} sentences)" if sentences else ""))
     if summary["speed"]:
         speed = summary["speed"]
         lines.append(

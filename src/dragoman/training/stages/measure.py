@@ -22,12 +22,14 @@ SAMPLE_CHARACTERS = range(25, 120)
 
 def run(request: Request) -> dict[str, Any]:
     """Leaves no file. `sentences` lines of `source` are translated, evenly spread over it."""
+    from dragoman.config import DecodeOptions
     from dragoman.translator import Translator
 
     model = request.input("model")
     lines = read_lines(request.input("source"))
     references = read_lines(request.input("target"))
     chosen = spread(range(len(lines)), request.options["sentences"])
+    decode = DecodeOptions(**request.options["decode"])
     weights = request.input("weights") if request.has("weights") else None
     outputs: list[str] = []
     milliseconds: list[float] = []
@@ -35,7 +37,7 @@ def run(request: Request) -> dict[str, Any]:
         translator = Translator.load(model, weights=weights)
         for at in chosen:
             begin = time.perf_counter()
-            outputs.append(translator.translate(lines[at]).text)
+            outputs.append(translator.translate(lines[at], decode).text)
             milliseconds.append(1000 * (time.perf_counter() - begin))
             request.progress(len(outputs), len(chosen))
         mapped = mapped_bytes(model)
