@@ -35,6 +35,8 @@ MEASURE = stage("measure", "measure", 1, "measure speed and memory")
 
 STAGES = (PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, MODEL, TUNE, EVALUATE, MEASURE)
 MEASURED_SENTENCES = 100
+# Weights tuned on less are worse than the defaults.
+FEWEST_TO_TUNE_ON = 100
 # Where cleaning leaves less, something is wrong with the text.
 KEPT_SHARE = 0.5
 # Where not all pairs fit: how much of the mapped bytes the index takes, and how near to that is near enough.
@@ -252,8 +254,11 @@ class Pipeline:
     def tune(self) -> None:
         if not self.job.options.tune:
             return
-        if not self.pairs("dev"):
-            self.warn("there are too few pairs to hold some out to tune on, so the weights are the defaults")
+        if self.pairs("dev") < FEWEST_TO_TUNE_ON:
+            self.warn(
+                f"the dev set has {self.pairs('dev')} pairs, too few to tune on, so the weights are the defaults; give"
+                f" at least {FEWEST_TO_TUNE_ON} with --dev-source and --dev-target"
+            )
             return
         options = {
             "tune": asdict(self.job.stages["tune"]),
@@ -264,7 +269,7 @@ class Pipeline:
 
     def evaluate(self) -> None:
         if not self.pairs("test"):
-            self.warn("there are too few pairs to hold some out to test on, so nothing was scored")
+            self.warn("there is no test set, so nothing was scored; give one with --test-source and --test-target")
             return
         options = {"decode": self.decode_options()}
         self.run_stage(EVALUATE, self.model_inputs("test", self.made["model"]), options)
