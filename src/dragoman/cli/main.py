@@ -30,6 +30,8 @@ COMMANDS: dict[str, str] = {
     "translate": "dragoman.cli.translate:translate",
     "tune": "dragoman.cli.tune:tune",
     "evaluate": "dragoman.cli.evaluate:evaluate",
+    "translate-file": "dragoman.cli.translate_file:translate_file",
+    "explain": "dragoman.cli.explain:explain",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",

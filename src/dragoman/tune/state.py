@@ -29,14 +29,17 @@ def fingerprint(
     target: list[str],
     options: TuneOptions,
     decode: DecodeOptions,
-    weights: Mapping[str, float],
+    weights: Mapping[str, float] | None,
 ) -> str:
-    """Changes when anything changes that the rounds depend on; how many there may be does not count."""
+    """Changes when anything changes that the rounds depend on; how many there may be does not count.
+
+    `weights` are those that somebody asked to begin with; the model's own do not count, since tuning replaces them.
+    """
     settings = dataclasses.asdict(options)
     for name in ("rounds", "patience", "rule_megabytes"):
         del settings[name]
     files = {name: entry.sha256 for name, entry in model.manifest.files.items() if name != "weights.txt"}
-    parts = [FORMAT, files, settings, dataclasses.asdict(decode), dict(weights), source, target]
+    parts = [FORMAT, files, settings, dataclasses.asdict(decode), dict(weights or {}), source, target]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

@@ -43,7 +43,7 @@ def tune_model(
     translator = Translator.load(model, weights=weights)
     # Features without a weight take part from 0, as long as they are computed.
     start = {name: translator.weights.get(name, 0.0) for name in translator.features}
-    kept = TuningState(state, fingerprint(opened, source, target, options, decode, start))
+    kept = TuningState(state, fingerprint(opened, source, target, options, decode, weights))
     translator = translator.remembering(options.rule_megabytes << 20)
     run = TuningRun(source, target, options, decode, kept, threads, progress)
     try:
