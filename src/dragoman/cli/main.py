@@ -23,6 +23,7 @@ from dragoman.errors import DragomanError
 # optional dependency is missed only by the command that needs it.
 COMMANDS: dict[str, str] = {
     "train": "dragoman.cli.train:train",
+    "estimate": "dragoman.cli.train:estimate",
     "corpus": "dragoman.cli.corpus:corpus",
     "align": "dragoman.cli.align:align",
     "extract": "dragoman.cli.extract:extract",

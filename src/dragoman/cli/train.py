@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -17,6 +17,8 @@ from dragoman.errors import ConfigError
 from dragoman.sizes import format_bytes
 from dragoman.training.settings import merged, parse_assignments, read_toml, split_tables
 from dragoman.training.stage import Made, Progress, Stage
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Keys of a TOML file that name files; relative ones are relative to it.
 PATHS = (
@@ -52,27 +54,39 @@ class Screen:
         stderr.print(f"note: {message}", soft_wrap=True)
 
 
-@click.command()
-@click.argument("inputs", nargs=-1, metavar="[INPUT]...")
-@click.option("--source", multiple=True, help="Text file in the source language; goes with --target.")
-@click.option("--target", multiple=True, help="Text file in the target language, line by line as --source.")
-@click.option("--source-lang", help="Language to translate from, such as fr or pt-BR.")
-@click.option("--target-lang", help="Language to translate into.")
-@click.option("--out", type=click.Path(path_type=Path), help="The model directory to make.")
-@click.option("--dev-source", help="Source text to tune on; otherwise some of the input is held out.")
-@click.option("--dev-target", help="Its translation.")
-@click.option("--test-source", help="Source text to test on; otherwise some of the input is held out.")
-@click.option("--test-target", help="Its translation.")
-@click.option("--monolingual", multiple=True, help="More text in the target language, for the language models.")
-@click.option("--work", type=click.Path(path_type=Path), help="Folder for the work.  [default: OUT.work]")
-@click.option("--overwrite", is_flag=True, default=None, help="Replace OUT even if it was not made by this training.")
-@click.option(
-    "--threads", type=click.IntRange(min=0), help="Threads; 0 for all cores. The model does not depend on it."
+FLAGS = (
+    click.argument("inputs", nargs=-1, metavar="[INPUT]..."),
+    click.option("--source", multiple=True, help="Text file in the source language; goes with --target."),
+    click.option("--target", multiple=True, help="Text file in the target language, line by line as --source."),
+    click.option("--source-lang", help="Language to translate from, such as fr or pt-BR."),
+    click.option("--target-lang", help="Language to translate into."),
+    click.option("--out", type=click.Path(path_type=Path), help="The model directory to make."),
+    click.option("--dev-source", help="Source text to tune on; otherwise some of the input is held out."),
+    click.option("--dev-target", help="Its translation."),
+    click.option("--test-source", help="Source text to test on; otherwise some of the input is held out."),
+    click.option("--test-target", help="Its translation."),
+    click.option("--monolingual", multiple=True, help="More text in the target language, for the language models."),
+    click.option("--work", type=click.Path(path_type=Path), help="Folder for the work.  [default: OUT.work]"),
+    click.option("--overwrite", is_flag=True, help="Replace OUT even if it was not made by this training."),
+    click.option("--threads", type=click.IntRange(min=0), default=0, help="Threads; 0 for all cores."),
+    click.option(
+        "--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="TOML file of all this."
+    ),
+    click.option("--set", "assignments", multiple=True, metavar="STAGE.OPTION=VALUE", help="Any option of any stage."),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+    options_of(TrainOptions),
 )
-@click.option("--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="TOML file of all this.")
-@click.option("--set", "assignments", multiple=True, metavar="STAGE.OPTION=VALUE", help="Any option of any stage.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-@options_of(TrainOptions)
+
+
+def flags(function: Function) -> Function:
+    """What `train` and `estimate` take alike."""
+    for flag in reversed(FLAGS):
+        function = flag(function)
+    return function
+
+
+@click.command()
+@flags
 @click.pass_context
 def train(
     context: click.Context, /, config: Path | None, assignments: tuple[str, ...], as_json: bool, **values: Any
@@ -101,6 +115,35 @@ def train(
         stdout.print(line, soft_wrap=True)
 
 
+@click.command()
+@flags
+@click.pass_context
+def estimate(
+    context: click.Context, /, config: Path | None, assignments: tuple[str, ...], as_json: bool, **values: Any
+) -> None:
+    """Foretell what `dragoman train` with the same arguments would make and take: sizes, time, memory.
+
+    Reads the text once, and works on a sample of it.
+
+    \b
+    dragoman estimate train.fr train.en --source-lang fr --target-lang en --memory 100MB
+    """
+    from dragoman import _core
+    from dragoman.training import make_job
+    from dragoman.training.estimate import estimate as foretell
+    from dragoman.training.estimate import estimate_lines
+
+    arguments = gathered(context, config, assignments, {**values, "out": values["out"] or Path("model")})
+    job = make_job(**arguments)
+    with progress("reading") as report:
+        made = foretell(job, report)
+    if as_json:
+        click.echo(json.dumps(made, indent=2))
+        return
+    for line in estimate_lines(made, job.threads or _core.default_threads()):
+        stdout.print(line, soft_wrap=True)
+
+
 def gathered(
     context: click.Context, /, config: Path | None, assignments: tuple[str, ...], values: dict[str, Any]
 ) -> dict[str, Any]:
@@ -114,7 +157,8 @@ def gathered(
     given = {
         name: value
         for name, value in values.items()
-        if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT and value not in (None, ())
+        if value not in (None, ())
+        and (name == "out" or context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT)
     }
     arguments = {**top, **given, "stages": merged(tables, parse_assignments(assignments))}
     for name in ("source_lang", "target_lang", "out"):
