@@ -105,11 +105,11 @@ def test_with_packages(tmp_path: Path, empty_path: str) -> None:
         (programs / name).write_text(f"#!/bin/sh\n{script}\n")
         (programs / name).chmod(0o755)
     path = f"{programs}:/usr/bin:/bin"
-    first = demo(tmp_path, path)
+    first = demo(tmp_path, path, "--no-train")
     assert (first.returncode, first.stderr) == (0, "")
     assert f"{PAGES} pages" in first.stdout
     calls = lines(tmp_path / "calls")
-    second = demo(tmp_path, path)
+    second = demo(tmp_path, path, "--no-train")
     assert (second.returncode, second.stderr) == (0, "")
     assert lines(tmp_path / "calls") == calls
     assert "already here" in second.stdout

@@ -17,6 +17,7 @@ import pytest
 import dragoman
 from dragoman.demo.phrasebook import phrases
 from dragoman.model import ModelDirectory
+from dragoman.training.budget import MAPPED, needed_memory
 from dragoman.translator import Translator
 
 # Few rounds and few pairs: what is tested here is the way, not the score.
@@ -202,6 +203,20 @@ def test_a_budget_nothing_fits_into(text: Path, tmp_path: Path) -> None:
     assert json.loads(done.stdout)["memory"]["within_budget"]
     small = train(*given(text, tmp_path / "other"), "--disk", "50kB")
     assert small.returncode == 2 and "on disk where 50.0 kB is allowed" in small.stderr
+
+
+def test_the_most_useful_pairs_that_fit(text: Path, trained: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
+    index_bytes = sum((trained[0] / name).stat().st_size for name in ("vocab.bin", "bitext.bin", "lexicon.bin"))
+    memory = str(needed_memory(int(index_bytes * 1.1)))
+    refused = train(*given(text, tmp_path / "model"), "--memory", memory)
+    assert refused.returncode == 2 and "--fit" in refused.stderr
+    done = train(*given(text, tmp_path / "model"), "--memory", memory, "--fit", "--json")
+    assert done.returncode == 0, done.stderr
+    summary = json.loads(done.stdout)
+    assert summary["fit"]["of"] == 300 and 50 < summary["fit"]["pairs"] < 250
+    assert "BLEU with all pairs" in summary["scores"]
+    assert sum(summary["files"][name] for name in MAPPED if name in summary["files"]) <= index_bytes * 1.1
+    assert Translator.load(tmp_path / "model").sources(summary["fit"]["pairs"] - 1) is not None
 
 
 @pytest.mark.parametrize(

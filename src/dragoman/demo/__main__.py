@@ -31,7 +31,8 @@ from dragoman.demo.steps import count_tokens, get_corpus, prepare_corpus
     default="libreoffice",
     help="Text to work on; the phrasebook needs no network and takes a second.",
 )
-def demo(data: Path, corpus: str) -> None:
+@click.option("--train/--no-train", default=True, help="Train, or only fetch, clean and count the text.")
+def demo(data: Path, corpus: str, train: bool) -> None:
     """Fetch a real French-English corpus, train a translator from it, score it and translate with it."""
     screen = Screen()
     journal = Journal(screen.step)
@@ -41,6 +42,8 @@ def demo(data: Path, corpus: str) -> None:
     prepared = prepare_corpus(text, data, journal, progress)
     stats = count_tokens(prepared, journal, progress)
     show_text(prepared, stats, screen)
+    if not train:
+        return
     trained = train_models(text, data, journal, progress, screen)
     show_models(prepared, trained, journal, screen)
 

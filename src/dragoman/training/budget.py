@@ -30,6 +30,8 @@ SHORTEST_SENTENCE = 10
 LEAST_SEARCH_BYTES = 1 << 20
 AUTO_BYTES = (200_000_000, 400_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
 MILLION = 1_000_000
+# weights.txt, text.json, model.json.
+SMALL_FILES_BYTES = 16_000
 # Files that a translating process maps; the others are only read when asked for.
 MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "frequent.bin", "lm.bin", "nlm.bin", "source_nlm.bin")
 
@@ -120,27 +122,12 @@ def size_argument(size: int) -> str:
     return f"{size // 10**6}MB"
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """Bytes each language model may take."""
-
-    ngram_bytes: int
-    neural_bytes: int
-
-
-NEURAL_SHARE = 0.5
-
-
-def divide(budget: Budget, index_bytes: int, other_disk_bytes: int, neural_wanted: int) -> Shares:
-    """What the index leaves: to the neural model what it can use, at most half; to the n-gram model the rest.
-
-    `other_disk_bytes` are those of files that are not mapped.
-    """
+def language_model_room(budget: Budget, index_bytes: int, unmapped_bytes: int) -> int:
+    """What the index leaves to the language models, in memory and on disk; `unmapped_bytes` are on disk alone."""
     room = budget.mapped_bytes - index_bytes
     if budget.disk_bytes is not None:
-        room = min(room, budget.disk_bytes - index_bytes - other_disk_bytes)
-    neural = min(neural_wanted, int(room * NEURAL_SHARE))
-    return Shares(room - neural, neural)
+        room = min(room, budget.disk_bytes - index_bytes - unmapped_bytes - SMALL_FILES_BYTES)
+    return room
 
 
 def disk_too_small(budget: Budget, least_bytes: int, sources_bytes: int) -> ConfigError:

@@ -12,6 +12,7 @@ from dragoman.sizes import parse_bytes
 from dragoman.training import budget as budgets
 from dragoman.training.index_size import predicted_index_bytes
 from dragoman.training.job import Job
+from dragoman.training.neural_plan import INPUT_PRECISION, OUTPUT_PRECISION, neural_shape, neural_wanted
 from dragoman.training.runner import Runner, without_resources
 from dragoman.training.stage import Made, Stage
 
@@ -35,6 +36,8 @@ MEASURE = stage("measure", "measure", 1, "measure speed and memory")
 
 STAGES = (PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, MODEL, TUNE, EVALUATE, MEASURE)
 MEASURED_SENTENCES = 100
+# How much of what the index leaves the neural model may take.
+NEURAL_SHARE = 0.5
 # Weights tuned on less are worse than the defaults.
 FEWEST_TO_TUNE_ON = 100
 # Where cleaning leaves less, something is wrong with the text.
@@ -197,19 +200,53 @@ class Pipeline:
         self.run_stage(SOURCES, inputs, {})
 
     def language_models(self) -> None:
-        tokens = self.made["tokenize"]
-        other = self.made["align"].facts["bytes"]
-        other += self.made["sources"].facts["bytes"] if "sources" in self.made else 0
-        shares = budgets.divide(self.budget, index_bytes(self.made["index"]), other, 0)
-        inputs = {"target": tokens.file("target")}
-        if tokens.has("monolingual"):
-            inputs["monolingual"] = tokens.file("monolingual")
+        """The neural model first: its size is known before, and the n-gram model takes what it leaves."""
+        others = self.made["align"].facts["bytes"]
+        others += self.made["sources"].facts["bytes"] if "sources" in self.made else 0
+        room = budgets.language_model_room(self.budget, index_bytes(self.made["index"]), others)
+        least = budgets.least_lm_bytes(self.made["tokenize"].facts)
+        if room < least:
+            sources = self.made["sources"].facts["bytes"] if "sources" in self.made else 0
+            raise budgets.disk_too_small(self.budget, index_bytes(self.made["index"]) + others + least, sources)
+        texts = {name: self.made["tokenize"].file(name) for name in ("target", "monolingual") if self.has_text(name)}
+        self.neural(texts, min(int(room * NEURAL_SHARE), room - least))
+        if "neural" in self.made:
+            room -= self.made["neural"].facts["bytes"]
         options = asdict(self.job.stages["lm"])
-        limit = shares.ngram_bytes
         if options["memory"]:
-            limit = min(limit, parse_bytes(options["memory"], "lm.memory"))
-        options["memory"] = str(limit)
-        self.run_stage(LM, inputs, options)
+            room = min(room, parse_bytes(options["memory"], "lm.memory"))
+        options["memory"] = str(room)
+        self.run_stage(LM, texts, options)
+
+    def has_text(self, name: str) -> bool:
+        return self.made["tokenize"].has(name)
+
+    def neural(self, texts: Mapping[str, Path], room: int) -> None:
+        wanted, message = neural_wanted(self.job.options)
+        if message:
+            self.warn(message)
+        if not wanted:
+            return
+        given = asdict(self.job.stages["neural_lm"])
+        shape = neural_shape(self.made["tokenize"].facts, given["dimension"], given["order"], room)
+        if shape is None:
+            self.warn("the memory leaves no room for a neural language model")
+            return
+        options = {
+            "neural_lm": {**given, "dimension": shape.dimension},
+            "input_precision": INPUT_PRECISION,
+            "output_precision": OUTPUT_PRECISION,
+        }
+        self.run_stage(NEURAL, texts, options)
+
+    def start_weights(self) -> dict[str, float]:
+        """Where tuning begins, and what an untuned model has."""
+        weights = dict(DEFAULT_WEIGHTS)
+        if "neural" in self.made:
+            # Together they say what the n-gram model alone would.
+            shared = weights["LanguageModel"]
+            weights["LanguageModel"], weights["NeuralLM"] = shared * 0.6, shared * 0.4
+        return weights
 
     def combine(self) -> None:
         self.made["model"] = self.combined(self.made["index"])
@@ -219,11 +256,13 @@ class Pipeline:
         files = {name: index.file(name) for name in index.facts["bytes"]}
         files["align.bin"] = self.made["align"].file("align.bin")
         files["lm.bin"] = self.made["lm"].file("lm.bin")
+        if "neural" in self.made:
+            files["nlm.bin"] = self.made["neural"].file("nlm.bin")
         if "sources" in self.made and index is self.made["index"]:
             files["sources.bin"] = self.made["sources"].file("sources.bin")
         options = {
             **self.langs,
-            "weights": dict(DEFAULT_WEIGHTS),
+            "weights": self.start_weights(),
             "options": {
                 "train": asdict(self.job.options),
                 "budget": {**self.budget.as_dict(), **self.limits()},
