@@ -2,7 +2,7 @@
 
     python -m benchmarks.budget 25000 48MB 64MB 96MB [--neural off on] [--sentences 300] [--work FOLDER]
 
-europarl.fr-en, first so many pairs; weights are the defaults unless --tune, so that budgets alone differ. Memory is
+europarl.fr-en (or --corpus multi30k), first so many pairs; weights are the defaults unless --tune. Memory is
 measured: mapped bytes of the model and the peak of anonymous memory of a process that translates. `random` beside --fit
 is what the same number of pairs drawn at random give.
 """
@@ -54,6 +54,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pairs", type=int)
     parser.add_argument("budgets", nargs="+")
+    parser.add_argument("--corpus", default="europarl.fr-en", choices=("europarl.fr-en", "multi30k"))
     parser.add_argument("--neural", nargs="+", default=["off"], choices=("off", "on"))
     parser.add_argument("--sentences", type=int, default=300, help="of the test set")
     parser.add_argument("--tune", action="store_true")
@@ -64,7 +65,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.work or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
-        files = files_of("europarl.fr-en", folder, "fr", "en", given.pairs)
+        files = files_of(given.corpus, folder, "fr", "en", given.pairs)
         shortened(files, "test", given.sentences)
         results: dict[str, Any] = {}
         for neural in given.neural:
@@ -78,7 +79,7 @@ def main() -> None:
                     other = trained(place, drawn, "fr", "en", memory="1GB", **options)
                     row["bleu_random_pairs"] = other["scores"]["BLEU"]
                 results[f"{budget}, {'with' if neural == 'on' else 'no'} neural model"] = row
-        report({"pairs": given.pairs, "sentences": given.sentences, "budgets": results})
+        report({"corpus": given.corpus, "pairs": given.pairs, "sentences": given.sentences, "budgets": results})
 
 
 if __name__ == "__main__":

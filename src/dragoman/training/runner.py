@@ -6,7 +6,6 @@ import contextlib
 import errno
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -73,7 +72,12 @@ class Runner:
                     stream.write((json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
         except BaseException as error:
             self.log_failure(stage, key, error)
-            raise self.explained(stage, error) from error
+            if isinstance(error, OSError) and error.errno in NO_ROOM:
+                raise DragomanError(
+                    f"{self.work.path}: cannot write there in stage {stage.name} ({error.strerror}); make room and run"
+                    " the same command again: finished stages are kept"
+                ) from error
+            raise
         shutil.rmtree(keep, ignore_errors=True)
         self.work.log(
             "done",
@@ -89,14 +93,6 @@ class Runner:
         # A full disk must not hide why the stage failed.
         with contextlib.suppress(OSError):
             self.work.log("failed", stage.name, key=key, why=str(error) or type(error).__name__)
-
-    def explained(self, stage: Stage, error: BaseException) -> BaseException:
-        if isinstance(error, OSError) and error.errno in NO_ROOM:
-            return DragomanError(
-                f"{self.work.path}: cannot write there in stage {stage.name} ({os.strerror(error.errno)}); make room"
-                " and run the same command again: finished stages are kept"
-            )
-        return error
 
     def hash_of(self, path: Path) -> str:
         known = self._hashes.get(path)
