@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "evaluate": "dragoman.cli.evaluate:evaluate",
     "translate-file": "dragoman.cli.translate_file:translate_file",
     "explain": "dragoman.cli.explain:explain",
+    "confidence": "dragoman.cli.confidence:confidence",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",
