@@ -316,7 +316,7 @@ class Translator:
         progress: _core.Progress = None,
     ) -> list[dict[str, Any]]:
         """What the core says of lines, for those who work with candidates; without `origins` they are not counted."""
-        given = dataclasses.asdict(options or DecodeOptions())
+        given = within_budget(options or DecodeOptions(), self.model)
         given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
         return self._core.translate(
             [checked(line, first_line + number) for number, line in enumerate(lines)],

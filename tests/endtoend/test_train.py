@@ -22,7 +22,19 @@ from dragoman.translator import Translator
 
 # Few rounds and few pairs: what is tested here is the way, not the score.
 QUICK = ("--threads", "1", "--set", "tune.rounds=2", "--set", "tune.kbest=10", "--set", "decode.pop_limit=20")
-STAGES = ["prepare", "tokenize", "align", "index", "sources", "lm", "model", "tune", "evaluate", "measure"]
+STAGES = [
+    "prepare",
+    "tokenize",
+    "align",
+    "index",
+    "sources",
+    "lm",
+    "model",
+    "tune",
+    "confidence",
+    "evaluate",
+    "measure",
+]
 
 
 def command(*arguments: str | Path) -> list[str]:

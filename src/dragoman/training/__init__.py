@@ -53,9 +53,8 @@ def train_job(job: Job, listener: Listener) -> TrainResult:
             made["model"].file("model"),
             job.out,
             work.path,
-            pipeline.weights(),
+            pipeline.finishing_files(),
             pipeline.scores(),
-            job.overwrite,
         )
         summary = summarize(job.out, made, runner.made, pipeline.budget, pipeline.scores(), pipeline.warnings)
         with writing(work.path / "summary.json") as stream:

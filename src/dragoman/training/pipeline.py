@@ -31,13 +31,16 @@ LM = stage("lm", "ngram_lm", 1, "build the n-gram language model")
 NEURAL = stage("neural", "neural_lm", 1, "train the neural language model")
 MODEL = stage("model", "combine", 1, "put the model together")
 TUNE = stage("tune", "tune", 1, "tune the weights on the dev set")
+CONFIDENCE = stage("confidence", "confidence", 1, "learn how far to trust a translation")
 EVALUATE = stage("evaluate", "evaluate", 1, "translate and score the test set")
 MEASURE = stage("measure", "measure", 1, "measure speed and memory")
 
-STAGES = (PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, MODEL, TUNE, EVALUATE, MEASURE)
+STAGES = (PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, MODEL, TUNE, CONFIDENCE, EVALUATE, MEASURE)
 MEASURED_SENTENCES = 100
 # How much of what the index leaves the neural model may take.
 NEURAL_SHARE = 0.5
+# Words of the dev set that confidence is learned from, those that were not tuned on first.
+CONFIDENCE_WORDS = 8000
 # Weights tuned on less are worse than the defaults.
 FEWEST_TO_TUNE_ON = 100
 # Where cleaning leaves less, something is wrong with the text.
@@ -80,6 +83,7 @@ class Pipeline:
         self.language_models()
         self.combine()
         self.tune()
+        self.confidence()
         self.evaluate()
         self.measure()
         return self.made
@@ -306,6 +310,16 @@ class Pipeline:
         }
         self.run_stage(TUNE, self.model_inputs("dev", self.made["model"]), options)
 
+    def confidence(self) -> None:
+        if self.pairs("dev") < FEWEST_TO_TUNE_ON:
+            return
+        options = {
+            "decode": self.decode_options(),
+            "tuned_words": self.job.options.tune_words if "tune" in self.made else 0,
+            "max_words": CONFIDENCE_WORDS,
+        }
+        self.run_stage(CONFIDENCE, self.model_inputs("dev", self.made["model"]), options)
+
     def evaluate(self) -> None:
         if not self.pairs("test"):
             self.warn("there is no test set, so nothing was scored; give one with --test-source and --test-target")
@@ -325,6 +339,16 @@ class Pipeline:
 
     def pairs(self, part: str) -> int:
         return int(self.made["prepare"].facts["pairs"].get(part, 0))
+
+    def finishing_files(self) -> dict[str, Path]:
+        """Files of the model that were made with it."""
+        files = {}
+        weights = self.weights()
+        if weights is not None:
+            files["weights.txt"] = weights
+        if "confidence" in self.made:
+            files["confidence.json"] = self.made["confidence"].file("confidence.json")
+        return files
 
     def weights(self) -> Path | None:
         """Tuned weights, or None for those of the untuned model."""

@@ -11,15 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.errors import ConfigError, DragomanError
-from dragoman.files import writing
-from dragoman.model import MANIFEST, ModelDirectory, building_model, sha256_of
+from dragoman.files import require_replaceable, writing
+from dragoman.model import MANIFEST, ModelDirectory, building_model, is_model_file, sha256_of
 
 RECORD = "published.json"
 
 
 def require_place(out: Path, work: Path, overwrite: bool) -> None:
     """ConfigError unless `out` is free, or is the very model that an earlier run of this training put there."""
-    if not out.exists() or overwrite:
+    if not out.exists():
+        return
+    if overwrite:
+        # Now, and not after hours: what else lies there stops it.
+        require_replaceable(out, True, is_model_file)
         return
     if not out.is_dir():
         raise ConfigError(f"{out} is a file; choose another name for the model directory", "out")
@@ -35,24 +39,23 @@ def require_place(out: Path, work: Path, overwrite: bool) -> None:
         raise ConfigError(f"{out}: its weights.txt was edited, which training again would undo; {hint}", "out")
 
 
-def publish(
-    model: Path, out: Path, work: Path, weights: Path | None, scores: Mapping[str, Any], overwrite: bool
-) -> bool:
-    """Makes `out` of the model in the work folder; says whether there was anything to do."""
+def publish(model: Path, out: Path, work: Path, files: Mapping[str, Path], scores: Mapping[str, Any]) -> bool:
+    """Makes `out` of the model in the work folder and of `files`, which go over its own; says whether there was
+    anything to do."""
     finished = ModelDirectory.open(model)
     manifest = dataclasses.replace(finished.manifest, scores=dict(scores))
+    parts = sorted({*finished.manifest.files, *files})
     staged = work / f".{out.name}.staged.tmp"
     shutil.rmtree(staged, ignore_errors=True)
     with building_model(staged, manifest) as directory:
-        for name in finished.manifest.files:
-            source = weights if name == "weights.txt" and weights is not None else model / name
-            os.link(source, directory / name)
+        for name in parts:
+            os.link(files.get(name, model / name), directory / name)
     try:
         wanted = sha256_of(staged / MANIFEST)
         if out.is_dir() and (out / MANIFEST).is_file() and sha256_of(out / MANIFEST) == wanted and intact(out):
             return False
         with building_model(out, manifest, overwrite=True) as directory:
-            for name in finished.manifest.files:
+            for name in parts:
                 link_or_copy(staged / name, directory / name)
     finally:
         shutil.rmtree(staged, ignore_errors=True)

@@ -41,6 +41,6 @@ def run(request: Request) -> dict[str, Any]:
         threads=request.threads,
         progress=request.progress,
     )
-    os.replace(model / "confidence.json", request.out / "confidence.json")
+    (model / "confidence.json").replace(request.out / "confidence.json")
     shutil.rmtree(model)
     return {"learned": facts, "sentences": len(chosen)}
