@@ -75,7 +75,12 @@ class Pipeline:
         predicted = predicted_index_bytes(counts)
         self.budget = budgets.make_budget(self.job.options, pairs, predicted + least_lm)
         # Before the stages that take long, by a prediction that may err by a few percent.
-        if not self.job.options.fit and 0.9 * predicted + least_lm > self.budget.mapped_bytes:
+        hopeless = (
+            self.budget.mapped_bytes <= least_lm
+            if self.job.options.fit
+            else (0.9 * predicted + least_lm > self.budget.mapped_bytes)
+        )
+        if hopeless:
             raise budgets.too_small(self.budget, predicted, least_lm, pairs)
         self.align()
         self.index(least_lm)

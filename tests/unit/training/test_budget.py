@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.cli.main import run
 from dragoman.config import TrainOptions
 from dragoman.demo.phrasebook import phrasebook_path
 from dragoman.errors import ConfigError
@@ -93,6 +94,15 @@ def test_curves_fall_below_their_last_slope() -> None:
     counts = [round(1000 * math.log(1 + n)) for n in (100, 200, 400)]
     straight = counts[2] * (counts[2] / counts[1]) ** 4
     assert counts[2] < extrapolate(counts, 16) < straight
+
+
+def test_the_command_tells_people(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [str(phrasebook_path()), "--source-lang", "fr", "--target-lang", "en"]
+    assert run(["estimate", *arguments, "--memory", "1MB"]) == 0
+    shown = capsys.readouterr().out
+    assert "498 to train on of 552" in shown and "does not fit: it needs" in shown
+    assert run(["estimate", *arguments, "--memory", "much"]) == 2
+    assert "'much' is not a size" in capsys.readouterr().err
 
 
 def test_estimate_of_a_small_text(tmp_path: Path) -> None:
