@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import json
 import os
 import shutil
@@ -12,7 +13,7 @@ from typing import Any
 
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.files import require_replaceable, writing
-from dragoman.model import MANIFEST, ModelDirectory, building_model, is_model_file, sha256_of
+from dragoman.model import EDITABLE, MANIFEST, ModelDirectory, building_model, is_model_file, sha256_of
 
 RECORD = "published.json"
 
@@ -41,28 +42,41 @@ def require_place(out: Path, work: Path, overwrite: bool) -> None:
 
 def publish(model: Path, out: Path, work: Path, files: Mapping[str, Path], scores: Mapping[str, Any]) -> bool:
     """Makes `out` of the model in the work folder and of `files`, which go over its own; says whether there was
-    anything to do."""
+    anything to do. Whatever a kill leaves lies in the work folder, which the next run sweeps."""
     finished = ModelDirectory.open(model)
     manifest = dataclasses.replace(finished.manifest, scores=dict(scores))
-    parts = sorted({*finished.manifest.files, *files})
     staged = work / f".{out.name}.staged.tmp"
-    shutil.rmtree(staged, ignore_errors=True)
     with building_model(staged, manifest) as directory:
-        for name in parts:
-            os.link(files.get(name, model / name), directory / name)
-    try:
-        wanted = sha256_of(staged / MANIFEST)
-        if out.is_dir() and (out / MANIFEST).is_file() and sha256_of(out / MANIFEST) == wanted and intact(out):
-            return False
-        with building_model(out, manifest, overwrite=True) as directory:
-            for name in parts:
-                link_or_copy(staged / name, directory / name)
-    finally:
-        shutil.rmtree(staged, ignore_errors=True)
-    record = {**published(work), str(out.absolute()): sha256_of(out / MANIFEST)}
+        for name in sorted({*finished.manifest.files, *files}):
+            link_or_copy(files.get(name, model / name), directory / name)
+    sha256 = sha256_of(staged / MANIFEST)
+    changed = not (out.is_dir() and intact(out) and sha256_of(out / MANIFEST) == sha256)
+    if changed:
+        take_place(staged, out, work / f".{out.name}.replaced.tmp")
+    else:
+        shutil.rmtree(staged)
+    record = {**published(work), str(out.absolute()): sha256}
     with writing(work / RECORD) as stream:
         stream.write((json.dumps(record, indent=2) + "\n").encode())
-    return True
+    return changed
+
+
+def take_place(staged: Path, out: Path, replaced: Path) -> None:
+    """Renames; on another file system it copies."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        if out.exists():
+            out.rename(replaced)
+        staged.rename(out)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        manifest = ModelDirectory.open(staged).manifest
+        with building_model(out, manifest, overwrite=True) as directory:
+            for name in manifest.files:
+                shutil.copyfile(staged / name, directory / name)
+        shutil.rmtree(staged)
+    shutil.rmtree(replaced, ignore_errors=True)
 
 
 def intact(out: Path) -> bool:
@@ -74,15 +88,11 @@ def intact(out: Path) -> bool:
 
 
 def link_or_copy(source: Path, target: Path) -> None:
-    """A second name for the same bytes costs nothing; on another file system it must be a copy."""
-    # A hand-edited weights.txt must not change what the work folder holds.
-    if target.name == "weights.txt":
+    """A second name for the same bytes costs nothing. What people edit by hand they get for themselves."""
+    if target.name in EDITABLE:
         shutil.copyfile(source, target)
-        return
-    try:
+    else:
         os.link(source, target)
-    except OSError:
-        shutil.copyfile(source, target)
 
 
 def published(work: Path) -> dict[str, str]:
