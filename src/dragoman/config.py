@@ -168,6 +168,55 @@ class DecodeOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class NlmOptions:
+    """How a neural language model is shaped and trained. Where 0 follows the size of the text, see nlm/plan.py."""
+
+    preset: str = option(
+        "default",
+        "thesis: 500 dimensions, 10 noise samples for each word, weights from N(0, 0.1), minibatches of 10,000.",
+        choices=("default", "thesis"),
+    )
+    order: int = option(5, "Words of an n-gram: one predicted, the others its context.")
+    dimension: int = option(0, "Length of word vectors and of the hidden layer; 0 follows the size of the text.")
+    output: str = option(
+        "class",
+        "Output layer: factored by word classes, by a binary tree, or not at all.",
+        choices=("class", "tree", "flat"),
+    )
+    contexts: str = option(
+        "auto",
+        "Matrix of each context position; auto is full, and diagonal for dimensions above 256.",
+        choices=("auto", "diagonal", "full"),
+    )
+    clustering: str = option(
+        "brown", "Word classes by the bigrams words occur in, or by frequency.", choices=("brown", "frequency")
+    )
+    classes: int = option(0, "Number of word classes; 0 follows the vocabulary.")
+    training: str = option(
+        "likelihood", "Maximum likelihood, or noise contrastive estimation.", choices=("likelihood", "nce")
+    )
+    noise_samples: int = option(100, "Noise words for each word of the text.")
+    shared_noise: bool = option(True, "Words of a minibatch share their noise, which is much faster.")
+    self_normalisation: float = option(
+        0.1, "Weight of the penalty on log² of the normaliser that a decoder then can leave out; 0 for none."
+    )
+    min_count: int = option(0, "Rarer words become <unk>; 0 is 2 for models with a source side, and 1 for others.")
+    max_words: int = option(0, "Only so many most frequent words are known on each side; 0 for all.")
+    direct_ngrams: int = option(0, "Weights of their own for this many most frequent n-grams; class output only.")
+    source_window: int = option(5, "Source words on each side of the affiliated one.")
+    epochs: int = option(0, "Most passes over the text; 0 follows its size.")
+    patience: int = option(1, "Epochs without lower held-out perplexity before training stops.")
+    minibatch: int = option(0, "Words between two changes of the weights; 0 follows the size of the text.")
+    learning_rate: float = option(0.0, "AdaGrad's step at the start; 0 for a choice that suits the rest.")
+    l2: float = option(0.0, "Weight of L2 regularisation, per word of the text.")
+    dropout: float = option(-1.0, "Share of hidden units left out in training; below 0 follows the size of the text.")
+    heldout: float = option(0.02, "Share of the sentences, at most 3,000, that perplexity is measured on.")
+    seed: int = option(1, "Seed of everything random.")
+    device: str = option("auto", "Where to train: cpu, cuda, or auto for a GPU where there is one.")
+    threads: int = option(0, "CPU threads; 0 for all cores. The model depends on it in the last bits.")
+    checkpoint_seconds: float = option(300.0, "Time between two checkpoints within an epoch.")
+
+
 class TuneOptions:
     """How the weights of the features are learned."""
 
