@@ -217,6 +217,7 @@ class NlmOptions:
     checkpoint_seconds: float = option(300.0, "Time between two checkpoints within an epoch.")
 
 
+@dataclass(frozen=True, slots=True)
 class TuneOptions:
     """How the weights of the features are learned."""
 
