@@ -45,10 +45,10 @@ class Screen:
 
     def made(self, made: Made) -> None:
         if made.skipped or made.cost is None:
-            stderr.print(f"{made.stage:<9} unchanged")
+            stderr.print(f"{made.stage:<10} unchanged")
             return
         memory = f", {format_bytes(made.cost.peak_bytes)}" if made.cost.peak_bytes else ""
-        stderr.print(f"{made.stage:<9} {made.cost.seconds:.1f} s{memory}")
+        stderr.print(f"{made.stage:<10} {made.cost.seconds:.1f} s{memory}")
 
     def warn(self, message: str) -> None:
         stderr.print(f"note: {message}", soft_wrap=True)
