@@ -92,6 +92,7 @@ void Session::score_chunk(std::span<const Query> queries, float* scores) {
     }
     const uint32_t context = context_of(query, key);
     const uint32_t of = header_.output == Output::tree ? 0 : model_.class_of(query.word);
+    if (header_.output != Output::tree) model_.word_weights().prefetch(model_.row_of(query.word));
     pending_.push_back({&query, scores + i, word_key, context, contexts_[context].first_pending, of, 0});
     contexts_[context].first_pending = static_cast<uint32_t>(pending_.size() - 1);
   }
@@ -113,6 +114,8 @@ uint32_t Session::context_of(const Query& query, uint64_t key) {
   if (table_[slot] == none) {
     table_[slot] = static_cast<uint32_t>(contexts_.size());
     contexts_.push_back({key, &query, 0, 0, none, false});
+    context_keys_.prefetch(key);
+    projection_.prefetch(query.context);
   }
   return table_[slot];
 }
@@ -141,9 +144,8 @@ void Session::load_contexts() {
       words[place] = context.query->context[place] < header_.words ? context.query->context[place] : unknown_word;
     float* values = values_.data() + size_t{i} * header_.stride;
     projection_.project(words, context.query->source, values);
-    uint8_t unused[max_dimension];
     context.activation_scale =
-        model_.kernels().rectify(values, header_.stride, codes_ ? bytes_.data() + size_t{i} * header_.stride : unused);
+        model_.kernels().rectify(values, header_.stride, codes_ ? bytes_.data() + size_t{i} * header_.stride : nullptr);
     if (lists_) model_.direct().find(words, context_words_, direct_.data() + size_t{i} * lists_);
   }
 }

@@ -20,7 +20,7 @@ from dragoman import _core
 from dragoman.confidence.features import FeatureReader
 from dragoman.confidence.model import ConfidenceModel
 from dragoman.config import DecodeOptions
-from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
+from dragoman.decode.weights import LANGUAGE_MODELS, default_weights, read_weights
 from dragoman.errors import FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.model import ModelDirectory
@@ -91,6 +91,8 @@ class SentenceTranslation:
     protected_out: int
     # Whether a limit of time or memory made the search narrower than asked for.
     narrowed: bool
+    # With neural models: how many words they were asked about, and the shares that their caches knew.
+    neural: dict[str, float] = field(default_factory=dict)
     phrases: list[Phrase] = field(default_factory=list)
     # What to expect of the sentence, and of each target word: see dragoman.confidence. None where it was not asked for
     # or the model was not taught it.
@@ -117,8 +119,9 @@ class Translation:
         """What `dragoman translate --json` prints."""
         made = dataclasses.asdict(self)
         for sentence in made["sentences"]:
-            if not sentence["phrases"]:
-                del sentence["phrases"]
+            for name in ("phrases", "neural"):
+                if not sentence[name]:
+                    del sentence[name]
         return made
 
 
@@ -144,6 +147,7 @@ def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTr
         phrases=[phrase_of(rule) for rule in best.get("rules", [])] if explain else [],
         confidence=sentence.get("confidence"),
         word_confidence=sentence.get("word_confidence"),
+        neural=sentence.get("neural", {}),
     )
 
 
@@ -188,16 +192,19 @@ class Translator:
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model."""
         model = ModelDirectory.open(path)
+        chosen: dict[str, float] | None
         if isinstance(weights, Mapping):
             chosen = dict(weights)
         elif weights is not None:
             chosen = read_weights(weights)
         else:
-            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else dict(DEFAULT_WEIGHTS)
+            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else None
         for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
             model.file(name)
         tokenizers = tokenizers_of(model)
-        models = [("LanguageModel", str(model.file("lm.bin")))] if model.has("lm.bin") else []
+        models = [(name, str(model.file(file))) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+        if chosen is None:
+            chosen = default_weights([name for name, _ in models])
         core = _core.TextTranslator.open(
             str(model.path), *tokenizers, models, list(chosen.items()), matching=matching, trust=trust
         )

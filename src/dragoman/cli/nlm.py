@@ -25,7 +25,9 @@ def nlm() -> None:
 @click.argument("texts", metavar="TEXT...", nargs=-1, required=True)
 @click.option("--out", required=True, help="The file to write: a word and its class on each line.")
 @click.option("--classes", default=800, type=click.IntRange(1, 20000), help="How many classes.")
-@click.option("--method", default="brown", type=click.Choice(("brown", "frequency")), help="By neighbours or frequency.")
+@click.option(
+    "--method", default="brown", type=click.Choice(("brown", "frequency")), help="By neighbours or frequency."
+)
 @click.option("--max-words", default=100_000, type=click.IntRange(0), help="Most words; 0 for all. Others are <unk>.")
 @click.option("--min-count", default=1, type=click.IntRange(1), help="Least occurrences of a word.")
 @click.option("--threads", default=0, type=click.IntRange(0), help="Threads; 0 for all. The result is the same.")
@@ -201,7 +203,11 @@ def inspect(model: str, as_json: bool) -> None:
     info = found.pop("info")
     for name, value in found.items():
         if value not in (0, ""):
-            click.echo(f"{name.replace('_', ' '):<18} {value:,}" if isinstance(value, int) else f"{name.replace('_', ' '):<18} {value}")
+            click.echo(
+                f"{name.replace('_', ' '):<18} {value:,}"
+                if isinstance(value, int)
+                else f"{name.replace('_', ' '):<18} {value}"
+            )
     for name, value in info.items():
         click.echo(f"{name.replace('_', ' '):<18} {value}")
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dragoman.decode.weights import DEFAULT_WEIGHTS
+from dragoman.decode.weights import default_weights
 from dragoman.sizes import parse_bytes
 from dragoman.training import budget as budgets
 from dragoman.training.index_size import predicted_index_bytes
@@ -250,12 +250,7 @@ class Pipeline:
 
     def start_weights(self) -> dict[str, float]:
         """Where tuning begins, and what an untuned model has."""
-        weights = dict(DEFAULT_WEIGHTS)
-        if "neural" in self.made:
-            # Together they say what the n-gram model alone would.
-            shared = weights["LanguageModel"]
-            weights["LanguageModel"], weights["NeuralLM"] = shared * 0.6, shared * 0.4
-        return weights
+        return default_weights(["LanguageModel", *(["NeuralLM"] if "neural" in self.made else [])])
 
     def combine(self) -> None:
         self.made["model"] = self.combined(self.made["index"])
