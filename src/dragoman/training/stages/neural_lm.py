@@ -38,5 +38,7 @@ def run(request: Request) -> dict[str, Any]:
         direct_bits=None,
         normalisation=None,
     )
-    facts: dict[str, Any] = {name: report[name] for name in ("heldout_perplexity", "best_epoch", "words") if name in report}
+    facts: dict[str, Any] = {
+        name: report[name] for name in ("heldout_perplexity", "best_epoch", "words") if name in report
+    }
     return {**facts, "bytes": (request.out / "nlm.bin").stat().st_size}
