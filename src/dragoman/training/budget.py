@@ -19,6 +19,8 @@ from dragoman.sizes import format_bytes, parse_bytes
 SCRATCH_SHARE = 0.25
 # Anonymous memory of a process that has loaded a model: the interpreter, its modules, tables of the tokenizer.
 INTERPRETER_BYTES = 16_000_000
+# What a neural language model remembers while it is asked, beside its file.
+NEURAL_WORKING_BYTES = 16_000_000
 # Rules of a sentence: bytes per word of it, measured with europarl at 25,000 pairs, and what each doubling adds.
 RULE_BYTES_PER_WORD = 300_000
 RULE_BYTES_DOUBLING = 75_000

@@ -218,9 +218,10 @@ class Pipeline:
             sources = self.made["sources"].facts["bytes"] if "sources" in self.made else 0
             raise budgets.disk_too_small(self.budget, index_bytes(self.made["index"]) + others + least, sources)
         texts = {name: self.made["tokenize"].file(name) for name in ("target", "monolingual") if self.has_text(name)}
-        self.neural(texts, min(int(room * NEURAL_SHARE), room - least))
+        left = room - budgets.NEURAL_WORKING_BYTES
+        self.neural(texts, min(int(left * NEURAL_SHARE), left - least))
         if "neural" in self.made:
-            room -= self.made["neural"].facts["bytes"]
+            room = left - self.made["neural"].facts["bytes"]
         options = asdict(self.job.stages["lm"])
         if options["memory"]:
             room = min(room, parse_bytes(options["memory"], "lm.memory"))
