@@ -243,3 +243,22 @@ class TuneOptions:
     directions: int = option(10, "MERT: random directions searched after the features' own.")
     seed: int = option(1, "Another seed shuffles and starts otherwise.")
     rule_megabytes: int = option(512, "Memory for the rules of the tuning text, which are then extracted only once.")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    """What a whole training is to keep within and which of its parts it has. Options of the parts are their own."""
+
+    memory: str = option(
+        "auto",
+        "Memory a translating process may take, such as 200MB: mapped files of the model and its own; auto is 200MB, or"
+        " 1GB above a million pairs, or what the text needs at least.",
+    )
+    disk: str = option("", "Bytes all files of the model may take, such as 500MB; empty for no limit.")
+    fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
+    neural: str = option(
+        "auto", "Train a neural language model too; auto: if torch is installed.", choices=("auto", "on", "off")
+    )
+    tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
+    tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")
+    keep_sources: bool = option(True, "Keep where each pair came from, for explanations; on disk, not in memory.")

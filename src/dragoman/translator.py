@@ -323,7 +323,7 @@ class Translator:
         progress: _core.Progress = None,
     ) -> list[dict[str, Any]]:
         """What the core says of lines, for those who work with candidates; without `origins` they are not counted."""
-        given = dataclasses.asdict(options or DecodeOptions())
+        given = within_budget(options or DecodeOptions(), self.model)
         given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
         return self._core.translate(
             [checked(line, first_line + number) for number, line in enumerate(lines)],
@@ -378,7 +378,7 @@ class Translator:
         the target that parts of the source do give, `prefix` says how many words from the beginning, and
         `relaxations` name limits of the search with which it would be possible. `reason` says it in a sentence.
         """
-        given = {**dataclasses.asdict(options or DecodeOptions()), "kbest": 1}
+        given = {**within_budget(options or DecodeOptions(), self.model), "kbest": 1}
         result = self._core.force(checked(source, 1), checked(target, 1), given)
         best = result["candidates"][0] if result["candidates"] else None
         return {
@@ -412,6 +412,17 @@ def obstacle(result: Mapping[str, Any]) -> str:
     return (
         f"no order of the rules' parts gives it, {start}; the parts that can be had are {', '.join(map(repr, pieces))}"
     )
+
+
+def within_budget(options: DecodeOptions, model: ModelDirectory) -> dict[str, Any]:
+    """The options, narrowed to what the memory budget leaves that the model was trained for."""
+    given = dataclasses.asdict(options)
+    budget = model.manifest.options.get("budget", {})
+    for name in ("scratch_bytes", "max_sentence_words"):
+        limit = budget.get(name) if isinstance(budget, dict) else None
+        if isinstance(limit, int) and limit > 0:
+            given[name] = min(given[name], limit) if given[name] > 0 else limit
+    return given
 
 
 def checked(line: str, number: int) -> str:

@@ -22,6 +22,8 @@ from dragoman.errors import DragomanError
 # Command name -> "module:attribute". A module is imported when its command runs, so that start-up stays fast and an
 # optional dependency is missed only by the command that needs it.
 COMMANDS: dict[str, str] = {
+    "train": "dragoman.cli.train:train",
+    "estimate": "dragoman.cli.train:estimate",
     "corpus": "dragoman.cli.corpus:corpus",
     "align": "dragoman.cli.align:align",
     "extract": "dragoman.cli.extract:extract",
