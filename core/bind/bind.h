@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/monitor.h"
+#include "extract/index_builder.h"
 
 namespace nb = nanobind;
 
@@ -27,10 +28,14 @@ void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
 void register_extract(nb::module_& module);
+void register_live(nb::module_& module);
 void register_decode(nb::module_& module);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);
+
+// Options of an index by name; throws ConfigError for others.
+IndexOptions index_options(const nb::dict& values);
 
 // Lines of a batch between two looks at Ctrl-C.
 inline constexpr size_t poll_every = 4096;

@@ -278,14 +278,25 @@ void register_decode(nb::module_& module) {
       .def_static(
           "open",
           [](const std::string& directory, const std::string& source_tokenizer, const std::string& target_tokenizer,
-             const Models& language_models, const Weights& weights, const std::string& matching, bool trust) {
-            ModelParts parts{directory, source_tokenizer, target_tokenizer, language_models, weights, {}, trust};
+             const Models& language_models, const Weights& weights, const std::string& matching, bool trust,
+             uint32_t correction_weight) {
+            ModelParts parts{directory, source_tokenizer, target_tokenizer, language_models, weights, {}, trust, {}};
+            parts.live.correction_weight = correction_weight;
             parts.extract.matching = matching_of(matching);
             nb::gil_scoped_release release;
             return open_model(parts);
           },
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
-          nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false)
+          nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1)
+      .def_prop_ro("index", [](const TextTranslator& self) { return self.live_index(); })
+      .def(
+          "tokenize_pair",
+          [](const TextTranslator& self, const std::string& source, const std::string& target) {
+            PairTokens tokens = self.tokenize_pair(source, target);
+            return nb::make_tuple(tokens.source, tokens.target, tokens.written);
+          },
+          nb::arg("source"), nb::arg("target"),
+          "The tokens of a pair as the model has them, and those of the target as they were written.")
       .def("translate", &translate_lines, nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0),
            nb::arg("first_line") = 1, nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(

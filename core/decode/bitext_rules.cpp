@@ -14,8 +14,8 @@ constexpr size_t feature_count = std::size(feature_names);
 }  // namespace
 
 struct BitextRules::Worker {
-  Worker(const std::shared_ptr<const Index>& index, const ExtractOptions& own)
-      : options(own), extractor(index, own), orientations(index->bitext) {}
+  Worker(const std::shared_ptr<const Snapshot>& snapshot, const ExtractOptions& own)
+      : options(own), extractor(snapshot, own), orientations(*snapshot) {}
 
   ExtractOptions options;
   RuleExtractor extractor;
@@ -41,7 +41,7 @@ class BitextRules::Collected : public CollectedRules {
     for (uint32_t match : rule.matches.first(std::min(most, rule.matches.size()))) {
       const MatchOrigin origin = worker_->extractor.origin(node, match);
       const uint32_t phrases = worker_->extractor.patterns()[node].phrase_count;
-      found.push_back({origin.stable_id, {origin.begins, origin.begins + phrases}});
+      found.push_back({origin.stable_id, {origin.begins, origin.begins + phrases}, origin.weight});
     }
     return found;
   }
@@ -51,8 +51,8 @@ class BitextRules::Collected : public CollectedRules {
   std::unique_ptr<Worker> worker_;
 };
 
-BitextRules::BitextRules(std::shared_ptr<const Index> index, const ExtractOptions& options)
-    : index_(std::move(index)), options_(options) {
+BitextRules::BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
+    : snapshot_(std::move(snapshot)), options_(options) {
   validate(options_);
 }
 
@@ -78,7 +78,7 @@ std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool g
         return found;
       }
   }
-  return std::make_unique<Worker>(index_, options);
+  return std::make_unique<Worker>(snapshot_, options);
 }
 
 void BitextRules::give_back(std::unique_ptr<Worker> worker) const {
@@ -98,7 +98,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
   // The extractor knows the index's words alone.
   std::vector<WordId> input(sentence.words);
   for (WordId& word : input)
-    if (word >= index_->source_words.size()) word = Vocabulary::unknown;
+    if (word >= snapshot_->source_words().size()) word = Vocabulary::unknown;
   worker->extractor.start(input);
   const PatternTrie& trie = worker->extractor.patterns();
   for (uint32_t node = 1; node < trie.size(); ++node) {
@@ -151,6 +151,20 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
     }
   }
   return std::make_unique<Collected>(*this, std::move(worker));
+}
+
+LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& options)
+    : index_(std::move(index)),
+      options_(options),
+      first_(std::make_shared<const BitextRules>(index_->snapshot(), options)),
+      latest_(std::make_shared<const BitextRules>(index_->snapshot(), options)) {}
+
+std::shared_ptr<const RuleSource> LiveRules::pin() const {
+  const auto now = index_->snapshot();
+  std::lock_guard lock(mutex_);
+  // Another thread may have pinned a later one meanwhile; that would do as well.
+  if (&latest_->snapshot() != now.get()) latest_ = std::make_shared<const BitextRules>(now, options_);
+  return latest_;
 }
 
 }  // namespace dragoman::decode

@@ -144,6 +144,11 @@ Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel
   scorer_.set_weights(weights);
 }
 
+std::shared_ptr<const RuleSource> Decoder::pin() const {
+  auto pinned = rules_->pin();
+  return pinned ? pinned : rules_;
+}
+
 DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
   return run(scorer_, sentence, request, nullptr);
 }
@@ -178,7 +183,8 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
     result.candidates.emplace_back();
     return result;
   }
-  WordTable source_words(rules_->source_words()), target_words(rules_->target_words());
+  const std::shared_ptr<const RuleSource> rules = request.rules ? request.rules : pin();
+  WordTable source_words(rules->source_words()), target_words(rules->target_words());
   Sentence ids;
   std::vector<std::string_view> texts;
   for (const SourceToken& token : sentence.tokens) {
@@ -192,7 +198,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
-  const auto collected = rules_->collect(ids, max_span, !phrase_based, grammar);
+  const auto collected = rules->collect(ids, max_span, !phrase_based, grammar);
   add_own_rules(sentence, ids, target_words, grammar);
 
   if (reachable)
@@ -229,9 +235,11 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
 std::vector<DecodedSentence> Decoder::decode_all(std::span<const SourceSentence> sentences,
                                                  const DecodeRequest& request, size_t threads, Monitor& monitor) const {
   std::vector<DecodedSentence> results(sentences.size());
+  DecodeRequest pinned = request;
+  if (!pinned.rules) pinned.rules = pin();
   monitor.start(sentences.size());
   for_each_shard(sentences.size(), threads ? threads : default_threads(), monitor, [&](size_t shard) {
-    results[shard] = decode(sentences[shard], request);
+    results[shard] = decode(sentences[shard], pinned);
     monitor.add(1);
   });
   return results;

@@ -43,6 +43,8 @@ struct DecodeRequest {
   bool distinct = true;
   // Whether rules are written out too.
   bool explain = false;
+  // What Decoder::pin gave, so that several sentences see the same rules; else each takes the latest.
+  std::shared_ptr<const RuleSource> rules = nullptr;
 };
 
 // A rule as it was used.
@@ -93,6 +95,8 @@ class Decoder {
 
   const FeatureSet& features() const { return scorer_.features(); }
   const RuleSource& rules() const { return *rules_; }
+  // The rules as they are now.
+  std::shared_ptr<const RuleSource> pin() const;
   void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
 
   DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;

@@ -12,6 +12,7 @@
 #include "corpus/casing.h"
 #include "decode/decoder.h"
 #include "decode/source_text.h"
+#include "extract/live_index.h"
 
 namespace dragoman::decode {
 
@@ -61,6 +62,11 @@ struct ForcedText {
   std::vector<std::string> missing;
 };
 
+// A sentence pair as the model has it: space-separated tokens; and the target tokens as they were written.
+struct PairTokens {
+  std::string source, target, written;
+};
+
 class TextTranslator {
  public:
   // The casings may be missing: then words are written as the model has them, but for sentence starts. In raw mode
@@ -71,10 +77,14 @@ class TextTranslator {
 
   const Decoder& decoder() const { return *decoder_; }
   const SourceText& source_text() const { return text_; }
+  // The index its rules come from, to which pairs may be added; nullptr where they come from elsewhere.
+  const std::shared_ptr<LiveIndex>& live_index() const { return live_index_; }
+  void set_live_index(std::shared_ptr<LiveIndex> index) { live_index_ = std::move(index); }
 
   // Lines must hold no line ends. line_number, from 1, is for errors.
-  TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& request,
+  TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& given,
                            const Glossary& glossary) const;
+  PairTokens tokenize_pair(std::string_view source, std::string_view target) const;
   // Takes the source as one sentence.
   ForcedText force(std::string_view source, std::string_view target, const TranslateRequest& request) const;
   std::vector<TranslatedLine> translate_all(std::span<const std::string> lines, uint64_t first_line,
@@ -83,9 +93,10 @@ class TextTranslator {
 
  private:
   TranslatedSentence translate_sentence(const PreparedSentence& sentence, const TranslateRequest& request) const;
-  SentenceCandidate write(const PreparedSentence& sentence, Candidate&& candidate) const;
+  SentenceCandidate write(const PreparedSentence& sentence, Candidate&& candidate, const RuleSource& rules) const;
 
   std::shared_ptr<const Decoder> decoder_;
+  std::shared_ptr<LiveIndex> live_index_;
   SourceText text_;
   std::optional<Casing> source_casing_, target_casing_;
 };
