@@ -14,9 +14,15 @@
 #include <vector>
 
 #include "base/monitor.h"
-#include "extract/index_builder.h"
 
 namespace nb = nanobind;
+
+namespace dragoman {
+struct IndexOptions;
+}
+namespace dragoman::decode {
+struct TranslateRequest;
+}
 
 namespace dragoman::bind {
 
@@ -29,7 +35,12 @@ void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
 void register_extract(nb::module_& module);
 void register_live(nb::module_& module);
+void register_sources(nb::module_& module);
 void register_decode(nb::module_& module);
+void register_tune(nb::module_& module);
+
+// Options of decoding and of text as a dictionary of the names in config.py.
+decode::TranslateRequest translate_request(const nb::dict& options);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);

@@ -7,6 +7,7 @@
 #include "bind/bind.h"
 #include "decode/bitext_rules.h"
 #include "decode/decoder.h"
+#include "decode/forced.h"
 #include "decode/grammar_file.h"
 #include "decode/model.h"
 
@@ -43,7 +44,16 @@ nb::dict rule_dict(const RuleUse& rule, const FeatureSet& set) {
   made["target"] = rule.target_side;
   made["features"] = named(rule.features, set);
   nb::list origins;
-  for (const RuleOrigin& each : rule.origins) origins.append(nb::make_tuple(each.stable_id, each.begins));
+  for (const RuleOrigin& each : rule.origins) {
+    nb::dict origin;
+    origin["stable_id"] = each.stable_id;
+    origin["source_span"] = pair_of(each.source);
+    origin["target_span"] = pair_of(each.target);
+    origin["source_gaps"] = pairs_of(each.source_gaps);
+    origin["target_gaps"] = pairs_of(each.target_gaps);
+    origin["weight"] = each.weight;
+    origins.append(origin);
+  }
   made["origins"] = origins;
   made["origin_count"] = rule.origin_count;
   return made;
@@ -113,6 +123,7 @@ nb::dict line_dict(const TranslatedLine& line, const FeatureSet& set, bool expla
     sentence["narrowed"] = each.narrowed;
     sentence["protected_in"] = each.given;
     sentence["protected_out"] = each.given_found;
+    sentence["terms"] = each.terms;
     nb::list candidates;
     for (const SentenceCandidate& candidate : each.candidates)
       candidates.append(candidate_dict(candidate, set, explain));
@@ -157,6 +168,8 @@ DecodeRequest request_of(const nb::dict& options, TranslateRequest* text = nullp
       request.distinct = nb::cast<bool>(value);
     else if (name == "explain")
       request.explain = nb::cast<bool>(value);
+    else if (name == "origins")
+      request.origins = nb::cast<size_t>(value);
     else if (name == "pop_limit")
       request.options.pop_limit = nb::cast<uint32_t>(value);
     else if (name == "max_span")
@@ -178,6 +191,16 @@ DecodeRequest request_of(const nb::dict& options, TranslateRequest* text = nullp
   }
   validate(request.options);
   return request;
+}
+
+// Why a translation cannot be had.
+void add_obstacles(nb::dict& made, const Forced& forced) {
+  made["missing"] = forced.missing;
+  made["prefix"] = forced.prefix;
+  made["pieces"] = pairs_of(forced.pieces);
+  nb::list relaxations;
+  for (const Relaxation& each : forced.relaxations) relaxations.append(nb::make_tuple(each.option, each.value));
+  made["relaxations"] = relaxations;
 }
 
 nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, const nb::dict& options,
@@ -208,9 +231,13 @@ nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, con
 nb::list translate_lines(const TextTranslator& translator, const std::vector<std::string>& lines,
                          const nb::dict& options, const nb::bytes& glossary, uint64_t first_line, size_t threads,
                          nb::object progress) {
-  TranslateRequest request;
-  request.decode = request_of(options, &request);
-  const Glossary terms(view(glossary), translator.source_text().source_tokenizer());
+  const TranslateRequest request = translate_request(options);
+  // The request's terms come before the model's.
+  std::optional<Glossary> own;
+  if (glossary.size() > 0)
+    own.emplace(std::string(view(glossary)) + "\n" + translator.glossary_text(),
+                translator.source_text().source_tokenizer());
+  const Glossary& terms = own ? *own : translator.glossary();
   Monitor monitor = make_monitor(std::move(progress));
   std::vector<TranslatedLine> results;
   {
@@ -224,6 +251,12 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
 }
 
 }  // namespace
+
+TranslateRequest translate_request(const nb::dict& options) {
+  TranslateRequest request;
+  request.decode = request_of(options, &request);
+  return request;
+}
 
 void register_decode(nb::module_& module) {
   module.def(
@@ -261,14 +294,14 @@ void register_decode(nb::module_& module) {
              const nb::dict& options) {
             const SourceSentence source = sentence_of(sentence);
             const DecodeRequest request = request_of(options);
-            Decoder::Forced forced;
+            Forced forced;
             {
               nb::gil_scoped_release release;
-              forced = self.force(source, translation, request);
+              forced = force(self, source, translation, request);
             }
             // Numbers of the features are the same, but for the reference's, which are 0.
             nb::dict made = sentence_dict(forced.decoded, self.features(), request.explain);
-            made["missing"] = forced.missing;
+            add_obstacles(made, forced);
             return made;
           },
           nb::arg("sentence"), nb::arg("translation"), nb::arg("options"),
@@ -288,6 +321,19 @@ void register_decode(nb::module_& module) {
           },
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
           nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1)
+      .def(
+          "set_glossary", [](TextTranslator& self, const nb::bytes& text) { self.set_glossary(view(text)); },
+          nb::arg("text"), "Terms that hold for every request. Not while others translate.")
+      .def(
+          "glossary_conflicts",
+          [](const TextTranslator& self, const nb::bytes& text) {
+            const Glossary glossary(view(text), self.source_text().source_tokenizer());
+            nb::list made;
+            for (const Glossary::Conflict& each : glossary.conflicts())
+              made.append(nb::make_tuple(each.inside, each.term, each.other, each.line, each.other_line));
+            return made;
+          },
+          nb::arg("text"))
       .def_prop_ro("index", [](const TextTranslator& self) { return self.live_index(); })
       .def(
           "tokenize_pair",
@@ -297,6 +343,23 @@ void register_decode(nb::module_& module) {
           },
           nb::arg("source"), nb::arg("target"),
           "The tokens of a pair as the model has them, and those of the target as they were written.")
+      .def_prop_ro("features",
+                   [](const TextTranslator& self) {
+                     std::vector<std::string> names;
+                     const FeatureSet& set = self.decoder().features();
+                     for (FeatureId id = 0; id < set.size(); ++id) names.push_back(set.name(id));
+                     return names;
+                   })
+      .def(
+          "with_weights",
+          [](const TextTranslator& self, const Weights& weights) {
+            return self.with_decoder(self.decoder().with_weights(weights));
+          },
+          nb::arg("weights"), "The same translator with other weights; both share what is mapped and remembered.")
+      .def(
+          "remembering",
+          [](const TextTranslator& self, size_t bytes) { return self.with_decoder(self.decoder().remembering(bytes)); },
+          nb::arg("bytes"), "The same translator, which keeps the rules of sentences to translate them again.")
       .def("translate", &translate_lines, nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0),
            nb::arg("first_line") = 1, nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
@@ -313,14 +376,22 @@ void register_decode(nb::module_& module) {
             nb::dict made;
             made["source_tokens"] = forced.source_tokens;
             made["target_tokens"] = forced.target_tokens;
-            made["missing"] = forced.missing;
+            add_obstacles(made, forced.forced);
             nb::list candidates;
-            for (const Candidate& each : forced.candidates)
+            for (const Candidate& each : forced.forced.decoded.candidates)
               candidates.append(candidate_dict(each, self.decoder().features(), true));
             made["candidates"] = candidates;
             return made;
           },
-          nb::arg("source"), nb::arg("target"), nb::arg("options"));
+          nb::arg("source"), nb::arg("target"), nb::arg("options"))
+      .def(
+          "pair",
+          [](const TextTranslator& self, uint64_t stable_id) -> nb::object {
+            const auto found = self.decoder().rules().pair(stable_id);
+            if (!found) return nb::none();
+            return nb::make_tuple(found->source, found->target, found->links);
+          },
+          nb::arg("stable_id"), "Words of both sides and links of a training pair, or None.");
 }
 
 }  // namespace dragoman::bind

@@ -17,12 +17,11 @@ nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text
 LogRecord::Kind kind_named(const std::string& name) {
   if (name == "addition") return LogRecord::Kind::addition;
   if (name == "removal") return LogRecord::Kind::removal;
-  if (name == "name") return LogRecord::Kind::name;
-  throw ConfigError("kind", "is addition, removal or name, not '" + name + "'");
+  throw ConfigError("kind", "is addition or removal, not '" + name + "'");
 }
 
 const char* kind_name(LogRecord::Kind kind) {
-  return kind == LogRecord::Kind::addition ? "addition" : kind == LogRecord::Kind::removal ? "removal" : "name";
+  return kind == LogRecord::Kind::addition ? "addition" : "removal";
 }
 
 std::string text_of(const nb::dict& values, const char* key) {

@@ -39,9 +39,20 @@ class BitextRules::Collected : public CollectedRules {
     all = rule.matches.size();
     std::vector<RuleOrigin> found;
     for (uint32_t match : rule.matches.first(std::min(most, rule.matches.size()))) {
-      const MatchOrigin origin = worker_->extractor.origin(node, match);
-      const uint32_t phrases = worker_->extractor.patterns()[node].phrase_count;
-      found.push_back({origin.stable_id, {origin.begins, origin.begins + phrases}, origin.weight});
+      const auto place =
+          worker_->extractor.place(node, match, static_cast<Variant>(reference >> 24 & 255), rule.target);
+      if (!place) continue;
+      const MatchOrigin seen = worker_->extractor.origin(node, match);
+      RuleOrigin origin{seen.stable_id,
+                        {place->source_begin, place->source_end},
+                        {place->target.begin, place->target.end},
+                        {},
+                        {}};
+      for (const RulePlace::Gap& gap : place->gaps) {
+        origin.source_gaps.push_back({gap.begin, gap.end});
+        origin.target_gaps.push_back({gap.target.begin, gap.target.end});
+      }
+      found.push_back(std::move(origin));
     }
     return found;
   }
@@ -151,6 +162,17 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
     }
   }
   return std::make_unique<Collected>(*this, std::move(worker));
+}
+
+std::optional<TrainingPair> BitextRules::pair(uint64_t stable_id) const {
+  const auto place = snapshot_->find(stable_id);
+  if (!place) return std::nullopt;
+  const IndexedPair found = read_pair(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
+  TrainingPair made;
+  for (WordId word : found.source) made.source.emplace_back(source_words().word(word));
+  for (WordId word : found.target) made.target.emplace_back(target_words().word(word));
+  for (const WordLink& link : found.links) made.links.emplace_back(link.source, link.target);
+  return made;
 }
 
 LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& options)

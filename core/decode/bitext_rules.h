@@ -25,6 +25,7 @@ class BitextRules : public RuleSource {
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           SentenceGrammar& grammar) const override;
+  std::optional<TrainingPair> pair(uint64_t stable_id) const override;
   const Snapshot& snapshot() const { return *snapshot_; }
 
  private:
@@ -55,6 +56,7 @@ class LiveRules : public RuleSource {
                                           SentenceGrammar& grammar) const override {
     return first_->collect(sentence, max_span, gaps, grammar);
   }
+  std::optional<TrainingPair> pair(uint64_t stable_id) const override { return pin()->pair(stable_id); }
 
  private:
   std::shared_ptr<LiveIndex> index_;

@@ -11,6 +11,7 @@
 #include "base/monitor.h"
 #include "corpus/casing.h"
 #include "decode/decoder.h"
+#include "decode/forced.h"
 #include "decode/source_text.h"
 #include "extract/live_index.h"
 
@@ -41,6 +42,8 @@ struct TranslatedSentence {
   bool narrowed = false;
   uint32_t given = 0;        // spans with given translations and protected tokens on the source side
   uint32_t given_found = 0;  // of them on the target side, best candidate
+  // Terms of the glossary that the best candidate obeys, and how each is written there.
+  std::vector<std::pair<std::string, std::string>> terms;
 };
 
 struct TranslatedLine {
@@ -55,11 +58,10 @@ struct TranslatedLine {
   std::vector<Alternative> alternatives;
 };
 
-// Why, or why not, this translation: see Decoder::force.
+// Why, or why not, this translation.
 struct ForcedText {
   std::vector<std::string> source_tokens, target_tokens;  // model forms
-  std::vector<Candidate> candidates;
-  std::vector<std::string> missing;
+  Forced forced;
 };
 
 // A sentence pair as the model has it: space-separated tokens; and the target tokens as they were written.
@@ -79,7 +81,13 @@ class TextTranslator {
   const SourceText& source_text() const { return text_; }
   // The index its rules come from, to which pairs may be added; nullptr where they come from elsewhere.
   const std::shared_ptr<LiveIndex>& live_index() const { return live_index_; }
+  // Terms that hold for every request, and their text.
+  const Glossary& glossary() const { return *glossary_; }
+  const std::string& glossary_text() const { return glossary_text_; }
+  void set_glossary(std::string_view text);
   void set_live_index(std::shared_ptr<LiveIndex> index) { live_index_ = std::move(index); }
+  // The same translator with another decoder of the same words.
+  std::shared_ptr<TextTranslator> with_decoder(std::shared_ptr<const Decoder> decoder) const;
 
   // Lines must hold no line ends. line_number, from 1, is for errors.
   TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& given,
@@ -97,7 +105,11 @@ class TextTranslator {
 
   std::shared_ptr<const Decoder> decoder_;
   std::shared_ptr<LiveIndex> live_index_;
-  SourceText text_;
+  std::shared_ptr<const Glossary> glossary_ = std::make_shared<const Glossary>();
+  std::string glossary_text_;
+  // Translators that differ in their decoder share it.
+  std::shared_ptr<const SourceText> shared_text_;
+  const SourceText& text_;
   std::optional<Casing> source_casing_, target_casing_;
 };
 

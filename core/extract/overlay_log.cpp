@@ -35,7 +35,7 @@ std::optional<LogRecord> parse(std::string_view payload) {
   if (payload.size() < 9) return std::nullopt;
   LogRecord record{};
   const auto kind = static_cast<uint8_t>(payload[0]);
-  if (kind < 1 || kind > 3) return std::nullopt;
+  if (kind < 1 || kind > 2) return std::nullopt;
   record.kind = static_cast<LogRecord::Kind>(kind);
   record.stable_id = get<uint64_t>(payload, 1);
   size_t at = 9;
@@ -133,7 +133,7 @@ std::vector<LiveChange> changes_of(const LogReading& reading) {
     if (record.kind == LogRecord::Kind::addition) {
       changes.push_back(
           LiveIndex::addition(record.stable_id, record.source, record.target, record.written, record.links));
-    } else if (record.kind == LogRecord::Kind::removal) {
+    } else {
       LiveChange change;
       change.removal = true;
       change.stable_id = record.stable_id;

@@ -18,11 +18,7 @@
 namespace dragoman {
 
 struct LogRecord {
-  enum class Kind : uint8_t {
-    addition = 1,
-    removal = 2,
-    name = 3,  // only says what the pair of a stable id, which is in the index, is called
-  };
+  enum class Kind : uint8_t { addition = 1, removal = 2 };
   Kind kind;
   uint64_t stable_id;
   std::string id;
@@ -54,7 +50,7 @@ struct LogReading {
 // Reads records from `offset` on; what follows `end` is a record that is not, or not yet, whole.
 LogReading read_records(std::string_view log, uint64_t offset);
 
-// What a record does to an index; nothing for a name.
+// What the records do to an index.
 std::vector<LiveChange> changes_of(const LogReading& reading);
 
 }  // namespace dragoman

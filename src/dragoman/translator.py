@@ -9,17 +9,43 @@ A blue house.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
-from collections.abc import Mapping, Sequence
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
-from dragoman.errors import FormatError, InputError
+from dragoman.errors import ConfigError, FormatError, InputError
+from dragoman.extract.sources import SourceRecord, Sources
+from dragoman.live import overlay as live
+from dragoman.live.overlay import ModelReplacedError, NewPair, Overlay
 from dragoman.model import ModelDirectory
+
+Change = TypeVar("Change")
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryConflict:
+    """Two lines of a glossary, from 1: the same term twice, or a term `inside` another."""
+
+    inside: bool
+    term: str
+    other: str
+    line: int
+    other_line: int
+
+    def __str__(self) -> str:
+        if self.inside:
+            return (
+                f"line {self.line}: '{self.term}' is part of '{self.other}' of line {self.other_line}, which goes first"
+            )
+        return f"line {self.line}: '{self.term}' has another translation in line {self.other_line}, which goes first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +55,28 @@ class Alternative:
     text: str
     score: float
     features: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A training pair that a rule was sampled from, and where in its words: spans with their gaps, and the gaps."""
+
+    stable_id: int
+    source_span: tuple[int, int]
+    target_span: tuple[int, int]
+    source_gaps: list[tuple[int, int]]
+    target_gaps: list[tuple[int, int]]
+    # How often it counts: pairs added since training may weigh more than others.
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPair:
+    """A sentence pair as the model sees it: words of both sides, and links between their positions."""
+
+    source: list[str]
+    target: list[str]
+    links: list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +91,9 @@ class Phrase:
     source_gaps: list[tuple[int, int]]
     target_gaps: list[tuple[int, int]]
     features: dict[str, float]
-    # Some of the sentence pairs its sampled matches came from: id, and where its words begin there.
-    origins: list[tuple[int, list[int]]]
+    # The sentence pairs that its sampled matches came from, as many as were asked for; origin_count says how many
+    # there are in all, which is the count that the rule's features are made of.
+    origins: list[Occurrence]
     origin_count: int
 
 
@@ -64,6 +113,8 @@ class SentenceTranslation:
     # Tags, placeholders, addresses and spans with given translations: in the source, and in the translation.
     protected_in: int
     protected_out: int
+    # Terms of the glossaries that were obeyed, in the model's words, and how each is written in the translation.
+    terms: list[tuple[str, str]]
     # Whether a limit of time or memory made the search narrower than asked for.
     narrowed: bool
     phrases: list[Phrase] = field(default_factory=list)
@@ -84,9 +135,14 @@ class Translation:
     def score(self) -> float:
         return self.alternatives[0].score
 
+    @property
+    def glossary_hits(self) -> dict[str, int]:
+        """How often each term of the glossaries was obeyed."""
+        return dict(Counter(term for sentence in self.sentences for term, _ in sentence.terms))
+
     def as_dict(self) -> dict[str, Any]:
         """What `dragoman translate --json` prints."""
-        made = dataclasses.asdict(self)
+        made = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
         for sentence in made["sentences"]:
             if not sentence["phrases"]:
                 del sentence["phrases"]
@@ -94,7 +150,8 @@ class Translation:
 
 
 def phrase_of(rule: Mapping[str, Any]) -> Phrase:
-    return Phrase(**{entry.name: rule[entry.name] for entry in dataclasses.fields(Phrase)})
+    values = {entry.name: rule[entry.name] for entry in dataclasses.fields(Phrase)}
+    return Phrase(**{**values, "origins": [Occurrence(**each) for each in rule["origins"]]})
 
 
 def sentence_of(sentence: Mapping[str, Any]) -> SentenceTranslation:
@@ -110,6 +167,7 @@ def sentence_of(sentence: Mapping[str, Any]) -> SentenceTranslation:
         oov=best["unknown"],
         protected_in=sentence["protected_in"],
         protected_out=sentence["protected_out"],
+        terms=sentence["terms"],
         narrowed=sentence["narrowed"],
         phrases=[phrase_of(rule) for rule in best.get("rules", [])],
     )
@@ -133,10 +191,21 @@ def translation_of(lines: Sequence[Mapping[str, Any]]) -> Translation:
 class Translator:
     """Translates with one model. Safe to share between threads."""
 
-    def __init__(self, core: _core.TextTranslator, model: ModelDirectory, weights: dict[str, float]) -> None:
+    def __init__(
+        self,
+        core: _core.TextTranslator,
+        model: ModelDirectory,
+        weights: dict[str, float],
+        sources: Sources | None = None,
+        overlay: Overlay | None = None,
+    ) -> None:
         self._core = core
         self.model = model
         self.weights = weights
+        self._sources = sources
+        self._overlay = overlay
+        self._reopen: Callable[[], Translator] | None = None
+        self._reopening = threading.Lock()
 
     @classmethod
     def load(
@@ -146,8 +215,9 @@ class Translator:
         weights: str | Path | Mapping[str, float] | None = None,
         matching: str = "exact",
         trust: bool = False,
+        correction_weight: int | None = None,
     ) -> Translator:
-        """Opens a model directory; `weights` replace those of the model."""
+        """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs."""
         model = ModelDirectory.open(path)
         if isinstance(weights, Mapping):
             chosen = dict(weights)
@@ -160,9 +230,51 @@ class Translator:
         tokenizers = tokenizers_of(model)
         models = [("LanguageModel", str(model.file("lm.bin")))] if model.has("lm.bin") else []
         core = _core.TextTranslator.open(
-            str(model.path), *tokenizers, models, list(chosen.items()), matching=matching, trust=trust
+            str(model.path),
+            *tokenizers,
+            models,
+            list(chosen.items()),
+            matching=matching,
+            trust=trust,
+            correction_weight=correction_weight or live.correction_weight(model),
         )
-        return cls(core, model, chosen)
+        sources = Sources.open(model.file("sources.bin"), trust=trust) if model.has("sources.bin") else None
+        if model.has("glossary.tsv"):
+            set_glossary(core, model.file("glossary.tsv"))
+        overlay = Overlay(model, core.index, core.tokenize_pair)
+        translator = cls(core, model, chosen, sources, overlay)
+        translator._reopen = functools.partial(
+            cls.load, path, weights=weights, matching=matching, trust=trust, correction_weight=correction_weight
+        )
+        return translator
+
+    @property
+    def features(self) -> list[str]:
+        """Names of all features that translations of this model may have."""
+        return self._core.features
+
+    def with_weights(self, weights: Mapping[str, float]) -> Translator:
+        """The same translator with other weights; both share what is in memory."""
+        core = self._core.with_weights(list(weights.items()))
+        return Translator(core, self.model, dict(weights), self._sources, self._overlay)
+
+    def remembering(self, most_bytes: int) -> Translator:
+        """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
+        return Translator(self._core.remembering(most_bytes), self.model, self.weights)
+
+    def candidates(
+        self,
+        lines: list[str],
+        references: list[str],
+        features: list[str],
+        options: DecodeOptions,
+        kbest: int,
+        threads: int = 1,
+        progress: _core.Progress = None,
+    ) -> tuple[_core.Candidates, list[int], int]:
+        """The k best translations of each line for tuning; see _core.collect_candidates."""
+        given = {**dataclasses.asdict(options), "kbest": kbest}
+        return _core.collect_candidates(self._core, lines, references, given, features, True, threads, progress)
 
     @overload
     def translate(
@@ -172,6 +284,7 @@ class Translator:
         *,
         nbest: int = 1,
         explain: bool = False,
+        origins: int = 5,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -185,6 +298,7 @@ class Translator:
         *,
         nbest: int = 1,
         explain: bool = False,
+        origins: int = 5,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -197,6 +311,7 @@ class Translator:
         *,
         nbest: int = 1,
         explain: bool = False,
+        origins: int = 5,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -205,10 +320,17 @@ class Translator:
         """Translates a text, or a list of texts. Line ends stay where they are.
 
         `glossary` is the content of a glossary file, or a mapping of terms. `first_line` is the number that errors
-        give the first text.
+        give the first text. With `explain`, sentences have their phrases, each with at most `origins` of the places
+        it was seen in.
         """
+        self._take_news()
         texts = [text] if isinstance(text, str) else text
-        given = {**dataclasses.asdict(options or DecodeOptions()), "kbest": nbest, "explain": explain}
+        given = {
+            **dataclasses.asdict(options or DecodeOptions()),
+            "kbest": nbest,
+            "explain": explain,
+            "origins": origins,
+        }
         lines = [line for each in texts for line in each.split("\n")]
         found = self._core.translate(
             [checked(line, first_line + number) for number, line in enumerate(lines)],
@@ -225,20 +347,114 @@ class Translator:
             at += count
         return results[0] if isinstance(text, str) else results
 
+    @property
+    def overlay(self) -> Overlay:
+        """What was added to the model and removed from it."""
+        if self._overlay is None:
+            raise ConfigError("this translator keeps its rules and cannot learn; use the one it was made from", "add")
+        return self._overlay
+
+    def add(self, source: str, target: str, id: str | None = None, *, links: str | None = None) -> str:
+        """Learns a sentence pair: the next translation uses it. Returns its id.
+
+        When this returns, the pair is on the disk. A pair with the same id is replaced; without an id it gets one that
+        depends on the pair alone. `links` between the model's tokens are found by the model unless given.
+        """
+        return self.add_pairs([NewPair(source, target, id, links=links)])[0]
+
+    def add_pairs(self, pairs: Sequence[NewPair]) -> list[str]:
+        """Learns sentence pairs, all or none, and returns their ids."""
+        return self._changing(lambda overlay: overlay.add(pairs))
+
+    def remove(self, id: str) -> bool:
+        """Forgets the pair of this id, added or trained: no later translation uses it. False if there is none."""
+        return self._changing(lambda overlay: overlay.remove([id]))[0]
+
+    def glossary_conflicts(self, glossary: str | Mapping[str, str] | None = None) -> list[GlossaryConflict]:
+        """Terms of a glossary, or else of the model's own, that cannot all be obeyed everywhere."""
+        if glossary is None:
+            text = self.model.file("glossary.tsv").read_bytes() if self.model.has("glossary.tsv") else b""
+        else:
+            text = glossary_bytes(glossary)
+        return [GlossaryConflict(*each) for each in self._core.glossary_conflicts(text)]
+
+    def _changing(self, change: Callable[[Overlay], list[Change]]) -> list[Change]:
+        while True:
+            try:
+                return change(self.overlay)
+            except ModelReplacedError:
+                if self._reopen is None:
+                    raise
+                self._reload()
+
+    def _take_news(self) -> None:
+        """Sees what other translators and other processes have added, or that the model was compacted."""
+        if self._overlay is None:
+            return
+        if self._reopen is not None and self._overlay.replaced():
+            self._reload()
+        self._overlay.refresh()
+
+    def _reload(self) -> None:
+        with self._reopening:
+            if self._reopen is None or (self._overlay is not None and not self._overlay.replaced()):
+                return
+            fresh = self._reopen()
+            self._core, self.model, self.weights = fresh._core, fresh.model, fresh.weights
+            self._sources, self._overlay = fresh._sources, fresh._overlay
+
+    def sources(self, stable_id: int) -> SourceRecord | None:
+        """Where a training pair came from; None where the model keeps no sources or has no such pair."""
+        if self._overlay is not None and (added := self._overlay.source(stable_id)) is not None:
+            return added
+        return None if self._sources is None else self._sources.get(stable_id)
+
+    def pair(self, stable_id: int) -> TrainingPair | None:
+        """A training pair in the words of the model; None where there is no such pair."""
+        found = self._core.pair(stable_id)
+        return None if found is None else TrainingPair(*found)
+
     def why(self, source: str, target: str, options: DecodeOptions | None = None) -> dict[str, Any]:
-        """How the model makes `target` of `source`: its best derivation, or the words it has no rule for."""
+        """How the model makes `target` of `source`: its best derivation, or what stands in the way.
+
+        Where it is not possible, `missing` are words that no rule for this source gives, `pieces` are the stretches of
+        the target that parts of the source do give, `prefix` says how many words from the beginning, and
+        `relaxations` name limits of the search with which it would be possible. `reason` says it in a sentence.
+        """
         given = {**dataclasses.asdict(options or DecodeOptions()), "kbest": 1}
         result = self._core.force(checked(source, 1), checked(target, 1), given)
         best = result["candidates"][0] if result["candidates"] else None
         return {
             "possible": best is not None,
             "missing": result["missing"],
+            "prefix": result["prefix"],
+            "pieces": result["pieces"],
+            "relaxations": dict(result["relaxations"]),
+            "reason": obstacle(result) if best is None else "",
             "source_tokens": result["source_tokens"],
             "target_tokens": result["target_tokens"],
             "score": best["score"] if best else None,
             "features": best["features"] if best else {},
             "phrases": [phrase_of(rule) for rule in best["rules"]] if best else [],
         }
+
+
+def obstacle(result: Mapping[str, Any]) -> str:
+    """Why forced decoding found nothing, in a sentence."""
+    words = result["target_tokens"]
+    if result["missing"]:
+        return f"no rule for this source gives {', '.join(map(repr, result['missing']))}"
+    if result["relaxations"]:
+        limits = " and ".join(f"--{name.replace('_', '-')} {value}" for name, value in result["relaxations"])
+        return f"the search is too narrow for it; it can be had with {limits}"
+    if result["prefix"] == len(words):
+        return "its words can be had, but words of the source would be left without a translation"
+    pieces = [" ".join(words[begin:end]) for begin, end in result["pieces"]]
+    begun = " ".join(words[: result["prefix"]])
+    start = f"from its beginning no further than {begun!r}" if begun else "not even its first word at its place"
+    return (
+        f"no order of the rules' parts gives it, {start}; the parts that can be had are {', '.join(map(repr, pieces))}"
+    )
 
 
 def checked(line: str, number: int) -> str:
@@ -250,6 +466,14 @@ def checked(line: str, number: int) -> str:
             f"line {number}: the text holds half a surrogate pair; it is not Unicode text", number
         ) from None
     return line
+
+
+def set_glossary(core: _core.TextTranslator, path: Path) -> None:
+    """The terms of a model, which hold for all its translations."""
+    try:
+        core.set_glossary(path.read_bytes())
+    except InputError as error:
+        raise InputError(f"{path}: {error}", error.line) from None
 
 
 def glossary_bytes(glossary: str | Mapping[str, str] | None) -> bytes:

@@ -84,9 +84,7 @@ def rebuilt(directory: Path, pairs: Pairs, bounds: reference.Limits, frequent: i
     return _core.LiveIndex.open(str(full), correction_weight=weight)
 
 
-def change(
-    random: Random, live: _core.LiveIndex, present: Pairs, steps: int, first_new: int, at_once: bool
-) -> None:
+def change(random: Random, live: _core.LiveIndex, present: Pairs, steps: int, first_new: int, at_once: bool) -> None:
     """Adds, replaces and removes pairs at random, in one batch or one by one."""
     batch: list[dict[str, Any]] = []
     for step in range(steps):
@@ -138,7 +136,10 @@ def test_snapshot_equals_index_built_anew(
         wordy = {key: pair for key, pair in present.items() if pair[0] and pair[1]}
         wordless = [pair for pair in present.values() if not (pair[0] and pair[1])]
         again = rebuilt(fresh, wordy, bounds, frequent, 1)
-        found, wanted = grammar(live, words, bounds, matching=matching), grammar(again, words, bounds, matching=matching)
+        found, wanted = (
+            grammar(live, words, bounds, matching=matching),
+            grammar(again, words, bounds, matching=matching),
+        )
         assert set(found) == set(wanted)
         for key, rule in found.items():
             assert rule.links == wanted[key].links
@@ -197,7 +198,7 @@ def test_compaction_changes_no_rule(random: Random, bounds: reference.Limits, fr
         before = live
         for number, (old, new) in enumerate(((base, first), (first, second)), start=1):
             change(random, before, present, 6, 1000 * number, False)
-            counts, gone_source, gone_target = before.compact(str(old), str(new), options)
+            counts, gone_source, _ = before.compact(str(old), str(new), options)
             after = _core.LiveIndex.open(str(new), correction_weight=weight, newest_pairs=3)
             assert grammar(after, words, bounds) == grammar(before, words, bounds)
             assert counts["sentences"] == after.pairs == len(present) == before.pairs

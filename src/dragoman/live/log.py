@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dragoman import _core
 from dragoman.errors import FormatError
@@ -111,7 +112,7 @@ class OverlayLog:
         self._offset = start + len(records)
         return torn
 
-    def record(self, offset: int) -> dict[str, object] | None:
+    def record(self, offset: int) -> dict[str, Any] | None:
         """The record at an offset that an entry named."""
         try:
             with self.path.open("rb") as stream:

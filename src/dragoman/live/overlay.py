@@ -12,17 +12,23 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from dragoman import _core
 from dragoman.align import AlignmentModel
+from dragoman.config import LiveOptions
 from dragoman.errors import ConfigError, FormatError, InputError
+from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.live.lock import model_lock
-from dragoman.live.log import LogPiece, OverlayLog
-from dragoman.model import ModelDirectory, payload_hash
+from dragoman.live.log import LogEntry, LogPiece, OverlayLog
+from dragoman.live.names import NAMES, read_names
+from dragoman.model import MANIFEST, ModelDirectory, payload_hash
+
+# Source and target tokens as the model has them, and the target tokens as they were written.
+Tokenize = Callable[[str, str], tuple[str, str, str]]
 
 # Set in the stable ids of added pairs; the bits below are the hash.
 ADDED = 1 << 56
@@ -58,23 +64,28 @@ class Recovery:
 
 def default_id(source: str, target: str) -> str:
     """The name of a pair that was given none: the same for the same pair, so adding it twice adds it once."""
-    return f"pair-{_core.hash_bytes(f'{source}\0{target}'.encode()):016x}"
+    return f"pair-{_core.hash_bytes(source.encode() + bytes(1) + target.encode()):016x}"
 
 
 class Overlay:
     """The changes of one opened model. Safe to share between threads."""
 
-    def __init__(self, model: ModelDirectory, core: _core.TextTranslator) -> None:
+    def __init__(self, model: ModelDirectory, index: _core.LiveIndex, tokenize: Tokenize | None = None) -> None:
+        """Without `tokenize`, which gives the tokens of a pair, nothing can be added."""
         self.model = model
-        self._core = core
-        self._index = core.index
+        self._index = index
+        self._tokenize = tokenize
         self._lock = threading.Lock()
         self._log = OverlayLog(model.path, bitext_hash(model))
         self._ids: dict[str, int] = {}
         self._offsets: dict[int, int] = {}  # of the record of each pair added
         self._names: dict[int, str] = {}
+        if model.has(NAMES):
+            self._names = read_names(model.file(NAMES))
+            self._ids = {name: stable_id for stable_id, name in self._names.items()}
         self._aligner: AlignmentModel | None = None
         self.recovery = Recovery()
+        self._identity = identity(model.path)
         self.refresh()
 
     @property
@@ -88,6 +99,11 @@ class Overlay:
     @property
     def log(self) -> OverlayLog:
         return self._log
+
+    def replaced(self) -> bool:
+        """Whether another model directory has taken the place of the one that was opened."""
+        now = identity(self.model.path)
+        return now is not None and now != self._identity
 
     def refresh(self) -> None:
         """Takes over what others have written since; costs a look at the file's size if that is nothing."""
@@ -112,14 +128,13 @@ class Overlay:
                 continue
             self._ids[entry.id] = entry.stable_id
             self._names[entry.stable_id] = entry.id
-            if entry.kind == "addition":
-                self._offsets[entry.stable_id] = entry.offset
+            self._offsets[entry.stable_id] = entry.offset
 
     def add(self, pairs: Sequence[NewPair]) -> list[str]:
         """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
         prepared = self._prepared(pairs)
         with self._lock, model_lock(self.model.path):
-            require_current(self.model)
+            self._require_current()
             self._read_news()
             records, taken = [], dict[str, int]()
             for name, record in prepared:
@@ -133,7 +148,7 @@ class Overlay:
     def remove(self, names: Iterable[str]) -> list[bool]:
         """Forgets the pairs of these ids; says of each whether there was one."""
         with self._lock, model_lock(self.model.path):
-            require_current(self.model)
+            self._require_current()
             self._read_news()
             records: list[dict[str, Any]] = []
             found = []
@@ -144,6 +159,10 @@ class Overlay:
             if records:
                 self._commit(records)
         return found
+
+    def _require_current(self) -> None:
+        if self.replaced():
+            raise ModelReplacedError(f"{self.model.path} was replaced by another model meanwhile; open it again")
 
     def _commit(self, records: list[dict[str, Any]]) -> None:
         data = _core.encode_log_records(records)
@@ -178,13 +197,14 @@ class Overlay:
 
     def _prepared(self, pairs: Sequence[NewPair]) -> list[tuple[str, dict[str, Any]]]:
         """Tokens and links of each pair; whatever cannot be learned is refused here, before anything is written."""
+        assert self._tokenize is not None
         tokens = []
         for pair in pairs:
             if pair.id is not None and not pair.id.strip():
                 raise InputError("the id of a pair must not be empty")
             for text in (pair.source, pair.target, pair.id or ""):
                 require_unicode(text)
-            tokens.append(self._core.tokenize_pair(pair.source, pair.target))
+            tokens.append(self._tokenize(pair.source, pair.target))
             if not tokens[-1][0] or not tokens[-1][1]:
                 raise InputError(f"{pair.id or 'a pair'}: has no words on one side, so nothing can be learned from it")
         links = self._aligned(pairs, tokens)
@@ -220,9 +240,8 @@ class Overlay:
         if self._aligner is None:
             if not self.model.has("align.bin"):
                 raise ConfigError(
-                    f"{self.model.path} has no align.bin, which links the words of new pairs: make one from the text"
-                    " the model was trained on with `dragoman align SOURCE TARGET --save align.bin` and put it in"
-                    " with `dragoman live align MODEL align.bin`",
+                    f"{self.model.path} has no align.bin, which links the words of new pairs; make one from the tokens"
+                    f" the model was trained on: `dragoman align SOURCE TARGET --save {self.model.path}`",
                     "model",
                 )
             self._aligner = AlignmentModel.open(self.model.file("align.bin"))
@@ -232,19 +251,23 @@ class Overlay:
             for link, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True)
         ]
 
-    def text(self, stable_id: int) -> dict[str, Any] | None:
-        """What was given for an added pair: id, source, target and origin; None for others."""
+    def source(self, stable_id: int) -> SourceRecord | None:
+        """What was given for a pair that was added since the model was built or compacted."""
         offset = self._offsets.get(stable_id)
         record = self._log.record(offset) if offset is not None else None
         if record is None:
             return None
-        origin = json.loads(str(record["origin"])) if record["origin"] else {}
-        return {
-            "id": record["id"],
-            "source": record["source_text"],
-            "target": record["target_text"],
-            "origin": origin,
-        }
+        origin = json.loads(record["origin"]) if record["origin"] else {}
+        return SourceRecord(
+            stable_id,
+            record["id"],
+            record["source_text"],
+            record["target_text"],
+            str(origin.get("file", "")),
+            int(origin.get("line", 0)),
+            str(origin.get("unit", "")),
+            {str(key): str(value) for key, value in origin.get("attributes", {}).items()},
+        )
 
     def names(self) -> dict[int, str]:
         """Names of all pairs that were ever added and are there, by stable id."""
@@ -255,9 +278,7 @@ class Overlay:
         return list(self._offsets)
 
 
-def entry_of(found: tuple[str, int, str, int], start: int) -> Any:
-    from dragoman.live.log import LogEntry
-
+def entry_of(found: tuple[str, int, str, int], start: int) -> LogEntry:
     kind, stable_id, name, offset = found
     return LogEntry(kind, stable_id, name, start + offset)
 
@@ -272,6 +293,21 @@ def covering(links: str, source: str, target: str) -> str:
     return " ".join(f"{i}-{j}" for i in range(len(source.split(" "))) for j in range(len(target.split(" "))))
 
 
+def open_overlay(path: str | Path) -> Overlay:
+    """The overlay of a model directory without a translator: for looking, removing and compacting."""
+    model = ModelDirectory.open(path)
+    for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
+        model.file(name)
+    return Overlay(model, _core.LiveIndex.open(str(model.path), correction_weight=correction_weight(model)))
+
+
+def correction_weight(model: ModelDirectory) -> int:
+    """How often an added pair counts in this model: what its manifest says, else the default."""
+    stored = model.manifest.options.get("live", {})
+    weight = stored.get("correction_weight") if isinstance(stored, dict) else None
+    return weight if isinstance(weight, int) and 1 <= weight <= 1000 else LiveOptions().correction_weight
+
+
 def bitext_hash(model: ModelDirectory) -> int:
     entry = model.manifest.files.get("bitext.bin")
     payload = entry.payload if entry else payload_hash(model.path / "bitext.bin")
@@ -280,20 +316,20 @@ def bitext_hash(model: ModelDirectory) -> int:
     return int(payload, 16)
 
 
-def require_current(model: ModelDirectory) -> None:
-    """The caller opened this very model; compaction by another process makes a new one."""
-    now = ModelDirectory.open(model.path)
-    if bitext_hash(now) != bitext_hash(model):
-        raise ReplacedModel(f"{model.path} was replaced by another model meanwhile; open it again")
+def identity(directory: Path) -> tuple[int, int] | None:
+    """What tells a directory from another of the same name; None in the moment between the two."""
+    try:
+        found = (directory / MANIFEST).stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
-class ReplacedModel(FormatError):
+class ModelReplacedError(FormatError):
     """The model directory is not the one that was opened any more."""
 
 
 def trained_ids(model: ModelDirectory, name: str) -> list[int]:
-    from dragoman.extract.sources import Sources
-
     return list(Sources.open(model.file("sources.bin"), trust=True).find(name))
 
 
