@@ -17,6 +17,7 @@
 #include "decode/hypothesis.h"
 #include "decode/options.h"
 #include "decode/scorer.h"
+#include "extract/index.h"
 
 namespace dragoman::decode {
 
@@ -100,6 +101,9 @@ class Decoder {
   // The rules as they are now.
   std::shared_ptr<const RuleSource> pin() const;
   void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
+
+  // Scores words that are learned later, which the language models do not know, like average words of this index.
+  void know_learned_words(const Index& index);
 
   // The same rules and models with other weights.
   std::shared_ptr<const Decoder> with_weights(std::span<const std::pair<std::string, double>> weights) const;

@@ -32,6 +32,7 @@ std::shared_ptr<TextTranslator> open_model(const ModelParts& parts) {
   auto rules = std::make_shared<LiveRules>(live, parts.extract);
   auto decoder =
       std::make_shared<Decoder>(rules, open_language_models(parts.language_models, parts.trust), parts.weights);
+  decoder->know_learned_words(*index);
   auto translator =
       std::make_shared<TextTranslator>(std::move(decoder), parts.source_tokenizer, parts.target_tokenizer,
                                        open_casing(parts.directory, "source", index->source_words, Trust::skip_hashes),

@@ -20,7 +20,7 @@ from typing import Any, TypeVar, overload
 
 from dragoman import _core
 from dragoman.config import DecodeOptions
-from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
+from dragoman.decode.weights import DEFAULT_WEIGHTS, SENTENCE_MEMORY, read_weights
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.live import overlay as live
@@ -225,6 +225,7 @@ class Translator:
             chosen = read_weights(weights)
         else:
             chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else dict(DEFAULT_WEIGHTS)
+        chosen.setdefault(*SENTENCE_MEMORY)
         for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
             model.file(name)
         tokenizers = tokenizers_of(model)
@@ -255,8 +256,10 @@ class Translator:
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; both share what is in memory."""
-        core = self._core.with_weights(list(weights.items()))
-        return Translator(core, self.model, dict(weights), self._sources, self._overlay)
+        chosen = dict(weights)
+        chosen.setdefault(*SENTENCE_MEMORY)
+        core = self._core.with_weights(list(chosen.items()))
+        return Translator(core, self.model, chosen, self._sources, self._overlay)
 
     def remembering(self, most_bytes: int) -> Translator:
         """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
