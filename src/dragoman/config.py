@@ -262,3 +262,12 @@ class TrainOptions:
     tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
     tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")
     keep_sources: bool = option(True, "Keep where each pair came from, for explanations; on disk, not in memory.")
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """How pairs that were added to a model count."""
+
+    correction_weight: int = option(
+        10, "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike."
+    )
