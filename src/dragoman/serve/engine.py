@@ -1,0 +1,258 @@
+"""The models a server has, and what it does with them: translate, detect, teach."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import threading
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from dragoman import _core
+from dragoman.config import DecodeOptions, ServeOptions
+from dragoman.errors import ConfigError, DragomanError
+from dragoman.serve.answers import Refusal
+from dragoman.serve.detect import WORDS_USED, Detector, Guess, Profile
+from dragoman.serve.html_text import html_job
+from dragoman.serve.languages import bcp47, name_of, resolve
+from dragoman.serve.texts import TranslatedText, joined, lines_of
+from dragoman.serve.workers import Deadline, Workers
+from dragoman.text import SentenceSplitter
+from dragoman.translator import Translation, Translator
+
+Glossary = str | dict[str, str] | None
+Abandoned = Callable[[], Awaitable[bool]] | None
+# Characters translated in one go: enough to keep a thread busy, little enough that others get their turn.
+PIECE_CHARACTERS = 600
+CANNOT_LEARN = "this model cannot learn; build it with an alignment model (see `dragoman train`)"
+
+
+class Pair:
+    """One model and the direction it translates in."""
+
+    def __init__(self, path: Path) -> None:
+        self.translator = Translator.load(path)
+        self.path = path
+        manifest = self.translator.model.manifest
+        self.source = bcp47(manifest.source_lang)
+        self.target = bcp47(manifest.target_lang)
+        if not manifest.source_lang or not manifest.target_lang:
+            raise ConfigError(f"{path}: the model does not say its languages; build it with both", "model")
+        # Counts what was taught, so that whoever keeps translations knows when they are old.
+        self.lessons = 0
+        self.lock = threading.Lock()
+
+    @property
+    def learns(self) -> bool:
+        can = getattr(self.translator, "can_learn", None)
+        return hasattr(self.translator, "add") if can is None else bool(can)
+
+    def profile_words(self, side: str) -> list[str]:
+        return _core.vocabulary_words(str(self.translator.model.file("vocab.bin")), side, WORDS_USED)
+
+
+class Engine:
+    """Loads models, and shares their work among threads."""
+
+    def __init__(self, paths: Sequence[str | Path], options: ServeOptions) -> None:
+        self.options = options
+        self.pairs: dict[tuple[str, str], Pair] = {}
+        for path in paths:
+            pair = Pair(Path(path))
+            direction = (pair.source, pair.target)
+            if other := self.pairs.get(direction):
+                raise ConfigError(f"{other.path} and {path} both translate {pair.source} to {pair.target}", "model")
+            self.pairs[direction] = pair
+        self.sources = sorted({source for source, _ in self.pairs})
+        self.languages = sorted({code for direction in self.pairs for code in direction})
+        self.detector = Detector(Profile(code, self._vocabulary(code)) for code in self.languages)
+        self.workers = Workers(options.threads, options.queue)
+        # One thread teaches, so that lessons have an order and never wait behind translations.
+        self._teacher = ThreadPoolExecutor(1, thread_name_prefix="teach")
+
+    def _vocabulary(self, code: str) -> list[str]:
+        for (source, target), pair in self.pairs.items():
+            if code in (source, target):
+                return pair.profile_words("source" if code == source else "target")
+        return []
+
+    def pair(self, source: str, target: str) -> Pair:
+        """The model for two codes as callers write them."""
+        found_source = resolve(source, self.languages)
+        found_target = resolve(target, self.languages)
+        for code, found in ((source, found_source), (target, found_target)):
+            if found is None:
+                raise Refusal(400, f"{code[:40]} is not supported")
+        assert found_source and found_target
+        pair = self.pairs.get((found_source, found_target))
+        if pair is None:
+            names = [f"{name_of(code)} ({code})" for code in (found_target, found_source)]
+            raise Refusal(400, f"{names[0]} is not available as a target language from {names[1]}")
+        return pair
+
+    def detect(self, text: str) -> list[Guess]:
+        return self.detector.detect(text)
+
+    def detect_source(self, text: str, target: str) -> Guess:
+        """The most probable language that can be translated to `target`."""
+        found_target = resolve(target, self.languages)
+        if found_target is None:
+            raise Refusal(400, f"{target[:40]} is not supported")
+        guesses = [each for each in self.detect(text) if (each.language, found_target) in self.pairs]
+        if not guesses:
+            raise Refusal(400, f"{name_of(found_target)} ({found_target}) is not available as a target language")
+        return guesses[0]
+
+    async def translate_lines(
+        self,
+        pair: Pair,
+        lines: Sequence[str],
+        deadline: Deadline,
+        *,
+        nbest: int = 1,
+        explain: bool = False,
+        glossary: Glossary = None,
+        abandoned: Abandoned = None,
+    ) -> list[Translation]:
+        """Translates lines in pieces that other requests' pieces may come between."""
+        total = sum(map(len, lines))
+        done = 0
+
+        def piece(part: list[str]) -> list[Translation]:
+            nonlocal done
+            options = DecodeOptions(max_seconds=deadline.sentence_seconds(done, total))
+            found = pair.translator.translate(
+                part, options, nbest=nbest, explain=explain, glossary=glossary, progress=deadline.check
+            )
+            # Threads may lose a count here, which makes the estimate of what is left a little too high.
+            done += sum(map(len, part))
+            return found
+
+        pieces = [functools.partial(piece, part) for part in cut(lines)]
+        try:
+            found = await self.workers.run_all(pieces, deadline, abandoned)
+        except DragomanError as error:
+            raise Refusal(400, f"Invalid request: {error}") from None
+        return [each for part in found for each in part]
+
+    async def translate_text(
+        self, pair: Pair, texts: Sequence[str], deadline: Deadline, *, nbest: int = 1, **options: Any
+    ) -> list[TranslatedText]:
+        lines = [lines_of(text)[0] for text in texts]
+        found = iter(
+            await self.translate_lines(pair, [line for text in lines for line in text], deadline, nbest=nbest, **options)
+        )
+        return [
+            joined(text, [next(found) for _ in text_lines], nbest - 1)
+            for text, text_lines in zip(texts, lines, strict=True)
+        ]
+
+    async def translate_html(
+        self, pair: Pair, texts: Sequence[str], deadline: Deadline, **options: Any
+    ) -> list[str]:
+        """Each text is a job that asks for lines, perhaps twice; lines of all texts go together."""
+        jobs = [html_job(text) for text in texts]
+        results = [""] * len(jobs)
+        asked: dict[int, list[str]] = {}
+
+        def advance(number: int, answer: Sequence[str] | None) -> None:
+            try:
+                asked[number] = next(jobs[number]) if answer is None else jobs[number].send(answer)
+            except StopIteration as finished:
+                results[number] = finished.value
+
+        for number in range(len(jobs)):
+            advance(number, None)
+        while asked:
+            batch, asked = asked, {}
+            lines = [line for each in batch.values() for line in each]
+            found = iter(await self.translate_lines(pair, lines, deadline, **options))
+            for number, each in batch.items():
+                advance(number, [next(found).text for _ in each])
+        return results
+
+    async def teach(self, pair: Pair, source: str, target: str) -> list[str]:
+        """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
+
+        A sentence that was taught before is replaced, so that the last correction holds.
+        """
+        require_learning(pair)
+        lessons = [(lesson_id(pair, *each), *each) for each in sentence_pairs(pair, source, target)]
+        if not lessons:
+            raise Refusal(400, "Invalid request: there is nothing to learn in this text")
+
+        def work() -> None:
+            with pair.lock:
+                for name, one, other in lessons:
+                    pair.translator.remove(name)  # type: ignore[attr-defined]
+                    pair.translator.add(one, other, id=name)  # type: ignore[attr-defined]
+                pair.lessons += 1
+
+        await self._in_teacher(work)
+        return [name for name, _, _ in lessons]
+
+    async def forget(self, pair: Pair, names: Sequence[str]) -> int:
+        """Takes pairs out again; returns how many there were."""
+        require_learning(pair)
+
+        def work() -> int:
+            with pair.lock:
+                found = sum(bool(pair.translator.remove(name)) for name in names)  # type: ignore[attr-defined]
+                pair.lessons += 1
+                return found
+
+        return await self._in_teacher(work)
+
+    async def _in_teacher(self, work: Callable[[], Any]) -> Any:
+        """Runs to its end even if the caller goes away: what was begun is kept."""
+        future = asyncio.get_running_loop().run_in_executor(self._teacher, work)
+        try:
+            return await asyncio.shield(future)
+        except DragomanError as error:
+            raise Refusal(400, f"Invalid request: {error}") from None
+
+    def close(self) -> None:
+        """Waits for what is under way; every lesson that was taken is in the model's log by then."""
+        self._teacher.shutdown(wait=True)
+        self.workers.close()
+
+
+def require_learning(pair: Pair) -> None:
+    if not pair.learns:
+        raise Refusal(501, CANNOT_LEARN)
+
+
+def cut(lines: Sequence[str]) -> list[list[str]]:
+    """Lines in pieces of about equal size."""
+    pieces: list[list[str]] = []
+    size = PIECE_CHARACTERS
+    for line in lines:
+        if size >= PIECE_CHARACTERS:
+            pieces.append([])
+            size = 0
+        pieces[-1].append(line)
+        size += len(line) + 20
+    return pieces
+
+
+def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]]:
+    """A translated text as pairs of sentences, or of lines where sentences do not match, or as it is."""
+    left, right = source.splitlines(), target.splitlines()
+    if len(left) != len(right):
+        left, right = [" ".join(left)], [" ".join(right)]
+    made = []
+    for one, other in zip(left, right, strict=True):
+        if not one.strip() or not other.strip():
+            continue
+        ones = SentenceSplitter(pair.source).split([one])[0]
+        others = SentenceSplitter(pair.target).split([other])[0]
+        made += zip(ones, others, strict=True) if len(ones) == len(others) else [(one.strip(), other.strip())]
+    return made
+
+
+def lesson_id(pair: Pair, source: str, target: str) -> str:
+    """The same for every correction of one sentence."""
+    return "taught-" + hashlib.sha256(f"{pair.source} {pair.target} {' '.join(source.split())}".encode()).hexdigest()[:20]
