@@ -27,6 +27,7 @@ void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
 void register_extract(nb::module_& module);
+void register_sources(nb::module_& module);
 void register_decode(nb::module_& module);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.

@@ -13,9 +13,6 @@
 namespace dragoman::decode {
 namespace {
 
-// How many sentence pairs are named for a rule; the count says how many there are.
-constexpr size_t origins_per_rule = 5;
-
 FeatureSet features_of(const RuleSource& rules) {
   FeatureSet features;
   rules.add_features(features);
@@ -67,7 +64,7 @@ std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
 }
 
 RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words,
-                    CollectedRules* collected) {
+                    CollectedRules* collected, size_t most_origins) {
   RuleUse use{each.rule->kind,
               each.source,
               each.target,
@@ -79,7 +76,7 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
               {},
               0};
   if (collected && each.rule->kind == RuleKind::grammar)
-    use.origins = collected->origins(each.rule->reference, origins_per_rule, use.origin_count);
+    use.origins = collected->origins(each.rule->reference, most_origins, use.origin_count);
   for (const FeatureValue& value : each.rule->features)
     if (value.value != 0) use.features.emplace_back(value.id, value.value);
   for (const RuleFeature& own : rule_features()) {
@@ -108,7 +105,7 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
   if (request.explain)
     for (const Application& each : hypothesis.applications)
       if (each.rule->kind < RuleKind::glue_first)
-        made.rules.push_back(written_out(each, source_words, target_words, collected));
+        made.rules.push_back(written_out(each, source_words, target_words, collected, request.origins));
   return made;
 }
 
@@ -148,10 +145,11 @@ DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequ
   return run(scorer_, sentence, request, nullptr);
 }
 
-Decoder::Forced Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
-                               const DecodeRequest& request) const {
+Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+                                     const DecodeRequest& request) const {
+  ForcedSearch made;
   std::vector<NamedModel> models = models_;
-  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation)});
+  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation, &made.reach)});
   Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
   std::vector<std::pair<std::string, double>> weights;
   for (FeatureId id = 0; id < scorer_.features().size(); ++id)
@@ -160,13 +158,7 @@ Decoder::Forced Decoder::force(const SourceSentence& sentence, const std::vector
   scorer.set_weights(weights);
   DecodeRequest forced = request;
   forced.options.rules_per_side = 0;
-  Forced made;
-  std::set<std::string> reachable;
-  made.decoded = run(scorer, sentence, forced, &reachable);
-  if (made.decoded.candidates.empty())
-    for (const std::string& word : translation)
-      if (!reachable.contains(word) && std::ranges::find(made.missing, word) == made.missing.end())
-        made.missing.push_back(word);
+  made.decoded = run(scorer, sentence, forced, &made.reachable);
   return made;
 }
 

@@ -233,9 +233,7 @@ ForcedText TextTranslator::force(std::string_view source, std::string_view targe
   made.target_tokens = text_.target_words(target);
   DecodeRequest decode = request.decode;
   decode.explain = true;
-  Decoder::Forced forced = decoder_->force(sentence, made.target_tokens, decode);
-  made.candidates = std::move(forced.decoded.candidates);
-  made.missing = std::move(forced.missing);
+  made.forced = decode::force(*decoder_, sentence, made.target_tokens, decode);
   return made;
 }
 

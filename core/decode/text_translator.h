@@ -11,6 +11,7 @@
 #include "base/monitor.h"
 #include "corpus/casing.h"
 #include "decode/decoder.h"
+#include "decode/forced.h"
 #include "decode/source_text.h"
 
 namespace dragoman::decode {
@@ -54,11 +55,10 @@ struct TranslatedLine {
   std::vector<Alternative> alternatives;
 };
 
-// Why, or why not, this translation: see Decoder::force.
+// Why, or why not, this translation.
 struct ForcedText {
   std::vector<std::string> source_tokens, target_tokens;  // model forms
-  std::vector<Candidate> candidates;
-  std::vector<std::string> missing;
+  Forced forced;
 };
 
 class TextTranslator {

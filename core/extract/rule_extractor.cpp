@@ -54,6 +54,16 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   collector_.finish(static_cast<uint32_t>(sample.size()), words, scores_, out);
 }
 
+std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
+                                              std::span<const TargetSymbol> target) {
+  Wanted wanted{variant, target, std::nullopt};
+  wanted_ = &wanted;
+  const Match found = trie_.sample(node)[match];
+  extract_match(node, match, found, index_->bitext.sentence_of(match_begin(found)));
+  wanted_ = nullptr;
+  return std::move(wanted.place);
+}
+
 bool RuleExtractor::gap_fits(const AlignedSentence& sentence, const Gap& gap) const {
   return !gap.target.empty() && gap.target.size() <= options_.max_rule_span &&
          sentence.consistent(gap.begin, gap.end, gap.target) &&
@@ -192,6 +202,12 @@ void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Varia
       target_.push_back(index_->bitext.target(sentence.target.begin + at));
       ++at;
     }
+  }
+  if (wanted_) {
+    if (!wanted_->place && wanted_->variant == variant && std::ranges::equal(wanted_->target, target_))
+      wanted_->place = {variant & gap_left ? gaps_.front().begin : begin_,
+                        variant & gap_right ? gaps_.back().end : end_, whole, gaps_};
+    return;
   }
   links_.clear();
   uint32_t symbol = variant & gap_left ? 1 : 0;

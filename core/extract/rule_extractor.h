@@ -24,6 +24,17 @@ struct MatchOrigin {
   uint32_t begins[max_phrases];  // of the pattern's phrases in the source sentence
 };
 
+// The place of a rule in a sentence pair: what it covers on either side and what its gaps do, by source order.
+struct RulePlace {
+  uint32_t source_begin, source_end;
+  Projection target;
+  struct Gap {
+    uint32_t begin, end;
+    Projection target;
+  };
+  std::vector<Gap> gaps;
+};
+
 class RuleExtractor {
  public:
   RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options);
@@ -34,6 +45,8 @@ class RuleExtractor {
   // The rules of one node; `out` may be used again for the next.
   void extract(uint32_t node, NodeRules& out);
   MatchOrigin origin(uint32_t node, uint32_t match) const;
+  // Where a match of the sample gave a rule with this target side; where several spans did, the first.
+  std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target);
 
   const Index& index() const { return *index_; }
   const ExtractOptions& options() const { return options_; }
@@ -41,9 +54,12 @@ class RuleExtractor {
 
  private:
   // A gap of a rule at hand; positions within the sentence.
-  struct Gap {
-    uint32_t begin, end;
-    Projection target;
+  using Gap = RulePlace::Gap;
+  // A rule whose place is looked for: matches are then not collected.
+  struct Wanted {
+    Variant variant;
+    std::span<const TargetSymbol> target;
+    std::optional<RulePlace> place;
   };
 
   void extract_match(uint32_t node, uint32_t number, Match match, uint64_t sentence_number);
@@ -70,6 +86,7 @@ class RuleExtractor {
   Projection inside_;  // of [begin_, end_)
   std::vector<Gap> inner_gaps_, left_gaps_, right_gaps_;
   std::vector<Gap> gaps_;  // of the rule at hand, in source order
+  Wanted* wanted_ = nullptr;
   std::vector<TargetSymbol> target_;
   std::vector<SymbolLink> links_;
   std::vector<uint64_t> sentence_numbers_;  // of the sample at hand

@@ -48,7 +48,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
         yield f"{number}: {sentence.source}"
         for phrase in sentence.phrases:
             seen = f"  seen {phrase.origin_count}x" if phrase.origin_count else f"  {phrase.kind}"
-            pairs = ", ".join(str(pair) for pair, _ in phrase.origins)
+            pairs = ", ".join(str(each.stable_id) for each in phrase.origins)
             place = f" in pairs {pairs}{', …' if phrase.origin_count > len(phrase.origins) else ''}" if pairs else ""
             begin, end = phrase.source_span
             yield f"  [{begin},{end})  {phrase.source}  →  {phrase.target}{seen}{place}"
