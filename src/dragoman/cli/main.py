@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "extract": "dragoman.cli.extract:extract",
     "lm": "dragoman.cli.lm:lm",
     "translate": "dragoman.cli.translate:translate",
+    "serve": "dragoman.cli.serve:serve",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",

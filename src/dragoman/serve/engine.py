@@ -158,7 +158,7 @@ class Engine:
         results = [""] * len(jobs)
         asked: dict[int, list[str]] = {}
 
-        def advance(number: int, answer: Sequence[str] | None) -> None:
+        def advance(number: int, answer: Sequence[Translation] | None) -> None:
             try:
                 asked[number] = next(jobs[number]) if answer is None else jobs[number].send(answer)
             except StopIteration as finished:
@@ -171,7 +171,7 @@ class Engine:
             lines = [line for each in batch.values() for line in each]
             found = iter(await self.translate_lines(pair, lines, deadline, **options))
             for number, each in batch.items():
-                advance(number, [next(found).text for _ in each])
+                advance(number, [next(found) for _ in each])
         return results
 
     async def teach(self, pair: Pair, source: str, target: str) -> list[str]:

@@ -1,173 +1,80 @@
 """Translating HTML: what people read is translated, everything else comes back as it was.
 
-Running text between block-level tags is one segment, however many inline tags it holds. Those become short tags of our
-own, which the core keeps around what they enclose while it reorders; text is unescaped before and escaped after, so
-`&lt;b&gt;` can never turn into a tag. Should a tag be lost or cross another, the segment is translated again between
-its tags. Nothing here recurses: nesting costs what its length costs.
+A segment is translated without its paired tags, so that they disturb neither phrases nor language model, and each
+element is put around the words its words are linked to. Where those do not stand together, the segment is translated
+again with tags of our own in it, which the core keeps around what they enclose; and should even that fail, between its
+tags. Text is unescaped before and escaped after, so `&lt;b&gt;` can never turn into a tag.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
 
-from dragoman.serve.html_tokens import Kind, Token, tokens_of
+from dragoman.serve.html_segments import Piece, core_of, pieces_of, segments_of
+from dragoman.serve.html_tokens import Token
+from dragoman.serve.spans import locate
+from dragoman.translator import Translation
 
 # Lines to translate go out, their translations come in, the whole comes back at the end.
-Job = Generator[list[str], Sequence[str], str]
-
-INLINE = frozenset(
-    "a abbr acronym b bdi bdo big cite del dfn em font i img ins label mark q rp rt ruby s small span strike strong"
-    " sub sup time u wbr".split()
-)
-# Elements whose content is not language.
-VERBATIM = frozenset(
-    "audio canvas code embed iframe kbd math noembed noframes object samp script style svg template textarea tt var"
-    " video xmp".split()
-)
-# Mentions, hashtags and addresses, whatever tags they are made of.
-NAME = re.compile(r"([@#]|https?://|www\.)\S+")
+Job = Generator[list[str], Sequence[Translation], str]
+Span = tuple[int, int]
 BLANKS = re.compile(r"\s+")
 # With more tags in one segment the constraints cost more than they are worth.
 MAX_TAGS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Text, or an inline tag with the place of its mate, or (mate -1) something that stands alone.
-
-    Half an element, such as a `</b>` that closes nothing here, stands alone too.
-    """
-
-    raw: str
-    text: str | None = None
-    mate: int = -1
-    half: bool = False
-
-
-def is_verbatim(token: Token) -> bool:
-    attributes = token.attributes or {}
-    return (
-        token.name in VERBATIM
-        or attributes.get("translate", "").lower() == "no"
-        or "notranslate" in attributes.get("class", "").lower().split()
-    )
-
-
-def end_of_element(tokens: Sequence[Token], at: int) -> int:
-    """Behind the tag that closes the element opened at `at`; behind all tokens if none does."""
-    depth = 0
-    for place in range(at, len(tokens)):
-        if tokens[place].name == tokens[at].name:
-            depth += {Kind.OPEN: 1, Kind.CLOSE: -1}.get(tokens[place].kind, 0)
-        if depth == 0:
-            return place + 1
-    return len(tokens)
-
-
-def segments_of(source: str) -> Iterator[str | list[Token]]:
-    """What stays as it is, and runs of inline tokens; an element that is kept whole is one token of kind OTHER."""
-    tokens = list(tokens_of(source))
-    run: list[Token] = []
-    lines = 0  # depth of elements in which line ends mean something
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        at += 1
-        if token.kind is Kind.OPEN and is_verbatim(token):
-            end = end_of_element(tokens, at - 1)
-            raw = "".join(each.raw for each in tokens[at - 1 : end])
-            at = end
-            inline = token.name in INLINE or token.name in VERBATIM - {"script", "style", "template"}
-            token = Token(Kind.OTHER, raw, token.name if not inline else "")
-        elif token.name == "pre":
-            lines = max(0, lines + (1 if token.kind is Kind.OPEN else -1))
-        if token.kind is Kind.TEXT and lines:
-            for line in token.raw.splitlines(keepends=True):
-                run.append(Token(Kind.TEXT, line))
-                if line.endswith(("\n", "\r")):
-                    yield run
-                    run = []
-        elif token.kind is Kind.TEXT or token.name in INLINE or (token.kind is Kind.OTHER and not token.name):
-            run.append(token)
-        else:
-            if run:
-                yield run
-                run = []
-            yield token.raw
-    if run:
-        yield run
-
-
-def pieces_of(run: Sequence[Token]) -> list[Piece]:
-    """Tokens with tags matched; a name or address is kept whole."""
-    pieces: list[Piece] = []
-    open_at: dict[str, list[int]] = {}
-    for token in run:
-        if token.kind is Kind.TEXT:
-            pieces.append(Piece(token.raw, html.unescape(token.raw)))
-        elif token.kind is Kind.OPEN:
-            open_at.setdefault(token.name, []).append(len(pieces))
-            pieces.append(Piece(token.raw, half=True))
-        elif token.kind is Kind.CLOSE and open_at.get(token.name):
-            begin = open_at[token.name].pop()
-            # What was opened inside and not closed there stands alone.
-            for places in open_at.values():
-                while places and places[-1] > begin:
-                    places.pop()
-            pieces[begin] = Piece(pieces[begin].raw, mate=len(pieces))
-            pieces.append(Piece(token.raw, mate=begin))
-        else:
-            pieces.append(Piece(token.raw, half=token.kind is Kind.CLOSE))
-    return keep_names(pieces)
-
-
-def keep_names(pieces: list[Piece]) -> list[Piece]:
-    """Replaces an element that is a name or an address by one piece that is not translated."""
-    made: list[Piece] = []
-    moved: dict[int, int] = {}
-    at = 0
-    while at < len(pieces):
-        piece = pieces[at]
-        # Names are short; the outermost element that is one is looked at once, so this stays linear.
-        if piece.text is None and at < piece.mate <= at + 16:
-            inside = pieces[at : piece.mate + 1]
-            content = "".join(each.text for each in inside if each.text)
-            if len(content) < 2000 and NAME.fullmatch(content):
-                made.append(Piece("".join(each.raw for each in inside)))
-                at = piece.mate + 1
-                continue
-        moved[at] = len(made)
-        made.append(piece)
-        at += 1
-    return [Piece(each.raw, each.text, moved.get(each.mate, -1), each.half) for each in made]
-
-
-def core_of(pieces: Sequence[Piece]) -> tuple[int, int]:
-    """The span without the tags and blanks around it: from the first text to the last, with the mates of all inside."""
-
-    def says_something(piece: Piece) -> bool:
-        return bool(piece.text and not piece.text.isspace())
-
-    begin = next((place for place, piece in enumerate(pieces) if says_something(piece)), len(pieces))
-    end = next((place + 1 for place in range(len(pieces) - 1, begin, -1) if says_something(pieces[place])), begin + 1)
-    inside = list(range(begin, min(end, len(pieces))))
-    while inside:
-        mate = pieces[inside.pop()].mate
-        if 0 <= mate < begin:
-            inside.extend(range(mate, begin))
-            begin = mate
-        elif mate >= end:
-            inside.extend(range(end, mate + 1))
-            end = mate + 1
-    return begin, min(end, len(pieces))
-
-
 def blanks_around(text: str) -> tuple[str, str]:
     left = text[: len(text) - len(text.lstrip())]
     return left, text[len(text.rstrip()) :] if len(left) < len(text) else ""
+
+
+def token_places(line: str, translation: Translation) -> tuple[list[Span], list[Span], list[tuple[int, int]]]:
+    """Places of a line's tokens in the line and in its translation, and the links between them."""
+    source: list[Span] = []
+    target: list[Span] = []
+    links: list[tuple[int, int]] = []
+    source_at = target_at = 0
+    for sentence in translation.sentences:
+        source_at = max(line.find(sentence.source, source_at), source_at)
+        target_at = max(translation.text.find(sentence.text, target_at), target_at)
+        links += [(one + len(source), other + len(target)) for one, other in sentence.alignment]
+        source += [(b + source_at, e + source_at) for b, e in locate(sentence.source_tokens, sentence.source)]
+        target += [(b + target_at, e + target_at) for b, e in locate(sentence.target_tokens, sentence.text)]
+        source_at += len(sentence.source)
+        target_at += len(sentence.text)
+    return source, target, links
+
+
+def projected(elements: Sequence[Span], line: str, translation: Translation) -> list[Span] | None:
+    """Where spans of the line come to lie in its translation; None unless each stays in one piece, and nested so."""
+    source, target, links = token_places(line, translation)
+    if any(begin == end for begin, end in (*source, *target)):
+        return None
+    partners: dict[int, set[int]] = {}
+    for one, other in links:
+        partners.setdefault(other, set()).add(one)
+    made: list[Span] = []
+    for begin, end in elements:
+        inside = {place for place, (b, e) in enumerate(source) if begin <= b and e <= end}
+        if any(b < begin < e or b < end < e for b, e in source):
+            return None
+        reached = [other for other, ones in partners.items() if ones & inside]
+        if not reached:
+            return None
+        first, last = min(reached), max(reached)
+        # A word of another's in the middle, and this element is in pieces.
+        if any(partners.get(place, inside).isdisjoint(inside) for place in range(first, last + 1)):
+            return None
+        made.append((target[first][0], target[last][1]))
+    for number, (begin, end) in enumerate(made):
+        for other in range(number):
+            b, e = made[other]
+            nested = elements[other][0] <= elements[number][0] and elements[number][1] <= elements[other][1]
+            if not (b <= begin and end <= e if nested else end <= b or e <= begin):
+                return None
+    return made
 
 
 class Segment:
@@ -178,8 +85,10 @@ class Segment:
         begin, end = core_of(pieces)
         self._before = "".join(piece.raw for piece in pieces[:begin])
         self._after = "".join(piece.raw for piece in pieces[end:])
-        self._offset = begin
-        self._pieces = pieces[begin:end]
+        self._pieces = [
+            Piece(piece.raw, piece.text, piece.mate - begin if piece.mate >= 0 else -1, piece.half)
+            for piece in pieces[begin:end]
+        ]
         text = "".join(piece.text or "" for piece in self._pieces)
         self._stem = "x"
         while f"<{self._stem}" in text or f"</{self._stem}" in text:
@@ -190,48 +99,106 @@ class Segment:
         self.whole = self._tags <= MAX_TAGS and not any(piece.half for piece in self._pieces)
         self.empty = not any(character.isalnum() for character in text)
 
-    def line(self) -> str:
-        """The segment as one line of text with tags of our own."""
+    def plain_line(self) -> tuple[str, dict[int, int]]:
+        """The text with what stands alone as tags of our own and pairs left out; where each of those would be."""
+        made: list[str] = []
+        length = 0
+        places: dict[int, int] = {}
+        spaced = True
+        for number, piece in enumerate(self._pieces):
+            if piece.mate >= 0:
+                places[number] = length
+                continue
+            text = f"<{self._stem}{number}/>" if piece.text is None else BLANKS.sub(" ", piece.text)
+            if spaced:
+                text = text.lstrip()
+            if text:
+                spaced = text.endswith(" ")
+                made.append(text)
+                length += len(text)
+        line = "".join(made).rstrip()
+        return line, {number: min(place, len(line)) for number, place in places.items()}
+
+    def projected(self, translation: Translation) -> str | None:
+        """HTML made of the translation of the plain line; None where a tag has no place in it."""
+        line, places = self.plain_line()
+        openings = [number for number in places if self._pieces[number].mate > number]
+        # Blanks just inside a tag belong to no word.
+        spans = []
+        for number in openings:
+            begin, end = places[number], places[self._pieces[number].mate]
+            inside = line[begin:end]
+            left, right = blanks_around(inside)
+            spans.append((begin + len(left), end - len(right)))
+        found = projected(spans, line, translation)
+        if found is None:
+            return None
+        # (place, closing first, then outer before inner or the other way round).
+        events: list[tuple[int, int, int, str]] = []
+        for number, (begin, end) in zip(openings, found, strict=True):
+            events.append((begin, 1, number, self._pieces[number].raw))
+            events.append((end, 0, -number, self._pieces[self._pieces[number].mate].raw))
+        made, at = [], 0
+        alone: list[int] = []
+        for place, _, _, raw in [*sorted(events), (len(translation.text), 2, 0, "")]:
+            made += [self._with_alone(translation.text[at:place], alone), raw]
+            at = place
+        wanted = [number for number, piece in enumerate(self._pieces) if piece.text is None and piece.mate < 0]
+        return self._framed("".join(made)) if sorted(alone) == wanted else None
+
+    def _with_alone(self, text: str, seen: list[int]) -> str:
+        """Escaped text with the pieces that stand alone in their places."""
+        made, at = [], 0
+        for tag in self._tag.finditer(text):
+            number = int(tag[2]) if len(tag[2]) < 9 else -1
+            seen.append(number)
+            made.append(html.escape(text[at : tag.start()], quote=False))
+            if 0 <= number < len(self._pieces):
+                made.append(self._pieces[number].raw)
+            at = tag.end()
+        return "".join([*made, html.escape(text[at:], quote=False)])
+
+    def _framed(self, inside: str) -> str:
+        left, _ = blanks_around(self._pieces[0].text or "")
+        _, right = blanks_around(self._pieces[-1].text or "")
+        return f"{self._before}{left}{inside}{right}{self._after}"
+
+    def tagged_line(self) -> str:
+        """The text with all tags as tags of our own."""
         made = []
-        for place, piece in enumerate(self._pieces):
-            mate = piece.mate - self._offset
+        for number, piece in enumerate(self._pieces):
             if piece.text is not None:
                 made.append(BLANKS.sub(" ", piece.text))
             elif piece.mate < 0:
-                made.append(f"<{self._stem}{place}/>")
-            elif mate > place:
-                made.append(f"<{self._stem}{place}>")
+                made.append(f"<{self._stem}{number}/>")
             else:
-                made.append(f"</{self._stem}{mate}>")
+                made.append(f"<{self._stem}{number}>" if piece.mate > number else f"</{self._stem}{piece.mate}>")
         return "".join(made).strip()
 
-    def rebuilt(self, translated: str) -> str | None:
-        """HTML of a translated line; None if its tags do not match."""
+    def untagged(self, translated: str) -> str | None:
+        """HTML of a translated tagged line; None if its tags do not match."""
         made, at, found = [], 0, 0
         open_tags: list[int] = []
         for tag in self._tag.finditer(translated):
             made.append(html.escape(translated[at : tag.start()], quote=False))
             at = tag.end()
-            place = int(tag[2]) if len(tag[2]) < 9 else -1
-            if not 0 <= place < len(self._pieces) or self._pieces[place].text is not None:
+            number = int(tag[2]) if len(tag[2]) < 9 else -1
+            if not 0 <= number < len(self._pieces) or self._pieces[number].text is not None:
                 return None
             if tag[1]:
-                if not open_tags or open_tags.pop() != place:
+                if not open_tags or open_tags.pop() != number:
                     return None
-                place = self._pieces[place].mate - self._offset
+                number = self._pieces[number].mate
             elif not tag[3]:
-                open_tags.append(place)
-            made.append(self._pieces[place].raw)
+                open_tags.append(number)
+            made.append(self._pieces[number].raw)
             found += 1
         if open_tags or found != self._tags or len(set(self._tag.findall(translated))) != found:
             return None
-        made.append(html.escape(translated[at:], quote=False))
-        left, _ = blanks_around(self._pieces[0].text or "")
-        _, right = blanks_around(self._pieces[-1].text or "")
-        return f"{self._before}{left}{''.join(made)}{right}{self._after}"
+        return self._framed("".join([*made, html.escape(translated[at:], quote=False)]))
 
     def parts(self) -> list[str]:
-        """The text between tags, each on its own, for where tags cannot be carried through."""
+        """The text between tags, each on its own."""
         return [BLANKS.sub(" ", piece.text).strip() for piece in self._pieces if piece.text is not None]
 
     def joined(self, translated: Sequence[str]) -> str:
@@ -252,17 +219,22 @@ def html_job(source: str) -> Job:
     """Translates a fragment or a page: yields lines, takes their translations, returns the HTML."""
     found = [each if isinstance(each, str) else Segment(each) for each in segments_of(source)]
     segments = [each for each in found if isinstance(each, Segment) and not each.empty]
-    whole = [segment for segment in segments if segment.whole]
     done: dict[int, str] = {}
-    if whole:
-        for segment, translated in zip(whole, (yield [segment.line() for segment in whole]), strict=True):
-            if (rebuilt := segment.rebuilt(translated)) is not None:
-                done[id(segment)] = rebuilt
-    split = [(segment, segment.parts()) for segment in segments if id(segment) not in done]
-    if split:
-        translated_parts = iter((yield [part for _, parts in split for part in parts]))
-        for segment, parts in split:
-            done[id(segment)] = segment.joined([next(translated_parts) for _ in parts])
-    return "".join(
-        each if isinstance(each, str) else done.get(id(each)) or each.unchanged() for each in found
-    )
+
+    def left(whole: bool) -> list[Segment]:
+        return [each for each in segments if id(each) not in done and (each.whole or not whole)]
+
+    if wanted := left(whole=True):
+        for segment, result in zip(wanted, (yield [each.plain_line()[0] for each in wanted]), strict=True):
+            if (made := segment.projected(result)) is not None:
+                done[id(segment)] = made
+    if wanted := left(whole=True):
+        for segment, result in zip(wanted, (yield [each.tagged_line() for each in wanted]), strict=True):
+            if (made := segment.untagged(result.text)) is not None:
+                done[id(segment)] = made
+    if wanted := left(whole=False):
+        parts = [segment.parts() for segment in wanted]
+        results = iter((yield [part for each in parts for part in each]))
+        for segment, own in zip(wanted, parts, strict=True):
+            done[id(segment)] = segment.joined([next(results).text for _ in own])
+    return "".join(each if isinstance(each, str) else done.get(id(each)) or each.unchanged() for each in found)

@@ -5,7 +5,7 @@ A key file is TOML:
     [[key]]
     name = "weblate"
     key = "a long random string"          # or sha256 = "..." of it
-    rights = ["translate", "teach"]       # also: metrics
+    rights = ["translate", "teach"]       # also: sources, metrics
     rate = 600                            # requests a minute; 0 or absent: the server's own limit does not apply
 """
 
@@ -24,7 +24,7 @@ from typing import Any
 from dragoman.errors import ConfigError
 from dragoman.serve.answers import Refusal, slow_down
 
-RIGHTS = ("translate", "teach", "metrics")
+RIGHTS = ("translate", "teach", "sources", "metrics")
 NO_KEY = "Please contact the server operator to get an API key"
 BAD_KEY = "Invalid API key"
 # Addresses whose rate is remembered; the longest silent are forgotten first.
