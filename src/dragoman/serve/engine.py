@@ -164,14 +164,19 @@ class Engine:
             except StopIteration as finished:
                 results[number] = finished.value
 
-        for number in range(len(jobs)):
-            advance(number, None)
+        def step(answers: dict[int, Sequence[Translation] | None]) -> None:
+            for number, answer in answers.items():
+                deadline.check()
+                advance(number, answer)
+
+        # Parsing a large page takes its time too, so that also happens in a thread.
+        await self.workers.run(lambda: step(dict.fromkeys(range(len(jobs)))), deadline)
         while asked:
             batch, asked = asked, {}
             lines = [line for each in batch.values() for line in each]
             found = iter(await self.translate_lines(pair, lines, deadline, **options))
-            for number, each in batch.items():
-                advance(number, [next(found) for _ in each])
+            answers = {number: [next(found) for _ in each] for number, each in batch.items()}
+            await self.workers.run(functools.partial(step, answers), deadline)
         return results
 
     async def teach(self, pair: Pair, source: str, target: str) -> list[str]:

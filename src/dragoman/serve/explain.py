@@ -3,7 +3,7 @@ training sentences each phrase was seen in. Offsets count characters of Unicode,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dragoman.serve.spans import locate
@@ -124,9 +124,15 @@ def sentence_json(
     }
 
 
-def explanation(translator: Translator, text: TranslatedText, with_sources: bool) -> dict[str, Any]:
+def explanation(
+    translator: Translator, text: TranslatedText, with_sources: bool, check: Callable[[], None]
+) -> dict[str, Any]:
+    """Calls `check` before each sentence, which raises when time is up."""
     book = SourceBook(translator) if with_sources else None
-    made: dict[str, Any] = {"sentences": [sentence_json(*each, book) for each in text.sentences]}
+    made: dict[str, Any] = {"sentences": []}
+    for each in text.sentences:
+        check()
+        made["sentences"].append(sentence_json(*each, book))
     if book is not None:
         made["sources"] = book.pairs
     return made

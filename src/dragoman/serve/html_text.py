@@ -238,3 +238,9 @@ def html_job(source: str) -> Job:
         for segment, own in zip(wanted, parts, strict=True):
             done[id(segment)] = segment.joined([next(results).text for _ in own])
     return "".join(each if isinstance(each, str) else done.get(id(each)) or each.unchanged() for each in found)
+
+
+def readable(source: str) -> str:
+    """The text of HTML that people read, for telling its language."""
+    runs = (each for each in segments_of(source) if not isinstance(each, str))
+    return "\n".join("".join(piece.text or "" for piece in pieces_of(run)) for run in runs)

@@ -16,7 +16,9 @@ from dragoman.serve.body import Fields
 from dragoman.serve.context import Context
 from dragoman.serve.engine import Glossary, Pair
 from dragoman.serve.explain import explanation
+from dragoman.serve.html_text import readable
 from dragoman.serve.languages import AUTO, name_of
+from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
 
 MOST_ALTERNATIVES = 20
@@ -73,7 +75,8 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
     glossary = glossary_of(fields, context)
     engine = context.engine
     # Each text has its own language, so that a batch may be mixed.
-    detected = [engine.detect_source(text, target) if source.lower() == AUTO else None for text in texts]
+    plain = readable if kind == "html" else str
+    detected = [engine.detect_source(plain(text), target) if source.lower() == AUTO else None for text in texts]
     pairs = [engine.pair(guess.language if guess else source, target) for guess in detected]
     deadline = Deadline(context.options.request_seconds)
     made: list[str] = [""] * len(texts)
@@ -85,14 +88,24 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
             chosen = [texts[number] for number in numbers]
             shared = {"glossary": glossary, "abandoned": request.is_disconnected}
             if kind == "html":
-                for number, text in zip(numbers, await engine.translate_html(pair, chosen, deadline, **shared)):
+                for number, text in zip(
+                    numbers, await engine.translate_html(pair, chosen, deadline, **shared), strict=True
+                ):
                     made[number] = text
                 continue
             found = await engine.translate_text(pair, chosen, deadline, nbest=wanted + 1, explain=explain, **shared)
             for number, each in zip(numbers, found, strict=True):
                 made[number], others[number] = each.text, each.alternatives
-                if explain:
-                    explained[number] = explanation(pair.translator, each, context.may_see_sources(request, caller))
+            if explain:
+                shown = context.may_see_sources(request, caller)
+
+                def explain_all(
+                    pair: Pair = pair, found: list[TranslatedText] = found, shown: bool = shown
+                ) -> list[dict[str, Any]]:
+                    return [explanation(pair.translator, each, shown, deadline.check) for each in found]
+
+                for number, one in zip(numbers, await engine.workers.run(explain_all, deadline), strict=True):
+                    explained[number] = one
     context.note(request, characters=sum(map(len, texts)), texts=len(texts), pair=pairs[0], text=texts)
     context.metrics.translated(pairs[0].source, pairs[0].target, len(texts), sum(map(len, texts)))
     answer: dict[str, Any] = {"translatedText": made if many else made[0]}

@@ -119,11 +119,13 @@ class Workers:
             async with asyncio.TaskGroup() as group:
                 for _ in range(min(self.threads, len(pieces))):
                     group.create_task(lane())
-        except* Exception as errors:
+        except BaseExceptionGroup as errors:
             deadline.stop()
             raise errors.exceptions[0] from None
-        finally:
+        except BaseException:
+            # The caller went away: pieces that have not begun never will.
             deadline.stop()
+            raise
         return [results[number] for number in range(len(pieces))]
 
     def close(self) -> None:
