@@ -229,8 +229,7 @@ nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, con
 nb::list translate_lines(const TextTranslator& translator, const std::vector<std::string>& lines,
                          const nb::dict& options, const nb::bytes& glossary, uint64_t first_line, size_t threads,
                          nb::object progress) {
-  TranslateRequest request;
-  request.decode = request_of(options, &request);
+  const TranslateRequest request = translate_request(options);
   const Glossary terms(view(glossary), translator.source_text().source_tokenizer());
   Monitor monitor = make_monitor(std::move(progress));
   std::vector<TranslatedLine> results;
@@ -245,6 +244,12 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
 }
 
 }  // namespace
+
+TranslateRequest translate_request(const nb::dict& options) {
+  TranslateRequest request;
+  request.decode = request_of(options, &request);
+  return request;
+}
 
 void register_decode(nb::module_& module) {
   module.def(
@@ -307,6 +312,23 @@ void register_decode(nb::module_& module) {
           },
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
           nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false)
+      .def_prop_ro("features",
+                   [](const TextTranslator& self) {
+                     std::vector<std::string> names;
+                     const FeatureSet& set = self.decoder().features();
+                     for (FeatureId id = 0; id < set.size(); ++id) names.push_back(set.name(id));
+                     return names;
+                   })
+      .def(
+          "with_weights",
+          [](const TextTranslator& self, const Weights& weights) {
+            return self.with_decoder(self.decoder().with_weights(weights));
+          },
+          nb::arg("weights"), "The same translator with other weights; both share what is mapped and remembered.")
+      .def(
+          "remembering",
+          [](const TextTranslator& self, size_t bytes) { return self.with_decoder(self.decoder().remembering(bytes)); },
+          nb::arg("bytes"), "The same translator, which keeps the rules of sentences to translate them again.")
       .def("translate", &translate_lines, nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0),
            nb::arg("first_line") = 1, nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(

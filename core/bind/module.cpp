@@ -14,4 +14,5 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_sources(module);
   dragoman::bind::register_lm(module);
   dragoman::bind::register_decode(module);
+  dragoman::bind::register_tune(module);
 }

@@ -8,6 +8,7 @@
 #include "decode/kbest.h"
 #include "decode/phrase_based.h"
 #include "decode/reference_model.h"
+#include "decode/remembered_rules.h"
 #include "decode/rule_features.h"
 
 namespace dragoman::decode {
@@ -139,6 +140,18 @@ Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel
       models_(std::move(models)),
       scorer_(features_of(*rules_), models_, rules_->target_words()) {
   scorer_.set_weights(weights);
+}
+
+std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->set_weights(weights);
+  return made;
+}
+
+std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->rules_ = std::make_shared<RememberedRules>(rules_, most_bytes);
+  return made;
 }
 
 DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {

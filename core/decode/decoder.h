@@ -97,6 +97,11 @@ class Decoder {
   const RuleSource& rules() const { return *rules_; }
   void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
 
+  // The same rules and models with other weights.
+  std::shared_ptr<const Decoder> with_weights(std::span<const std::pair<std::string, double>> weights) const;
+  // The same decoder, which keeps the rules of the sentences it has seen; see remembered_rules.h.
+  std::shared_ptr<const Decoder> remembering(size_t most_bytes) const;
+
   DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;
   // The best derivations of one given translation, if there are any within the limits; forced.h says why not.
   struct ForcedSearch {

@@ -71,6 +71,8 @@ class TextTranslator {
 
   const Decoder& decoder() const { return *decoder_; }
   const SourceText& source_text() const { return text_; }
+  // The same translator with another decoder of the same words.
+  std::shared_ptr<TextTranslator> with_decoder(std::shared_ptr<const Decoder> decoder) const;
 
   // Lines must hold no line ends. line_number, from 1, is for errors.
   TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& request,
@@ -86,7 +88,9 @@ class TextTranslator {
   SentenceCandidate write(const PreparedSentence& sentence, Candidate&& candidate) const;
 
   std::shared_ptr<const Decoder> decoder_;
-  SourceText text_;
+  // Translators that differ in their decoder share it.
+  std::shared_ptr<const SourceText> shared_text_;
+  const SourceText& text_;
   std::optional<Casing> source_casing_, target_casing_;
 };
 

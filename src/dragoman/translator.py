@@ -195,6 +195,33 @@ class Translator:
         sources = Sources.open(model.file("sources.bin"), trust=trust) if model.has("sources.bin") else None
         return cls(core, model, chosen, sources)
 
+    @property
+    def features(self) -> list[str]:
+        """Names of all features that translations of this model may have."""
+        return self._core.features
+
+    def with_weights(self, weights: Mapping[str, float]) -> Translator:
+        """The same translator with other weights; both share what is in memory."""
+        return Translator(self._core.with_weights(list(weights.items())), self.model, dict(weights))
+
+    def remembering(self, most_bytes: int) -> Translator:
+        """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
+        return Translator(self._core.remembering(most_bytes), self.model, self.weights)
+
+    def candidates(
+        self,
+        lines: list[str],
+        references: list[str],
+        features: list[str],
+        options: DecodeOptions,
+        kbest: int,
+        threads: int = 1,
+        progress: _core.Progress = None,
+    ) -> tuple[_core.Candidates, list[int], int]:
+        """The k best translations of each line for tuning; see _core.collect_candidates."""
+        given = {**dataclasses.asdict(options), "kbest": kbest}
+        return _core.collect_candidates(self._core, lines, references, given, features, True, threads, progress)
+
     @overload
     def translate(
         self,
