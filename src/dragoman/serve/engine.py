@@ -6,20 +6,21 @@ import asyncio
 import functools
 import hashlib
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from dragoman import _core
 from dragoman.config import DecodeOptions, ServeOptions
+from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
-from dragoman.serve.answers import Refusal
+from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.detect import WORDS_USED, Detector, Guess, Profile
-from dragoman.serve.html_text import html_job
 from dragoman.serve.languages import bcp47, name_of, resolve
+from dragoman.serve.markup import MarkupJob
 from dragoman.serve.texts import TranslatedText, joined, lines_of
-from dragoman.serve.workers import Deadline, Workers
+from dragoman.serve.workers import Deadline, Stopped, Workers
 from dragoman.text import SentenceSplitter
 from dragoman.translator import Translation, Translator
 
@@ -27,6 +28,7 @@ Glossary = str | dict[str, str] | None
 Abandoned = Callable[[], Awaitable[bool]] | None
 # Characters translated in one go: enough to keep a thread busy, little enough that others get their turn.
 PIECE_CHARACTERS = 600
+FILES_AT_ONCE, FILES_WAITING = 2, 6
 CANNOT_LEARN = "this model cannot learn; build it with an alignment model (see `dragoman train`)"
 
 
@@ -70,6 +72,9 @@ class Engine:
         self.languages = sorted({code for direction in self.pairs for code in direction})
         self.detector = Detector(Profile(code, self._vocabulary(code)) for code in self.languages)
         self.workers = Workers(options.threads, options.queue)
+        # Files are taken apart and put together beside the threads that translate their lines.
+        self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
+        self._files: set[Deadline] = set()
         # One thread teaches, so that lessons have an order and never wait behind translations.
         self._teacher = ThreadPoolExecutor(1, thread_name_prefix="teach")
 
@@ -153,31 +158,43 @@ class Engine:
     async def translate_html(
         self, pair: Pair, texts: Sequence[str], deadline: Deadline, **options: Any
     ) -> list[str]:
-        """Each text is a job that asks for lines, perhaps twice; lines of all texts go together."""
-        jobs = [html_job(text) for text in texts]
-        results = [""] * len(jobs)
-        asked: dict[int, list[str]] = {}
+        """Fragments of HTML; the lines of all go together."""
 
-        def advance(number: int, answer: Sequence[Translation] | None) -> None:
-            try:
-                asked[number] = next(jobs[number]) if answer is None else jobs[number].send(answer)
-            except StopIteration as finished:
-                results[number] = finished.value
-
-        def step(answers: dict[int, Sequence[Translation] | None]) -> None:
-            for number, answer in answers.items():
-                deadline.check()
-                advance(number, answer)
+        def parse() -> list[MarkupJob]:
+            return [MarkupJob(text) for text in texts]
 
         # Parsing a large page takes its time too, so that also happens in a thread.
-        await self.workers.run(lambda: step(dict.fromkeys(range(len(jobs)))), deadline)
-        while asked:
-            batch, asked = asked, {}
-            lines = [line for each in batch.values() for line in each]
-            found = iter(await self.translate_lines(pair, lines, deadline, **options))
-            answers = {number: [next(found) for _ in each] for number, each in batch.items()}
-            await self.workers.run(functools.partial(step, answers), deadline)
-        return results
+        jobs = await self.workers.run(parse, deadline)
+        counts = [len(job.lines) for job in jobs]
+        found = iter(
+            await self.translate_lines(pair, [line for job in jobs for line in job.lines], deadline, **options)
+        )
+
+        def finish() -> list[str]:
+            return [job.finish([next(found) for _ in range(count)]) for job, count in zip(jobs, counts, strict=True)]
+
+        return await self.workers.run(finish, deadline)
+
+    async def translate_file(self, pair: Pair, name: str, content: bytes, deadline: Deadline) -> bytes:
+        """A file of any format that dragoman.documents knows."""
+        if len(self._files) >= FILES_AT_ONCE + FILES_WAITING:
+            raise slow_down("too many files are being translated; try again in a while", 10)
+
+        def work() -> bytes:
+            deadline.check()
+            return translate_document(content, name, SharedTranslator(self.workers, pair, deadline),
+                                      progress=deadline.check)
+
+        self._files.add(deadline)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._filers, work)
+        except Stopped:
+            raise deadline.expired() from None
+        except DragomanError as error:
+            raise Refusal(400, f"Invalid request: {error}") from None
+        finally:
+            deadline.stop()
+            self._files.discard(deadline)
 
     async def teach(self, pair: Pair, source: str, target: str) -> list[str]:
         """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
@@ -221,8 +238,35 @@ class Engine:
 
     def close(self) -> None:
         """Waits for what is under way; every lesson that was taken is in the model's log by then."""
+        for deadline in list(self._files):
+            deadline.stop()
         self._teacher.shutdown(wait=True)
+        self._filers.shutdown(wait=True)
         self.workers.close()
+
+
+class SharedTranslator:
+    """A pair's translator as documents use one, whose lines queue with those of all other requests."""
+
+    def __init__(self, workers: Workers, pair: Pair, deadline: Deadline) -> None:
+        self._workers = workers
+        self._pair = pair
+        self._deadline = deadline
+        self.model = pair.translator.model
+
+    def translate(
+        self,
+        text: list[str],
+        options: DecodeOptions | None = None,
+        *,
+        glossary: str | Mapping[str, str] | None = None,
+        threads: int = 1,
+    ) -> list[Translation]:
+        def piece(part: list[str]) -> list[Translation]:
+            return self._pair.translator.translate(part, options, glossary=glossary, progress=self._deadline.check)
+
+        pieces = [functools.partial(piece, part) for part in cut(text)]
+        return [each for part in self._workers.run_here(pieces, self._deadline) for each in part]
 
 
 def require_learning(pair: Pair) -> None:

@@ -20,17 +20,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from dragoman.config import ServeOptions
+from dragoman.documents import BY_EXTENSION
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields, upload_of
 from dragoman.serve.context import Context
-from dragoman.serve.engine import Engine, Pair
+from dragoman.serve.engine import Pair
 from dragoman.serve.languages import AUTO
 from dragoman.serve.workers import Deadline
 
 KEPT_SECONDS = 1800.0
 UNSAFE = re.compile(r"[^\w.()\[\] +,=@~-]")
-HTML = (".html", ".htm", ".xhtml")
-TEXT = (".txt",)
 
 
 def safe_name(name: str) -> str:
@@ -53,7 +52,7 @@ class FileStore:
         self._most_bytes = 8 * options.file_limit
         self._kept: OrderedDict[str, Download] = OrderedDict()
         self._bytes = 0
-        self.extensions = [*TEXT, *HTML] if options.file_limit else []
+        self.extensions = sorted(BY_EXTENSION) if options.file_limit else []
 
     def add(self, name: str, content: bytes) -> str:
         """The secret name under which it can be fetched."""
@@ -75,35 +74,18 @@ class FileStore:
             self._bytes -= len(self._kept.popitem(last=False)[1].content)
 
 
-def decoded(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Refusal(400, "Invalid request: the file is not UTF-8 text; convert it first") from None
-
-
-async def translate_content(engine: Engine, pair: Pair, name: str, content: bytes, deadline: Deadline) -> bytes:
-    suffix = PurePosixPath(name).suffix.lower()
-    text = decoded(content)
-    if suffix in HTML:
-        return (await engine.translate_html(pair, [text], deadline))[0].encode()
-    return (await engine.translate_text(pair, [text], deadline))[0].text.encode()
-
-
 async def translated_upload(request: Request, fields: Fields, context: Context) -> tuple[str, bytes, Pair]:
     """The uploaded file's name, its translation, and the model that made it."""
     upload = upload_of(fields)
     name = safe_name(upload.filename or "")
     if PurePosixPath(name).suffix.lower() not in context.files.extensions:
-        raise Refusal(400, "Invalid request: file format not supported")
+        raise Refusal(400, f"Invalid request: file format not supported; use {' '.join(context.files.extensions)}")
     content = await upload.read()
     source, target = fields.required("source"), fields.required("target")
     if source.lower() == AUTO:
         source = context.engine.detect_source(content[:20_000].decode(errors="ignore"), target).language
     pair = context.engine.pair(source, target)
-    async with context.engine.workers.place():
-        deadline = Deadline(context.options.file_seconds)
-        made = await translate_content(context.engine, pair, name, content, deadline)
+    made = await context.engine.translate_file(pair, name, content, Deadline(context.options.file_seconds))
     context.note(request, pair=pair, bytes=len(content), text=name)
     context.metrics.translated(pair.source, pair.target, 1, len(content))
     return name, made, pair

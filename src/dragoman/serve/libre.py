@@ -16,8 +16,8 @@ from dragoman.serve.body import Fields
 from dragoman.serve.context import Context
 from dragoman.serve.engine import Glossary, Pair
 from dragoman.serve.explain import explanation
-from dragoman.serve.html_text import readable
 from dragoman.serve.languages import AUTO, name_of
+from dragoman.serve.markup import readable
 from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
 

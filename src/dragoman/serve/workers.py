@@ -25,7 +25,7 @@ class Stopped(Exception):
     """Raised inside a piece of work whose request has ended."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Deadline:
     """When a request must be done. Pieces of work ask it how long they may take."""
 
@@ -128,5 +128,14 @@ class Workers:
             raise
         return [results[number] for number in range(len(pieces))]
 
+    def run_here(self, pieces: Sequence[Callable[[], Result]], deadline: Deadline) -> list[Result]:
+        """The same for a thread that may wait: its pieces queue with everybody's."""
+
+        def checked(piece: Callable[[], Result]) -> Result:
+            deadline.check()
+            return piece()
+
+        return [future.result() for future in [self._pool.submit(checked, piece) for piece in pieces]]
+
     def close(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=False)
+        self._pool.shutdown(wait=True)
