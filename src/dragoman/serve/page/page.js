@@ -2,7 +2,7 @@
    model, the pair or the glossary changes. Everything shown is made with DOM calls: no text becomes markup. */
 "use strict";
 
-const WAIT_MS = 220, LINES_AT_ONCE = 12, KEPT_LINES = 2000, MOST_TREES = 40;
+const WAIT_MS = 220, LINES_AT_ONCE = 12, KEPT_LINES = 2000, MOST_TREES = 40, NEW_MS = 4000;
 const store = {
   get(name) { try { return localStorage.getItem("dragoman." + name); } catch { return null; } },
   set(name, value) { try { localStorage.setItem("dragoman." + name, value); } catch { /* private window */ } },
@@ -152,6 +152,7 @@ async function translate() {
       lines.forEach((line, number) => state.cache.set(line, {
         text: answer.translatedText[number], explanation: answer.explanation[number],
         alternatives: answer.alternatives?.[number] || [], detected: answer.detectedLanguage?.[number]?.language,
+        old: state.before.get(line), at: performance.now(),
       }));
       while (state.cache.size > KEPT_LINES) state.cache.delete(state.cache.keys().next().value);
       show();
@@ -210,7 +211,8 @@ function show() {
     const last = number === state.lines.length - 1;
     mirror.push(...drawLine(line, sentences, "source", (sentence, token, text) =>
       make("span", { data: { place: `${number} ${sentence} s${token}` } }, text)), last ? " " : "\n");
-    const old = state.before.get(line), oldWords = new Set(old?.split(/\s+/));
+    const fresh = found?.old !== undefined && found.old !== found.text && performance.now() - found.at < NEW_MS;
+    const oldWords = fresh && new Set(found.old.split(/[\s.,;:!?]+/));
     target.push(...drawLine(found?.text ?? "", sentences, "target", (sentence, token, text) => {
       const node = make("span", {
         className: "w", tabIndex: -1, data: { place: `${number} ${sentence} t${token}` }, role: "button",
@@ -219,7 +221,7 @@ function show() {
         node.classList.add("unknown");
         node.title = "No training sentence has this word";
       }
-      if (old !== undefined && old !== found.text && !oldWords.has(text)) node.classList.add("changed");
+      if (fresh && !oldWords.has(text)) node.classList.add("changed");
       return node;
     }), last ? "" : "\n");
   });
@@ -232,7 +234,6 @@ function show() {
   $("edit").disabled = $("copy").disabled = !complete || !any;
   $("edit").hidden = !canTeach() || !$("correction").hidden;
   $("clear").hidden = !any;
-  if (complete) state.before.clear();
   count();
   showTree();
   showAlternatives();
@@ -438,7 +439,7 @@ async function learn() {
 
 /* What was translated before a lesson is old; the next answers are compared with it. */
 function relearned() {
-  for (const [line, found] of state.cache) state.before.set(line, found.text);
+  state.before = new Map([...state.cache].map(([line, found]) => [line, found.text]));
   forgetAnswers();
   translateSoon(0);
 }
