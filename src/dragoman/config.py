@@ -213,7 +213,5 @@ class ServeOptions:
         choices=("auto", "nothing", "translate", "teach"),
     )
     cors_origin: str = option("*", "Web pages that may call the translation routes: an origin, * or none.")
-    compat_title: str = option(
-        "Dragoman", "Title in /spec; a client that accepts only LibreTranslate reads it there."
-    )
+    compat_title: str = option("Dragoman", "Title in /spec; a client that accepts only LibreTranslate reads it there.")
     log_text: bool = option(False, "Write the users' text into the log, too.")

@@ -1,5 +1,6 @@
 """The page in a real browser: Debian's chromium, headless. Skipped, visibly, where there is none."""
 
+# ruff: noqa: E402, these packages may be missing
 from __future__ import annotations
 
 import shutil
@@ -57,7 +58,10 @@ class Page:
         return next(node for node in self.all("#target .w") if node.text == text)
 
     def lit(self) -> tuple[list[str], list[str]]:
-        return tuple([node.get_attribute("textContent") for node in self.all(f"{side} .linked")] for side in ("#mirror", "#target"))  # type: ignore[return-value]
+        return tuple(
+            [node.get_attribute("textContent") for node in self.all(f"{side} .linked")]
+            for side in ("#mirror", "#target")
+        )  # type: ignore[return-value]
 
 
 @pytest.fixture(scope="module")

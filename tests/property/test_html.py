@@ -18,9 +18,61 @@ from dragoman.serve.markup import MarkupJob
 from dragoman.translator import Alternative, SentenceTranslation, Translation
 
 PIECES = st.sampled_from(
-    "<b> </b> <i> </i> <p> </p> <br> <br/> <code> </code> <pre> </pre> <a href='x'> <a href=\"a>b\"> </a> <img src=x>"
-    " <!-- c --> <!--> <script> </script> <span translate=no> </span> < > & &lt; &amp;lt; &#60; ' \" = / la maison chat ."
-    " x0 <x0> <x1/> \n é 😀 <b <a\x20href=' </ <!x> <? <title> </title>".split(" ")
+    [
+        "<b>",
+        "</b>",
+        "<i>",
+        "</i>",
+        "<p>",
+        "</p>",
+        "<br>",
+        "<br/>",
+        "<code>",
+        "</code>",
+        "<pre>",
+        "</pre>",
+        "</a>",
+        "<a href='x'>",
+        '<a href="a>b">',
+        "<img src=x>",
+        "<!-- c -->",
+        "<!-->",
+        "<script>",
+        "</script>",
+        "<title>",
+        "</title>",
+        "<span translate=no>",
+        "<span>",
+        "</span>",
+        "<img alt='maison'>",
+        "<b",
+        "<a href='",
+        "</",
+        "<!x>",
+        "<",
+        ">",
+        "&",
+        "&lt;",
+        "&amp;lt;",
+        "&#60;",
+        "'",
+        '"',
+        "=",
+        "/",
+        "la",
+        "maison",
+        "chat",
+        ".",
+        "x0",
+        "<x0>",
+        "{_1}",
+        "é",
+        "😀",
+        "\n",
+        "<?",
+        "@",
+        "#tag",
+    ]
 )
 SOUP = st.lists(PIECES, max_size=25).map(" ".join) | st.lists(PIECES, max_size=25).map("".join) | st.text(max_size=60)
 
@@ -82,7 +134,9 @@ class Oracle(html.parser.HTMLParser):
 
 NAMES = st.sampled_from(["b", "p", "div", "a", "br", "h1", "x-y"])
 VALUES = st.text(st.characters(blacklist_characters="\x00\r", blacklist_categories=["Cs"]), max_size=8)
-ATTRIBUTES = st.lists(st.tuples(st.sampled_from(["id", "href", "data-x"]), VALUES), max_size=2, unique_by=lambda x: x[0])
+ATTRIBUTES = st.lists(
+    st.tuples(st.sampled_from(["id", "href", "data-x"]), VALUES), max_size=2, unique_by=lambda x: x[0]
+)
 TAGS = st.tuples(NAMES, ATTRIBUTES).map(
     lambda each: "<" + " ".join([each[0], *(f'{name}="{html.escape(value)}"' for name, value in each[1])]) + ">"
 )

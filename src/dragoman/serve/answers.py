@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 CALLBACK = re.compile(r"[A-Za-z_$][\w$]{0,63}(\.[A-Za-z_$][\w$]{0,63}){0,3}", re.ASCII)
 
 
-class Refusal(Exception):
+class Refusal(Exception):  # noqa: N818, it is an answer
     """A request that is answered with an error; `retry_after` in seconds, where trying again makes sense."""
 
     def __init__(self, status: int, message: str, *, retry_after: int | None = None, close: bool = False) -> None:
@@ -63,13 +63,11 @@ def apertium_answer(request: Request, body: Any, fields: Mapping[str, Any] | Non
         return JSONResponse(body)
     if not isinstance(callback, str) or not CALLBACK.fullmatch(callback):
         raise Refusal(400, "callback must be the name of a function")
-    script = f"/**/{callback}({JSONResponse(body).body.decode()})"
+    script = f"/**/{callback}({bytes(JSONResponse(body).body).decode()})"
     # Two line ends of Unicode that JSON allows and JavaScript once did not.
     script = script.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return Response(script, media_type="application/javascript")
 
 
 def data_answer(request: Request, data: Any, fields: Mapping[str, Any] | None = None) -> Response:
-    return apertium_answer(
-        request, {"responseData": data, "responseDetails": None, "responseStatus": 200}, fields
-    )
+    return apertium_answer(request, {"responseData": data, "responseDetails": None, "responseStatus": 200}, fields)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -48,7 +48,7 @@ class Profile:
     """What one language's trigrams look like."""
 
     def __init__(self, code: str, vocabulary: Iterable[str]) -> None:
-        counts: Counter[str] = Counter()
+        counts: dict[str, float] = defaultdict(float)
         for rank, token in enumerate(vocabulary):
             for word in words_of(token):
                 for trigram in trigrams(word):
@@ -63,8 +63,9 @@ class Profile:
         total = sum(counts.values()) or 1.0
         self.code = code
         self.scripts = frozenset(scripts_of(code))
-        self._log = {trigram: math.log((1 - UNSEEN) * count / total + UNSEEN / ALPHABET)
-                     for trigram, count in counts.items()}
+        self._log = {
+            trigram: math.log((1 - UNSEEN) * count / total + UNSEEN / ALPHABET) for trigram, count in counts.items()
+        }
         self._unseen = math.log(UNSEEN / ALPHABET)
 
     def score(self, found: Mapping[str, int]) -> float:

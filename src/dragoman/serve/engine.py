@@ -20,7 +20,7 @@ from dragoman.serve.detect import WORDS_USED, Detector, Guess, Profile
 from dragoman.serve.languages import bcp47, name_of, resolve
 from dragoman.serve.markup import MarkupJob
 from dragoman.serve.texts import TranslatedText, joined, lines_of
-from dragoman.serve.workers import Deadline, Stopped, Workers
+from dragoman.serve.workers import Deadline, Result, Stopped, Workers
 from dragoman.text import SentenceSplitter
 from dragoman.translator import Translation, Translator
 
@@ -148,16 +148,16 @@ class Engine:
     ) -> list[TranslatedText]:
         lines = [lines_of(text)[0] for text in texts]
         found = iter(
-            await self.translate_lines(pair, [line for text in lines for line in text], deadline, nbest=nbest, **options)
+            await self.translate_lines(
+                pair, [line for text in lines for line in text], deadline, nbest=nbest, **options
+            )
         )
         return [
             joined(text, [next(found) for _ in text_lines], nbest - 1)
             for text, text_lines in zip(texts, lines, strict=True)
         ]
 
-    async def translate_html(
-        self, pair: Pair, texts: Sequence[str], deadline: Deadline, **options: Any
-    ) -> list[str]:
+    async def translate_html(self, pair: Pair, texts: Sequence[str], deadline: Deadline, **options: Any) -> list[str]:
         """Fragments of HTML; the lines of all go together."""
 
         def parse() -> list[MarkupJob]:
@@ -182,8 +182,9 @@ class Engine:
 
         def work() -> bytes:
             deadline.check()
-            return translate_document(content, name, SharedTranslator(self.workers, pair, deadline),
-                                      progress=deadline.check)
+            return translate_document(
+                content, name, SharedTranslator(self.workers, pair, deadline), progress=deadline.check
+            )
 
         self._files.add(deadline)
         try:
@@ -228,7 +229,7 @@ class Engine:
 
         return await self._in_teacher(work)
 
-    async def _in_teacher(self, work: Callable[[], Any]) -> Any:
+    async def _in_teacher(self, work: Callable[[], Result]) -> Result:
         """Runs to its end even if the caller goes away: what was begun is kept."""
         future = asyncio.get_running_loop().run_in_executor(self._teacher, work)
         try:
@@ -292,7 +293,7 @@ def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]
     left, right = source.splitlines(), target.splitlines()
     if len(left) != len(right):
         left, right = [" ".join(left)], [" ".join(right)]
-    made = []
+    made: list[tuple[str, str]] = []
     for one, other in zip(left, right, strict=True):
         if not one.strip() or not other.strip():
             continue
@@ -304,4 +305,6 @@ def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]
 
 def lesson_id(pair: Pair, source: str, target: str) -> str:
     """The same for every correction of one sentence."""
-    return "taught-" + hashlib.sha256(f"{pair.source} {pair.target} {' '.join(source.split())}".encode()).hexdigest()[:20]
+    return (
+        "taught-" + hashlib.sha256(f"{pair.source} {pair.target} {' '.join(source.split())}".encode()).hexdigest()[:20]
+    )

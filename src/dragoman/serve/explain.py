@@ -118,9 +118,7 @@ def sentence_json(
         "score": round(sentence.score, 4),
         "confidence": getattr(sentence, "confidence", None),
         "narrowed": sentence.narrowed,
-        "derivation": [
-            phrase_json(phrase, children[number], book) for number, phrase in enumerate(sentence.phrases)
-        ],
+        "derivation": [phrase_json(phrase, children[number], book) for number, phrase in enumerate(sentence.phrases)],
     }
 
 

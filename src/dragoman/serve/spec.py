@@ -61,14 +61,28 @@ SENTENCE = record(
     derivation=array(PHRASE),
 )
 EXPLANATION = record(
-    "sentences", sentences=array(SENTENCE), sources={"type": "object", "additionalProperties": record(
-        "source target", source=STRING, target=STRING, name=STRING, file=STRING, line=WHOLE,
-        attributes={"type": "object", "additionalProperties": STRING},
-    )}
+    "sentences",
+    sentences=array(SENTENCE),
+    sources={
+        "type": "object",
+        "additionalProperties": record(
+            "source target",
+            source=STRING,
+            target=STRING,
+            name=STRING,
+            file=STRING,
+            line=WHOLE,
+            attributes={"type": "object", "additionalProperties": STRING},
+        ),
+    },
 )
 ERROR = record("error", error=STRING)
 APERTIUM_ERROR = record(
-    "status code message explanation responseStatus", status=STRING, code=WHOLE, message=STRING, explanation=STRING,
+    "status code message explanation responseStatus",
+    status=STRING,
+    code=WHOLE,
+    message=STRING,
+    explanation=STRING,
     responseStatus=WHOLE,
 )
 PAIRS = record(
@@ -94,8 +108,10 @@ def answers(schema: Json | None, refusals: str, error: Json = ERROR, kind: str =
         "501": "This model cannot learn.",
         "504": "The translation took longer than the server allows.",
     }
-    refused = {code: {"description": said[code], "content": {"application/json": {"schema": error}}}
-               for code in refusals.split()}
+    refused = {
+        code: {"description": said[code], "content": {"application/json": {"schema": error}}}
+        for code in refusals.split()
+    }
     return {"200": ok, **refused}
 
 
@@ -144,12 +160,19 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
         explanation=one_or_many({"anyOf": [EXPLANATION, {"type": "null"}]}),
         lessons=WHOLE,
     )
-    upload = {**record("file source target", file={"type": "string", "format": "binary"}, source=code, target=code,
-                       api_key=KEY), "description": f"Kinds of files: {' '.join(extensions)}"}
+    upload = {
+        **record(
+            "file source target", file={"type": "string", "format": "binary"}, source=code, target=code, api_key=KEY
+        ),
+        "description": f"Kinds of files: {' '.join(extensions)}",
+    }
     ids = {**one_or_many(TEXT), "description": "What /suggest gave."}
     apertium = answers(
-        record("responseData responseStatus", responseData=record("translatedText", translatedText=STRING),
-               responseStatus=WHOLE),
+        record(
+            "responseData responseStatus",
+            responseData=record("translatedText", translatedText=STRING),
+            responseStatus=WHOLE,
+        ),
         "400 403 405 408 429".replace(" 405", ""),
         APERTIUM_ERROR,
     )
@@ -157,47 +180,101 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
     return {
         "/translate": {
             "post": operation("Translate text.", answers(translated, REFUSALS + " 504"), body(translate)),
-            "get": operation("Translate text (Apertium).", apertium, parameters=query(
-                "langpair q", langpair={"type": "string", "description": "Two codes with a bar: fra|eng."}, q=STRING,
-                markUnknown={"type": "string", "enum": ["yes", "no"]},
-                format={"type": "string", "enum": ["txt", "html"]}, key=KEY,
-            )),
+            "get": operation(
+                "Translate text (Apertium).",
+                apertium,
+                parameters=query(
+                    "langpair q",
+                    langpair={"type": "string", "description": "Two codes with a bar: fra|eng."},
+                    q=STRING,
+                    markUnknown={"type": "string", "enum": ["yes", "no"]},
+                    format={"type": "string", "enum": ["txt", "html"]},
+                    key=KEY,
+                ),
+            ),
         },
-        "/detect": {"post": operation("Guess the language of a text.", answers(array(GUESS), REFUSALS),
-                                      body(record("q", q=TEXT, api_key=KEY)))},
-        "/languages": {"get": operation("The languages that can be translated.", answers(
-            array(record("code name targets", code=STRING, name=STRING, targets=array(STRING))), "429"))},
-        "/suggest": {"post": operation(
-            "Teach a translation: the next one knows it.", answers(taught, REFUSALS + " 501"),
-            body(record("q s source target", q=TEXT, s=TEXT, source=code, target=code, api_key=KEY)))},
-        "/forget": {"post": operation(
-            "Take back what was taught.",
-            answers(record("success removed", success=FLAG, removed=WHOLE, lessons=WHOLE), REFUSALS + " 501"),
-            body(record("ids source target", ids=ids, source=code, target=code, api_key=KEY), "application/json"))},
-        "/translate_file": {"post": operation(
-            "Translate a file.", answers(record("translatedFileUrl", translatedFileUrl=STRING), REFUSALS + " 504"),
-            body(upload, "multipart/form-data"))},
-        "/download_file/{name}": {"get": operation(
-            "Fetch a translated file.",
-            answers({"type": "string", "format": "binary"}, "404", kind="application/octet-stream"),
-            parameters=[{"name": "name", "in": "path", "required": True, "schema": STRING}])},
-        "/frontend/settings": {"get": operation("What this server offers.", answers(record(
-            "charLimit frontendTimeout apiKeys keyRequired suggestions filesTranslation supportedFilesFormat language",
-            charLimit=WHOLE, frontendTimeout=WHOLE, apiKeys=FLAG, keyRequired=FLAG, suggestions=FLAG,
-            filesTranslation=FLAG, supportedFilesFormat=array(STRING), language={"type": "object"}), "429"))},
-        "/health": {"get": operation("Whether the server works.",
-                                     answers(record("status", status={"const": "ok"}), ""))},
+        "/detect": {
+            "post": operation(
+                "Guess the language of a text.", answers(array(GUESS), REFUSALS), body(record("q", q=TEXT, api_key=KEY))
+            )
+        },
+        "/languages": {
+            "get": operation(
+                "The languages that can be translated.",
+                answers(array(record("code name targets", code=STRING, name=STRING, targets=array(STRING))), "429"),
+            )
+        },
+        "/suggest": {
+            "post": operation(
+                "Teach a translation: the next one knows it.",
+                answers(taught, REFUSALS + " 501"),
+                body(record("q s source target", q=TEXT, s=TEXT, source=code, target=code, api_key=KEY)),
+            )
+        },
+        "/forget": {
+            "post": operation(
+                "Take back what was taught.",
+                answers(record("success removed", success=FLAG, removed=WHOLE, lessons=WHOLE), REFUSALS + " 501"),
+                body(record("ids source target", ids=ids, source=code, target=code, api_key=KEY), "application/json"),
+            )
+        },
+        "/translate_file": {
+            "post": operation(
+                "Translate a file.",
+                answers(record("translatedFileUrl", translatedFileUrl=STRING), REFUSALS + " 504"),
+                body(upload, "multipart/form-data"),
+            )
+        },
+        "/download_file/{name}": {
+            "get": operation(
+                "Fetch a translated file.",
+                answers({"type": "string", "format": "binary"}, "404", kind="application/octet-stream"),
+                parameters=[{"name": "name", "in": "path", "required": True, "schema": STRING}],
+            )
+        },
+        "/frontend/settings": {
+            "get": operation(
+                "What this server offers.",
+                answers(
+                    record(
+                        "charLimit frontendTimeout apiKeys keyRequired suggestions filesTranslation"
+                        " supportedFilesFormat language",
+                        charLimit=WHOLE,
+                        frontendTimeout=WHOLE,
+                        apiKeys=FLAG,
+                        keyRequired=FLAG,
+                        suggestions=FLAG,
+                        filesTranslation=FLAG,
+                        supportedFilesFormat=array(STRING),
+                        language={"type": "object"},
+                    ),
+                    "429",
+                ),
+            )
+        },
+        "/health": {
+            "get": operation("Whether the server works.", answers(record("status", status={"const": "ok"}), ""))
+        },
         "/metrics": {"get": operation("Counters for Prometheus.", answers(STRING, "403 429", kind="text/plain"))},
-        "/listPairs": {"get": operation("Pairs that can be translated (Apertium).", answers(PAIRS, "400"),
-                                        parameters=query(src=STRING))},
-        "/identifyLang": {"get": operation(
-            "Guess the language of a text (Apertium).",
-            answers({"type": "object", "additionalProperties": NUMBER}, "400 403 429", APERTIUM_ERROR),
-            parameters=query("q", q=TEXT))},
-        "/listLanguageNames": {"get": operation(
-            "English names of languages (Apertium).",
-            answers({"type": "object", "additionalProperties": STRING}, "400", APERTIUM_ERROR),
-            parameters=query(locale=STRING, languages=STRING))},
+        "/listPairs": {
+            "get": operation(
+                "Pairs that can be translated (Apertium).", answers(PAIRS, "400"), parameters=query(src=STRING)
+            )
+        },
+        "/identifyLang": {
+            "get": operation(
+                "Guess the language of a text (Apertium).",
+                answers({"type": "object", "additionalProperties": NUMBER}, "400 403 429", APERTIUM_ERROR),
+                parameters=query("q", q=TEXT),
+            )
+        },
+        "/listLanguageNames": {
+            "get": operation(
+                "English names of languages (Apertium).",
+                answers({"type": "object", "additionalProperties": STRING}, "400", APERTIUM_ERROR),
+                parameters=query(locale=STRING, languages=STRING),
+            )
+        },
     }
 
 
@@ -207,8 +284,8 @@ def openapi(title: str, codes: list[str], extensions: list[str]) -> Json:
         "info": {
             "title": title,
             "version": dragoman.__version__,
-            "description": "A translator trained from its owner's text. Compatible with the interfaces of LibreTranslate"
-            " and Apertium APy; it learns from /suggest at once.",
+            "description": "A translator trained from its owner's text. Compatible with the interfaces of"
+            " LibreTranslate and Apertium APy; it learns from /suggest at once.",
         },
         "paths": paths(codes, extensions),
     }
@@ -231,16 +308,23 @@ def swagger(document: Json) -> Json:
                 for one in each.get("parameters", [])
             ]
             content = each.get("requestBody", {}).get("content", {})
-            schema = next(iter(content.values()), {}).get("schema", {})
+            schema: Json = next((each["schema"] for each in content.values()), {})
             for name, field in schema.get("properties", {}).items():
                 kind = "file" if field.get("format") == "binary" else plain_type(field)
-                parameters.append({
-                    "name": name, "in": "formData", "required": name in schema.get("required", []), "type": kind,
-                    **({"description": field["description"]} if "description" in field else {}),
-                })
+                parameters.append(
+                    {
+                        "name": name,
+                        "in": "formData",
+                        "required": name in schema.get("required", []),
+                        "type": kind,
+                        **({"description": field["description"]} if "description" in field else {}),
+                    }
+                )
             responses = {code: {"description": answer["description"]} for code, answer in each["responses"].items()}
             made["paths"][path][method] = {
-                "summary": each["summary"], "parameters": parameters, "responses": responses,
+                "summary": each["summary"],
+                "parameters": parameters,
+                "responses": responses,
                 **({"consumes": sorted(content)} if content else {}),
             }
     return made

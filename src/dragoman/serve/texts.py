@@ -35,13 +35,13 @@ def joined(text: str, found: Sequence[Translation], most: int) -> TranslatedText
     best = [each.text for each in found]
     made = "".join(part for pair in zip(best, ends, strict=True) for part in pair)
     choices = sorted(
-        (found[line].score - each.score, line, rank)
-        for line in range(len(found))
-        for rank, each in enumerate(found[line].alternatives[1:], start=1)
+        (each.score - other.score, number, rank)
+        for number, each in enumerate(found)
+        for rank, other in enumerate(each.alternatives[1:], start=1)
     )
     alternatives = []
-    for _, line, rank in choices[:most]:
-        other = [*best[:line], found[line].alternatives[rank].text, *best[line + 1 :]]
+    for _, number, rank in choices[:most]:
+        other = [*best[:number], found[number].alternatives[rank].text, *best[number + 1 :]]
         alternatives.append("".join(part for pair in zip(other, ends, strict=True) for part in pair))
     sentences = []
     source_at = target_at = 0

@@ -21,7 +21,7 @@ from dragoman.serve.answers import Refusal, slow_down
 Result = TypeVar("Result")
 
 
-class Stopped(Exception):
+class Stopped(Exception):  # noqa: N818, nothing went wrong
     """Raised inside a piece of work whose request has ended."""
 
 

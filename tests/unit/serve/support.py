@@ -141,7 +141,11 @@ class Pupil:
         for number, line in enumerate(text):
             if line in known:
                 sentence = dataclasses.replace(
-                    found[number].sentences[0], text=known[line], target_tokens=known[line].split(), alignment=[], oov=[]
+                    found[number].sentences[0],
+                    text=known[line],
+                    target_tokens=known[line].split(),
+                    alignment=[],
+                    oov=[],
                 )
                 found[number] = Translation(known[line], [Alternative(known[line], 0.0, {})], [sentence])
         return found

@@ -20,7 +20,9 @@ def test_translate(server: Server) -> None:
 
 def test_unknown_words_get_a_star(server: Server) -> None:
     def text(**more: str) -> str:
-        return str(server.get("/translate", langpair="fra|eng", q="La maison xyzzy. Plugh !", **more).json["responseData"])
+        return str(
+            server.get("/translate", langpair="fra|eng", q="La maison xyzzy. Plugh !", **more).json["responseData"]
+        )
 
     assert "*xyzzy" in text()
     assert "*Plugh" in text(markUnknown="yes")

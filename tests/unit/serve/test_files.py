@@ -34,7 +34,7 @@ def test_formats(server: Server, name: str, content: str, expected: str) -> None
 
 
 def test_auto(server: Server) -> None:
-    assert fetched(server, "a.txt", "Le chien et le chat voit la maison.".encode(), source="auto").startswith("The dog")
+    assert fetched(server, "a.txt", b"Le chien et le chat voit la maison.", source="auto").startswith("The dog")
 
 
 @pytest.mark.parametrize(

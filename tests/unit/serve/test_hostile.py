@@ -167,7 +167,9 @@ def test_deep_and_odd_html(server: Server, text: str) -> None:
     still_serves(server)
 
 
-@pytest.mark.parametrize("text", ["\u202e\u200f" * 5000, "a" * 20_000, "🏠" * 2000, "a b " * 2000, "\n" * 20_000, ".\n" * 900])
+@pytest.mark.parametrize(
+    "text", ["\u202e\u200f" * 5000, "a" * 20_000, "🏠" * 2000, "a b " * 2000, "\n" * 20_000, ".\n" * 900]
+)
 def test_odd_text(server: Server, text: str) -> None:
     answer = server.post("/translate", q=text, explain=True, **FR_EN)
     assert answer.status in (200, 504)
@@ -176,10 +178,21 @@ def test_odd_text(server: Server, text: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["../../../../tmp/x.txt", "..\\..\\x.txt", "/etc/passwd.txt", "\x01x.txt", "a;b`c$(d).txt", ".txt", "é" * 300 + ".txt", '"\r\nX: y.txt'],
+    [
+        "../../../../tmp/x.txt",
+        "..\\..\\x.txt",
+        "/etc/passwd.txt",
+        "\x01x.txt",
+        "a;b`c$(d).txt",
+        ".txt",
+        "é" * 300 + ".txt",
+        '"\r\nX: y.txt',
+    ],
 )
 def test_file_names(server: Server, name: str) -> None:
-    answer = server.upload("/translate_file", name.replace('"', "%22").replace("\r\n", "%0D%0A"), b"La maison.", **FR_EN)
+    answer = server.upload(
+        "/translate_file", name.replace('"', "%22").replace("\r\n", "%0D%0A"), b"La maison.", **FR_EN
+    )
     if answer.status == 400:
         return
     address = answer.json["translatedFileUrl"]
@@ -193,7 +206,16 @@ def test_file_names(server: Server, name: str) -> None:
     assert "X" not in fetched.headers
 
 
-@pytest.mark.parametrize("path", ["/download_file/../../etc/passwd", "/download_file/%2e%2e%2fetc%2fpasswd", "/../page/page.js", "/page/__init__.py", "//etc/passwd"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/download_file/../../etc/passwd",
+        "/download_file/%2e%2e%2fetc%2fpasswd",
+        "/../page/page.js",
+        "/page/__init__.py",
+        "//etc/passwd",
+    ],
+)
 def test_paths_that_lead_out(server: Server, path: str) -> None:
     assert server.get(path).status == 404
 
@@ -205,7 +227,9 @@ def test_files_that_are_too_large_or_not_text(guarded: Server) -> None:
         answer = guarded.upload("/translate_file", "a.txt", content, **FR_EN)
         assert answer.status == 400
         assert len(answer.error) < 200
-    bomb = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "cc"><!ENTITY d "&b;&b;&b;">]><xliff version="1.2">&d;</xliff>'
+    bomb = (
+        b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "cc"><!ENTITY d "&b;&b;&b;">]><xliff version="1.2">&d;</xliff>'
+    )
     assert guarded.upload("/translate_file", "a.xlf", bomb, **FR_EN).status == 400
     assert "file format not supported" in guarded.upload("/translate_file", "a.exe", b"MZ", **FR_EN).error
 

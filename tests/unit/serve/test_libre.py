@@ -86,7 +86,10 @@ def test_refusals(server: Server, request_body: dict[str, object], message: str)
 def test_limits_say_so(server: Server) -> None:
     limit = server.context.options.char_limit
     answer = server.post("/translate", q="a" * (limit + 1), **FR_EN)
-    assert (answer.status, answer.error) == (400, f"Invalid request: request ({limit + 1}) exceeds text limit ({limit})")
+    assert (answer.status, answer.error) == (
+        400,
+        f"Invalid request: request ({limit + 1}) exceeds text limit ({limit})",
+    )
     assert "exceeds text limit" in server.post("/translate", q=["a"] * 501, **FR_EN).error
 
 
@@ -170,6 +173,13 @@ class TestClients:
             assert '<a href="https://example.org/@bob" class="u-url mention">@<span>bob</span></a>' in text
             assert "<strong>blue house</strong>" in text
             assert "&amp;" in text
+        names = (
+            '<a href="https://example.org/chat/noir"><span class="invisible">https://</span>'
+            '<span class="ellipsis">example.org/chat</span><span class="invisible">/noir</span></a>',
+            '<a href="https://example.org/tags/maison" class="mention hashtag" rel="tag">#<span>maison</span></a>',
+        )
+        text = server.post("/translate", q=f"<p>Le chat {names[0]} dort {names[1]}.</p>", format="html", **FR_EN).json
+        assert all(name in text["translatedText"] for name in names)
 
     def test_discourse(self, server: Server) -> None:
         assert server.get("/languages").status == 200
