@@ -6,6 +6,7 @@ import bisect
 import itertools
 import resource
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,6 +85,7 @@ class Metrics:
             ("threads", "gauge", "Threads that translate.", engine.workers.threads),
             ("models", "gauge", "Models loaded.", len(engine.pairs)),
             ("resident_bytes", "gauge", "Memory in use.", resident_bytes()),
+            ("cpu_seconds_total", "counter", "Processor time of all threads.", f"{time.process_time():.3f}"),
         ):
             family(name, kind, help_text)
             made.append(f"dragoman_{name} {value}")
