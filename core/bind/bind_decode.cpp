@@ -168,6 +168,8 @@ DecodeRequest request_of(const nb::dict& options, TranslateRequest* text = nullp
       request.explain = nb::cast<bool>(value);
     else if (name == "origins")
       request.origins = nb::cast<size_t>(value);
+    else if (name == "count_origins")
+      request.count_origins = nb::cast<bool>(value);
     else if (name == "pop_limit")
       request.options.pop_limit = nb::cast<uint32_t>(value);
     else if (name == "max_span")

@@ -45,6 +45,8 @@ struct DecodeRequest {
   bool explain = false;
   // Of how many sentence pairs a rule was seen in each is told where, at most.
   size_t origins = 5;
+  // Whether they are looked for at all; finding them takes extracting each rule again.
+  bool count_origins = true;
 };
 
 // A rule as it was used.

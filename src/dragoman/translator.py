@@ -9,6 +9,7 @@ A blue house.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import Any, overload
 
 from dragoman import _core
+from dragoman.confidence.features import FeatureReader
+from dragoman.confidence.model import ConfidenceModel
 from dragoman.config import DecodeOptions
 from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
 from dragoman.errors import FormatError, InputError
@@ -89,6 +92,10 @@ class SentenceTranslation:
     # Whether a limit of time or memory made the search narrower than asked for.
     narrowed: bool
     phrases: list[Phrase] = field(default_factory=list)
+    # What to expect of the sentence, and of each target word: see dragoman.confidence. None where it was not asked for
+    # or the model was not taught it.
+    confidence: float | None = None
+    word_confidence: list[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +127,7 @@ def phrase_of(rule: Mapping[str, Any]) -> Phrase:
     return Phrase(**{**values, "origins": [Occurrence(**each) for each in rule["origins"]]})
 
 
-def sentence_of(sentence: Mapping[str, Any]) -> SentenceTranslation:
+def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTranslation:
     best = sentence["candidates"][0]
     return SentenceTranslation(
         source=sentence["source"],
@@ -134,15 +141,19 @@ def sentence_of(sentence: Mapping[str, Any]) -> SentenceTranslation:
         protected_in=sentence["protected_in"],
         protected_out=sentence["protected_out"],
         narrowed=sentence["narrowed"],
-        phrases=[phrase_of(rule) for rule in best.get("rules", [])],
+        phrases=[phrase_of(rule) for rule in best.get("rules", [])] if explain else [],
+        confidence=sentence.get("confidence"),
+        word_confidence=sentence.get("word_confidence"),
     )
 
 
-def translation_of(lines: Sequence[Mapping[str, Any]]) -> Translation:
+def translation_of(lines: Sequence[Mapping[str, Any]], nbest: int = 1, explain: bool = True) -> Translation:
     """One text of one or more lines; alternatives are those of a text of one line, else its best translation."""
-    sentences = [sentence_of(sentence) for line in lines for sentence in line["sentences"]]
+    sentences = [sentence_of(sentence, explain) for line in lines for sentence in line["sentences"]]
     if len(lines) == 1:
-        found = [Alternative(each["text"], each["score"], each["features"]) for each in lines[0]["alternatives"]]
+        found = [
+            Alternative(each["text"], each["score"], each["features"]) for each in lines[0]["alternatives"][:nbest]
+        ]
         return Translation(found[0].text, found, sentences)
     text = "\n".join(line["text"] for line in lines)
     features: dict[str, float] = {}
@@ -161,12 +172,10 @@ class Translator:
         core: _core.TextTranslator,
         model: ModelDirectory,
         weights: dict[str, float],
-        sources: Sources | None = None,
     ) -> None:
         self._core = core
         self.model = model
         self.weights = weights
-        self._sources = sources
 
     @classmethod
     def load(
@@ -192,8 +201,7 @@ class Translator:
         core = _core.TextTranslator.open(
             str(model.path), *tokenizers, models, list(chosen.items()), matching=matching, trust=trust
         )
-        sources = Sources.open(model.file("sources.bin"), trust=trust) if model.has("sources.bin") else None
-        return cls(core, model, chosen, sources)
+        return cls(core, model, chosen)
 
     @property
     def features(self) -> list[str]:
@@ -231,6 +239,7 @@ class Translator:
         nbest: int = 1,
         explain: bool = False,
         origins: int = 5,
+        confidence: bool = False,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -245,6 +254,7 @@ class Translator:
         nbest: int = 1,
         explain: bool = False,
         origins: int = 5,
+        confidence: bool = False,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -258,6 +268,7 @@ class Translator:
         nbest: int = 1,
         explain: bool = False,
         origins: int = 5,
+        confidence: bool = False,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -267,17 +278,47 @@ class Translator:
 
         `glossary` is the content of a glossary file, or a mapping of terms. `first_line` is the number that errors
         give the first text. With `explain`, sentences have their phrases, each with at most `origins` of the places
-        it was seen in.
+        it was seen in. With `confidence`, sentences and words say how far to trust them, if the model was taught that.
         """
         texts = [text] if isinstance(text, str) else text
-        given = {
-            **dataclasses.asdict(options or DecodeOptions()),
-            "kbest": nbest,
-            "explain": explain,
-            "origins": origins,
-        }
-        lines = [line for each in texts for line in each.split("\n")]
-        found = self._core.translate(
+        judge = self._confidence if confidence else None
+        found = self.lines_with_candidates(
+            [line for each in texts for line in each.split("\n")],
+            options,
+            nbest=nbest if judge is None else max(nbest, judge.nbest),
+            explain=explain or judge is not None,
+            origins=origins if explain else None,
+            glossary=glossary,
+            threads=threads,
+            first_line=first_line,
+            progress=progress,
+        )
+        if judge is not None:
+            self.add_confidence(found, judge)
+        results, at = [], 0
+        for each in texts:
+            count = each.count("\n") + 1
+            results.append(translation_of(found[at : at + count], nbest, explain))
+            at += count
+        return results[0] if isinstance(text, str) else results
+
+    def lines_with_candidates(
+        self,
+        lines: Sequence[str],
+        options: DecodeOptions | None = None,
+        *,
+        nbest: int = 1,
+        explain: bool = True,
+        origins: int | None = None,
+        glossary: str | Mapping[str, str] | None = None,
+        threads: int = 1,
+        first_line: int = 1,
+        progress: _core.Progress = None,
+    ) -> list[dict[str, Any]]:
+        """What the core says of lines, for those who work with candidates; without `origins` they are not counted."""
+        given = dataclasses.asdict(options or DecodeOptions())
+        given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
+        return self._core.translate(
             [checked(line, first_line + number) for number, line in enumerate(lines)],
             given,
             glossary_bytes(glossary),
@@ -285,12 +326,34 @@ class Translator:
             threads,
             progress,
         )
-        results, at = [], 0
-        for each in texts:
-            count = each.count("\n") + 1
-            results.append(translation_of(found[at : at + count]))
-            at += count
-        return results[0] if isinstance(text, str) else results
+
+    def add_confidence(self, lines: Sequence[dict[str, Any]], judge: ConfidenceModel) -> None:
+        sentences = [sentence for line in lines for sentence in line["sentences"]]
+        for sentence, features in zip(sentences, FeatureReader(self.language_model()).read(sentences), strict=True):
+            sentence["confidence"] = judge.whole(features)
+            sentence["word_confidence"] = judge.words(features)
+
+    @functools.cached_property
+    def _sources(self) -> Sources | None:
+        """Opened when first asked for: whoever only translates does not pay for it."""
+        return Sources.open(self.model.file("sources.bin")) if self.model.has("sources.bin") else None
+
+    @functools.cached_property
+    def _confidence(self) -> ConfidenceModel | None:
+        if not self.model.has("confidence.json"):
+            return None
+        found = ConfidenceModel.load(self.model.file("confidence.json"))
+        # Learned with other weights, it would promise what nobody measured.
+        return found if found.weights == self.weights else None
+
+    def language_model(self) -> _core.LanguageModel | None:
+        """The n-gram model by itself, if there is one; it is mapped, so this costs next to nothing."""
+        return _core.LanguageModel(str(self.model.file("lm.bin")), True) if self.model.has("lm.bin") else None
+
+    def target_words(self, texts: list[str]) -> list[list[str]]:
+        """Texts of the target language in words of the model, without marks of spacing."""
+        tokenizer = _core.Tokenizer(tokenizers_of(self.model)[1])
+        return [line.split() for line in tokenizer.tokenize(texts, model=True, marks=False)]
 
     def sources(self, stable_id: int) -> SourceRecord | None:
         """Where a training pair came from; None where the model keeps no sources or has no such pair."""

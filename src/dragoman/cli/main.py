@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "translate-file": "dragoman.cli.translate_file:translate_file",
     "explain": "dragoman.cli.explain:explain",
     "serve": "dragoman.cli.serve:serve",
+    "confidence": "dragoman.cli.confidence:confidence",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",

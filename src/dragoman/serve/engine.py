@@ -17,6 +17,7 @@ from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.detect import WORDS_USED, Detector, Guess, Profile
+from dragoman.serve.explain import MOST_ORIGINS
 from dragoman.serve.languages import bcp47, name_of, resolve
 from dragoman.serve.markup import MarkupJob
 from dragoman.serve.texts import TranslatedText, joined, lines_of
@@ -130,7 +131,14 @@ class Engine:
             nonlocal done
             options = DecodeOptions(max_seconds=deadline.sentence_seconds(done, total))
             found = pair.translator.translate(
-                part, options, nbest=nbest, explain=explain, glossary=glossary, progress=deadline.check
+                part,
+                options,
+                nbest=nbest,
+                explain=explain,
+                origins=MOST_ORIGINS,
+                confidence=explain,
+                glossary=glossary,
+                progress=deadline.check,
             )
             # Threads may lose a count here, which makes the estimate of what is left a little too high.
             done += sum(map(len, part))

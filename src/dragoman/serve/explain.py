@@ -19,6 +19,10 @@ def shifted(spans: Iterable[Span], offset: int) -> list[list[int]]:
     return [[begin + offset, end + offset] for begin, end in spans]
 
 
+def rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)
+
+
 def without_gaps(span: Span, gaps: Iterable[Span]) -> list[Span]:
     """What is left of a span of words when its gaps are taken out."""
     left, at = [], span[0]
@@ -116,7 +120,8 @@ def sentence_json(
         "links": [list(link) for link in sentence.alignment],
         "unknown": sentence.oov,
         "score": round(sentence.score, 4),
-        "confidence": getattr(sentence, "confidence", None),
+        "confidence": rounded(sentence.confidence),
+        "wordConfidence": [rounded(each) for each in sentence.word_confidence] if sentence.word_confidence else None,
         "narrowed": sentence.narrowed,
         "derivation": [phrase_json(phrase, children[number], book) for number, phrase in enumerate(sentence.phrases)],
     }

@@ -57,6 +57,7 @@ SENTENCE = record(
     unknown=array(WHOLE),
     score=NUMBER,
     confidence={"type": ["number", "null"]},
+    wordConfidence={"anyOf": [array(NUMBER), {"type": "null"}]},
     narrowed=FLAG,
     derivation=array(PHRASE),
 )
