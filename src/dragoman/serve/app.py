@@ -14,14 +14,15 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from dragoman.serve import apertium, files, libre, log
 from dragoman.serve.answers import Refusal, apertium_error, libre_error
 from dragoman.serve.body import BYTES_PER_CHARACTER, BodyLimits, Fields, read_fields
 from dragoman.serve.context import Context
-from dragoman.serve.page import page_routes
+from dragoman.serve.page import POLICY, page_routes
+from dragoman.serve.page.docs import docs_page
 from dragoman.serve.spec import openapi, swagger
 
 Handler = Callable[[Request, Fields, Context], Awaitable[Response]]
@@ -122,6 +123,9 @@ def routes_of(context: Context) -> list[Route]:
     async def spec(request: Request, fields: Fields, context: Context) -> Response:
         return JSONResponse(document if request.url.path == "/openapi.json" else old_document)
 
+    async def docs(request: Request, fields: Fields, context: Context) -> Response:
+        return HTMLResponse(docs_page(document), headers={"Content-Security-Policy": POLICY})
+
     table: list[tuple[str, Handler, list[str], str, int]] = [
         ("/translate", translate, BOTH, "libre", text),
         ("/detect", libre.detect, POST, "libre", text),
@@ -134,6 +138,7 @@ def routes_of(context: Context) -> list[Route]:
         ("/health", health, GET, "libre", 0),
         ("/spec", spec, GET, "libre", 0),
         ("/openapi.json", spec, GET, "libre", 0),
+        ("/docs", docs, GET, "libre", 0),
         ("/metrics", metrics, GET, "libre", 0),
         ("/listPairs", apertium.list_pairs, BOTH, "apertium", ROOM),
         ("/list", apertium.list_modes, BOTH, "apertium", ROOM),

@@ -2,7 +2,7 @@
    model, the pair or the glossary changes. Everything shown is made with DOM calls: no text becomes markup. */
 "use strict";
 
-const WAIT_MS = 220, LINES_AT_ONCE = 12, KEPT_LINES = 2000, MOST_TREES = 40, NEW_MS = 4000;
+const WAIT_MS = 220, LINES_AT_ONCE = 12, KEPT_LINES = 2000, MOST_TREES = 40, NEW_MS = 4000, UNSURE = 0.35;
 const store = {
   get(name) { try { return localStorage.getItem("dragoman." + name); } catch { return null; } },
   set(name, value) { try { localStorage.setItem("dragoman." + name, value); } catch { /* private window */ } },
@@ -221,6 +221,11 @@ function show() {
         node.classList.add("unknown");
         node.title = "No training sentence has this word";
       }
+      const sure = sentences[sentence].wordConfidence?.[token];
+      if (sure !== undefined && sure !== null && sure < UNSURE) {
+        node.classList.add("unsure");
+        node.title = `The model is not sure of this word (${Math.round(100 * sure)} %)`;
+      }
       if (fresh && !oldWords.has(text)) node.classList.add("changed");
       return node;
     }), last ? "" : "\n");
@@ -379,11 +384,15 @@ function showTree() {
     const roots = sentence.derivation.map((_, each) => each).filter((each) => !children.has(each))
       .sort((a, b) => sentence.derivation[a].targetSpan[0] - sentence.derivation[b].targetSpan[0]);
     if (parts.length < MOST_TREES)
-      parts.push(make("li", {}, make("h3", {}, slicer(line)(...sentence.source)), make("ul", {}, ...roots.map(node))));
+      parts.push(make("li", {}, make("h3", {}, slicer(line)(...sentence.source), confidence(sentence)), make("ul", {}, ...roots.map(node))));
   }));
   $("tree").replaceChildren(parts.length ? make("ul", { className: "tree" }, ...parts)
     : make("p", { className: "dim" }, "The phrases of the translation appear here, one inside the other."));
 }
+
+/* Only what was learned on held-out text; a model that was not taught it says nothing. */
+const confidence = (sentence) => sentence.confidence === null || sentence.confidence === undefined ? ""
+  : make("span", {}, ` · confidence ${Math.round(100 * sentence.confidence)} %`);
 
 function showAlternatives() {
   const found = state.lines.length === 1 ? state.cache.get(state.lines[0])?.alternatives || [] : [];
@@ -608,6 +617,7 @@ async function begin() {
 }
 
 document.addEventListener("DOMContentLoaded", async () => {
+  if (!$("source")) return; // the list of routes, which only wants its theme
   $("theme").textContent = "Theme: " + theme;
   let terms = {};
   try { terms = JSON.parse(store.get("glossary") || "{}"); } catch { /* not ours */ }
