@@ -67,6 +67,11 @@ uint32_t SentenceScorer::lm_id(size_t model, WordId word) {
   return extra[place];
 }
 
+// A word that people have taught since training is no misspelling, whatever the language model makes of it.
+bool SentenceScorer::is_unknown(size_t model, WordId word) {
+  return lm_id(model, word) == scorer_.models()[model].model->unknown() && !words_.learned(word);
+}
+
 double SentenceScorer::rule_score(const RuleView& rule, std::span<const FeatureValue> features) {
   double score = 0;
   for (const FeatureValue& each : features)
@@ -79,7 +84,7 @@ double SentenceScorer::rule_score(const RuleView& rule, std::span<const FeatureV
     const Scorer::Model& model = scorer_.models()[m];
     if (model.oov_weight == 0) continue;
     for (Symbol symbol : rule.target)
-      if (!is_gap(symbol) && lm_id(m, word_of(symbol)) == model.model->unknown()) score += model.oov_weight;
+      if (!is_gap(symbol) && is_unknown(m, word_of(symbol))) score += model.oov_weight;
   }
   return score;
 }
@@ -170,7 +175,7 @@ void SentenceScorer::add_features(std::span<const WordId> words, std::span<const
     items_.clear();
     for (size_t i = 0; i < words.size(); ++i) {
       const uint32_t id = lm_id(m, words[i]);
-      if (id == model.model->unknown()) features[model.oov_feature] += 1;
+      if (is_unknown(m, words[i])) features[model.oov_feature] += 1;
       items_.push_back({static_cast<int32_t>(id), positions[i]});
     }
     items_.push_back({static_cast<int32_t>(model.model->sentence_end()), source_size ? source_size - 1 : 0});

@@ -85,6 +85,8 @@ class SentenceScorer {
                     std::vector<double>& features);
 
   uint32_t lm_id(size_t model, WordId word);
+  // Whether a word counts as unknown to a model.
+  bool is_unknown(size_t model, WordId word);
   LanguageModelSession& session(size_t model) { return *sessions_[model]; }
 
  private:

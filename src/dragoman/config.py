@@ -190,6 +190,15 @@ class TuneOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """How pairs that were added to a model count."""
+
+    correction_weight: int = option(
+        10, "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike."
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class ServeOptions:
     """What the server lets callers do. Limits of 0 are off."""
 
