@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.decode.support import make_model
+from tests.unit.live.support import make_model
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install dragoman[dev]")
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
@@ -20,7 +20,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from tests.unit.serve.support import Server, running, teachable
+from tests.unit.serve.support import Server, running
 
 BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
@@ -79,7 +79,6 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running([make_model(tmp_path_factory.mktemp("page") / "fr-en.model")]) as started:
-        teachable(started)
         yield started
 
 
@@ -146,17 +145,22 @@ def test_the_keyboard_is_enough(page: Page) -> None:
 
 
 def test_correct_and_learn_and_forget(page: Page) -> None:
-    page.type("Le chat dort.", "The cat sleeps.")
+    both = "Le zorglub voit la maison.\nLe zorglub dort."
+    page.type(both, "The zorglub sees the house.\nThe zorglub sleeps.")
+    assert len(page.all("#target .unknown")) == 2
     page["source"].send_keys(Keys.CONTROL, Keys.ENTER)
     page.until(lambda: page["correction"].is_displayed())
     page["correction"].clear()
-    page["correction"].send_keys("The cat is asleep.")
+    page["correction"].send_keys("The snark sees the house.\nThe zorglub sleeps.")
     page["learn"].click()
-    page.until(lambda: page["target"].text == "The cat is asleep.")
-    assert page.all("#target .changed")
-    page.type("Le chat dort.\nLa maison.", "The cat is asleep.\nThe house.")
+    # Another sentence with the word changes too, and what changed is marked.
+    page.until(lambda: page["target"].text.startswith("The snark sees the house.\n"))
+    assert [node.text for node in page.all("#target .changed")][:1] == ["snark"]
+    page.word("snark").click()
+    page.until(lambda: "taught here" in page["phrase-body"].text)
+    page.type("Le zorglub et le chat", "The snark and the cat")
     page.driver.find_element(By.CSS_SELECTOR, "#lessons button").click()
-    page.until(lambda: page["target"].text == "The cat sleeps.\nThe house.")
+    page.until(lambda: page["target"].text == "The zorglub and the cat")
     assert not page.all("#lessons li")
 
 

@@ -10,14 +10,18 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.unit.decode.support import make_model
+from tests.unit.live.support import make_model as make_learning_model
 
 from dragoman.cli.main import run
+from dragoman.translator import Translator
 
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
 
@@ -165,3 +169,30 @@ def test_memory_stays_bounded_under_hostile_load(model: Path, tmp_path: Path) ->
         for connection in connections:
             connection.close()
         assert "The house." in ask(url, "translate", {"q": "La maison.", "source": "fr", "target": "en"})
+
+
+def test_a_killed_server_has_every_lesson_it_acknowledged(tmp_path: Path) -> None:
+    path = make_learning_model(tmp_path / "fr-en.model")
+    acknowledged: list[str] = []
+    with program(path, tmp_path / "log") as (process, url):
+
+        def teach(number: int) -> None:
+            for each in range(1000):
+                text = {"q": f"mot{number}x{each}", "s": f"word{number}x{each}", "source": "fr", "target": "en"}
+                try:
+                    acknowledged.extend(json.loads(ask(url, "suggest", text))["ids"])
+                except OSError:
+                    return
+
+        threads = [threading.Thread(target=teach, args=(number,)) for number in range(3)]
+        for thread in threads:
+            thread.start()
+        while len(acknowledged) < 60:
+            time.sleep(0.001)
+        process.kill()
+        for thread in threads:
+            thread.join()
+    with program(path, tmp_path / "log") as (_, url):
+        answer = ask(url, "translate", {"q": "mot0x0", "source": "fr", "target": "en"})
+        assert json.loads(answer)["translatedText"].lower() == "word0x0"
+    assert set(acknowledged) <= set(Translator.load(path).overlay.names().values())

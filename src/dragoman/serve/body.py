@@ -159,6 +159,12 @@ def json_fields(body: bytes) -> dict[str, Any]:
         raise Refusal(400, "Invalid request: the body is not valid JSON") from None
     if not isinstance(data, dict):
         raise Refusal(400, "Invalid request: the body is not a JSON object")
+    # Half a surrogate pair, which JSON can write and nothing else can.
+    if b"\\ud" in body or b"\\uD" in body:
+        try:
+            json.dumps(data, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise Refusal(400, "Invalid request: the text holds half a surrogate pair") from None
     return data
 
 

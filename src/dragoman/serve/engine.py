@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import functools
 import hashlib
-import threading
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +14,7 @@ from dragoman import _core
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
+from dragoman.live.overlay import NewPair
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.detect import WORDS_USED, Detector, Guess, Profile
 from dragoman.serve.explain import MOST_ORIGINS
@@ -30,7 +30,9 @@ Abandoned = Callable[[], Awaitable[bool]] | None
 # Characters translated in one go: enough to keep a thread busy, little enough that others get their turn.
 PIECE_CHARACTERS = 600
 FILES_AT_ONCE, FILES_WAITING = 2, 6
-CANNOT_LEARN = "this model cannot learn; build it with an alignment model (see `dragoman train`)"
+CANNOT_LEARN = "this model cannot learn: it has no align.bin; see `dragoman align --save`"
+TAUGHT = "taught-"
+LESSON = {"attributes": {"taught": "over HTTP"}}
 
 
 class Pair:
@@ -46,12 +48,11 @@ class Pair:
             raise ConfigError(f"{path}: the model does not say its languages; build it with both", "model")
         # Counts what was taught, so that whoever keeps translations knows when they are old.
         self.lessons = 0
-        self.lock = threading.Lock()
 
     @property
     def learns(self) -> bool:
-        can = getattr(self.translator, "can_learn", None)
-        return hasattr(self.translator, "add") if can is None else bool(can)
+        """Whether new pairs can be aligned."""
+        return self.translator.model.has("align.bin")
 
     def profile_words(self, side: str) -> list[str]:
         return _core.vocabulary_words(str(self.translator.model.file("vocab.bin")), side, WORDS_USED)
@@ -208,32 +209,33 @@ class Engine:
     async def teach(self, pair: Pair, source: str, target: str) -> list[str]:
         """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
 
-        A sentence that was taught before is replaced, so that the last correction holds.
+        A sentence that was taught before is replaced, so that the last correction holds. All is on disk by then.
         """
         require_learning(pair)
-        lessons = [(lesson_id(pair, *each), *each) for each in sentence_pairs(pair, source, target)]
-        if not lessons:
+        pairs = [
+            NewPair(one, other, lesson_id(pair, one), origin=LESSON)
+            for one, other in sentence_pairs(pair, source, target)
+        ]
+        if not pairs:
             raise Refusal(400, "Invalid request: there is nothing to learn in this text")
 
-        def work() -> None:
-            with pair.lock:
-                for name, one, other in lessons:
-                    pair.translator.remove(name)  # type: ignore[attr-defined]
-                    pair.translator.add(one, other, id=name)  # type: ignore[attr-defined]
-                pair.lessons += 1
+        def work() -> list[str]:
+            names = pair.translator.add_pairs(pairs)
+            pair.lessons += 1
+            return names
 
-        await self._in_teacher(work)
-        return [name for name, _, _ in lessons]
+        return await self._in_teacher(work)
 
     async def forget(self, pair: Pair, names: Sequence[str]) -> int:
-        """Takes pairs out again; returns how many there were."""
+        """Takes back what was taught; returns how much of it there was."""
         require_learning(pair)
+        if not all(name.startswith(TAUGHT) for name in names):
+            raise Refusal(400, "only what was taught here can be taken back here; use `dragoman remove` for the rest")
 
         def work() -> int:
-            with pair.lock:
-                found = sum(bool(pair.translator.remove(name)) for name in names)  # type: ignore[attr-defined]
-                pair.lessons += 1
-                return found
+            found = sum(pair.translator.remove(name) for name in names)
+            pair.lessons += 1
+            return found
 
         return await self._in_teacher(work)
 
@@ -311,8 +313,7 @@ def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]
     return made
 
 
-def lesson_id(pair: Pair, source: str, target: str) -> str:
+def lesson_id(pair: Pair, source: str) -> str:
     """The same for every correction of one sentence."""
-    return (
-        "taught-" + hashlib.sha256(f"{pair.source} {pair.target} {' '.join(source.split())}".encode()).hexdigest()[:20]
-    )
+    text = f"{pair.source} {pair.target} {' '.join(source.split())}"
+    return TAUGHT + hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:20]

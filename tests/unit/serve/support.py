@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import http.client
 import json
 import threading
@@ -21,7 +20,6 @@ from dragoman.serve.app import make_app
 from dragoman.serve.context import Context
 from dragoman.serve.engine import Engine
 from dragoman.serve.run import guarded, listening
-from dragoman.translator import Alternative, Translation, Translator
 
 
 @dataclass(frozen=True)
@@ -115,45 +113,3 @@ def running(models: list[Path], **values: Any) -> Iterator[Server]:
         thread.join(30)
         listener.close()
         assert not thread.is_alive(), "the server did not stop"
-
-
-class Pupil:
-    """A translator that learns whole sentences by heart, for tests of what surrounds learning."""
-
-    def __init__(self, translator: Translator) -> None:
-        self._translator = translator
-        self.lessons: dict[str, tuple[str, str]] = {}
-        self.seconds = 0.0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._translator, name)
-
-    def add(self, source: str, target: str, id: str | None = None) -> None:
-        time.sleep(self.seconds)
-        self.lessons[id or source] = (source, target)
-
-    def remove(self, id: str) -> bool:
-        return self.lessons.pop(id, None) is not None
-
-    def translate(self, text: list[str], *given: Any, **more: Any) -> list[Translation]:
-        known = dict(self.lessons.values())
-        found = self._translator.translate(text, *given, **more)
-        for number, line in enumerate(text):
-            if line in known:
-                sentence = dataclasses.replace(
-                    found[number].sentences[0],
-                    text=known[line],
-                    target_tokens=known[line].split(),
-                    alignment=[],
-                    oov=[],
-                )
-                found[number] = Translation(known[line], [Alternative(known[line], 0.0, {})], [sentence])
-        return found
-
-
-def teachable(server: Server) -> Pupil:
-    """Makes the server's first model one that can learn."""
-    pair = next(iter(server.context.engine.pairs.values()))
-    pupil = Pupil(pair.translator)
-    pair.translator = pupil  # type: ignore[assignment]
-    return pupil
