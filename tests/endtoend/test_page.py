@@ -190,6 +190,20 @@ def test_a_file(page: Page, tmp_path: Path) -> None:
     page.until(lambda: "not supported" in page["files"].text)
 
 
+def test_a_file_that_is_dropped(page: Page) -> None:
+    page.driver.execute_script(
+        """const transfer = new DataTransfer();
+        transfer.items.add(new File(["<p>La <b>maison</b>.</p>"], "page.html"));
+        for (const name of ["dragover", "drop"]) document.getElementById("source-pane").dispatchEvent(
+          new DragEvent(name, { dataTransfer: transfer, bubbles: true, cancelable: true }));"""
+    )
+    link = page.until(lambda: page.all("#files a"))[0]
+    text = page.driver.execute_async_script(
+        "const done = arguments[1]; fetch(arguments[0].href).then((a) => a.text()).then(done)", link
+    )
+    assert text == "<p>The <b>house</b>.</p>"
+
+
 def test_text_is_never_markup(page: Page) -> None:
     page["source"].send_keys("<img src=x onerror=alert(1)> la maison")
     page.until(lambda: "<img src=x onerror=alert(1)>" in page["target"].text)

@@ -9,7 +9,7 @@ import dragoman
 Json = dict[str, Any]
 
 STRING: Json = {"type": "string"}
-TEXT: Json = {"type": "string", "minLength": 1}
+TEXT: Json = {"type": "string", "minLength": 1, "description": "The text."}
 NUMBER: Json = {"type": "number"}
 WHOLE: Json = {"type": "integer"}
 FLAG: Json = {"type": "boolean"}
@@ -148,8 +148,17 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
         source={**code, "description": code["description"] + " Or auto."},
         target=code,
         format={"type": "string", "enum": ["text", "html"], "default": "text"},
-        alternatives={"type": "integer", "minimum": 0, "default": 0},
-        glossary={"type": "object", "additionalProperties": STRING, "description": "Terms and their translations."},
+        alternatives={
+            "type": "integer",
+            "minimum": 0,
+            "default": 0,
+            "description": "How many other translations to give as well, at most 20.",
+        },
+        glossary={
+            "type": "object",
+            "additionalProperties": STRING,
+            "description": "Terms and their translations; an empty translation keeps a term as it is.",
+        },
         explain={**FLAG, "default": False, "description": "Add links, derivation and sources (text only)."},
         api_key=KEY,
     )
@@ -188,8 +197,12 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
                     "langpair q",
                     langpair={"type": "string", "description": "Two codes with a bar: fra|eng."},
                     q=STRING,
-                    markUnknown={"type": "string", "enum": ["yes", "no"]},
-                    format={"type": "string", "enum": ["txt", "html"]},
+                    markUnknown={
+                        "type": "string",
+                        "enum": ["yes", "no"],
+                        "description": "Whether unknown words get a star.",
+                    },
+                    format={"type": "string", "enum": ["txt", "html"], "description": "txt or html"},
                     key=KEY,
                 ),
             ),

@@ -325,7 +325,7 @@ function example(origin, sources) {
   if (!pair) return null;
   const taught = pair.name?.startsWith("taught-");
   const where = [pair.file && pair.file + (pair.line ? ":" + pair.line : ""), !pair.file && !taught && (pair.name || "pair " + origin.pair),
-    ...Object.entries(pair.attributes || {}).map(([name, value]) => `${name} ${value}`)].filter(Boolean).join(" · ");
+    ...Object.entries(pair.attributes || {}).filter(([name]) => name !== "taught").map(([name, value]) => `${name} ${value}`)].filter(Boolean).join(" · ");
   return make("li", {}, make("p", {}, ...marked(pair.source, origin.source)),
     make("p", { className: "other" }, ...marked(pair.target, origin.target)),
     make("p", { className: "place" }, ...(taught ? [make("span", { className: "taught-badge" }, "taught here"), where && " · "] : []), where));
