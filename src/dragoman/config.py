@@ -271,3 +271,31 @@ class LiveOptions:
     correction_weight: int = option(
         10, "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """What the server lets callers do. Limits of 0 are off."""
+
+    host: str = option("127.0.0.1", "Address to listen on; 0.0.0.0 or :: lets other machines in.")
+    port: int = option(5000, "Port to listen on; 0 for a free one.")
+    threads: int = option(0, "Threads that translate; 0 for all cores.")
+    queue: int = option(64, "Requests that may wait for a thread; more are told to slow down (429).")
+    char_limit: int = option(20_000, "Most characters of one request.")
+    batch_limit: int = option(500, "Most texts of one request.")
+    file_limit: int = option(10_000_000, "Most bytes of one file to translate.")
+    request_seconds: float = option(15.0, "Time for one request; the search hurries, then an error says so.")
+    file_seconds: float = option(600.0, "Time for one file.")
+    body_seconds: float = option(10.0, "Time for a request to arrive; then the connection is closed.")
+    rate: int = option(0, "Requests a minute from one address; a key may have a rate of its own.")
+    connections: int = option(2000, "Connections open at once.")
+    keys: str = option("", "File of API keys and their rights (see docs/server.md).")
+    anonymous: str = option(
+        "auto",
+        "What callers without a key may do; auto: nothing where there are keys, else translate, and on a loopback"
+        " address teach too.",
+        choices=("auto", "nothing", "translate", "teach"),
+    )
+    cors_origin: str = option("*", "Web pages that may call the translation routes: an origin, * or none.")
+    compat_title: str = option("Dragoman", "Title in /spec; a client that accepts only LibreTranslate reads it there.")
+    log_text: bool = option(False, "Write the users' text into the log, too.")

@@ -273,7 +273,7 @@ class Translator:
         chosen = dict(weights)
         chosen.setdefault(*SENTENCE_MEMORY)
         core = self._core.with_weights(list(chosen.items()))
-        return Translator(core, self.model, chosen, self._sources, self._overlay)
+        return Translator(core, self.model, chosen, self._overlay)
 
     def remembering(self, most_bytes: int) -> Translator:
         """The same translator, which keeps the rules of sentences, to translate them again with other weights."""

@@ -39,6 +39,7 @@ COMMANDS: dict[str, str] = {
     "add": "dragoman.cli.live:add",
     "remove": "dragoman.cli.live:remove",
     "compact": "dragoman.cli.live:compact",
+    "serve": "dragoman.cli.serve:serve",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",
