@@ -459,6 +459,16 @@ def test_limits() -> None:
         translate_document(b"abc def", "a.txt", Wordwise(), limits=DocumentLimits(max_segment_characters=5))
 
 
+def test_pages_that_do_not_say_their_encoding() -> None:
+    assert translate_document("<p>été".encode("cp1252"), "a.html", Wordwise()) == "<p>ÉTÉ".encode("cp1252")
+    with pytest.raises(InputError, match="not cp1252 text"):
+        translate_document(b"<p>\x81", "a.html", Wordwise())
+
+
+def test_utf_32() -> None:
+    assert translate_document("\ufeffun".encode("utf-32-be"), "a.txt", Wordwise()) == "\ufeffUN".encode("utf-32-be")
+
+
 def test_utf_16() -> None:
     assert translate_document("\ufeffun".encode("utf-16-le"), "a.txt", Wordwise()) == "\ufeffUN".encode("utf-16-le")
 
