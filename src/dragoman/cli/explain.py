@@ -94,6 +94,9 @@ def add_phrase(tree: Tree, each: ExplainedPhrase, console: Console) -> None:
     phrase = each.phrase
     if each.count is not None:
         seen = f"{each.count} of {each.samples} sampled places"
+        if each.count != phrase.origin_count:
+            # Corrections count more than once.
+            seen += f" ({phrase.origin_count} pairs, of which corrections count more)"
     else:
         seen = {"pass-through": "unknown, kept as it is", "constraint": "as it was asked for"}.get(
             phrase.kind, phrase.kind
