@@ -95,8 +95,8 @@ def add_phrase(tree: Tree, each: ExplainedPhrase, console: Console) -> None:
     if each.count is not None:
         seen = f"{each.count} of {each.samples} sampled places"
         if each.count != phrase.origin_count:
-            # Corrections count more than once.
-            seen += f" ({phrase.origin_count} pairs, of which corrections count more)"
+            places = "1 place" if phrase.origin_count == 1 else f"{phrase.origin_count} places"
+            seen += f" ({places}; corrections count more than once)"
     else:
         seen = {"pass-through": "unknown, kept as it is", "constraint": "as it was asked for"}.get(
             phrase.kind, phrase.kind
