@@ -52,6 +52,7 @@ class BitextRules::Collected : public CollectedRules {
         origin.source_gaps.push_back({gap.begin, gap.end});
         origin.target_gaps.push_back({gap.target.begin, gap.target.end});
       }
+      origin.weight = seen.weight;
       found.push_back(std::move(origin));
     }
     return found;
