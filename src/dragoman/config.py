@@ -184,9 +184,7 @@ class NlmOptions:
         choices=("class", "tree", "flat"),
     )
     contexts: str = option(
-        "auto",
-        "Matrix of each context position; auto is full, and diagonal for dimensions above 256.",
-        choices=("auto", "diagonal", "full"),
+        "diagonal", "Matrix of each context position; full learns slower and worse.", choices=("diagonal", "full")
     )
     clustering: str = option(
         "brown", "Word classes by the bigrams words occur in, or by frequency.", choices=("brown", "frequency")

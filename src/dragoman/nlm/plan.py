@@ -11,7 +11,6 @@ from dragoman.errors import ConfigError
 
 THESIS = {
     "dimension": 500,
-    "contexts": "diagonal",
     "training": "nce",
     "noise_samples": 10,
     "shared_noise": False,
@@ -50,7 +49,7 @@ def with_preset(options: NlmOptions) -> NlmOptions:
 def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> Plan:
     """`tokens` and `words` of the target text."""
     dimension = options.dimension or dimension_for(tokens)
-    full = options.contexts == "full" or (options.contexts == "auto" and dimension <= 256)
+    full = options.contexts == "full"
     return Plan(
         dimension,
         full,
@@ -58,7 +57,7 @@ def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> 
         options.min_count or (2 if source else 1),
         options.epochs or epochs_for(tokens),
         options.minibatch or minibatch_for(tokens),
-        options.learning_rate or 0.1,
+        options.learning_rate or (0.02 if full else 0.05),
         options.dropout if options.dropout >= 0 else dropout_for(tokens),
         0.1 if options.preset == "thesis" else 0.0,
     )
