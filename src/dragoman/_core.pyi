@@ -1,7 +1,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypedDict, overload
 
-from typing_extensions import Buffer
+# Anything with a contiguous buffer: bytes, memoryview, arrays of any library.
+Buffer = Any
 
 Progress = Callable[[int, int], None] | None
 

@@ -17,7 +17,7 @@ from typing import Any, overload
 
 from dragoman import _core
 from dragoman.config import DecodeOptions
-from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
+from dragoman.decode.weights import LANGUAGE_MODELS, default_weights, read_weights
 from dragoman.errors import FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.model import ModelDirectory
@@ -88,6 +88,8 @@ class SentenceTranslation:
     protected_out: int
     # Whether a limit of time or memory made the search narrower than asked for.
     narrowed: bool
+    # With neural models: how many words they were asked about, and the shares that their caches knew.
+    neural: dict[str, float] = field(default_factory=dict)
     phrases: list[Phrase] = field(default_factory=list)
 
 
@@ -110,8 +112,9 @@ class Translation:
         """What `dragoman translate --json` prints."""
         made = dataclasses.asdict(self)
         for sentence in made["sentences"]:
-            if not sentence["phrases"]:
-                del sentence["phrases"]
+            for name in ("phrases", "neural"):
+                if not sentence[name]:
+                    del sentence[name]
         return made
 
 
@@ -134,6 +137,7 @@ def sentence_of(sentence: Mapping[str, Any]) -> SentenceTranslation:
         protected_in=sentence["protected_in"],
         protected_out=sentence["protected_out"],
         narrowed=sentence["narrowed"],
+        neural=sentence.get("neural", {}),
         phrases=[phrase_of(rule) for rule in best.get("rules", [])],
     )
 
@@ -179,16 +183,19 @@ class Translator:
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model."""
         model = ModelDirectory.open(path)
+        chosen: dict[str, float] | None
         if isinstance(weights, Mapping):
             chosen = dict(weights)
         elif weights is not None:
             chosen = read_weights(weights)
         else:
-            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else dict(DEFAULT_WEIGHTS)
+            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else None
         for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
             model.file(name)
         tokenizers = tokenizers_of(model)
-        models = [("LanguageModel", str(model.file("lm.bin")))] if model.has("lm.bin") else []
+        models = [(name, str(model.file(file))) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+        if chosen is None:
+            chosen = default_weights([name for name, _ in models])
         core = _core.TextTranslator.open(
             str(model.path), *tokenizers, models, list(chosen.items()), matching=matching, trust=trust
         )
