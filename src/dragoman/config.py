@@ -142,6 +142,9 @@ class LmOptions:
     sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.")
     seed: int = option(1, "Seed of that choice.")
     memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
+    work_memory: str = option(
+        "", "Estimate within about this much memory, e.g. 200MB, and the rest in scratch files; empty for no limit."
+    )
     prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
     backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")
 
@@ -238,3 +241,59 @@ class TuneOptions:
     directions: int = option(10, "MERT: random directions searched after the features' own.")
     seed: int = option(1, "Another seed shuffles and starts otherwise.")
     rule_megabytes: int = option(512, "Memory for the rules of the tuning text, which are then extracted only once.")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    """What a whole training is to keep within and which of its parts it has. Options of the parts are their own."""
+
+    memory: str = option(
+        "auto",
+        "Memory a translating process may take, such as 200MB: mapped files of the model and its own; auto is 200MB, or"
+        " 1GB above a million pairs, or what the text needs at least.",
+    )
+    disk: str = option("", "Bytes all files of the model may take, such as 500MB; empty for no limit.")
+    fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
+    neural: str = option(
+        "auto", "Train a neural language model too; auto: if torch is installed.", choices=("auto", "on", "off")
+    )
+    tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
+    tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")
+    keep_sources: bool = option(True, "Keep where each pair came from, for explanations; on disk, not in memory.")
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """How pairs that were added to a model count."""
+
+    correction_weight: int = option(
+        10, "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """What the server lets callers do. Limits of 0 are off."""
+
+    host: str = option("127.0.0.1", "Address to listen on; 0.0.0.0 or :: lets other machines in.")
+    port: int = option(5000, "Port to listen on; 0 for a free one.")
+    threads: int = option(0, "Threads that translate; 0 for all cores.")
+    queue: int = option(64, "Requests that may wait for a thread; more are told to slow down (429).")
+    char_limit: int = option(20_000, "Most characters of one request.")
+    batch_limit: int = option(500, "Most texts of one request.")
+    file_limit: int = option(10_000_000, "Most bytes of one file to translate.")
+    request_seconds: float = option(15.0, "Time for one request; the search hurries, then an error says so.")
+    file_seconds: float = option(600.0, "Time for one file.")
+    body_seconds: float = option(10.0, "Time for a request to arrive; then the connection is closed.")
+    rate: int = option(0, "Requests a minute from one address; a key may have a rate of its own.")
+    connections: int = option(2000, "Connections open at once.")
+    keys: str = option("", "File of API keys and their rights (see docs/server.md).")
+    anonymous: str = option(
+        "auto",
+        "What callers without a key may do; auto: nothing where there are keys, else translate, and on a loopback"
+        " address teach too.",
+        choices=("auto", "nothing", "translate", "teach"),
+    )
+    cors_origin: str = option("*", "Web pages that may call the translation routes: an origin, * or none.")
+    compat_title: str = option("Dragoman", "Title in /spec; a client that accepts only LibreTranslate reads it there.")
+    log_text: bool = option(False, "Write the users' text into the log, too.")
