@@ -81,7 +81,7 @@ def predicted_bytes(options: NlmOptions, tokens: int, words: int, source_words: 
 
 
 def dimension_for(tokens: int) -> int:
-    for limit, dimension in ((300_000, 64), (3_000_000, 128), (30_000_000, 256)):
+    for limit, dimension in ((2_000_000, 64), (10_000_000, 128), (50_000_000, 256)):
         if tokens < limit:
             return dimension
     return 512
@@ -93,7 +93,7 @@ def classes_for(words: int) -> int:
 
 
 def epochs_for(tokens: int) -> int:
-    for limit, epochs in ((1_000_000, 15), (5_000_000, 8), (30_000_000, 4)):
+    for limit, epochs in ((1_000_000, 10), (5_000_000, 6), (30_000_000, 3)):
         if tokens < limit:
             return epochs
     return 2
@@ -101,11 +101,11 @@ def epochs_for(tokens: int) -> int:
 
 def minibatch_for(tokens: int) -> int:
     """Small texts need more steps than a large minibatch gives."""
-    return min(10_000, max(64, tokens // 1000))
+    return min(10_000, max(64, tokens // 800))
 
 
 def dropout_for(tokens: int) -> float:
-    for limit, dropout in ((1_000_000, 0.3), (5_000_000, 0.2), (20_000_000, 0.1)):
+    for limit, dropout in ((1_000_000, 0.2), (10_000_000, 0.1)):
         if tokens < limit:
             return dropout
     return 0.0
