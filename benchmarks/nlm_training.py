@@ -212,7 +212,7 @@ def assemble(arguments: argparse.Namespace) -> None:
     from dragoman import _core
     from dragoman.nlm.corpus import read_sentences
 
-    min_count = 2 if arguments.source else 1
+    min_count = arguments.min_count
     tensors = {
         name: np.ascontiguousarray(part.astype(np.float32) if part.dtype == np.float16 else part)
         for name, part in np.load(arguments.tensors).items()
@@ -272,6 +272,7 @@ def main() -> None:
     sub.add_argument("tensors")
     sub.add_argument("text")
     sub.add_argument("--source", default="")
+    sub.add_argument("--min-count", type=int, default=1)
     sub.add_argument("--out", required=True)
     sub.set_defaults(function=assemble)
     sub = commands.add_parser("run")

@@ -49,6 +49,7 @@ def with_preset(options: NlmOptions) -> NlmOptions:
 def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> Plan:
     """`tokens` and `words` of the target text."""
     dimension = options.dimension or dimension_for(tokens)
+    minibatch = options.minibatch or minibatch_for(tokens)
     full = options.contexts == "full"
     return Plan(
         dimension,
@@ -56,8 +57,8 @@ def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> 
         min(options.classes or classes_for(words), max(1, words)),
         options.min_count or (2 if source else 1),
         options.epochs or epochs_for(tokens),
-        options.minibatch or minibatch_for(tokens),
-        options.learning_rate or (0.02 if full else 0.05),
+        minibatch,
+        options.learning_rate or rate_for(minibatch) / (4 if full else 1),
         options.dropout if options.dropout >= 0 else dropout_for(tokens),
         0.1 if options.preset == "thesis" else 0.0,
     )
@@ -81,7 +82,7 @@ def predicted_bytes(options: NlmOptions, tokens: int, words: int, source_words: 
 
 
 def dimension_for(tokens: int) -> int:
-    for limit, dimension in ((2_000_000, 64), (10_000_000, 128), (50_000_000, 256)):
+    for limit, dimension in ((200_000, 64), (10_000_000, 128), (50_000_000, 256)):
         if tokens < limit:
             return dimension
     return 512
@@ -102,6 +103,11 @@ def epochs_for(tokens: int) -> int:
 def minibatch_for(tokens: int) -> int:
     """Small texts need more steps than a large minibatch gives."""
     return min(10_000, max(64, tokens // 800))
+
+
+def rate_for(minibatch: int) -> float:
+    """Fewer and larger steps may be longer ones."""
+    return 0.1 if minibatch >= 5000 else 0.05
 
 
 def dropout_for(tokens: int) -> float:
