@@ -212,7 +212,7 @@ def assemble(arguments: argparse.Namespace) -> None:
     from dragoman import _core
     from dragoman.nlm.corpus import read_sentences
 
-    min_count = 2 if arguments.source else 1
+    min_count = arguments.min_count
     tensors = {
         name: np.ascontiguousarray(part.astype(np.float32) if part.dtype == np.float16 else part)
         for name, part in np.load(arguments.tensors).items()
@@ -230,6 +230,30 @@ def assemble(arguments: argparse.Namespace) -> None:
     _core.write_neural_model(arguments.out, meta, {name: part.data for name, part in tensors.items()})
 
 
+def interpolate(arguments: argparse.Namespace) -> None:
+    """Perplexity of a back-off model, of each run, and of their best linear mixture, on the words the former knows."""
+    tokens = [token for line in Path(arguments.query).read_text().splitlines() for token in json.loads(line)["tokens"]]
+    known = np.array([not token["unknown"] for token in tokens])
+    back_off = np.array([token["log10_prob"] for token in tokens]) * np.log(10)
+
+    def perplexity(log_probs: Any) -> float:
+        return float(np.exp(-log_probs[known].mean()))
+
+    print(json.dumps({"back_off": perplexity(back_off), "known": int(known.sum()), "tokens": len(known)}))
+    scores = np.load(arguments.scores)
+    for row in rows_of(arguments.rows):
+        name = f"row{row['row']}"
+        if name not in scores or len(scores[name]) != len(tokens):
+            continue
+        neural = scores[name].astype(np.float64)
+        mixtures = {
+            share: perplexity(np.logaddexp(neural + np.log(share), back_off + np.log(1 - share)))
+            for share in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+        }
+        share = min(mixtures, key=lambda share: mixtures[share])
+        print(json.dumps({"row": row["row"], "neural": perplexity(neural), "mixture": mixtures[share], "share": share}))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
@@ -239,10 +263,16 @@ def main() -> None:
     sub.add_argument("text", nargs="+")
     sub.add_argument("--out", required=True)
     sub.set_defaults(function=export)
+    sub = commands.add_parser("interpolate")
+    sub.add_argument("query", help="what `dragoman lm query --json` says about the held-out text")
+    sub.add_argument("rows", help="results of `run`")
+    sub.add_argument("scores", help="log probabilities of the same runs")
+    sub.set_defaults(function=interpolate)
     sub = commands.add_parser("assemble")
     sub.add_argument("tensors")
     sub.add_argument("text")
     sub.add_argument("--source", default="")
+    sub.add_argument("--min-count", type=int, default=1)
     sub.add_argument("--out", required=True)
     sub.set_defaults(function=assemble)
     sub = commands.add_parser("run")

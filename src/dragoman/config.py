@@ -187,9 +187,7 @@ class NlmOptions:
         choices=("class", "tree", "flat"),
     )
     contexts: str = option(
-        "auto",
-        "Matrix of each context position; auto is full, and diagonal for dimensions above 256.",
-        choices=("auto", "diagonal", "full"),
+        "diagonal", "Matrix of each context position; full learns slower and worse.", choices=("diagonal", "full")
     )
     clustering: str = option(
         "brown", "Word classes by the bigrams words occur in, or by frequency.", choices=("brown", "frequency")
@@ -214,7 +212,7 @@ class NlmOptions:
     patience: int = option(1, "Epochs without lower held-out perplexity before training stops.")
     minibatch: int = option(0, "Words between two changes of the weights; 0 follows the size of the text.")
     learning_rate: float = option(0.0, "AdaGrad's step at the start; 0 for a choice that suits the rest.")
-    l2: float = option(0.0, "Weight of L2 regularisation, per word of the text.")
+    l2: float = option(0.05, "Pull of a minibatch on the weights it uses, relative to the gradient of one word.")
     dropout: float = option(-1.0, "Share of hidden units left out in training; below 0 follows the size of the text.")
     heldout: float = option(0.02, "Share of the sentences, at most 3,000, that perplexity is measured on.")
     seed: int = option(1, "Seed of everything random.")

@@ -59,8 +59,8 @@ def sort_by_class(classes: Tensor) -> tuple[Tensor, list[Group]]:
 
 
 def tiles(groups: list[Group], class_begin: list[int], device: torch.device) -> list[Tiles]:
-    """Tiles of all groups by the width of their classes, a power of two. Groups come by falling class size, so those of
-    one width are neighbours, and everything is cut and sent to the device at once."""
+    """Tiles of all groups by the width of their classes, a power of four. Groups come by falling class size, so those
+    of one width are neighbours, and everything is cut and sent to the device at once."""
     if not groups:
         return []
     widths = np.array([padded(class_begin[group.of_class + 1] - class_begin[group.of_class]) for group in groups])
@@ -76,7 +76,8 @@ def tiles(groups: list[Group], class_begin: list[int], device: torch.device) -> 
 
 
 def padded(count: int) -> int:
-    return 1 << (count - 1).bit_length()
+    """The next power of four: with fewer widths a GPU spends less time on starting work, which is what it waits for."""
+    return 1 << (count - 1).bit_length() + ((count - 1).bit_length() & 1)
 
 
 def tile_counts(groups: list[Group]) -> npt.NDArray[np.int64]:

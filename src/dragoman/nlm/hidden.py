@@ -75,6 +75,9 @@ def backward(parameters: dict[str, Tensor], hidden: Hidden, gradient: Tensor) ->
     gradients: Gradients = {"hidden_bias": (None, gradient.sum(0))}
     for part in hidden.parts:
         matrix = parameters[part.matrices]
+        if gradient.device.type != "cpu":
+            gradients.update(at_once(matrix, part, gradient))
+            continue
         of_vectors = torch.zeros_like(part.vectors)
         of_matrix = torch.empty_like(matrix)
         for position in range(matrix.shape[0]):
@@ -88,3 +91,19 @@ def backward(parameters: dict[str, Tensor], hidden: Hidden, gradient: Tensor) ->
         gradients[part.table] = (part.rows.rows, of_vectors)
         gradients[part.matrices] = (None, of_matrix)
     return gradients
+
+
+def at_once(matrix: Tensor, part: Part, gradient: Tensor) -> Gradients:
+    """The same for all positions in a few large operations, which a GPU prefers."""
+    positions, (count, dimension) = len(matrix), part.vectors.shape
+    places = part.rows.local + torch.arange(positions, device=gradient.device) * count
+    repeated = gradient.unsqueeze(1).expand(-1, positions, -1).reshape(-1, dimension)
+    of_products = gradient.new_zeros(positions * count, dimension).index_add_(0, places.reshape(-1), repeated)
+    of_products = of_products.view(positions, count, dimension)
+    if matrix.dim() == 2:
+        of_vectors = (of_products * matrix.unsqueeze(1)).sum(0)
+        of_matrix = (of_products * part.vectors).sum(1)
+    else:
+        of_vectors = torch.bmm(of_products, matrix).sum(0)
+        of_matrix = torch.bmm(of_products.transpose(1, 2), part.vectors.expand(positions, -1, -1))
+    return {part.table: (part.rows.rows, of_vectors), part.matrices: (None, of_matrix)}

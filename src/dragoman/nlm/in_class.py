@@ -16,7 +16,7 @@ from torch import Tensor
 from dragoman.nlm import noise
 from dragoman.nlm.direct import WordTriples
 from dragoman.nlm.groups import Group, Tiles, tiles
-from dragoman.nlm.tables import Gradients
+from dragoman.nlm.tables import Gradients, joined
 
 if TYPE_CHECKING:
     from dragoman.nlm.class_output import ClassOutput
@@ -81,18 +81,11 @@ def likelihood_loop(block: Block, output: ClassOutput) -> Result:
             of_direct[triple : cuts[number]] = slope.view(-1)[places]
             triple = cuts[number]
         at += stop - start
-    rows = ranges(spans, block.weights.device)
+    rows = joined(spans)
     gradients: Gradients = {"word_weights": (rows, of_weights), "word_bias": (rows, of_bias)}
     if direct is not None and of_direct is not None:
         gradients["direct_word_weights"] = direct.gradient(of_direct)
     return Result(losses.sum(), of_hidden, gradients)
-
-
-def ranges(spans: list[tuple[int, int]], device: torch.device) -> Tensor:
-    """The numbers of all spans, one after another."""
-    if not spans:
-        return torch.zeros(0, dtype=torch.int64, device=device)
-    return torch.cat([torch.arange(start, stop) for start, stop in spans]).to(device)
 
 
 def tile_slots(tile: Tiles, output: ClassOutput) -> tuple[Tensor, Tensor]:

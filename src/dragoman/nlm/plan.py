@@ -11,7 +11,6 @@ from dragoman.errors import ConfigError
 
 THESIS = {
     "dimension": 500,
-    "contexts": "diagonal",
     "training": "nce",
     "noise_samples": 10,
     "shared_noise": False,
@@ -50,15 +49,16 @@ def with_preset(options: NlmOptions) -> NlmOptions:
 def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> Plan:
     """`tokens` and `words` of the target text."""
     dimension = options.dimension or dimension_for(tokens)
-    full = options.contexts == "full" or (options.contexts == "auto" and dimension <= 256)
+    minibatch = options.minibatch or minibatch_for(tokens)
+    full = options.contexts == "full"
     return Plan(
         dimension,
         full,
         min(options.classes or classes_for(words), max(1, words)),
         options.min_count or (2 if source else 1),
         options.epochs or epochs_for(tokens),
-        options.minibatch or minibatch_for(tokens),
-        options.learning_rate or 0.1,
+        minibatch,
+        options.learning_rate or rate_for(minibatch) / (4 if full else 1),
         options.dropout if options.dropout >= 0 else dropout_for(tokens),
         0.1 if options.preset == "thesis" else 0.0,
     )
@@ -82,7 +82,7 @@ def predicted_bytes(options: NlmOptions, tokens: int, words: int, source_words: 
 
 
 def dimension_for(tokens: int) -> int:
-    for limit, dimension in ((300_000, 64), (3_000_000, 128), (30_000_000, 256)):
+    for limit, dimension in ((200_000, 64), (10_000_000, 128), (50_000_000, 256)):
         if tokens < limit:
             return dimension
     return 512
@@ -94,7 +94,7 @@ def classes_for(words: int) -> int:
 
 
 def epochs_for(tokens: int) -> int:
-    for limit, epochs in ((1_000_000, 15), (5_000_000, 8), (30_000_000, 4)):
+    for limit, epochs in ((1_000_000, 10), (5_000_000, 6), (30_000_000, 3)):
         if tokens < limit:
             return epochs
     return 2
@@ -102,11 +102,16 @@ def epochs_for(tokens: int) -> int:
 
 def minibatch_for(tokens: int) -> int:
     """Small texts need more steps than a large minibatch gives."""
-    return min(10_000, max(64, tokens // 1000))
+    return min(10_000, max(64, tokens // 800))
+
+
+def rate_for(minibatch: int) -> float:
+    """Fewer and larger steps may be longer ones."""
+    return 0.1 if minibatch >= 5000 else 0.05
 
 
 def dropout_for(tokens: int) -> float:
-    for limit, dropout in ((1_000_000, 0.3), (5_000_000, 0.2), (20_000_000, 0.1)):
+    for limit, dropout in ((1_000_000, 0.2), (10_000_000, 0.1)):
         if tokens < limit:
             return dropout
     return 0.0

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-# A gradient is of the whole table, or of some of its rows.
-Gradient = tuple[Tensor | None, Tensor]
+# A gradient is of the whole table, of some of its rows, or of stretches of rows, one after another.
+Stretches = list[tuple[int, int]]
+Gradient = tuple[Tensor | Stretches | None, Tensor]
 Gradients = dict[str, Gradient]
 
 
@@ -42,6 +43,7 @@ class AdaGrad:
     """Steps of learning_rate / sqrt(sum of squared gradients), per weight."""
 
     epsilon = 1e-8
+    cached_floats = 1 << 17  # on a CPU, weights changed at a time, so that the passes over them stay in its cache
 
     def __init__(self, parameters: dict[str, Tensor], l2: float, decayed: frozenset[str]) -> None:
         self.parameters = parameters
@@ -54,14 +56,38 @@ class AdaGrad:
             table, squares = self.parameters[name], self.squares[name]
             if rows is None:
                 self.change(name, table, squares, gradient, learning_rate)
-                continue
-            part, part_squares = table.index_select(0, rows), squares.index_select(0, rows)
-            self.change(name, part, part_squares, gradient, learning_rate)
-            table.index_copy_(0, rows, part)
-            squares.index_copy_(0, rows, part_squares)
+            elif isinstance(rows, list):
+                at = 0
+                for begin, end in rows:
+                    part = gradient[at : at + end - begin]
+                    self.change(name, table[begin:end], squares[begin:end], part, learning_rate)
+                    at += end - begin
+            else:
+                part, part_squares = table.index_select(0, rows), squares.index_select(0, rows)
+                self.change(name, part, part_squares, gradient, learning_rate)
+                table.index_copy_(0, rows, part)
+                squares.index_copy_(0, rows, part_squares)
 
     def change(self, name: str, weights: Tensor, squares: Tensor, gradient: Tensor, learning_rate: float) -> None:
-        if self.l2 and name in self.decayed:
-            gradient.add_(weights, alpha=self.l2)
-        squares.addcmul_(gradient, gradient)
-        weights.addcdiv_(gradient, squares.sqrt().add_(self.epsilon), value=-learning_rate)
+        """Changes weights and squares in place."""
+        pull = self.l2 if name in self.decayed else 0.0
+        many = len(weights)
+        if weights.device.type == "cpu" and many:
+            many = max(1, self.cached_floats // max(1, weights[0].numel()))
+        for begin in range(0, len(weights), max(1, many)):
+            w, s, g = (part[begin : begin + many] for part in (weights, squares, gradient))
+            if pull:
+                g.add_(w, alpha=pull)
+            s.addcmul_(g, g)
+            w.addcdiv_(g, s.sqrt().add_(self.epsilon), value=-learning_rate)
+
+
+def joined(stretches: Stretches) -> Stretches:
+    """The same stretches with neighbours made one. They come in order."""
+    result: Stretches = []
+    for begin, end in stretches:
+        if result and result[-1][1] == begin:
+            result[-1] = (result[-1][0], end)
+        else:
+            result.append((begin, end))
+    return result

@@ -120,7 +120,9 @@ class Trainer:
         self.progress, self.on_epoch = progress, on_epoch
         self.device = train.ids.device
         biases = {name for name in network.parameters if name.endswith("bias")}
-        self.optimizer = AdaGrad(network.parameters, schedule.l2, frozenset(network.parameters) - biases)
+        self.optimizer = AdaGrad(
+            network.parameters, schedule.l2 / schedule.minibatch, frozenset(network.parameters) - biases
+        )
         self.state = checkpoint.State()
         self.best: dict[str, Tensor] = {}
         self.steps = max(1, math.ceil(len(train) / schedule.minibatch))

@@ -12,7 +12,7 @@ pytest.importorskip("numpy")
 
 from tests.unit.nlm import networks  # noqa: E402
 
-from dragoman.nlm import in_class, in_class_noise  # noqa: E402
+from dragoman.nlm import hidden, in_class, in_class_noise  # noqa: E402
 
 SETTINGS: list[dict[str, Any]] = [
     {"output": "class"},
@@ -87,6 +87,19 @@ def test_probabilities_sum_to_one(output: str, direct: bool) -> None:
         batch.words = torch.full_like(batch.words, int(word))
         total += network.log_probs(batch)[0].exp()
     torch.testing.assert_close(total, torch.ones_like(total), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_a_gpu_sums_the_same_gradients(full: bool) -> None:
+    """The hidden layer's gradients for all positions at once are those of one position after another."""
+    network, batch = networks.make("flat", full=full, source=True)
+    layer = hidden.forward(network.parameters, batch.contexts, batch.sources)
+    slope = torch.randn(layer.output.shape, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
+    expected = hidden.backward(network.parameters, layer, slope)
+    for part in layer.parts:
+        found = hidden.at_once(network.parameters[part.matrices], part, slope)
+        for name in (part.table, part.matrices):
+            torch.testing.assert_close(found[name][1], expected[name][1])
 
 
 @pytest.mark.parametrize("output", ["class", "flat"])
