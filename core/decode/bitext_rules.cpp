@@ -75,6 +75,8 @@ void BitextRules::add_features(FeatureSet& features) const {
 std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps) const {
   ExtractOptions options = options_;
   options.long_phrases = true;
+  // Words without a counterpart must come from somewhere, and go somewhere.
+  options.loose_phrases = true;
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;
   {

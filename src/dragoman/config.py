@@ -121,6 +121,7 @@ class ExtractOptions:
     min_gap_size: int = option(1, "Least words of a gap.")
     max_samples: int = option(300, "Most matches of a pattern that rules are taken from.")
     tight: bool = option(True, "Only phrases whose outer words are linked.")
+    loose_phrases: bool = option(False, "Contiguous phrases may have words at their edges that are not linked.")
     long_phrases: bool = option(False, "Contiguous phrases of any length; the limits then bind gapped patterns alone.")
     matching: str = option(
         "exact",
