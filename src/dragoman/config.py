@@ -233,8 +233,8 @@ class TuneOptions:
         "Batch MIRA, or minimum error rate training, which suits few features.",
         choices=("mira", "mert"),
     )
-    rounds: int = option(12, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.")
-    patience: int = option(3, "Rounds without a better BLEU after which it stops.")
+    rounds: int = option(10, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.")
+    patience: int = option(2, "Rounds without a better BLEU after which it stops.")
     kbest: int = option(100, "Translations of each line that a round adds to the pool.")
     passes: int = option(25, "MIRA: passes over the pool in each round.")
     shuffles: int = option(3, "MIRA: runs in different orders whose weights are averaged.")
