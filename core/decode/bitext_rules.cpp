@@ -88,6 +88,8 @@ bool BitextRules::is_whole_correction(const ExtractedRule& rule, std::span<const
 std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps) const {
   ExtractOptions options = options_;
   options.long_phrases = true;
+  // Words without a counterpart must come from somewhere, and go somewhere.
+  options.loose_phrases = true;
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;
   {

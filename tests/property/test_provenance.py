@@ -13,7 +13,7 @@ from tests.reference import rules as reference
 
 from dragoman import _core
 
-LIMITS = reference.Limits(max_rule_span=10, long_phrases=True)
+LIMITS = reference.Limits(max_rule_span=10, loose_phrases=True, long_phrases=True)
 WEIGHTS = [("EgivenFCoherent", -1.0), ("CountEF", 0.2), ("Glue", 0.1)]
 
 
