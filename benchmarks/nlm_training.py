@@ -140,6 +140,14 @@ def train(text: Text, row: dict[str, Any], device: str, seconds: float) -> dict[
         torch.arange(at, min(at + 8192, len(heldout_feed)), device=on) for at in range(0, len(heldout_feed), 8192)
     ]
     log_probs = torch.cat([network.log_probs(heldout_feed.batch(part))[0] for part in places])
+    if row.get("save"):
+        from dragoman.nlm.export import tensors_of
+
+        halves = {
+            name: part.astype(np.float16) if part.dtype == np.float32 else part
+            for name, part in tensors_of(network).items()
+        }
+        np.savez_compressed(row["save"], **halves)
     best = state.history[state.best_epoch]
     return {
         **row,
@@ -199,6 +207,29 @@ def run(arguments: argparse.Namespace) -> None:
     np.savez_compressed(out.with_suffix(".npz"), **scores)
 
 
+def assemble(arguments: argparse.Namespace) -> None:
+    """Makes nlm.bin of the tensors a run saved and of the words of its text."""
+    from dragoman import _core
+    from dragoman.nlm.corpus import read_sentences
+
+    min_count = 2 if arguments.source else 1
+    tensors = {
+        name: np.ascontiguousarray(part.astype(np.float32) if part.dtype == np.float16 else part)
+        for name, part in np.load(arguments.tensors).items()
+    }
+    meta: dict[str, Any] = {
+        "order": len(tensors["context"]) + 1,
+        "dimension": tensors["input"].shape[1],
+        "words": read_sentences(Path(arguments.text), min_count=min_count, max_words=65_000).words,
+        "output": "class",
+        "normalised": "exact",
+    }
+    if arguments.source:
+        meta["source_words"] = read_sentences(Path(arguments.source), min_count=2, max_words=65_000).words
+        meta["source_window"] = len(tensors["source_context"]) // 2
+    _core.write_neural_model(arguments.out, meta, {name: part.data for name, part in tensors.items()})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
@@ -208,6 +239,12 @@ def main() -> None:
     sub.add_argument("text", nargs="+")
     sub.add_argument("--out", required=True)
     sub.set_defaults(function=export)
+    sub = commands.add_parser("assemble")
+    sub.add_argument("tensors")
+    sub.add_argument("text")
+    sub.add_argument("--source", default="")
+    sub.add_argument("--out", required=True)
+    sub.set_defaults(function=assemble)
     sub = commands.add_parser("run")
     sub.add_argument("data")
     sub.add_argument("rows", help="a file of JSON objects, one run a line")

@@ -45,13 +45,17 @@ std::vector<NamedModel> open_language_models(std::span<const std::pair<std::stri
 std::shared_ptr<TextTranslator> open_model(const ModelParts& parts) {
   const Trust trust = parts.trust ? Trust::skip_hashes : Trust::verify_hashes;
   const auto index = Index::open(parts.directory, trust);
-  auto rules = std::make_shared<BitextRules>(index, parts.extract);
+  auto live = std::make_shared<LiveIndex>(index, parts.live);
+  auto rules = std::make_shared<LiveRules>(live, parts.extract);
   auto decoder =
       std::make_shared<Decoder>(rules, open_language_models(parts.language_models, parts.trust), parts.weights);
-  return std::make_shared<TextTranslator>(
-      std::move(decoder), parts.source_tokenizer, parts.target_tokenizer,
-      open_casing(parts.directory, "source", index->source_words, Trust::skip_hashes),
-      open_casing(parts.directory, "target", index->target_words, Trust::skip_hashes));
+  decoder->know_learned_words(*index);
+  auto translator =
+      std::make_shared<TextTranslator>(std::move(decoder), parts.source_tokenizer, parts.target_tokenizer,
+                                       open_casing(parts.directory, "source", index->source_words, Trust::skip_hashes),
+                                       open_casing(parts.directory, "target", index->target_words, Trust::skip_hashes));
+  translator->set_live_index(std::move(live));
+  return translator;
 }
 
 }  // namespace dragoman::decode

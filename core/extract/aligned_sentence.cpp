@@ -11,7 +11,7 @@ constexpr size_t unit = 4;
 
 }  // namespace
 
-AlignedSentence SentenceCache::get(uint64_t sentence) {
+AlignedSentence SentenceCache::get(SentencePlace sentence) {
   const uint32_t place = places_.find(sentence);
   const size_t at = place != FlatMap::absent ? place * unit : add(sentence);
   Head head;
@@ -25,7 +25,7 @@ AlignedSentence SentenceCache::get(uint64_t sentence) {
           target_links + head.target_length + 1};
 }
 
-void SentenceCache::fetch([[maybe_unused]] uint64_t sentence) const {
+void SentenceCache::fetch([[maybe_unused]] SentencePlace sentence) const {
 #if defined(__GNUC__)
   const uint32_t place = places_.find(sentence);
   if (place == FlatMap::absent) return;
@@ -35,11 +35,13 @@ void SentenceCache::fetch([[maybe_unused]] uint64_t sentence) const {
 #endif
 }
 
-size_t SentenceCache::add(uint64_t sentence) {
-  const TextRange source = bitext_.source_range(sentence), target = bitext_.target_range(sentence);
+size_t SentenceCache::add(SentencePlace place) {
+  const IndexedBitext& bitext = snapshot_.bitext_of(place);
+  const uint64_t sentence = Snapshot::number_of(place);
+  const TextRange source = bitext.source_range(sentence), target = bitext.target_range(sentence);
   const auto source_length = static_cast<uint32_t>(source.size()), target_length = static_cast<uint32_t>(target.size());
-  const auto code = bitext_.links(sentence);
-  if (code.size() > 4 * IndexedBitext::max_links) bitext_.fail("links.starts", "has an impossible length");
+  const auto code = bitext.links(sentence);
+  if (code.size() > 4 * IndexedBitext::max_links) bitext.fail("links.starts", "has an impossible length");
   const size_t need = head_numbers + source_length + target_length + 2 + code.size();
   if (records_.size() + need > max_numbers) {
     records_.clear();
@@ -59,7 +61,7 @@ size_t SentenceCache::add(uint64_t sentence) {
     if (count < IndexedBitext::max_links) targets[count] = static_cast<uint16_t>(to);
     ++count;
   });
-  if (!whole || count > IndexedBitext::max_links) bitext_.fail("links", "has links outside their sentence");
+  if (!whole || count > IndexedBitext::max_links) bitext.fail("links", "has links outside their sentence");
   auto sum_up = [](uint16_t* numbers, uint32_t length) {
     for (uint32_t i = 0; i < length; ++i) numbers[i + 1] = static_cast<uint16_t>(numbers[i + 1] + numbers[i]);
   };
@@ -68,8 +70,8 @@ size_t SentenceCache::add(uint64_t sentence) {
   // A damaged file could hold links out of order, which would turn projections inside out.
   for (uint32_t i = 0; i < source_length; ++i)
     if (!std::is_sorted(targets + source_links[i], targets + source_links[i + 1]))
-      bitext_.fail("links", "is not in order");
-  places_[sentence] = static_cast<uint32_t>(at / unit);
+      bitext.fail("links", "is not in order");
+  places_[place] = static_cast<uint32_t>(at / unit);
   return at;
 }
 

@@ -9,6 +9,7 @@
 
 #include "extract/bitext.h"
 #include "extract/flat_map.h"
+#include "extract/snapshot.h"
 
 namespace dragoman {
 
@@ -50,12 +51,12 @@ struct AlignedSentence {
 
 class SentenceCache {
  public:
-  explicit SentenceCache(const IndexedBitext& bitext) : bitext_(bitext) {}
+  explicit SentenceCache(const Snapshot& snapshot) : snapshot_(snapshot) {}
 
   // Points into the cache; valid until the next call.
-  AlignedSentence get(uint64_t sentence);
+  AlignedSentence get(SentencePlace sentence);
   // Brings a sentence that is in the cache near the processor.
-  void fetch(uint64_t sentence) const;
+  void fetch(SentencePlace sentence) const;
 
  private:
   // What a record begins with; source_links, target_links and targets follow.
@@ -65,9 +66,9 @@ class SentenceCache {
   };
   static constexpr size_t head_numbers = sizeof(Head) / sizeof(uint16_t);
 
-  size_t add(uint64_t sentence);
+  size_t add(SentencePlace place);
 
-  const IndexedBitext& bitext_;
+  const Snapshot& snapshot_;
   FlatMap places_;                 // sentence -> where its record begins, in units of 4 numbers
   std::vector<uint16_t> records_;  // one block, so that a sentence costs one or two cache lines
 };

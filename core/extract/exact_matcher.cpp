@@ -13,7 +13,9 @@ constexpr size_t ahead = 8;
 
 }  // namespace
 
-void ExactMatcher::match(PatternTrie& trie, std::span<const uint32_t> nodes, TextRange excluded) {
+void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
+                         const Exclusion& excluded) {
+  bitext_ = &bitext;
   trie_ = &trie;
   excluded_ = excluded;
   std::vector<Goal> goals;
@@ -43,22 +45,22 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
   std::vector<Goal*> open;
   for (Goal& goal : goals) open.push_back(&goal);
 
-  const uint64_t text = bitext_.source_size();
+  const uint64_t text = bitext_->source_size();
   uint64_t from = 0;
   double share = anchor.occurrences() <= 2 * first_round ? 1.0 : double(first_round) / double(anchor.occurrences());
   while (from < text && !open.empty()) {
     uint64_t to = share >= 0.5 ? text : static_cast<uint64_t>(double(text) * share);
     // Rounds end with a sentence, so that every match of the sentences so far has been seen.
-    if (to < text) to = bitext_.source_range(bitext_.sentence_of(to)).end + 1;
+    if (to < text) to = bitext_->source_range(bitext_->sentence_of(to)).end + 1;
     occurrences_.clear();
     for (uint64_t rank = anchor.ranks_begin; rank < anchor.ranks_end; ++rank) {
-      const uint64_t begin = bitext_.suffix(rank);
+      const uint64_t begin = bitext_->suffix(rank);
       if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
     }
     std::sort(occurrences_.begin(), occurrences_.end());
     plan(open);
     for (size_t i = 0; i < occurrences_.size(); ++i) {
-      if (i + ahead < occurrences_.size()) bitext_.fetch_source(occurrences_[i + ahead]);
+      if (i + ahead < occurrences_.size()) bitext_->fetch_source(occurrences_[i + ahead]);
       // Goals that need no more slow the others down.
       if (filled_ * 4 > open.size()) {
         std::erase_if(open, [&](const Goal* goal) { return goal->stop <= occurrences_[i]; });
@@ -137,7 +139,7 @@ void ExactMatcher::push(Goal& goal, uint64_t begin, Match match) {
   if (begin >= goal.stop) return;
   goal.matches.push_back(match);
   if (goal.matches.size() != options_.max_samples) return;
-  goal.stop = bitext_.source_range(bitext_.sentence_of(begin)).end;
+  goal.stop = bitext_->source_range(bitext_->sentence_of(begin)).end;
   ++filled_;
 }
 
@@ -145,11 +147,11 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   const uint32_t span = options_.max_rule_span, gap = options_.min_gap_size;
   const uint32_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
   uint64_t low = begin > reach ? begin - reach : 0;
-  const uint64_t high = begin + anchor_length_, end = std::min(bitext_.source_size(), high + reach);
+  const uint64_t high = begin + anchor_length_, end = std::min(bitext_->source_size(), high + reach);
   window_.resize(end - low);
   uint32_t size = 0;
   for (uint64_t at = low; at < end; ++at) {
-    const WordId word = bitext_.source(at);
+    const WordId word = bitext_->source(at);
     if (word != Vocabulary::separator) {
       window_[size++] = word;
     } else if (at >= high) {
@@ -158,7 +160,7 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
       size = 0;
       low = at + 1;
     } else {
-      bitext_.fail("suffixes", "points at the wrong words");
+      bitext_->fail("suffixes", "points at the wrong words");
     }
   }
   window_.resize(size);
@@ -166,7 +168,7 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   cost_.comparisons += window_.size();
   const uint32_t anchor_end = anchor + anchor_length_;
   const auto window_end = static_cast<uint32_t>(window_.size());
-  if (window_end < anchor_end) bitext_.fail("suffixes", "points at the wrong words");
+  if (window_end < anchor_end) bitext_->fail("suffixes", "points at the wrong words");
   find_hits(0, anchor > gap ? anchor - gap : 0, left_);
   find_hits(std::min(anchor_end + gap, window_end), window_end, right_);
 

@@ -66,7 +66,7 @@ std::string read_rule_word(std::string_view word) {
 
 void append_grammar(std::string& text, RuleExtractor& extractor) {
   const PatternTrie& patterns = extractor.patterns();
-  const Index& index = extractor.index();
+  const Snapshot& snapshot = extractor.snapshot();
   NodeRules rules;
   std::string head, counted;
   std::vector<std::string> by_count;
@@ -84,7 +84,7 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
         if (symbol == 0)
           append_gap(head, ++gaps);
         else
-          append_rule_word(head, index.source_words.word(symbol));
+          append_rule_word(head, snapshot.source_words().word(symbol));
       }
       head += " |||";
       for (const ExtractedRule& rule : rules.rules(variant)) {
@@ -95,7 +95,7 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
           if (symbol < first_target_word)
             append_gap(text, symbol + 1);
           else
-            append_rule_word(text, index.target_words.word(symbol));
+            append_rule_word(text, snapshot.target_words().word(symbol));
         }
         // Most of the features depend on the count alone.
         std::string& counts = by_count[rule.count];

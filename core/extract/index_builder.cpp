@@ -1,7 +1,6 @@
 #include "extract/index_builder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <vector>
 
@@ -29,32 +28,28 @@ Vocabulary count_words(const std::vector<std::string_view>& lines, Monitor& moni
   return Vocabulary::build(counts.take());
 }
 
-void parse_links(std::string_view line, uint64_t number, size_t source_length, size_t target_length,
-                 std::vector<WordLink>& links) {
-  links.clear();
-  for_each_word(line, [&](std::string_view word) {
-    WordLink link{};
-    const char* end = word.data() + word.size();
-    auto read = [&](const char* from, uint32_t& value) {
-      const auto result = std::from_chars(from, end, value);
-      return result.ec == std::errc{} ? result.ptr : nullptr;
-    };
-    const char* at = read(word.data(), link.source);
-    if (at && at != end && *at == '-')
-      at = read(at + 1, link.target);
-    else
-      at = nullptr;
-    if (at != end)
-      throw InputError(number, "'" + std::string(word) + "' is not a link; links are pairs such as 0-0 1-2");
-    if (link.source >= source_length || link.target >= target_length)
-      throw InputError(number, "link " + std::string(word) + " points outside a pair of " +
-                                   std::to_string(source_length) + " source and " + std::to_string(target_length) +
-                                   " target words; check that the files belong together");
-    links.push_back(link);
-  });
-}
-
 }  // namespace
+
+void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, WordId source_vocabulary,
+                 const IndexOptions& options, Monitor& monitor) {
+  const std::filesystem::path path(directory);
+  {
+    ContainerWriter writer(Lexicon::kind);
+    lexicon.add_to(writer);
+    writer.write((path / "lexicon.bin").string());
+  }
+  if (options.frequent.frequent_phrases > 0) {
+    FrequentBuilder frequent(options.frequent, source_vocabulary);
+    frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
+    ContainerWriter writer(Frequent::kind);
+    frequent.add_to(writer);
+    writer.write((path / "frequent.bin").string());
+  }
+  monitor.poll();
+  ContainerWriter writer(IndexedBitext::kind);
+  bitext.add_to(writer);
+  writer.write((path / "bitext.bin").string());
+}
 
 IndexCounts build_index(const std::string& directory, std::string_view source, std::string_view target,
                         std::string_view links, const IndexOptions& options, Monitor& monitor) {
@@ -115,23 +110,9 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
     target_words.add_to(writer, "target");
     writer.write((path / "vocab.bin").string());
   }
-  {
-    ContainerWriter writer(Lexicon::kind);
-    lexicon.add_to(writer);
-    writer.write((path / "lexicon.bin").string());
-  }
-  if (options.frequent.frequent_phrases > 0) {
-    FrequentBuilder frequent(options.frequent, source_words.size());
-    frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
-    ContainerWriter writer(Frequent::kind);
-    frequent.add_to(writer);
-    writer.write((path / "frequent.bin").string());
-  }
+  write_index(directory, bitext, lexicon, source_words.size(), options, monitor);
   monitor.add(sentences);
   monitor.poll();
-  ContainerWriter writer(IndexedBitext::kind);
-  bitext.add_to(writer);
-  writer.write((path / "bitext.bin").string());
   return counts;
 }
 

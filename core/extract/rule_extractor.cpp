@@ -9,31 +9,30 @@ constexpr size_t ahead = 8;
 
 }  // namespace
 
-RuleExtractor::RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options)
-    : index_(std::move(index)),
+RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
+    : snapshot_(std::move(snapshot)),
       options_(options),
-      matcher_(*index_, options),
-      sentences_(index_->bitext),
-      scores_(index_->lexicon) {}
+      matcher_(*snapshot_, options),
+      sentences_(*snapshot_),
+      scores_(*snapshot_) {}
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out) {
-  TextRange excluded{0, 0};
-  std::optional<AlignedSentence> left_out;
-  if (leave_out) {
-    if (const auto sentence = index_->bitext.find_sentence(*leave_out)) {
-      left_out = sentences_.get(*sentence);
-      excluded = left_out->source;
-    }
+  const auto place = leave_out ? snapshot_->find(*leave_out) : std::nullopt;
+  if (place) {
+    const AlignedSentence left_out = sentences_.get(*place);
+    scores_.leave_out(snapshot_->bitext_of(*place), &left_out, snapshot_->weight_of(*place));
+  } else {
+    scores_.leave_out(snapshot_->bitext(0), nullptr, 1);
   }
-  scores_.leave_out(index_->bitext, left_out ? &*left_out : nullptr);
-  matcher_.match(input, excluded, trie_);
+  matcher_.match(input, place, trie_);
 }
 
 MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
   const Match found = trie_.sample(node)[match];
-  const uint64_t sentence = index_->bitext.sentence_of(match_begin(found));
-  const uint64_t begin = match_begin(found) - index_->bitext.source_range(sentence).begin;
-  MatchOrigin origin{index_->bitext.stable_id(sentence), {}};
+  const SentencePlace place = snapshot_->place(found);
+  const uint64_t begin =
+      match_position(found) - snapshot_->bitext_of(place).source_range(Snapshot::number_of(place)).begin;
+  MatchOrigin origin{snapshot_->stable_id(place), snapshot_->weight_of(place), {}};
   for (uint32_t phrase = 0; phrase < trie_[node].phrase_count; ++phrase)
     origin.begins[phrase] = static_cast<uint32_t>(begin + match_offset(found, phrase));
   return origin;
@@ -43,15 +42,18 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   collector_.start();
   const auto sample = trie_.sample(node);
   // The sentences of a sample lie anywhere, and waiting for them would be most of the work.
-  sentence_numbers_.resize(sample.size());
-  for (size_t i = 0; i < sample.size(); ++i) sentence_numbers_[i] = index_->bitext.sentence_of(match_begin(sample[i]));
+  places_.resize(sample.size());
+  for (size_t i = 0; i < sample.size(); ++i) places_[i] = snapshot_->place(sample[i]);
+  uint32_t samples = 0;
   for (uint32_t number = 0; number < sample.size(); ++number) {
-    if (number + ahead < sample.size()) sentences_.fetch(sentence_numbers_[number + ahead]);
-    extract_match(node, number, sample[number], sentence_numbers_[number]);
+    if (number + ahead < sample.size()) sentences_.fetch(places_[number + ahead]);
+    weight_ = snapshot_->weight_of(places_[number]);
+    samples += weight_;
+    extract_match(node, number, sample[number], places_[number]);
   }
   std::vector<WordId> words = trie_.symbols(node);
   std::erase(words, WordId{0});
-  collector_.finish(static_cast<uint32_t>(sample.size()), words, scores_, out);
+  collector_.finish(samples, words, scores_, out);
 }
 
 std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
@@ -59,7 +61,7 @@ std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Var
   Wanted wanted{variant, target, std::nullopt};
   wanted_ = &wanted;
   const Match found = trie_.sample(node)[match];
-  extract_match(node, match, found, index_->bitext.sentence_of(match_begin(found)));
+  extract_match(node, match, found, snapshot_->place(found));
   wanted_ = nullptr;
   return std::move(wanted.place);
 }
@@ -70,11 +72,11 @@ bool RuleExtractor::gap_fits(const AlignedSentence& sentence, const Gap& gap) co
          (!options_.tight || (sentence.aligned(gap.begin) && sentence.aligned(gap.end - 1)));
 }
 
-void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, uint64_t sentence_number) {
+void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, SentencePlace place) {
   const PatternNode& pattern = trie_[node];
-  const IndexedBitext& bitext = index_->bitext;
-  const AlignedSentence sentence = sentences_.get(sentence_number);
-  const uint64_t base = match_begin(match) - sentence.source.begin;
+  bitext_ = &snapshot_->bitext_of(place);
+  const AlignedSentence sentence = sentences_.get(place);
+  const uint64_t base = match_position(match) - sentence.source.begin;
   phrase_count_ = pattern.phrase_count;
   bool any_aligned = false;
   inside_ = {};
@@ -83,7 +85,7 @@ void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, u
     phrase_ends_[phrase] = phrase_begins_[phrase] + trie_.phrase_length(node, phrase);
     if (phrase_ends_[phrase] > sentence.source.size() ||
         (phrase > 0 && phrase_begins_[phrase] <= phrase_ends_[phrase - 1]))
-      bitext.fail("suffixes", "and the texts do not fit together");
+      bitext_->fail("suffixes", "and the texts do not fit together");
     const Projection projection = sentence.project(phrase_begins_[phrase], phrase_ends_[phrase]);
     any_aligned = any_aligned || !projection.empty();
     inside_.include(projection);
@@ -199,7 +201,7 @@ void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Varia
       at = gaps_[gap].target.end;
     } else {
       symbol_at_[at - whole.begin] = static_cast<uint32_t>(target_.size());
-      target_.push_back(index_->bitext.target(sentence.target.begin + at));
+      target_.push_back(bitext_->target(sentence.target.begin + at));
       ++at;
     }
   }
@@ -215,7 +217,7 @@ void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Varia
     for (uint32_t word = phrase_begins_[phrase]; word < phrase_ends_[phrase]; ++word, ++symbol)
       for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link)
         links_.push_back(symbol_link(symbol, symbol_at_[sentence.targets[link] - whole.begin]));
-  collector_.add(number, variant, target_, links_);
+  collector_.add(number, weight_, variant, target_, links_);
 }
 
 }  // namespace dragoman

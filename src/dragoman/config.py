@@ -142,6 +142,9 @@ class LmOptions:
     sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.")
     seed: int = option(1, "Seed of that choice.")
     memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
+    work_memory: str = option(
+        "", "Estimate within about this much memory, e.g. 200MB, and the rest in scratch files; empty for no limit."
+    )
     prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
     backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")
 
@@ -204,6 +207,9 @@ class NlmOptions:
     max_words: int = option(0, "Only so many most frequent words are known on each side; 0 for all.")
     direct_ngrams: int = option(0, "Weights of their own for this many most frequent n-grams; class output only.")
     source_window: int = option(5, "Source words on each side of the affiliated one.")
+    input_precision: str = option("int8", "Numbers of stored input vectors.", choices=("f32", "f16", "int8", "int4"))
+    output_precision: str = option("int8", "Numbers of stored output vectors.", choices=("f32", "f16", "int8"))
+    direct_bits: int = option(8, "Bits of a stored weight of a direct n-gram, 2 to 8, or 32 for floats.")
     epochs: int = option(0, "Most passes over the text; 0 follows its size.")
     patience: int = option(1, "Epochs without lower held-out perplexity before training stops.")
     minibatch: int = option(0, "Words between two changes of the weights; 0 follows the size of the text.")
@@ -256,3 +262,40 @@ class TrainOptions:
     tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
     tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")
     keep_sources: bool = option(True, "Keep where each pair came from, for explanations; on disk, not in memory.")
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """How pairs that were added to a model count."""
+
+    correction_weight: int = option(
+        10, "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """What the server lets callers do. Limits of 0 are off."""
+
+    host: str = option("127.0.0.1", "Address to listen on; 0.0.0.0 or :: lets other machines in.")
+    port: int = option(5000, "Port to listen on; 0 for a free one.")
+    threads: int = option(0, "Threads that translate; 0 for all cores.")
+    queue: int = option(64, "Requests that may wait for a thread; more are told to slow down (429).")
+    char_limit: int = option(20_000, "Most characters of one request.")
+    batch_limit: int = option(500, "Most texts of one request.")
+    file_limit: int = option(10_000_000, "Most bytes of one file to translate.")
+    request_seconds: float = option(15.0, "Time for one request; the search hurries, then an error says so.")
+    file_seconds: float = option(600.0, "Time for one file.")
+    body_seconds: float = option(10.0, "Time for a request to arrive; then the connection is closed.")
+    rate: int = option(0, "Requests a minute from one address; a key may have a rate of its own.")
+    connections: int = option(2000, "Connections open at once.")
+    keys: str = option("", "File of API keys and their rights (see docs/server.md).")
+    anonymous: str = option(
+        "auto",
+        "What callers without a key may do; auto: nothing where there are keys, else translate, and on a loopback"
+        " address teach too.",
+        choices=("auto", "nothing", "translate", "teach"),
+    )
+    cors_origin: str = option("*", "Web pages that may call the translation routes: an origin, * or none.")
+    compat_title: str = option("Dragoman", "Title in /spec; a client that accepts only LibreTranslate reads it there.")
+    log_text: bool = option(False, "Write the users' text into the log, too.")

@@ -11,19 +11,43 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Mapping, Sequence
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from dragoman import _core
 from dragoman.confidence.features import FeatureReader
 from dragoman.confidence.model import ConfidenceModel
 from dragoman.config import DecodeOptions
-from dragoman.decode.weights import LANGUAGE_MODELS, default_weights, read_weights
-from dragoman.errors import FormatError, InputError
+from dragoman.decode.weights import LANGUAGE_MODELS, SENTENCE_MEMORY, default_weights, read_weights
+from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
+from dragoman.live import overlay as live
+from dragoman.live.overlay import ModelReplacedError, NewPair, Overlay
 from dragoman.model import ModelDirectory
+
+Change = TypeVar("Change")
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryConflict:
+    """Two lines of a glossary, from 1: the same term twice, or a term `inside` another."""
+
+    inside: bool
+    term: str
+    other: str
+    line: int
+    other_line: int
+
+    def __str__(self) -> str:
+        if self.inside:
+            return (
+                f"line {self.line}: '{self.term}' is part of '{self.other}' of line {self.other_line}, which goes first"
+            )
+        return f"line {self.line}: '{self.term}' has another translation in line {self.other_line}, which goes first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +68,8 @@ class Occurrence:
     target_span: tuple[int, int]
     source_gaps: list[tuple[int, int]]
     target_gaps: list[tuple[int, int]]
+    # How often it counts: pairs added since training may weigh more than others.
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +115,8 @@ class SentenceTranslation:
     # Tags, placeholders, addresses and spans with given translations: in the source, and in the translation.
     protected_in: int
     protected_out: int
+    # Terms of the glossaries that were obeyed, in the model's words, and how each is written in the translation.
+    terms: list[tuple[str, str]]
     # Whether a limit of time or memory made the search narrower than asked for.
     narrowed: bool
     # With neural models: how many words they were asked about, and the shares that their caches knew.
@@ -115,9 +143,14 @@ class Translation:
     def score(self) -> float:
         return self.alternatives[0].score
 
+    @property
+    def glossary_hits(self) -> dict[str, int]:
+        """How often each term of the glossaries was obeyed."""
+        return dict(Counter(term for sentence in self.sentences for term, _ in sentence.terms))
+
     def as_dict(self) -> dict[str, Any]:
         """What `dragoman translate --json` prints."""
-        made = dataclasses.asdict(self)
+        made = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
         for sentence in made["sentences"]:
             for name in ("phrases", "neural"):
                 if not sentence[name]:
@@ -143,11 +176,12 @@ def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTr
         oov=best["unknown"],
         protected_in=sentence["protected_in"],
         protected_out=sentence["protected_out"],
+        terms=sentence["terms"],
         narrowed=sentence["narrowed"],
+        neural=sentence.get("neural", {}),
         phrases=[phrase_of(rule) for rule in best.get("rules", [])] if explain else [],
         confidence=sentence.get("confidence"),
         word_confidence=sentence.get("word_confidence"),
-        neural=sentence.get("neural", {}),
     )
 
 
@@ -176,10 +210,14 @@ class Translator:
         core: _core.TextTranslator,
         model: ModelDirectory,
         weights: dict[str, float],
+        overlay: Overlay | None = None,
     ) -> None:
         self._core = core
         self.model = model
         self.weights = weights
+        self._overlay = overlay
+        self._reopen: Callable[[], Translator] | None = None
+        self._reopening = threading.Lock()
 
     @classmethod
     def load(
@@ -189,8 +227,9 @@ class Translator:
         weights: str | Path | Mapping[str, float] | None = None,
         matching: str = "exact",
         trust: bool = False,
+        correction_weight: int | None = None,
     ) -> Translator:
-        """Opens a model directory; `weights` replace those of the model."""
+        """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs."""
         model = ModelDirectory.open(path)
         chosen: dict[str, float] | None
         if isinstance(weights, Mapping):
@@ -205,10 +244,24 @@ class Translator:
         models = [(name, str(model.file(file))) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
         if chosen is None:
             chosen = default_weights([name for name, _ in models])
+        chosen.setdefault(*SENTENCE_MEMORY)
         core = _core.TextTranslator.open(
-            str(model.path), *tokenizers, models, list(chosen.items()), matching=matching, trust=trust
+            str(model.path),
+            *tokenizers,
+            models,
+            list(chosen.items()),
+            matching=matching,
+            trust=trust,
+            correction_weight=correction_weight or live.correction_weight(model),
         )
-        return cls(core, model, chosen)
+        if model.has("glossary.tsv"):
+            set_glossary(core, model.file("glossary.tsv"))
+        overlay = Overlay(model, core.index, core.tokenize_pair)
+        translator = cls(core, model, chosen, overlay)
+        translator._reopen = functools.partial(
+            cls.load, path, weights=weights, matching=matching, trust=trust, correction_weight=correction_weight
+        )
+        return translator
 
     @property
     def features(self) -> list[str]:
@@ -217,7 +270,10 @@ class Translator:
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; both share what is in memory."""
-        return Translator(self._core.with_weights(list(weights.items())), self.model, dict(weights))
+        chosen = dict(weights)
+        chosen.setdefault(*SENTENCE_MEMORY)
+        core = self._core.with_weights(list(chosen.items()))
+        return Translator(core, self.model, chosen, self._overlay)
 
     def remembering(self, most_bytes: int) -> Translator:
         """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
@@ -287,6 +343,7 @@ class Translator:
         give the first text. With `explain`, sentences have their phrases, each with at most `origins` of the places
         it was seen in. With `confidence`, sentences and words say how far to trust them, if the model was taught that.
         """
+        self._take_news()
         texts = [text] if isinstance(text, str) else text
         judge = self._confidence if confidence else None
         found = self.lines_with_candidates(
@@ -362,8 +419,68 @@ class Translator:
         tokenizer = _core.Tokenizer(tokenizers_of(self.model)[1])
         return [line.split() for line in tokenizer.tokenize(texts, model=True, marks=False)]
 
+    @property
+    def overlay(self) -> Overlay:
+        """What was added to the model and removed from it."""
+        if self._overlay is None:
+            raise ConfigError("this translator keeps its rules and cannot learn; use the one it was made from", "add")
+        return self._overlay
+
+    def add(self, source: str, target: str, id: str | None = None, *, links: str | None = None) -> str:
+        """Learns a sentence pair: the next translation uses it. Returns its id.
+
+        When this returns, the pair is on the disk. A pair with the same id is replaced; without an id it gets one that
+        depends on the pair alone. `links` between the model's tokens are found by the model unless given.
+        """
+        return self.add_pairs([NewPair(source, target, id, links=links)])[0]
+
+    def add_pairs(self, pairs: Sequence[NewPair]) -> list[str]:
+        """Learns sentence pairs, all or none, and returns their ids."""
+        return self._changing(lambda overlay: overlay.add(pairs))
+
+    def remove(self, id: str) -> bool:
+        """Forgets the pair of this id, added or trained: no later translation uses it. False if there is none."""
+        return self._changing(lambda overlay: overlay.remove([id]))[0]
+
+    def glossary_conflicts(self, glossary: str | Mapping[str, str] | None = None) -> list[GlossaryConflict]:
+        """Terms of a glossary, or else of the model's own, that cannot all be obeyed everywhere."""
+        if glossary is None:
+            text = self.model.file("glossary.tsv").read_bytes() if self.model.has("glossary.tsv") else b""
+        else:
+            text = glossary_bytes(glossary)
+        return [GlossaryConflict(*each) for each in self._core.glossary_conflicts(text)]
+
+    def _changing(self, change: Callable[[Overlay], list[Change]]) -> list[Change]:
+        while True:
+            try:
+                return change(self.overlay)
+            except ModelReplacedError:
+                if self._reopen is None:
+                    raise
+                self._reload()
+
+    def _take_news(self) -> None:
+        """Sees what other translators and other processes have added, or that the model was compacted."""
+        if self._overlay is None:
+            return
+        if self._reopen is not None and self._overlay.replaced():
+            self._reload()
+        self._overlay.refresh()
+
+    def _reload(self) -> None:
+        with self._reopening:
+            if self._reopen is None or (self._overlay is not None and not self._overlay.replaced()):
+                return
+            fresh = self._reopen()
+            self._core, self.model, self.weights = fresh._core, fresh.model, fresh.weights
+            self._overlay = fresh._overlay
+            for name in ("_sources", "_confidence"):  # opened again when they are next asked for
+                self.__dict__.pop(name, None)
+
     def sources(self, stable_id: int) -> SourceRecord | None:
         """Where a training pair came from; None where the model keeps no sources or has no such pair."""
+        if self._overlay is not None and (added := self._overlay.source(stable_id)) is not None:
+            return added
         return None if self._sources is None else self._sources.get(stable_id)
 
     def pair(self, stable_id: int) -> TrainingPair | None:
@@ -434,6 +551,14 @@ def checked(line: str, number: int) -> str:
             f"line {number}: the text holds half a surrogate pair; it is not Unicode text", number
         ) from None
     return line
+
+
+def set_glossary(core: _core.TextTranslator, path: Path) -> None:
+    """The terms of a model, which hold for all its translations."""
+    try:
+        core.set_glossary(path.read_bytes())
+    except InputError as error:
+        raise InputError(f"{path}: {error}", error.line) from None
 
 
 def glossary_bytes(glossary: str | Mapping[str, str] | None) -> bytes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -12,6 +14,7 @@ from dragoman.cli.progress import progress
 from dragoman.model import component_output
 from dragoman.sizes import format_bytes
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 PRECISIONS = click.Choice(("f32", "f16", "int8", "int4"))
 NORMALISATIONS = click.Choice(("exact", "self", "none"))
 
@@ -58,7 +61,7 @@ def cluster(
         click.echo(f"{out}  {report['words']:,} words in {report['classes']:,} classes, the largest of {max(sizes):,}")
 
 
-def source_options(function):  # type: ignore[no-untyped-def]
+def source_options(function: Function) -> Function:
     """--source and --links, for models that read the source."""
     function = click.option("--links", default=None, help="Links of TEXT to the source, `i-j` as `align` writes them.")(
         function

@@ -32,6 +32,9 @@ DEFAULT_WEIGHTS: dict[str, float] = {
     "SwapAfter": 0.3,
     "DiscontinuousAfter": 0.3,
 }
+# Of a correction for the very sentence that was corrected: more than anything else can outweigh. It is no matter of
+# tuning, so weights that do not name it have it all the same.
+SENTENCE_MEMORY = ("SentenceMemory", 20.0)
 
 
 # Features of the language models a directory may hold, by file.

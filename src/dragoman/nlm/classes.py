@@ -34,9 +34,7 @@ def brown(text: Sentences, classes: int, threads: int = 0, progress: Progress = 
     """Classes that keep the most mutual information between neighbours (Brown et al. 1992)."""
     from dragoman import _core
 
-    return np.frombuffer(
-        _core.brown_classes(marked_ids(text).data, text.size, classes, threads, progress), np.int32
-    )
+    return np.frombuffer(_core.brown_classes(marked_ids(text).data, text.size, classes, threads, progress), np.int32)
 
 
 def frequency(counts: Places, classes: int) -> npt.NDArray[np.int32]:

@@ -71,6 +71,9 @@ def write_model(
     output: str,
     normalised: str,
     info: dict[str, Any],
+    input_precision: str = "f32",
+    output_precision: str = "f32",
+    direct_bits: int = 32,
 ) -> None:
     from dragoman import _core
 
@@ -81,6 +84,9 @@ def write_model(
         "output": output,
         "normalised": normalised,
         "info": json.dumps(info),
+        "input_precision": input_precision,
+        "output_precision": output_precision,
+        "direct_bits": direct_bits,
     }
     if source_words is not None:
         meta["source_words"] = source_words

@@ -7,10 +7,11 @@ whose classes have about the same size are one batched product.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
@@ -57,41 +58,43 @@ def sort_by_class(classes: Tensor) -> tuple[Tensor, list[Group]]:
     return order, groups
 
 
-def tiles(groups: list[Group], class_begin: list[int], device: torch.device) -> Iterator[Tiles]:
-    """Groups come by falling class size, so those of one width, a power of two, are neighbours."""
-    at = 0
-    while at < len(groups):
-        width = padded(size(groups[at], class_begin))
-        stop = at
-        while stop < len(groups) and padded(size(groups[stop], class_begin)) == width:
-            stop += 1
-        yield cut(groups[at:stop], width, device)
-        at = stop
-
-
-def size(group: Group, class_begin: list[int]) -> int:
-    return class_begin[group.of_class + 1] - class_begin[group.of_class]
+def tiles(groups: list[Group], class_begin: list[int], device: torch.device) -> list[Tiles]:
+    """Tiles of all groups by the width of their classes, a power of two. Groups come by falling class size, so those of
+    one width are neighbours, and everything is cut and sent to the device at once."""
+    if not groups:
+        return []
+    widths = np.array([padded(class_begin[group.of_class + 1] - class_begin[group.of_class]) for group in groups])
+    whole = cut(groups, device)
+    of_tile = np.repeat(widths, tile_counts(groups))
+    edges = [0, *(np.flatnonzero(np.diff(of_tile)) + 1).tolist(), len(of_tile)]
+    return [
+        Tiles(
+            int(of_tile[begin]), *(part[begin:end] for part in (whole.groups, whole.classes, whole.words, whole.filled))
+        )
+        for begin, end in itertools.pairwise(edges)
+    ]
 
 
 def padded(count: int) -> int:
     return 1 << (count - 1).bit_length()
 
 
-def cut(groups: list[Group], width: int, device: torch.device) -> Tiles:
+def tile_counts(groups: list[Group]) -> npt.NDArray[np.int64]:
+    lengths = np.array([group.end - group.begin for group in groups])
+    return -(-lengths // TILE)
+
+
+def cut(groups: list[Group], device: torch.device, width: int = 0) -> Tiles:
     """Cuts the words of each group into tiles, the last of which may not be full."""
     begins = np.array([group.begin for group in groups])
     lengths = np.array([group.end - group.begin for group in groups])
-    per_group = -(-lengths // TILE)
+    per_group = tile_counts(groups)
     owner = np.repeat(np.arange(len(groups)), per_group)
     first = np.cumsum(per_group) - per_group
     within = (np.arange(len(owner)) - first[owner])[:, None] * TILE + np.arange(TILE)
     filled = within < lengths[owner][:, None]
     words = np.where(filled, begins[owner][:, None] + within, begins[owner][:, None])
     classes = np.array([group.of_class for group in groups])[owner]
-    return Tiles(
-        width,
-        torch.from_numpy(owner).to(device),
-        torch.from_numpy(classes).to(device),
-        torch.from_numpy(words).to(device),
-        torch.from_numpy(filled.astype(np.float32)).to(device),
-    )
+    # One array, so that a GPU is sent one message.
+    packed = torch.from_numpy(np.concatenate([owner[:, None], classes[:, None], words, filled], 1)).to(device)
+    return Tiles(width, packed[:, 0], packed[:, 1], packed[:, 2 : 2 + TILE], packed[:, 2 + TILE :].float())

@@ -135,7 +135,7 @@ def likelihood_tiles(block: Block, output: ClassOutput) -> Result:
         slope.mul_((tile.filled * block.scale).unsqueeze(2))
         if of_direct is not None:
             of_direct[triples] = slope.view(-1)[places]
-        of_hidden.index_add_(0, tile.words.view(-1), torch.bmm(slope, weights).view(-1, hidden.shape[2]))
+        of_hidden.index_add_(0, tile.words.reshape(-1), torch.bmm(slope, weights).view(-1, hidden.shape[2]))
         of_weights.index_add_(0, slots.view(-1), torch.bmm(slope.transpose(1, 2), hidden).view(-1, hidden.shape[2]))
         of_bias.index_add_(0, slots.view(-1), slope.sum(1).view(-1))
     gradients: Gradients = {"word_weights": (None, of_weights), "word_bias": (None, of_bias)}

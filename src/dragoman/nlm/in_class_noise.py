@@ -76,7 +76,7 @@ def pieces(block: Block, output: ClassOutput) -> Iterator[Piece]:
             yield Piece(words.unsqueeze(1), words, None)
     elif by_tiles(block):
         if block.groups:
-            tile = cut(block.groups, output.method.noise_samples, device)
+            tile = cut(block.groups, device)
             yield Piece(tile.words, tile.groups, tile.filled)
     else:
         for number, group in enumerate(block.groups):

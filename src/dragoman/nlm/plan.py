@@ -64,6 +64,23 @@ def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> 
     )
 
 
+VECTOR_BYTES = {"f32": 4.0, "f16": 2.0, "int8": 1.0, "int4": 0.5}
+VECTOR_STEP = 64  # stored vectors are padded to a multiple of this
+
+
+def predicted_bytes(options: NlmOptions, tokens: int, words: int, source_words: int = 0, string_bytes: int = 8) -> int:
+    """About how large the file will be, for a text of so many tokens and different words; `string_bytes` is the mean
+    length of a word. Direct n-grams are counted at 6 bytes each."""
+    plan = make_plan(with_preset(options), tokens, words, source=source_words > 0)
+    stored = -(-plan.dimension // VECTOR_STEP) * VECTOR_STEP
+    inputs = (words + source_words) * (stored * VECTOR_BYTES[options.input_precision] + 4)
+    outputs = (words + plan.classes) * (stored * VECTOR_BYTES[options.output_precision] + 8)
+    positions = options.order - 1 + (2 * options.source_window + 1 if source_words else 0)
+    matrices = 4 * positions * plan.dimension * (plan.dimension if plan.full else 1)
+    strings = (words + source_words) * (string_bytes + 12)
+    return int(inputs + outputs + matrices + strings + 6 * options.direct_ngrams + 8192)
+
+
 def dimension_for(tokens: int) -> int:
     for limit, dimension in ((300_000, 64), (3_000_000, 128), (30_000_000, 256)):
         if tokens < limit:
@@ -103,7 +120,7 @@ def check(options: NlmOptions, *, source: bool, links: bool) -> None:
             raise ConfigError(message, name)
 
     require(2 <= options.order <= 10, "--order must be from 2 to 10", "order")
-    require(0 <= options.dimension <= 16384, "--dimension must be from 1 to 16384, or 0", "dimension")
+    require(0 <= options.dimension <= 8192, "--dimension must be from 1 to 8192, or 0", "dimension")
     require(options.classes >= 0, "--classes must be 1 or more, or 0", "classes")
     require(options.noise_samples >= 1, "--noise-samples must be 1 or more", "noise_samples")
     require(options.self_normalisation >= 0, "--self-normalisation must not be negative", "self_normalisation")
@@ -111,7 +128,9 @@ def check(options: NlmOptions, *, source: bool, links: bool) -> None:
     require(options.learning_rate >= 0 and options.l2 >= 0, "rates must not be negative", "learning_rate")
     require(options.epochs >= 0 and options.minibatch >= 0, "--epochs and --minibatch must not be negative", "epochs")
     require(options.patience >= 0, "--patience must not be negative", "patience")
-    require(0 <= options.source_window <= 50, "--source-window must be from 0 to 50", "source_window")
+    require(0 <= options.source_window <= 32, "--source-window must be from 0 to 32", "source_window")
+    bits = options.direct_bits
+    require(2 <= bits <= 8 or bits == 32, "--direct-bits must be from 2 to 8, or 32 for floats", "direct_bits")
     require(
         options.direct_ngrams == 0 or options.output == "class",
         "--direct-ngrams needs the output layer `class`",

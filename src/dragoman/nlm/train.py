@@ -197,6 +197,9 @@ class Training:
                 output=options.output,
                 normalised=normalisation(options),
                 info={"options": asdict(options), **facts},
+                input_precision=options.input_precision,
+                output_precision=options.output_precision,
+                direct_bits=options.direct_bits,
             )
             report["bytes"] = self.out.stat().st_size
             self.checkpoint.unlink(missing_ok=True)

@@ -9,27 +9,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.reference.neural_lm import BEGIN, END, NOTHING, ReferenceModel, random_model
 
 from dragoman import _core
 from dragoman.errors import ConfigError
-from tests.reference.neural_lm import BEGIN, END, NOTHING, ReferenceModel, random_model
 
 KINDS = [
-    pytest.param(dict(output="class"), id="class"),
-    pytest.param(dict(output="class", normalised="self"), id="class-self"),
-    pytest.param(dict(output="class", normalised="none"), id="class-none"),
-    pytest.param(dict(output="class", classes=1), id="one-class"),
-    pytest.param(dict(output="class", full=True), id="class-full"),
-    pytest.param(dict(output="class", direct=40), id="class-direct"),
-    pytest.param(dict(output="class", direct=40, dimension=64, order=3, normalised=False), id="class-direct-self"),
-    pytest.param(dict(output="class", window=1), id="class-source"),
-    pytest.param(dict(output="class", window=0, full=True), id="class-source-full"),
-    pytest.param(dict(output="tree"), id="tree"),
-    pytest.param(dict(output="tree", window=2, dimension=65), id="tree-source"),
-    pytest.param(dict(output="flat"), id="flat"),
-    pytest.param(dict(output="flat", normalised=False), id="flat-unnormalised"),
-    pytest.param(dict(output="flat", direct=40), id="flat-direct"),
-    pytest.param(dict(output="class", order=2, words=1, classes=1), id="tiny"),
+    pytest.param({"output": "class"}, id="class"),
+    pytest.param({"output": "class", "normalised": "self"}, id="class-self"),
+    pytest.param({"output": "class", "normalised": "none"}, id="class-none"),
+    pytest.param({"output": "class", "classes": 1}, id="one-class"),
+    pytest.param({"output": "class", "full": True}, id="class-full"),
+    pytest.param({"output": "class", "direct": 40}, id="class-direct"),
+    pytest.param(
+        {"output": "class", "direct": 40, "dimension": 64, "order": 3, "normalised": False}, id="class-direct-self"
+    ),
+    pytest.param({"output": "class", "window": 1}, id="class-source"),
+    pytest.param({"output": "class", "window": 0, "full": True}, id="class-source-full"),
+    pytest.param({"output": "tree"}, id="tree"),
+    pytest.param({"output": "tree", "window": 2, "dimension": 65}, id="tree-source"),
+    pytest.param({"output": "flat"}, id="flat"),
+    pytest.param({"output": "flat", "normalised": False}, id="flat-unnormalised"),
+    pytest.param({"output": "flat", "direct": 40}, id="flat-direct"),
+    pytest.param({"output": "class", "order": 2, "words": 1, "classes": 1}, id="tiny"),
 ]
 
 
@@ -42,8 +44,9 @@ def asked(model: ReferenceModel, seed: int = 0, contexts: int = 6) -> list[tuple
     """Some contexts with every word after each; those that direct n-grams know among them."""
     width = model.meta["order"] - 1
     rows: list[list[int]] = [[BEGIN] * width, [NOTHING] * width]
-    for number in range(contexts):
-        rows.append([1 + (number * 7 + place * 3 + seed) % (model.size - 1) for place in range(width)])
+    rows += [
+        [1 + (number * 7 + place * 3 + seed) % (model.size - 1) for place in range(width)] for number in range(contexts)
+    ]
     rows += [[*context, *[BEGIN] * (width - len(context))] for context in list(model.direct_words)[:6]]
     return [(row, word, number % 4) for number, row in enumerate(rows) for word in model.predicted]
 
@@ -120,19 +123,19 @@ def test_what_cannot_be_predicted_scores_low(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change,name",
     [
-        (dict(order=1), "order"),
-        (dict(dimension=0), "dimension"),
-        (dict(dimension=8), "input"),
-        (dict(words=["a", "a"]), "words"),
-        (dict(words=["a b"]), "words"),
-        (dict(output="round"), "output"),
-        (dict(output_precision="int4"), "output_precision"),
-        (dict(direct_bits=9), "direct_bits"),
-        (dict(colour="red"), "colour"),
-        (dict(order="five"), "order"),
-        (dict(output="flat"), "class_"),
-        (dict(output="tree"), "node_children"),
-        (dict(source_words=["x"], source_window=1), "source_input"),
+        ({"order": 1}, "order"),
+        ({"dimension": 0}, "dimension"),
+        ({"dimension": 8}, "input"),
+        ({"words": ["a", "a"]}, "words"),
+        ({"words": ["a b"]}, "words"),
+        ({"output": "round"}, "output"),
+        ({"output_precision": "int4"}, "output_precision"),
+        ({"direct_bits": 9}, "direct_bits"),
+        ({"colour": "red"}, "colour"),
+        ({"order": "five"}, "order"),
+        ({"output": "flat"}, "class_"),
+        ({"output": "tree"}, "node_children"),
+        ({"source_words": ["x"], "source_window": 1}, "source_input"),
     ],
 )
 def test_a_description_that_cannot_be(change: dict[str, Any], name: str, tmp_path: Path) -> None:

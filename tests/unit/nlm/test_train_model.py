@@ -24,7 +24,18 @@ from dragoman.nlm import train_model, trainer  # noqa: E402
 from dragoman.nlm.corpus import read_sentences  # noqa: E402
 
 OPTIONS = NlmOptions(
-    order=4, dimension=8, classes=5, epochs=2, minibatch=128, threads=1, source_window=1, dropout=0.1, heldout=0.1
+    input_precision="f32",
+    output_precision="f32",
+    direct_bits=32,
+    order=4,
+    dimension=8,
+    classes=5,
+    epochs=2,
+    minibatch=128,
+    threads=1,
+    source_window=1,
+    dropout=0.1,
+    heldout=0.1,
 )
 
 
@@ -286,3 +297,15 @@ def test_out_of_memory_gives_advice(corpus: Path, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(trainer.Trainer, "run", exhausted)
     with pytest.raises(DragomanError, match="lower --minibatch"):
         run(corpus, tmp_path / "nlm.bin")
+
+
+@pytest.mark.parametrize("changes", [{}, {"output_precision": "f32", "contexts": "diagonal"}, {"direct_ngrams": 60}])
+@pytest.mark.parametrize("source", [False, True])
+def test_size_is_predicted(changes: dict[str, Any], source: bool, corpus: Path, tmp_path: Path) -> None:
+    from dragoman.nlm.plan import predicted_bytes
+
+    options = replace(OPTIONS, dimension=64, epochs=1, input_precision="int8", output_precision="int8", direct_bits=8)
+    options = replace(options, **changes)
+    report = run(corpus, tmp_path / "nlm.bin", options, source=source)
+    predicted = predicted_bytes(options, report["tokens"], report["words"], report["source_words"])
+    assert report["bytes"] == pytest.approx(predicted, rel=0.25, abs=6000)
