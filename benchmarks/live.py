@@ -1,7 +1,9 @@
 """Learning at once: a model of parliament debates that is taught everyday sentences, one pair at a time.
 
-    python -m benchmarks.live domain [--train 20000] [--test 500] [--weights 1,3,10,30] [--work DIR]
-    python -m benchmarks.live many [--train 20000] [--added 100000] [--work DIR]
+    python -m benchmarks.live domain [--model MODEL | --train 20000] [--test 500] [--weights 1,10] [--work DIR]
+    python -m benchmarks.live many [--model MODEL | --train 20000] [--added 100000] [--work DIR]
+
+The model is trained here with untuned weights, or MODEL is one that `dragoman train` made of europarl.fr-en.
 
 `domain`: trained on europarl.fr-en, then pairs of tatoeba.fr-en are added with Translator.add up to 1, 10, 100, 1,000
 and 10,000; after each step BLEU on tatoeba's test part, on those of its sentences that are in no added pair, CPU per
@@ -17,6 +19,7 @@ import importlib
 import json
 import shutil
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -37,7 +40,7 @@ STEPS = (0, 1, 10, 100, 1000, 10000)
 
 
 def bleu(outputs: list[str], references: list[str]) -> float | None:
-    """Lowercased, because the models of this script know nothing of case."""
+    """Lowercased, because the models that this script trains know nothing of case."""
     if not outputs:
         return None
     try:
@@ -109,6 +112,7 @@ def teach(model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]]
                 result["add"] = {**distribution(took), "cpu_ms": round(1000 * cpu / len(took), 2)}
                 result["segments"] = translator.overlay.index.segments
             steps.append(result)
+            print(json.dumps({"weight": weight, **result}), file=sys.stderr, flush=True)
         if number < len(pairs):
             source, target = pairs[number]
             begin, begin_cpu = time.perf_counter(), time.process_time()
@@ -118,14 +122,21 @@ def teach(model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]]
     return steps
 
 
+def base_model(arguments: argparse.Namespace, work: Path, pairs: list[tuple[str, str]]) -> Path:
+    if arguments.model:
+        return Path(arguments.model)
+    model = work / "base"
+    if not model.exists():
+        run_function(build, model, [source for source, _ in pairs], [target for _, target in pairs])
+    return model
+
+
 def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
     base = short_pairs("europarl.fr-en/train", arguments.train)
     added = short_pairs("tatoeba.fr-en/train")[: arguments.added]
     test = short_pairs("tatoeba.fr-en/test")[: arguments.test]
-    model = work / "base"
-    if not model.exists():
-        run_function(build, model, [source for source, _ in base], [target for _, target in base])
-    results: dict[str, Any] = {"trained_pairs": len(base), "test_sentences": len(test), "by_weight": {}}
+    model = base_model(arguments, work, base)
+    results: dict[str, Any] = {"test_sentences": len(test), "by_weight": {}}
     for weight in arguments.weights:
         taught = work / f"taught-{weight}"
         shutil.rmtree(taught, ignore_errors=True)
@@ -158,9 +169,7 @@ def opening(model: Path) -> float:
 
 def many(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
     base = short_pairs("europarl.fr-en/train", arguments.train)
-    model, taught = work / "base", work / "many"
-    if not model.exists():
-        run_function(build, model, [source for source, _ in base], [target for _, target in base])
+    model, taught = base_model(arguments, work, base), work / "many"
     shutil.rmtree(taught, ignore_errors=True)
     shutil.copytree(model, taught)
     tests = {
@@ -199,6 +208,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["domain", "many"])
     parser.add_argument("--train", type=int, default=20_000)
+    parser.add_argument("--model", help="a model to start from")
     parser.add_argument("--test", type=int, default=500)
     parser.add_argument("--added", type=int)
     parser.add_argument("--weights", type=lambda text: [int(each) for each in text.split(",")], default=[1, 10])
