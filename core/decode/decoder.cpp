@@ -66,7 +66,7 @@ std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
 }
 
 RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words,
-                    CollectedRules* collected, size_t most_origins) {
+                    CollectedRules* collected, const DecodeRequest& request) {
   RuleUse use{each.rule->kind,
               each.source,
               each.target,
@@ -77,8 +77,8 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
               {},
               {},
               0};
-  if (collected && each.rule->kind == RuleKind::grammar)
-    use.origins = collected->origins(each.rule->reference, most_origins, use.origin_count);
+  if (collected && request.count_origins && each.rule->kind == RuleKind::grammar)
+    use.origins = collected->origins(each.rule->reference, request.origins, use.origin_count);
   for (const FeatureValue& value : each.rule->features)
     if (value.value != 0) use.features.emplace_back(value.id, value.value);
   for (const RuleFeature& own : rule_features()) {
@@ -107,7 +107,7 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
   if (request.explain)
     for (const Application& each : hypothesis.applications)
       if (each.rule->kind < RuleKind::glue_first)
-        made.rules.push_back(written_out(each, source_words, target_words, collected, request.origins));
+        made.rules.push_back(written_out(each, source_words, target_words, collected, request));
   return made;
 }
 
@@ -242,6 +242,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
   result.scratch_bytes = arena.used();
+  result.neural = scorer.queries();
   return result;
 }
 

@@ -48,6 +48,8 @@ struct DecodeRequest {
   std::shared_ptr<const RuleSource> rules = nullptr;
   // Of how many sentence pairs a rule was seen in each is told where, at most.
   size_t origins = 5;
+  // Whether they are looked for at all; finding them takes extracting each rule again.
+  bool count_origins = true;
 };
 
 // A rule as it was used.
@@ -86,6 +88,7 @@ struct DecodedSentence {
   uint64_t pops = 0, scored = 0;
   uint64_t rules = 0;
   size_t scratch_bytes = 0;
+  ModelQueries neural;
 };
 
 std::string_view rule_kind_name(RuleKind kind);

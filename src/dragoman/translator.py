@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any, TypeVar, overload
 
 from dragoman import _core
+from dragoman.confidence.features import FeatureReader
+from dragoman.confidence.model import ConfidenceModel
 from dragoman.config import DecodeOptions
-from dragoman.decode.weights import DEFAULT_WEIGHTS, SENTENCE_MEMORY, read_weights
+from dragoman.decode.weights import LANGUAGE_MODELS, SENTENCE_MEMORY, default_weights, read_weights
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.live import overlay as live
@@ -117,7 +119,13 @@ class SentenceTranslation:
     terms: list[tuple[str, str]]
     # Whether a limit of time or memory made the search narrower than asked for.
     narrowed: bool
+    # With neural models: how many words they were asked about, and the shares that their caches knew.
+    neural: dict[str, float] = field(default_factory=dict)
     phrases: list[Phrase] = field(default_factory=list)
+    # What to expect of the sentence, and of each target word: see dragoman.confidence. None where it was not asked for
+    # or the model was not taught it.
+    confidence: float | None = None
+    word_confidence: list[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +152,9 @@ class Translation:
         """What `dragoman translate --json` prints."""
         made = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
         for sentence in made["sentences"]:
-            if not sentence["phrases"]:
-                del sentence["phrases"]
+            for name in ("phrases", "neural"):
+                if not sentence[name]:
+                    del sentence[name]
         return made
 
 
@@ -154,7 +163,7 @@ def phrase_of(rule: Mapping[str, Any]) -> Phrase:
     return Phrase(**{**values, "origins": [Occurrence(**each) for each in rule["origins"]]})
 
 
-def sentence_of(sentence: Mapping[str, Any]) -> SentenceTranslation:
+def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTranslation:
     best = sentence["candidates"][0]
     return SentenceTranslation(
         source=sentence["source"],
@@ -169,15 +178,20 @@ def sentence_of(sentence: Mapping[str, Any]) -> SentenceTranslation:
         protected_out=sentence["protected_out"],
         terms=sentence["terms"],
         narrowed=sentence["narrowed"],
-        phrases=[phrase_of(rule) for rule in best.get("rules", [])],
+        neural=sentence.get("neural", {}),
+        phrases=[phrase_of(rule) for rule in best.get("rules", [])] if explain else [],
+        confidence=sentence.get("confidence"),
+        word_confidence=sentence.get("word_confidence"),
     )
 
 
-def translation_of(lines: Sequence[Mapping[str, Any]]) -> Translation:
+def translation_of(lines: Sequence[Mapping[str, Any]], nbest: int = 1, explain: bool = True) -> Translation:
     """One text of one or more lines; alternatives are those of a text of one line, else its best translation."""
-    sentences = [sentence_of(sentence) for line in lines for sentence in line["sentences"]]
+    sentences = [sentence_of(sentence, explain) for line in lines for sentence in line["sentences"]]
     if len(lines) == 1:
-        found = [Alternative(each["text"], each["score"], each["features"]) for each in lines[0]["alternatives"]]
+        found = [
+            Alternative(each["text"], each["score"], each["features"]) for each in lines[0]["alternatives"][:nbest]
+        ]
         return Translation(found[0].text, found, sentences)
     text = "\n".join(line["text"] for line in lines)
     features: dict[str, float] = {}
@@ -196,13 +210,11 @@ class Translator:
         core: _core.TextTranslator,
         model: ModelDirectory,
         weights: dict[str, float],
-        sources: Sources | None = None,
         overlay: Overlay | None = None,
     ) -> None:
         self._core = core
         self.model = model
         self.weights = weights
-        self._sources = sources
         self._overlay = overlay
         self._reopen: Callable[[], Translator] | None = None
         self._reopening = threading.Lock()
@@ -219,17 +231,20 @@ class Translator:
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs."""
         model = ModelDirectory.open(path)
+        chosen: dict[str, float] | None
         if isinstance(weights, Mapping):
             chosen = dict(weights)
         elif weights is not None:
             chosen = read_weights(weights)
         else:
-            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else dict(DEFAULT_WEIGHTS)
-        chosen.setdefault(*SENTENCE_MEMORY)
+            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else None
         for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
             model.file(name)
         tokenizers = tokenizers_of(model)
-        models = [("LanguageModel", str(model.file("lm.bin")))] if model.has("lm.bin") else []
+        models = [(name, str(model.file(file))) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+        if chosen is None:
+            chosen = default_weights([name for name, _ in models])
+        chosen.setdefault(*SENTENCE_MEMORY)
         core = _core.TextTranslator.open(
             str(model.path),
             *tokenizers,
@@ -239,11 +254,10 @@ class Translator:
             trust=trust,
             correction_weight=correction_weight or live.correction_weight(model),
         )
-        sources = Sources.open(model.file("sources.bin"), trust=trust) if model.has("sources.bin") else None
         if model.has("glossary.tsv"):
             set_glossary(core, model.file("glossary.tsv"))
         overlay = Overlay(model, core.index, core.tokenize_pair)
-        translator = cls(core, model, chosen, sources, overlay)
+        translator = cls(core, model, chosen, overlay)
         translator._reopen = functools.partial(
             cls.load, path, weights=weights, matching=matching, trust=trust, correction_weight=correction_weight
         )
@@ -259,7 +273,7 @@ class Translator:
         chosen = dict(weights)
         chosen.setdefault(*SENTENCE_MEMORY)
         core = self._core.with_weights(list(chosen.items()))
-        return Translator(core, self.model, chosen, self._sources, self._overlay)
+        return Translator(core, self.model, chosen, self._overlay)
 
     def remembering(self, most_bytes: int) -> Translator:
         """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
@@ -288,6 +302,7 @@ class Translator:
         nbest: int = 1,
         explain: bool = False,
         origins: int = 5,
+        confidence: bool = False,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -302,6 +317,7 @@ class Translator:
         nbest: int = 1,
         explain: bool = False,
         origins: int = 5,
+        confidence: bool = False,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -315,6 +331,7 @@ class Translator:
         nbest: int = 1,
         explain: bool = False,
         origins: int = 5,
+        confidence: bool = False,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -324,18 +341,48 @@ class Translator:
 
         `glossary` is the content of a glossary file, or a mapping of terms. `first_line` is the number that errors
         give the first text. With `explain`, sentences have their phrases, each with at most `origins` of the places
-        it was seen in.
+        it was seen in. With `confidence`, sentences and words say how far to trust them, if the model was taught that.
         """
         self._take_news()
         texts = [text] if isinstance(text, str) else text
-        given = {
-            **dataclasses.asdict(options or DecodeOptions()),
-            "kbest": nbest,
-            "explain": explain,
-            "origins": origins,
-        }
-        lines = [line for each in texts for line in each.split("\n")]
-        found = self._core.translate(
+        judge = self._confidence if confidence else None
+        found = self.lines_with_candidates(
+            [line for each in texts for line in each.split("\n")],
+            options,
+            nbest=nbest if judge is None else max(nbest, judge.nbest),
+            explain=explain or judge is not None,
+            origins=origins if explain else None,
+            glossary=glossary,
+            threads=threads,
+            first_line=first_line,
+            progress=progress,
+        )
+        if judge is not None:
+            self.add_confidence(found, judge)
+        results, at = [], 0
+        for each in texts:
+            count = each.count("\n") + 1
+            results.append(translation_of(found[at : at + count], nbest, explain))
+            at += count
+        return results[0] if isinstance(text, str) else results
+
+    def lines_with_candidates(
+        self,
+        lines: Sequence[str],
+        options: DecodeOptions | None = None,
+        *,
+        nbest: int = 1,
+        explain: bool = True,
+        origins: int | None = None,
+        glossary: str | Mapping[str, str] | None = None,
+        threads: int = 1,
+        first_line: int = 1,
+        progress: _core.Progress = None,
+    ) -> list[dict[str, Any]]:
+        """What the core says of lines, for those who work with candidates; without `origins` they are not counted."""
+        given = within_budget(options or DecodeOptions(), self.model)
+        given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
+        return self._core.translate(
             [checked(line, first_line + number) for number, line in enumerate(lines)],
             given,
             glossary_bytes(glossary),
@@ -343,12 +390,34 @@ class Translator:
             threads,
             progress,
         )
-        results, at = [], 0
-        for each in texts:
-            count = each.count("\n") + 1
-            results.append(translation_of(found[at : at + count]))
-            at += count
-        return results[0] if isinstance(text, str) else results
+
+    def add_confidence(self, lines: Sequence[dict[str, Any]], judge: ConfidenceModel) -> None:
+        sentences = [sentence for line in lines for sentence in line["sentences"]]
+        for sentence, features in zip(sentences, FeatureReader(self.language_model()).read(sentences), strict=True):
+            sentence["confidence"] = judge.whole(features)
+            sentence["word_confidence"] = judge.words(features)
+
+    @functools.cached_property
+    def _sources(self) -> Sources | None:
+        """Opened when first asked for: whoever only translates does not pay for it."""
+        return Sources.open(self.model.file("sources.bin")) if self.model.has("sources.bin") else None
+
+    @functools.cached_property
+    def _confidence(self) -> ConfidenceModel | None:
+        if not self.model.has("confidence.json"):
+            return None
+        found = ConfidenceModel.load(self.model.file("confidence.json"))
+        # Learned with other weights, it would promise what nobody measured.
+        return found if found.weights == self.weights else None
+
+    def language_model(self) -> _core.LanguageModel | None:
+        """The n-gram model by itself, if there is one; it is mapped, so this costs next to nothing."""
+        return _core.LanguageModel(str(self.model.file("lm.bin")), True) if self.model.has("lm.bin") else None
+
+    def target_words(self, texts: list[str]) -> list[list[str]]:
+        """Texts of the target language in words of the model, without marks of spacing."""
+        tokenizer = _core.Tokenizer(tokenizers_of(self.model)[1])
+        return [line.split() for line in tokenizer.tokenize(texts, model=True, marks=False)]
 
     @property
     def overlay(self) -> Overlay:
@@ -404,7 +473,9 @@ class Translator:
                 return
             fresh = self._reopen()
             self._core, self.model, self.weights = fresh._core, fresh.model, fresh.weights
-            self._sources, self._overlay = fresh._sources, fresh._overlay
+            self._overlay = fresh._overlay
+            for name in ("_sources", "_confidence"):  # opened again when they are next asked for
+                self.__dict__.pop(name, None)
 
     def sources(self, stable_id: int) -> SourceRecord | None:
         """Where a training pair came from; None where the model keeps no sources or has no such pair."""
@@ -424,7 +495,7 @@ class Translator:
         the target that parts of the source do give, `prefix` says how many words from the beginning, and
         `relaxations` name limits of the search with which it would be possible. `reason` says it in a sentence.
         """
-        given = {**dataclasses.asdict(options or DecodeOptions()), "kbest": 1}
+        given = {**within_budget(options or DecodeOptions(), self.model), "kbest": 1}
         result = self._core.force(checked(source, 1), checked(target, 1), given)
         best = result["candidates"][0] if result["candidates"] else None
         return {
@@ -458,6 +529,17 @@ def obstacle(result: Mapping[str, Any]) -> str:
     return (
         f"no order of the rules' parts gives it, {start}; the parts that can be had are {', '.join(map(repr, pieces))}"
     )
+
+
+def within_budget(options: DecodeOptions, model: ModelDirectory) -> dict[str, Any]:
+    """The options, narrowed to what the memory budget leaves that the model was trained for."""
+    given = dataclasses.asdict(options)
+    budget = model.manifest.options.get("budget", {})
+    for name in ("scratch_bytes", "max_sentence_words"):
+        limit = budget.get(name) if isinstance(budget, dict) else None
+        if isinstance(limit, int) and limit > 0:
+            given[name] = min(given[name], limit) if given[name] > 0 else limit
+    return given
 
 
 def checked(line: str, number: int) -> str:
