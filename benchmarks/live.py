@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import random
 import shutil
 import statistics
 import sys
@@ -73,6 +74,12 @@ def build(path: Path, source: list[str], target: list[str]) -> None:
 def short_pairs(prefix: str, limit: int | None = None) -> list[tuple[str, str]]:
     lines = zip(corpus_lines(f"{prefix}.fr", limit), corpus_lines(f"{prefix}.en", limit), strict=True)
     return [(source, target) for source, target in lines if 0 < len(source) < 400 and 0 < len(target) < 400]
+
+
+def everyday_pairs(count: int) -> list[tuple[str, str]]:
+    """Pairs to add; the corpus is sorted by length, so they are drawn at random."""
+    pairs = short_pairs("tatoeba.fr-en/train")
+    return random.Random(1).sample(pairs, min(count, len(pairs)))
 
 
 def measured(translator: Translator, test: list[tuple[str, str]], seen: set[str], batch: int = 100) -> dict[str, Any]:
@@ -133,7 +140,7 @@ def base_model(arguments: argparse.Namespace, work: Path, pairs: list[tuple[str,
 
 def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
     base = short_pairs("europarl.fr-en/train", arguments.train)
-    added = short_pairs("tatoeba.fr-en/train")[: arguments.added]
+    added = everyday_pairs(arguments.added)
     test = short_pairs("tatoeba.fr-en/test")[: arguments.test]
     model = base_model(arguments, work, base)
     results: dict[str, Any] = {"test_sentences": len(test), "by_weight": {}}
@@ -176,7 +183,7 @@ def many(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
         "europarl": short_pairs("europarl.fr-en/test")[: arguments.test],
         "tatoeba": short_pairs("tatoeba.fr-en/test")[: arguments.test],
     }
-    added = short_pairs("tatoeba.fr-en/train")[: arguments.added]
+    added = everyday_pairs(arguments.added)
 
     def measure(path: Path) -> dict[str, Any]:
         return {
