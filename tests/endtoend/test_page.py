@@ -171,6 +171,7 @@ def test_a_glossary(page: Page) -> None:
     term.send_keys("maison")
     translation.send_keys("Mansion")
     page.until(lambda: page["target"].text == "The Mansion.")
+    page.until(lambda: page.all(".term-row .hits")[0].text == "1×")
     page.driver.find_element(By.CSS_SELECTOR, ".term-row button").click()
     page.until(lambda: page["target"].text == "The house.")
 

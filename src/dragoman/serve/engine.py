@@ -79,6 +79,7 @@ class Engine:
         self._files: set[Deadline] = set()
         # One thread teaches, so that lessons have an order and never wait behind translations.
         self._teacher = ThreadPoolExecutor(1, thread_name_prefix="teach")
+        self._lessons_waiting = 0
 
     def _vocabulary(self, code: str) -> list[str]:
         for (source, target), pair in self.pairs.items():
@@ -241,11 +242,21 @@ class Engine:
 
     async def _in_teacher(self, work: Callable[[], Result]) -> Result:
         """Runs to its end even if the caller goes away: what was begun is kept."""
+        if self._lessons_waiting >= self.options.queue + 1:
+            raise slow_down("too many lessons at once; try again in a moment", 1)
+        self._lessons_waiting += 1
         future = asyncio.get_running_loop().run_in_executor(self._teacher, work)
+        future.add_done_callback(self._lesson_done)
         try:
             return await asyncio.shield(future)
         except DragomanError as error:
             raise Refusal(400, f"Invalid request: {error}") from None
+
+    def _lesson_done(self, future: asyncio.Future[Any]) -> None:
+        self._lessons_waiting -= 1
+        # Read, so that nobody complains that it was not when the caller has gone.
+        if not future.cancelled():
+            future.exception()
 
     def close(self) -> None:
         """Waits for what is under way; every lesson that was taken is in the model's log by then."""

@@ -55,6 +55,7 @@ SENTENCE = record(
     targetTokens=array(SPAN),
     links=array(SPAN),
     unknown=array(WHOLE),
+    terms={**array(array(STRING)), "description": "Terms of the glossary that were obeyed, and how."},
     score=NUMBER,
     confidence={"type": ["number", "null"]},
     wordConfidence={"anyOf": [array(NUMBER), {"type": "null"}]},
