@@ -12,6 +12,7 @@
 #include "extract/live_index.h"
 #include "extract/phrase_table.h"
 #include "extract/rule_extractor.h"
+#include "extract/selection.h"
 #include "extract/suffix_array.h"
 
 namespace dragoman::bind {
@@ -250,6 +251,19 @@ void register_extract(nb::module_& module) {
       },
       nb::arg("index"), nb::arg("max_phrase_length"), nb::arg("write"), nb::arg("progress") = nb::none(),
       "Sends a phrase table in Moses' format to write(bytes), piece by piece; returns the number of phrase pairs.");
+  module.def(
+      "select_pairs",
+      [](const nb::bytes& source, const nb::bytes& target, const nb::bytes& links, const nb::bytes& wanted,
+         double max_bytes, double source_word_bytes, double target_word_bytes, double pair_bytes, nb::object progress) {
+        Monitor monitor = make_monitor(std::move(progress));
+        const std::string_view texts[] = {view(source), view(target), view(links), view(wanted)};
+        nb::gil_scoped_release release;
+        return select_pairs(texts[0], texts[1], texts[2], texts[3],
+                            {max_bytes, source_word_bytes, target_word_bytes, pair_bytes}, monitor);
+      },
+      nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("wanted"), nb::arg("max_bytes"),
+      nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
+      nb::arg("progress") = nb::none(), "Line numbers of the pairs that teach most for their bytes, best first.");
   module.def(
       "suffix_array",
       [](const std::vector<uint32_t>& text, uint32_t alphabet) {

@@ -10,6 +10,9 @@ namespace {
 constexpr const char* feature_names[] = {"EgivenFCoherent", "SampleCountF", "CountEF",      "MaxLexFgivenE",
                                          "MaxLexEgivenF",   "IsSingletonF", "IsSingletonFE"};
 constexpr size_t feature_count = std::size(feature_names);
+// Of a rule that is a whole correction, for a sentence that is the correction's own: whoever corrected a sentence wants
+// to see it so, whatever its parts suggest. The weight is the translator's, not tuned.
+constexpr const char* memory_name = "SentenceMemory";
 
 }  // namespace
 
@@ -43,11 +46,8 @@ class BitextRules::Collected : public CollectedRules {
           worker_->extractor.place(node, match, static_cast<Variant>(reference >> 24 & 255), rule.target);
       if (!place) continue;
       const MatchOrigin seen = worker_->extractor.origin(node, match);
-      RuleOrigin origin{seen.stable_id,
-                        {place->source_begin, place->source_end},
-                        {place->target.begin, place->target.end},
-                        {},
-                        {}};
+      RuleOrigin origin{
+          seen.stable_id, {place->source_begin, place->source_end}, {place->target.begin, place->target.end}, {}, {}};
       for (const RulePlace::Gap& gap : place->gaps) {
         origin.source_gaps.push_back({gap.begin, gap.end});
         origin.target_gaps.push_back({gap.target.begin, gap.target.end});
@@ -71,6 +71,17 @@ BitextRules::~BitextRules() = default;
 
 void BitextRules::add_features(FeatureSet& features) const {
   for (const char* name : feature_names) features.add(name);
+  features.add(memory_name);
+}
+
+bool BitextRules::is_whole_correction(const ExtractedRule& rule, std::span<const Match> sample, size_t length) const {
+  return std::ranges::any_of(rule.matches, [&](uint32_t match) {
+    const SentencePlace place = snapshot_->place(sample[match]);
+    const IndexedBitext& bitext = snapshot_->bitext_of(place);
+    const uint64_t number = Snapshot::number_of(place);
+    return snapshot_->is_correction(place) && bitext.source_range(number).size() == length &&
+           bitext.target_range(number).size() == rule.target.size();
+  });
 }
 
 std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps) const {
@@ -102,6 +113,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
   std::unique_ptr<Worker> worker = take(max_span, gaps);
   FeatureId ids[feature_count];
   for (size_t i = 0; i < feature_count; ++i) ids[i] = grammar.features().find(feature_names[i]);
+  const FeatureId memory = grammar.features().find(memory_name);
   // Orientations are counted only where they weigh something.
   bool orient = false;
   for (FeatureId id = monotone_before; id <= discontinuous_after; ++id)
@@ -130,7 +142,8 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
       worker->features.clear();
       worker->targets.reserve(symbols);
       worker->links.reserve(links);
-      worker->features.reserve(rules.size() * (feature_count + orientation_count));
+      worker->features.reserve(rules.size() * (feature_count + 1 + orientation_count));
+      const bool whole = variant == plain && trie[node].contiguous() && trie[node].symbols == input.size();
       grammar.begin_side(worker->source);
       for (size_t index = 0; index < rules.size(); ++index) {
         const auto& rule = rules[index];
@@ -148,6 +161,8 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
                                  values.source_singleton,
                                  values.pair_singleton};
         for (size_t i = 0; i < feature_count; ++i) worker->features.push_back({ids[i], by_name[i]});
+        if (whole && is_whole_correction(rule, trie.sample(node), input.size()))
+          worker->features.push_back({memory, 1});
         if (orient) {
           const auto values_by_way = worker->orientations.log10_probs(trie.sample(node), rule.matches,
                                                                       static_cast<uint32_t>(worker->source.size()));

@@ -31,6 +31,8 @@ class BitextRules : public RuleSource {
  private:
   struct Worker;
   class Collected;
+  // Whether a rule for a whole sentence of so many words is a whole correction.
+  bool is_whole_correction(const ExtractedRule& rule, std::span<const Match> sample, size_t length) const;
   // Extractors keep their memory from sentence to sentence; as many exist as threads have decoded at once.
   std::unique_ptr<Worker> take(uint32_t max_span, bool gaps) const;
   void give_back(std::unique_ptr<Worker> worker) const;

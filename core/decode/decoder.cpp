@@ -4,6 +4,7 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "decode/average_word.h"
 #include "decode/hierarchical.h"
 #include "decode/kbest.h"
 #include "decode/phrase_based.h"
@@ -147,6 +148,11 @@ std::shared_ptr<const RuleSource> Decoder::pin() const {
   return pinned ? pinned : rules_;
 }
 
+void Decoder::know_learned_words(const Index& index) {
+  for (size_t model = 0; model < models_.size(); ++model)
+    scorer_.set_learned_bonus(model, learned_bonus(*models_[model].model, index));
+}
+
 std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
   auto made = std::make_shared<Decoder>(*this);
   made->set_weights(weights);
@@ -169,6 +175,8 @@ Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::
   std::vector<NamedModel> models = models_;
   models.push_back({"Reference", std::make_shared<ReferenceModel>(translation, &made.reach)});
   Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
+  for (size_t model = 0; model < models_.size(); ++model)
+    scorer.set_learned_bonus(model, scorer_.models()[model].learned_bonus);
   std::vector<std::pair<std::string, double>> weights;
   for (FeatureId id = 0; id < scorer_.features().size(); ++id)
     weights.emplace_back(scorer_.features().name(id), scorer_.features().weight(id));
@@ -234,6 +242,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
   result.scratch_bytes = arena.used();
+  result.neural = scorer.queries();
   return result;
 }
 

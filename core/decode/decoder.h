@@ -17,6 +17,7 @@
 #include "decode/hypothesis.h"
 #include "decode/options.h"
 #include "decode/scorer.h"
+#include "extract/index.h"
 
 namespace dragoman::decode {
 
@@ -87,6 +88,7 @@ struct DecodedSentence {
   uint64_t pops = 0, scored = 0;
   uint64_t rules = 0;
   size_t scratch_bytes = 0;
+  ModelQueries neural;
 };
 
 std::string_view rule_kind_name(RuleKind kind);
@@ -102,6 +104,9 @@ class Decoder {
   // The rules as they are now.
   std::shared_ptr<const RuleSource> pin() const;
   void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
+
+  // Scores words that are learned later, which the language models do not know, like average words of this index.
+  void know_learned_words(const Index& index);
 
   // The same rules and models with other weights.
   std::shared_ptr<const Decoder> with_weights(std::span<const std::pair<std::string, double>> weights) const;

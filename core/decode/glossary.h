@@ -20,8 +20,8 @@ class Glossary {
     std::vector<std::string> targets;  // as written; none: keep the source
     uint64_t line;                     // of the glossary, from 1
   };
-  // Two lines that cannot both be followed everywhere: the same term with other translations (the first line counts), or
-  // a term inside a longer one (where the longer one stands, it counts).
+  // Two lines that cannot both be followed everywhere: the same term with other translations (the first line counts),
+  // or a term inside a longer one (where the longer one stands, it counts).
   struct Conflict {
     bool inside;
     std::string term, other;

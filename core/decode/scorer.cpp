@@ -10,7 +10,9 @@ namespace {
 constexpr uint32_t not_looked_up = UINT32_MAX;
 size_t aligned(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
 
+// A model without weight says nothing, and need not be asked.
 bool in_stage(const Scorer::Model& model, Stage stage) {
+  if (model.weight == 0) return false;
   return stage == Stage::all || model.model->expensive() == (stage == Stage::expensive);
 }
 
@@ -67,11 +69,6 @@ uint32_t SentenceScorer::lm_id(size_t model, WordId word) {
   return extra[place];
 }
 
-// A word that people have taught since training is no misspelling, whatever the language model makes of it.
-bool SentenceScorer::is_unknown(size_t model, WordId word) {
-  return lm_id(model, word) == scorer_.models()[model].model->unknown() && !words_.learned(word);
-}
-
 double SentenceScorer::rule_score(const RuleView& rule, std::span<const FeatureValue> features) {
   double score = 0;
   for (const FeatureValue& each : features)
@@ -82,9 +79,10 @@ double SentenceScorer::rule_score(const RuleView& rule, std::span<const FeatureV
   }
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
-    if (model.oov_weight == 0) continue;
+    if (model.oov_weight == 0 && model.learned_bonus == 0) continue;
     for (Symbol symbol : rule.target)
-      if (!is_gap(symbol) && is_unknown(m, word_of(symbol))) score += model.oov_weight;
+      if (!is_gap(symbol) && is_unknown(m, word_of(symbol)))
+        score += words_.learned(word_of(symbol)) ? model.weight * model.learned_bonus : model.oov_weight;
   }
   return score;
 }
@@ -151,6 +149,68 @@ double SentenceScorer::score_fragment(const Rule& rule, std::span<const uint32_t
   return total;
 }
 
+void SentenceScorer::score_fragments(std::span<Fragment> fragments, std::span<const uint32_t> positions, Stage stage) {
+  for (size_t m = 0; m < sessions_.size(); ++m) {
+    const Scorer::Model& model = scorer_.models()[m];
+    if (!in_stage(model, stage)) continue;
+    children_.clear();
+    for (const Fragment& each : fragments)
+      for (uint32_t gap = 0; gap < max_gaps; ++gap)
+        children_.push_back(gap < each.rule->gaps ? each.children[gap] + model.fragment_at : nullptr);
+    items_.clear();
+    fragment_requests_.clear();
+    for (size_t i = 0; i < fragments.size(); ++i) {
+      const Fragment& each = fragments[i];
+      std::span<const LmItem> items = each.rule->lm_items[m];
+      fragment_requests_.push_back(
+          {items, children_.data() + i * max_gaps, each.sentence_begin, each.state + model.fragment_at, 0});
+      if (!model.model->reads_source()) continue;
+      for (LmItem item : items) {
+        if (item.word >= 0) item.source = positions[each.first_position + item.source];
+        items_.push_back(item);
+      }
+    }
+    if (model.model->reads_source()) {
+      size_t at = 0;
+      for (FragmentRequest& each : fragment_requests_) {
+        each.items = std::span<const LmItem>(items_).subspan(at, each.items.size());
+        at += each.items.size();
+      }
+    }
+    sessions_[m]->score_fragments(fragment_requests_);
+    for (size_t i = 0; i < fragments.size(); ++i) fragments[i].score += model.weight * fragment_requests_[i].log10_prob;
+  }
+}
+
+void SentenceScorer::score_phrases(std::span<Phrase> phrases, Stage stage) {
+  for (size_t m = 0; m < sessions_.size(); ++m) {
+    const Scorer::Model& model = scorer_.models()[m];
+    if (!in_stage(model, stage)) continue;
+    items_.clear();
+    words_requests_.clear();
+    for (const Phrase& each : phrases)
+      for (LmItem item : each.rule->lm_items[m]) {
+        if (model.model->reads_source()) item.source += each.begin;
+        items_.push_back(item);
+      }
+    size_t at = 0;
+    for (const Phrase& each : phrases) {
+      const size_t size = each.rule->lm_items[m].size();
+      words_requests_.push_back({each.state + model.context_at, std::span<const LmItem>(items_).subspan(at, size),
+                                 each.next + model.context_at, 0});
+      at += size;
+    }
+    sessions_[m]->score_phrases(words_requests_);
+    for (size_t i = 0; i < phrases.size(); ++i) phrases[i].score += model.weight * words_requests_[i].log10_prob;
+  }
+}
+
+ModelQueries SentenceScorer::queries() const {
+  ModelQueries total;
+  for (const auto& session : sessions_) total.add(session->queries());
+  return total;
+}
+
 double SentenceScorer::score_words(const Rule& rule, std::span<const uint32_t> positions, const std::byte* state,
                                    Stage stage, std::byte* next) {
   double total = 0;
@@ -175,7 +235,13 @@ void SentenceScorer::add_features(std::span<const WordId> words, std::span<const
     items_.clear();
     for (size_t i = 0; i < words.size(); ++i) {
       const uint32_t id = lm_id(m, words[i]);
-      if (is_unknown(m, words[i])) features[model.oov_feature] += 1;
+      // A word that people have taught since training is no misspelling.
+      if (is_unknown(m, words[i])) {
+        if (words_.learned(words[i]))
+          features[model.feature] += model.learned_bonus;
+        else
+          features[model.oov_feature] += 1;
+      }
       items_.push_back({static_cast<int32_t>(id), positions[i]});
     }
     items_.push_back({static_cast<int32_t>(model.model->sentence_end()), source_size ? source_size - 1 : 0});

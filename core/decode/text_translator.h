@@ -42,6 +42,7 @@ struct TranslatedSentence {
   bool narrowed = false;
   uint32_t given = 0;        // spans with given translations and protected tokens on the source side
   uint32_t given_found = 0;  // of them on the target side, best candidate
+  ModelQueries neural;
   // Terms of the glossary that the best candidate obeys, and how each is written there.
   std::vector<std::pair<std::string, std::string>> terms;
 };

@@ -38,11 +38,15 @@ struct NewWords {
   }
 };
 
-// The old forms of the words that stay, if the model knows any.
+// The old forms of the words that stay, and those that were learned; nothing where the model knows none.
 std::optional<Casing> new_casing(const Container& old_vocabulary, const std::string& prefix, const Vocabulary& old,
                                  const Vocabulary& own, const NewWords& next) {
-  if (!old_vocabulary.has(prefix + ".size")) return std::nullopt;
-  const Casing before = Casing::open(old_vocabulary, prefix, own).extended(old);
+  const bool known = old_vocabulary.has(prefix + ".size");
+  bool any = known;
+  for (WordId id = old.own_size(); !any && id < old.size(); ++id) any = !old.written_form(id).empty();
+  if (!any) return std::nullopt;
+  const Casing before =
+      (known ? Casing::open(old_vocabulary, prefix, own) : Casing::build(own, CaseCounts())).extended(old);
   return Casing::from_forms(
       next.words,
       [&](WordId id) {

@@ -41,6 +41,7 @@ COMPONENTS = {
     "frequent.bin": "matches of frequent gapped patterns",
     "lm.bin": "n-gram language model",
     "nlm.bin": "neural language model",
+    "source_nlm.bin": "neural language model that reads the source",
     "reorder.bin": "reordering model",
     "confidence.json": "confidence calibration",
 }

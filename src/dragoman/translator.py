@@ -22,7 +22,7 @@ from dragoman import _core
 from dragoman.confidence.features import FeatureReader
 from dragoman.confidence.model import ConfidenceModel
 from dragoman.config import DecodeOptions
-from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
+from dragoman.decode.weights import LANGUAGE_MODELS, SENTENCE_MEMORY, default_weights, read_weights
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.live import overlay as live
@@ -119,6 +119,8 @@ class SentenceTranslation:
     terms: list[tuple[str, str]]
     # Whether a limit of time or memory made the search narrower than asked for.
     narrowed: bool
+    # With neural models: how many words they were asked about, and the shares that their caches knew.
+    neural: dict[str, float] = field(default_factory=dict)
     phrases: list[Phrase] = field(default_factory=list)
     # What to expect of the sentence, and of each target word: see dragoman.confidence. None where it was not asked for
     # or the model was not taught it.
@@ -150,8 +152,9 @@ class Translation:
         """What `dragoman translate --json` prints."""
         made = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
         for sentence in made["sentences"]:
-            if not sentence["phrases"]:
-                del sentence["phrases"]
+            for name in ("phrases", "neural"):
+                if not sentence[name]:
+                    del sentence[name]
         return made
 
 
@@ -175,6 +178,7 @@ def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTr
         protected_out=sentence["protected_out"],
         terms=sentence["terms"],
         narrowed=sentence["narrowed"],
+        neural=sentence.get("neural", {}),
         phrases=[phrase_of(rule) for rule in best.get("rules", [])] if explain else [],
         confidence=sentence.get("confidence"),
         word_confidence=sentence.get("word_confidence"),
@@ -227,16 +231,20 @@ class Translator:
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs."""
         model = ModelDirectory.open(path)
+        chosen: dict[str, float] | None
         if isinstance(weights, Mapping):
             chosen = dict(weights)
         elif weights is not None:
             chosen = read_weights(weights)
         else:
-            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else dict(DEFAULT_WEIGHTS)
+            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else None
         for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
             model.file(name)
         tokenizers = tokenizers_of(model)
-        models = [("LanguageModel", str(model.file("lm.bin")))] if model.has("lm.bin") else []
+        models = [(name, str(model.file(file))) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+        if chosen is None:
+            chosen = default_weights([name for name, _ in models])
+        chosen.setdefault(*SENTENCE_MEMORY)
         core = _core.TextTranslator.open(
             str(model.path),
             *tokenizers,
@@ -262,8 +270,10 @@ class Translator:
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; both share what is in memory."""
-        core = self._core.with_weights(list(weights.items()))
-        return Translator(core, self.model, dict(weights), self._overlay)
+        chosen = dict(weights)
+        chosen.setdefault(*SENTENCE_MEMORY)
+        core = self._core.with_weights(list(chosen.items()))
+        return Translator(core, self.model, chosen, self._overlay)
 
     def remembering(self, most_bytes: int) -> Translator:
         """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
@@ -370,7 +380,7 @@ class Translator:
         progress: _core.Progress = None,
     ) -> list[dict[str, Any]]:
         """What the core says of lines, for those who work with candidates; without `origins` they are not counted."""
-        given = dataclasses.asdict(options or DecodeOptions())
+        given = within_budget(options or DecodeOptions(), self.model)
         given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
         return self._core.translate(
             [checked(line, first_line + number) for number, line in enumerate(lines)],
@@ -464,8 +474,7 @@ class Translator:
             fresh = self._reopen()
             self._core, self.model, self.weights = fresh._core, fresh.model, fresh.weights
             self._overlay = fresh._overlay
-            # What is opened when first asked for was the old model's.
-            for name in ("_sources", "_confidence"):
+            for name in ("_sources", "_confidence"):  # opened again when they are next asked for
                 self.__dict__.pop(name, None)
 
     def sources(self, stable_id: int) -> SourceRecord | None:
@@ -486,7 +495,7 @@ class Translator:
         the target that parts of the source do give, `prefix` says how many words from the beginning, and
         `relaxations` name limits of the search with which it would be possible. `reason` says it in a sentence.
         """
-        given = {**dataclasses.asdict(options or DecodeOptions()), "kbest": 1}
+        given = {**within_budget(options or DecodeOptions(), self.model), "kbest": 1}
         result = self._core.force(checked(source, 1), checked(target, 1), given)
         best = result["candidates"][0] if result["candidates"] else None
         return {
@@ -520,6 +529,17 @@ def obstacle(result: Mapping[str, Any]) -> str:
     return (
         f"no order of the rules' parts gives it, {start}; the parts that can be had are {', '.join(map(repr, pieces))}"
     )
+
+
+def within_budget(options: DecodeOptions, model: ModelDirectory) -> dict[str, Any]:
+    """The options, narrowed to what the memory budget leaves that the model was trained for."""
+    given = dataclasses.asdict(options)
+    budget = model.manifest.options.get("budget", {})
+    for name in ("scratch_bytes", "max_sentence_words"):
+        limit = budget.get(name) if isinstance(budget, dict) else None
+        if isinstance(limit, int) and limit > 0:
+            given[name] = min(given[name], limit) if given[name] > 0 else limit
+    return given
 
 
 def checked(line: str, number: int) -> str:

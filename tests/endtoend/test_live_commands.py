@@ -56,7 +56,7 @@ def test_add_remove_compact(model: Path, tmp_path: Path, capsys: pytest.CaptureF
     told = capsys.readouterr().err
     assert "10 pairs in one index; 2 were added" in told
     assert translate(model, "un bidule et le truc") == "a bidule and the thing"
-    assert run(["remove", str(model), "--id", f"{pairs.name}:1"]) == run(["remove", str(model), "--id", "7"]) == 0
+    assert run(["remove", str(model), "--id", f"{pairs}:1"]) == run(["remove", str(model), "--id", "line:8"]) == 0
     capsys.readouterr()
     assert run(["compact", str(model)]) == 0
     told = capsys.readouterr().err
@@ -71,7 +71,7 @@ def log_bytes(model: Path) -> int:
 
 def test_text_for_language_models(model: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     Translator.load(model).add("un bidule", "a gizmo", id="x")
-    Translator.load(model).remove("0")
+    Translator.load(model).remove("line:1")
     assert run(["extract", "text", str(model)]) == 0
     lines = capfdbinary.readouterr().out.decode().splitlines()
     assert len(lines) == 8
@@ -129,4 +129,4 @@ def test_killed_while_adding(model: Path) -> None:
         names = set(translator.overlay.names().values())
         assert {f"id {number}" for number in acknowledged} <= names
         for number in chance.sample(sorted(acknowledged), 1):
-            assert str(translator.translate(f"mot{number} bleu")) == f"blue word{number}"
+            assert str(translator.translate(f"mot{number} bleu")) == f"Blue word{number}"

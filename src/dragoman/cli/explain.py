@@ -106,9 +106,9 @@ def add_phrase(tree: Tree, each: ExplainedPhrase, console: Console) -> None:
     branch = tree.add(label)
     for passage in each.passages:
         branch.add(passage_text(passage, console))
-    left = (each.count or 0) - len(each.passages)
+    left = phrase.origin_count - len(each.passages)
     if left > 0 and each.passages:
-        branch.add(Text(f"… and {left} more (--sources {each.count} shows all)", "dim"))
+        branch.add(Text(f"… and {left} more (--sources {phrase.origin_count} shows all)", "dim"))
     for gap in each.gaps:
         add_phrase(branch, gap, console)
 

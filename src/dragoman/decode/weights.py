@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from dragoman import _core
@@ -32,6 +32,23 @@ DEFAULT_WEIGHTS: dict[str, float] = {
     "SwapAfter": 0.3,
     "DiscontinuousAfter": 0.3,
 }
+# Of a correction for the very sentence that was corrected: more than anything else can outweigh. It is no matter of
+# tuning, so weights that do not name it have it all the same.
+SENTENCE_MEMORY = ("SentenceMemory", 20.0)
+
+
+# Features of the language models a directory may hold, by file.
+LANGUAGE_MODELS = {"lm.bin": "LanguageModel", "nlm.bin": "NeuralLM", "source_nlm.bin": "SourceNeuralLM"}
+
+
+def default_weights(models: Collection[str]) -> dict[str, float]:
+    """Weights for the language models of these names: they share what one would have."""
+    weights = dict(DEFAULT_WEIGHTS)
+    if models:
+        shares = {name: weights["LanguageModel"] / len(models) for name in models}
+        unknown = {f"{name}_OOV": weights["LanguageModel_OOV"] / len(models) for name in models}
+        weights |= {"LanguageModel": 0.0, "LanguageModel_OOV": 0.0, **shares, **unknown}
+    return weights
 
 
 def read_weights(path: str | Path) -> dict[str, float]:

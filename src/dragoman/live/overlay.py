@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from dragoman import _core
-from dragoman.align import AlignmentModel
+from dragoman.align import AlignmentModel, parse_links
 from dragoman.config import LiveOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
+from dragoman.live.covering import covering
 from dragoman.live.lock import model_lock
 from dragoman.live.log import LogEntry, LogPiece, OverlayLog
 from dragoman.live.names import NAMES, read_names
@@ -29,6 +30,9 @@ from dragoman.model import MANIFEST, ModelDirectory, payload_hash
 
 # Source and target tokens as the model has them, and the target tokens as they were written.
 Tokenize = Callable[[str, str], tuple[str, str, str]]
+
+# What pairs of the training text are called in a model without sources: line:1, line:2, ...
+LINE = "line:"
 
 # Set in the stable ids of added pairs; the bits below are the hash.
 ADDED = 1 << 56
@@ -190,9 +194,10 @@ class Overlay:
             return [self._ids[name]]
         if self.model.has("sources.bin"):
             return [each for each in trained_ids(self.model, name) if self._index.has(each)]
-        # Without records of the sources a trained pair has no name but its line number, from 0.
-        if name.isascii() and name.isdigit() and len(name) < 18 and self._index.has(int(name)):
-            return [int(name)]
+        # Without records of the sources a trained pair has no name but its line.
+        number = name.removeprefix(LINE)
+        if number != name and number.isascii() and number.isdigit() and len(number) < 16:
+            return [int(number) - 1] if int(number) > 0 and self._index.has(int(number) - 1) else []
         return []
 
     def _prepared(self, pairs: Sequence[NewPair]) -> list[tuple[str, dict[str, Any]]]:
@@ -247,7 +252,7 @@ class Overlay:
             self._aligner = AlignmentModel.open(self.model.file("align.bin"))
         text = self._aligner.align_text(source, target)
         return [
-            covering(link, ours, theirs)
+            " ".join(f"{i}-{j}" for i, j in covering(parse_links(link), ours.count(" ") + 1, theirs.count(" ") + 1))
             for link, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True)
         ]
 
@@ -281,16 +286,6 @@ class Overlay:
 def entry_of(found: tuple[str, int, str, int], start: int) -> LogEntry:
     kind, stable_id, name, offset = found
     return LogEntry(kind, stable_id, name, start + offset)
-
-
-def covering(links: str, source: str, target: str) -> str:
-    """The links of the aligner; all to all where it found none, or a correction would teach nothing.
-
-    A term that the aligner has never seen on either side is the usual case.
-    """
-    if links.strip():
-        return links
-    return " ".join(f"{i}-{j}" for i in range(len(source.split(" "))) for j in range(len(target.split(" "))))
 
 
 def open_overlay(path: str | Path) -> Overlay:

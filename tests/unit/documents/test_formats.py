@@ -288,6 +288,26 @@ def test_accelerators(text: str, sign: str, bare: str) -> None:
     assert restored("12", "_") == "12"
 
 
+@pytest.mark.parametrize(
+    ("text", "forward", "backward"),
+    [
+        ("%s de %d", "%s DE %d", "%2$d DE %1$s"),
+        ("<b>%s</b> de %s", "<b>%s</b> DE %s", "%2$s DE <b>%1$s</b>"),
+        ("%s seul", "%s SEUL", "SEUL %s"),
+        ("%2$s de %1$s", None, None),
+        ("%5.2lf %% de %s", "%5.2lf %% DE %s", None),
+        ("%*d de %s", None, None),
+    ],
+)
+def test_printf_directives_keep_their_arguments(text: str, forward: str | None, backward: str | None) -> None:
+    message = f'#, c-format\nmsgid "{text}"\nmsgstr ""\n'
+    for backwards, expected in ((False, forward), (True, backward)):
+        made = translated(message, "a.po", Wordwise(backwards=backwards))
+        assert expected is None or f'msgstr "{expected}"' in made
+    plain = translated(message.replace("c-format", "no-c-format"), "a.po", Wordwise(backwards=True))
+    assert "$" not in plain or "$" in text
+
+
 def test_xliff() -> None:
     made = translated(XLIFF, "a.xlf")
     state = 'state="needs-review-translation" state-qualifier="mt-suggestion"'

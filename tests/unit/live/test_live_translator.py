@@ -64,7 +64,8 @@ def test_forgets_exactly(model: Path, tmp_path: Path) -> None:
     assert not translator.remove("1")
     assert translator.translate(text, explain=True) == fresh
     # Of the training text too, whose pairs are called by their lines.
-    assert translator.remove("0")
+    assert translator.remove("line:1")
+    assert not translator.remove("line:0")
     again = translator.translate("La maison bleue.", explain=True)
     assert all(origin.stable_id != 0 for phrase in again.sentences[0].phrases for origin in phrase.origins)
 
@@ -85,14 +86,14 @@ def test_ids_that_collide_stay_apart(model: Path, monkeypatch: pytest.MonkeyPatc
     for number in range(3):
         translator.add(f"mot{number}", f"word{number}", id=f"id {number}")
     translator.remove("id 1")
-    assert str(translator.translate("mot0 mot1 mot2")) == "word0 mot1 word2"
+    assert str(translator.translate("mot0 mot1 mot2")) == "Word0 mot1 word2"
     translator.add("mot1", "new1", id="id 1")
     translator.add("mot2", "new2", id="id 2")
-    assert str(Translator.load(model).translate("mot0 mot1 mot2")) == "word0 new1 new2"
+    assert str(Translator.load(model).translate("mot0 mot1 mot2")) == "Word0 new1 new2"
     compact(model)
     again = Translator.load(model)
     assert again.remove("id 2")
-    assert str(again.translate("mot0 mot1 mot2")) == "word0 new1 mot2"
+    assert str(again.translate("mot0 mot1 mot2")) == "Word0 new1 mot2"
 
 
 def test_translators_and_processes_share(model: Path) -> None:
@@ -103,7 +104,7 @@ def test_translators_and_processes_share(model: Path) -> None:
     command += "print(t.translate('Une bidule.')); t.add('truc', 'thing', id='2'); t.remove('1')"
     found = subprocess.run([sys.executable, "-c", command, model], check=True, capture_output=True, text=True)
     assert found.stdout == "A gizmo.\n"
-    assert str(one.translate("Une bidule et un truc .")) == "A bidule and a thing."
+    assert str(one.translate("Une bidule et un truc.")) == "A bidule and a thing."
     other.add("bidule", "gadget", id="3")
     assert str(one.translate("Une bidule.")) == "A gadget."
 
@@ -130,11 +131,11 @@ def test_compaction_changes_no_translation(tmp_path: Path, weight: int) -> None:
     translator.add("Le zorglub voit Milou.", "The snark sees Snowy.", id="keep")
     translator.add("Le secretmot voit la maison.", "The hiddenword sees the house.", id="gone")
     translator.remove("gone")
-    translator.remove("4")
+    translator.remove("line:5")
     texts = ["Le zorglub dort.", "Le chat noir voit Milou.", "Le secretmot voit la maison rouge.", "La maison noire."]
     before = [str(each) for each in translator.translate(texts)]
     done = compact(model)
-    assert (done.added, done.removed, done.language_models) == (1, 2, ["lm.bin"])
+    assert (done.added, done.removed, done.language_models) == (1, 1, ["lm.bin"])
     assert not (model / "overlay").exists()
     ModelDirectory.open(model, verify=True)
     for opened in (translator, Translator.load(model)):
@@ -165,7 +166,7 @@ def test_compaction_merges_sources(model: Path) -> None:
     translator.add("Le zorglub dort.", "The snark sleeps.", id="mine")
     translator.add("Autre chose.", "Something else.", id="corpus.tmx:3")
     assert translator.remove("corpus.tmx:5")
-    assert not translator.remove("5")
+    assert not translator.remove("line:6")
     compact(model)
     again = Translator.load(model)
     found = {each: again.sources(each) for each in again.overlay.index.stable_ids()}
@@ -194,7 +195,7 @@ def test_pairs_added_while_compaction_runs_are_kept(model: Path, monkeypatch: py
     monkeypatch.setattr(compaction, "revising_model", slowly)
     compact(model)
     for opened in (Translator.load(model), translator):
-        assert str(opened.translate("Une bidule et un truc .")) == "A gizmo and a truc."
+        assert str(opened.translate("Une bidule et un truc.")) == "A gizmo and a truc."
     assert Translator.load(model).remove("late")
 
 
@@ -205,7 +206,7 @@ def test_revising_a_model_keeps_what_was_added(model: Path) -> None:
         (directory / "confidence.json").write_text("{}")
         translator.add("truc", "thing", id="2")
     for opened in (translator, Translator.load(model)):
-        assert str(opened.translate("Une bidule et un truc .")) == "A gizmo and a thing."
+        assert str(opened.translate("Une bidule et un truc.")) == "A gizmo and a thing."
     translator.add("machin", "gear", id="3")
     assert str(Translator.load(model).translate("un machin")) == "a gear"
 
@@ -238,7 +239,7 @@ def test_a_torn_tail_is_recovered_and_reported(model: Path) -> None:
     log = model / "overlay" / "log"
     log.write_bytes(log.read_bytes()[:-3])
     again = Translator.load(model)
-    assert str(again.translate("Une bidule et un truc .")) == "A gizmo and a truc."
+    assert str(again.translate("Une bidule et un truc.")) == "A gizmo and a truc."
     again.add("machin", "gear", id="3")
     assert again.overlay.recovery.torn > 0
     assert "half written" in again.overlay.recovery.sentence(log)

@@ -50,10 +50,8 @@ def test_reads_what_was_written(tmp_path: Path) -> None:
 def test_a_tail_torn_at_any_byte_is_recovered(tmp_path: Path) -> None:
     path = written(tmp_path, 2).path
     whole = path.read_bytes()
-    sizes = [_core.LOG_HEADER_BYTES]
-    for entry in OverlayLog(tmp_path, INDEX).read_news().entries[1:]:
-        sizes.append(entry.offset)
-    sizes.append(len(whole))
+    later = [entry.offset for entry in OverlayLog(tmp_path, INDEX).read_news().entries[1:]]
+    sizes = [_core.LOG_HEADER_BYTES, *later, len(whole)]
     for cut in range(len(whole)):
         path.write_bytes(whole[:cut])
         log = OverlayLog(tmp_path, INDEX)
