@@ -74,6 +74,18 @@ def test_texts_are_taught_by_the_sentence(
     assert lessons(school) == sorted(pairs)
 
 
+def test_only_what_was_corrected_is_taught(school: Server) -> None:
+    text = "La maison bleue. Le zorglub dort. Le chat voit la maison."
+    answer = school.post("/suggest", q=text, s=translated(school, text).replace("zorglub", "snark"), **FR_EN)
+    assert len(answer.json["ids"]) == 1
+    assert lessons(school) == [("Le zorglub dort.", "The snark sleeps.")]
+    same = school.post("/suggest", q=text, s=translated(school, text), **FR_EN)
+    assert same.json["success"] is True
+    assert same.json["ids"] == []
+    # Somebody who sends one sentence means it.
+    assert len(school.post("/suggest", q="La maison.", s="The house.", **FR_EN).json["ids"]) == 1
+
+
 def test_apertium_words(school: Server) -> None:
     answer = school.form("/suggest", langpair="fra|eng", word="bidule", newWord="gizmo", context="une bidule !")
     assert answer.json["responseStatus"] == 200

@@ -437,7 +437,7 @@ async function learn() {
   $("learn").disabled = true;
   try {
     const answer = await call("suggest", { q, s, source, target });
-    $("lessons").prepend(lesson(s, answer.ids, source, target));
+    if (answer.ids.length) $("lessons").prepend(lesson(s, answer.ids, source, target));
     editing(false);
     relearned();
   } catch (error) {
