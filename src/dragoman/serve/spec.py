@@ -36,6 +36,7 @@ def answers(schema: Json | None, refusals: str, error: Json = ERROR, kind: str =
         "500": "A fault of the server, which its log tells more about.",
         "501": "This model cannot learn.",
         "504": "The translation took longer than the server allows.",
+        "507": "The lesson could not be kept: the disk is full.",
     }
     refused = {
         code: {"description": said[code], "content": {"application/json": {"schema": error}}}
@@ -149,14 +150,16 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
         "/suggest": {
             "post": operation(
                 "Teach a translation: the next one knows it.",
-                answers(taught, REFUSALS + " 501"),
+                answers(taught, REFUSALS + " 500 501 504 507"),
                 body(record("q s source target", q=TEXT, s=TEXT, source=code, target=code, api_key=KEY)),
             )
         },
         "/forget": {
             "post": operation(
                 "Take back what was taught.",
-                answers(record("success removed", success=FLAG, removed=WHOLE, lessons=WHOLE), REFUSALS + " 501"),
+                answers(
+                    record("success removed", success=FLAG, removed=WHOLE, lessons=WHOLE), REFUSALS + " 500 501 504 507"
+                ),
                 body(record("ids source target", ids=ids, source=code, target=code, api_key=KEY), "application/json"),
             )
         },

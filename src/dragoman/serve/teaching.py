@@ -7,6 +7,7 @@ the caller goes away or the server is told to stop.
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -80,6 +81,10 @@ class Teacher:
             return await asyncio.shield(future)
         except DragomanError as error:
             raise Refusal(400, f"Invalid request: {error}") from None
+        except OSError as error:
+            # A full or read-only disk; nothing was learned, and the caller must know.
+            status = 507 if error.errno == errno.ENOSPC else 500
+            raise Refusal(status, f"the lesson could not be kept: {error.strerror or 'the disk failed'}") from None
 
     def _done(self, future: asyncio.Future[Any]) -> None:
         self._waiting -= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import errno
 import threading
 import time
 from collections.abc import Iterator
@@ -113,6 +114,18 @@ def test_a_model_that_cannot_learn_says_so(server: Server) -> None:
     assert answer.status == 501
     assert answer.error.startswith("this model cannot learn")
     assert server.get("/frontend/settings").json["suggestions"] is False
+
+
+def test_a_full_disk_is_no_success(school: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    translator = next(iter(school.context.engine.pairs.values())).translator
+    monkeypatch.setattr(translator.overlay.log, "append", full)
+    answer = school.post("/suggest", q="bidule", s="gizmo", **FR_EN)
+    assert answer.status == 507
+    assert answer.error == "the lesson could not be kept: No space left on device"
+    assert "bidule" in translated(school, "une bidule")
 
 
 def test_stopping_loses_no_lesson(tmp_path: Path) -> None:
