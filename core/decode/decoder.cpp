@@ -4,7 +4,7 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
-#include "decode/average_word.h"
+#include "decode/learned_word.h"
 #include "decode/hierarchical.h"
 #include "decode/kbest.h"
 #include "decode/phrase_based.h"

@@ -38,7 +38,7 @@ class Scorer {
     std::shared_ptr<const LanguageModel> model;
     FeatureId feature, oov_feature;
     double weight, oov_weight;
-    // What is added to the score of an unknown word that was learned since training; see average_word.h.
+    // What is added to the score of an unknown word that was learned since training; see learned_word.h.
     double learned_bonus = 0;
     std::vector<uint32_t> ids;       // by target word
     size_t context_at, fragment_at;  // where its part of the states begins
