@@ -163,3 +163,42 @@ def test_tensors_that_cannot_be(tmp_path: Path) -> None:
     refused("node_children", lambda t: t["node_children"].__setitem__(0, -1), "tree")
     refused("surprise", lambda t: t.update(surprise=b""))
     refused("context", lambda t: t.update(context=3))
+
+
+def mixed(x: int) -> int:
+    """The core's hash of one word of 64 bits."""
+    mask = 2**64 - 1
+    x = (x + 0x9E3779B97F4A7C15) & mask
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & mask
+    return x ^ (x >> 31)
+
+
+def place_of(context: tuple[int, ...], buckets: int) -> tuple[int, int]:
+    """Bucket and fingerprint of a context of direct n-grams."""
+    value = 0x64697265637421
+    for word in context:
+        value = mixed(value ^ (word + 1))
+    return (value >> 32) * buckets >> 32, value & 0xFFFF
+
+
+def test_probabilities_sum_to_one_in_spite_of_collisions(tmp_path: Path) -> None:
+    # A context that is taken for a stored one is rare; look at models until there is one.
+    for seed in itertools.count(6):
+        model = random_model(seed, words=60, order=3, direct=30)
+        stored = set(model.direct_words) | set(model.direct_classes)
+        buckets = len(stored) // 8 + 1
+        places = {place_of(context, buckets) for context in stored}
+        pairs = itertools.product(range(1, model.size), repeat=2)
+        wrong = [pair for pair in pairs if pair not in stored and place_of(pair, buckets) in places]
+        if wrong:
+            break
+    plain = ReferenceModel(model.meta, model.tensors)
+    opened = write(model, tmp_path / "nlm.bin")
+    row = list(wrong[0])
+    found = scores(opened, [(row, word, 0) for word in model.predicted])
+    assert math.fsum(math.exp(score) for score in found) == pytest.approx(1, abs=1e-5)
+    # It does have features that are not its own.
+    expected = [plain.score(row, word) for word in model.predicted]
+    own = [model.score(row, word) for word in model.predicted]
+    assert found != pytest.approx(expected, abs=1e-4) and found != pytest.approx(own, abs=1e-4)
