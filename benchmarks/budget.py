@@ -58,6 +58,7 @@ def main() -> None:
     parser.add_argument("--neural", nargs="+", default=["off"], choices=("off", "on"))
     parser.add_argument("--sentences", type=int, default=300, help="of the test set")
     parser.add_argument("--tune", action="store_true")
+    parser.add_argument("--decoder", default="hierarchical", choices=("hierarchical", "phrase-based"))
     parser.add_argument("--random", action="store_true", help="compare --fit with pairs drawn at random")
     parser.add_argument("--work", type=Path)
     parser.add_argument("--threads", type=int, default=2)
@@ -70,7 +71,8 @@ def main() -> None:
         results: dict[str, Any] = {}
         for neural in given.neural:
             for budget in given.budgets:
-                options = {"neural": neural, "tune": given.tune, "threads": given.threads}
+                options: dict[str, Any] = {"neural": neural, "tune": given.tune, "threads": given.threads}
+                options["stages"] = {"decode": {"decoder": given.decoder}}
                 summary = trained(folder, files, "fr", "en", memory=budget, fit=True, **options)
                 row = row_of(summary)
                 if given.random and row["pairs"] < summary["pairs"]["train"]:

@@ -1,7 +1,9 @@
 """Learning at once: a model of parliament debates that is taught everyday sentences, one pair at a time.
 
-    python -m benchmarks.live domain [--train 20000] [--test 500] [--weights 1,3,10,30] [--work DIR]
-    python -m benchmarks.live many [--train 20000] [--added 100000] [--work DIR]
+    python -m benchmarks.live domain [--model MODEL | --train 20000] [--test 500] [--weights 1,10] [--work DIR]
+    python -m benchmarks.live many [--model MODEL | --train 20000] [--added 100000] [--work DIR]
+
+The model is trained here with untuned weights, or MODEL is one that `dragoman train` made of europarl.fr-en.
 
 `domain`: trained on europarl.fr-en, then pairs of tatoeba.fr-en are added with Translator.add up to 1, 10, 100, 1,000
 and 10,000; after each step BLEU on tatoeba's test part, on those of its sentences that are in no added pair, CPU per
@@ -15,8 +17,10 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import random
 import shutil
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -37,7 +41,7 @@ STEPS = (0, 1, 10, 100, 1000, 10000)
 
 
 def bleu(outputs: list[str], references: list[str]) -> float | None:
-    """Lowercased, because the models of this script know nothing of case."""
+    """Lowercased, because the models that this script trains know nothing of case."""
     if not outputs:
         return None
     try:
@@ -70,6 +74,12 @@ def build(path: Path, source: list[str], target: list[str]) -> None:
 def short_pairs(prefix: str, limit: int | None = None) -> list[tuple[str, str]]:
     lines = zip(corpus_lines(f"{prefix}.fr", limit), corpus_lines(f"{prefix}.en", limit), strict=True)
     return [(source, target) for source, target in lines if 0 < len(source) < 400 and 0 < len(target) < 400]
+
+
+def everyday_pairs(count: int) -> list[tuple[str, str]]:
+    """Pairs to add; the corpus is sorted by length, so they are drawn at random."""
+    pairs = short_pairs("tatoeba.fr-en/train")
+    return random.Random(1).sample(pairs, min(count, len(pairs)))
 
 
 def measured(translator: Translator, test: list[tuple[str, str]], seen: set[str], batch: int = 100) -> dict[str, Any]:
@@ -109,6 +119,7 @@ def teach(model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]]
                 result["add"] = {**distribution(took), "cpu_ms": round(1000 * cpu / len(took), 2)}
                 result["segments"] = translator.overlay.index.segments
             steps.append(result)
+            print(json.dumps({"weight": weight, **result}), file=sys.stderr, flush=True)
         if number < len(pairs):
             source, target = pairs[number]
             begin, begin_cpu = time.perf_counter(), time.process_time()
@@ -118,14 +129,21 @@ def teach(model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]]
     return steps
 
 
-def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
-    base = short_pairs("europarl.fr-en/train", arguments.train)
-    added = short_pairs("tatoeba.fr-en/train")[: arguments.added]
-    test = short_pairs("tatoeba.fr-en/test")[: arguments.test]
+def base_model(arguments: argparse.Namespace, work: Path, pairs: list[tuple[str, str]]) -> Path:
+    if arguments.model:
+        return Path(arguments.model)
     model = work / "base"
     if not model.exists():
-        run_function(build, model, [source for source, _ in base], [target for _, target in base])
-    results: dict[str, Any] = {"trained_pairs": len(base), "test_sentences": len(test), "by_weight": {}}
+        run_function(build, model, [source for source, _ in pairs], [target for _, target in pairs])
+    return model
+
+
+def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
+    base = short_pairs("europarl.fr-en/train", arguments.train)
+    added = everyday_pairs(arguments.added)
+    test = short_pairs("tatoeba.fr-en/test")[: arguments.test]
+    model = base_model(arguments, work, base)
+    results: dict[str, Any] = {"test_sentences": len(test), "by_weight": {}}
     for weight in arguments.weights:
         taught = work / f"taught-{weight}"
         shutil.rmtree(taught, ignore_errors=True)
@@ -158,16 +176,14 @@ def opening(model: Path) -> float:
 
 def many(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
     base = short_pairs("europarl.fr-en/train", arguments.train)
-    model, taught = work / "base", work / "many"
-    if not model.exists():
-        run_function(build, model, [source for source, _ in base], [target for _, target in base])
+    model, taught = base_model(arguments, work, base), work / "many"
     shutil.rmtree(taught, ignore_errors=True)
     shutil.copytree(model, taught)
     tests = {
         "europarl": short_pairs("europarl.fr-en/test")[: arguments.test],
         "tatoeba": short_pairs("tatoeba.fr-en/test")[: arguments.test],
     }
-    added = short_pairs("tatoeba.fr-en/train")[: arguments.added]
+    added = everyday_pairs(arguments.added)
 
     def measure(path: Path) -> dict[str, Any]:
         return {
@@ -199,6 +215,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["domain", "many"])
     parser.add_argument("--train", type=int, default=20_000)
+    parser.add_argument("--model", help="a model to start from")
     parser.add_argument("--test", type=int, default=500)
     parser.add_argument("--added", type=int)
     parser.add_argument("--weights", type=lambda text: [int(each) for each in text.split(",")], default=[1, 10])

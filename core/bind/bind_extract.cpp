@@ -46,6 +46,8 @@ ExtractOptions extract_options(const nb::dict& values) {
       options.max_samples = nb::cast<uint32_t>(value);
     else if (name == "tight")
       options.tight = nb::cast<bool>(value);
+    else if (name == "loose_phrases")
+      options.loose_phrases = nb::cast<bool>(value);
     else if (name == "long_phrases")
       options.long_phrases = nb::cast<bool>(value);
     else if (name == "matching")

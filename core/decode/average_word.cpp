@@ -8,6 +8,7 @@ namespace dragoman::decode {
 namespace {
 
 constexpr uint64_t most_sentences = 50;
+constexpr uint64_t most_for_expensive = 10;
 constexpr uint64_t most_words = 60;  // of a sentence
 
 }  // namespace
@@ -16,10 +17,11 @@ double learned_bonus(const LanguageModel& model, const Index& index) {
   const IndexedBitext& bitext = index.bitext;
   std::vector<std::byte> begin(model.context_bytes()), middle(model.context_bytes()), end(model.context_bytes());
   std::vector<LmItem> items;
+  const uint64_t enough = model.expensive() ? most_for_expensive : most_sentences;
   double known = 0, unknown = 0;
   uint64_t words = 0, sentences = 0;
   // Corrections lie before the text the model was trained from.
-  for (uint64_t at = bitext.corrections(); at < bitext.sentences() && sentences < most_sentences; ++at) {
+  for (uint64_t at = bitext.corrections(); at < bitext.sentences() && sentences < enough; ++at) {
     const TextRange source = bitext.source_range(at), target = bitext.target_range(at);
     if (source.size() == 0 || target.size() == 0) continue;
     std::vector<std::string_view> source_words;

@@ -52,6 +52,7 @@ class BitextRules::Collected : public CollectedRules {
         origin.source_gaps.push_back({gap.begin, gap.end});
         origin.target_gaps.push_back({gap.target.begin, gap.target.end});
       }
+      origin.weight = seen.weight;
       found.push_back(std::move(origin));
     }
     return found;
@@ -87,6 +88,8 @@ bool BitextRules::is_whole_correction(const ExtractedRule& rule, std::span<const
 std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps) const {
   ExtractOptions options = options_;
   options.long_phrases = true;
+  // Words without a counterpart must come from somewhere, and go somewhere.
+  options.loose_phrases = true;
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;
   {

@@ -1,6 +1,7 @@
 #include "extract/grammar_text.h"
 
 #include <charconv>
+#include <unordered_map>
 
 namespace dragoman {
 namespace {
@@ -69,11 +70,11 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
   const Snapshot& snapshot = extractor.snapshot();
   NodeRules rules;
   std::string head, counted;
-  std::vector<std::string> by_count;
+  std::unordered_map<uint32_t, std::string> by_count;
   for (uint32_t node = 1; node < patterns.size(); ++node) {
     if (patterns[node].dead || patterns.sample(node).empty()) continue;
     extractor.extract(node, rules);
-    by_count.assign(rules.samples() + 1, {});
+    by_count.clear();
     for (uint32_t v = 0; v < variant_count; ++v) {
       const auto variant = static_cast<Variant>(v);
       if (rules.rules(variant).empty()) continue;

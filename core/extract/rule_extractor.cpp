@@ -149,12 +149,14 @@ void RuleExtractor::yield(const AlignedSentence& sentence, uint32_t number, Vari
   if (right) whole.include(right->target);
   const uint32_t width = options_.max_target_span(end - begin);
   if (whole.size() > width || !sentence.consistent(begin, end, whole)) return;
-  if (options_.tight && !(sentence.aligned(begin) && sentence.aligned(end - 1))) return;
+  const bool contiguous = phrase_count_ == 1 && !left && !right;
+  const bool tight = options_.tight && !(options_.loose_phrases && contiguous);
+  if (tight && !(sentence.aligned(begin) && sentence.aligned(end - 1))) return;
   gaps_.clear();
   if (left) gaps_.push_back(*left);
   gaps_.insert(gaps_.end(), inner_gaps_.begin(), inner_gaps_.end());
   if (right) gaps_.push_back(*right);
-  if (options_.tight)
+  if (tight)
     emit(sentence, number, variant, whole);
   else
     emit_loose(sentence, number, variant, whole, width, 0);

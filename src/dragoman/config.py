@@ -121,6 +121,7 @@ class ExtractOptions:
     min_gap_size: int = option(1, "Least words of a gap.")
     max_samples: int = option(300, "Most matches of a pattern that rules are taken from.")
     tight: bool = option(True, "Only phrases whose outer words are linked.")
+    loose_phrases: bool = option(False, "Contiguous phrases may have words at their edges that are not linked.")
     long_phrases: bool = option(False, "Contiguous phrases of any length; the limits then bind gapped patterns alone.")
     matching: str = option(
         "exact",
@@ -230,8 +231,8 @@ class TuneOptions:
         "Batch MIRA, or minimum error rate training, which suits few features.",
         choices=("mira", "mert"),
     )
-    rounds: int = option(12, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.")
-    patience: int = option(3, "Rounds without a better BLEU after which it stops.")
+    rounds: int = option(10, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.")
+    patience: int = option(2, "Rounds without a better BLEU after which it stops.")
     kbest: int = option(100, "Translations of each line that a round adds to the pool.")
     passes: int = option(25, "MIRA: passes over the pool in each round.")
     shuffles: int = option(3, "MIRA: runs in different orders whose weights are averaged.")

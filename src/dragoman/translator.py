@@ -94,7 +94,7 @@ class Phrase:
     target_gaps: list[tuple[int, int]]
     features: dict[str, float]
     # The sentence pairs that its sampled matches came from, as many as were asked for; origin_count says how many
-    # there are in all, which is the count that the rule's features are made of.
+    # there are in all. Their weights add up to the count that the rule's features are made of.
     origins: list[Occurrence]
     origin_count: int
 

@@ -154,7 +154,7 @@ def test_correct_and_learn_and_forget(page: Page) -> None:
     page["correction"].send_keys("The snark sees the house.\nThe zorglub sleeps.")
     page["learn"].click()
     # Another sentence with the word changes too, and what changed is marked.
-    page.until(lambda: page["target"].text.startswith("The snark sees the house.\n"))
+    page.until(lambda: page["target"].text == "The snark sees the house.\nThe snark sleeps.")
     assert [node.text for node in page.all("#target .changed")][:1] == ["snark"]
     page.word("snark").click()
     page.until(lambda: "taught here" in page["phrase-body"].text)
@@ -171,6 +171,7 @@ def test_a_glossary(page: Page) -> None:
     term.send_keys("maison")
     translation.send_keys("Mansion")
     page.until(lambda: page["target"].text == "The Mansion.")
+    page.until(lambda: page.all(".term-row .hits")[0].text == "1×")
     page.driver.find_element(By.CSS_SELECTOR, ".term-row button").click()
     page.until(lambda: page["target"].text == "The house.")
 

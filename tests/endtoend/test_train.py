@@ -219,15 +219,15 @@ def test_a_budget_nothing_fits_into(text: Path, tmp_path: Path) -> None:
 
 def test_the_most_useful_pairs_that_fit(text: Path, trained: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
     index_bytes = sum((trained[0] / name).stat().st_size for name in ("vocab.bin", "bitext.bin", "lexicon.bin"))
-    memory = str(needed_memory(int(index_bytes * 1.1)))
+    memory = str(needed_memory(int(index_bytes * 1.5)))
     refused = train(*given(text, tmp_path / "model"), "--memory", memory)
     assert refused.returncode == 2 and "--fit" in refused.stderr
     done = train(*given(text, tmp_path / "model"), "--memory", memory, "--fit", "--json")
     assert done.returncode == 0, done.stderr
     summary = json.loads(done.stdout)
-    assert summary["fit"]["of"] == 300 and 50 < summary["fit"]["pairs"] < 250
+    assert summary["fit"]["of"] == 300 and 20 < summary["fit"]["pairs"] < 290
     assert "BLEU with all pairs" in summary["scores"]
-    assert sum(summary["files"][name] for name in MAPPED if name in summary["files"]) <= index_bytes * 1.1
+    assert sum(summary["files"][name] for name in MAPPED if name in summary["files"]) <= index_bytes * 1.5
     assert Translator.load(tmp_path / "model").sources(summary["fit"]["pairs"] - 1) is not None
 
 

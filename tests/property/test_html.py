@@ -84,7 +84,18 @@ def shuffled(line: str, seed: int) -> Translation:
     random.Random(seed).shuffle(order)
     target = [words[place] for place in order]
     sentence = SentenceTranslation(
-        line, " ".join(target), 0.0, {}, words, target, [(place, at) for at, place in enumerate(order)], [], 0, 0, False
+        source=line,
+        text=" ".join(target),
+        score=0.0,
+        features={},
+        source_tokens=words,
+        target_tokens=target,
+        alignment=[(place, at) for at, place in enumerate(order)],
+        oov=[],
+        protected_in=0,
+        protected_out=0,
+        terms=[],
+        narrowed=False,
     )
     return Translation(sentence.text, [Alternative(sentence.text, 0.0, {})], [sentence] if words else [])
 

@@ -10,6 +10,7 @@ from dragoman.translator import Phrase, SentenceTranslation, Translator
 
 # The phrases whose origin is shown are the longest; short ones stand everywhere.
 PHRASES = 2
+SPACING_MARKS = "\uffed\u2581"
 
 
 def show_translations(translator: Translator, pairs: Iterable[tuple[str, str, str]], screen: Screen) -> None:
@@ -26,10 +27,15 @@ def show_translations(translator: Translator, pairs: Iterable[tuple[str, str, st
 
 def links_of(sentence: SentenceTranslation) -> str:
     """`source=target` for every link, in the order of the source."""
-    words = [
-        f"{sentence.source_tokens[source]}={sentence.target_tokens[target]}" for source, target in sentence.alignment
-    ]
-    return " ".join(words)
+    return " ".join(
+        f"{bare(sentence.source_tokens[source])}={bare(sentence.target_tokens[target])}"
+        for source, target in sentence.alignment
+    )
+
+
+def bare(token: str) -> str:
+    """Without the marks that say how it is spaced."""
+    return token.strip(SPACING_MARKS)
 
 
 def longest(phrases: Iterable[Phrase]) -> list[Phrase]:

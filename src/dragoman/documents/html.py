@@ -256,4 +256,11 @@ META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-
 
 def read_html(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> HtmlDocument:
     found = META_CHARSET.search(data[:4096])
-    return HtmlDocument(decoded(data, name, found.group(1).decode() if found else "utf-8"), limits, target_lang)
+    try:
+        source = decoded(data, name, found.group(1).decode() if found else "utf-8")
+    except InputError:
+        if found is not None:
+            raise
+        # What browsers take a page for that says nothing.
+        source = decoded(data, name, "cp1252")
+    return HtmlDocument(source, limits, target_lang)

@@ -139,7 +139,8 @@ class Overlay:
         prepared = self._prepared(pairs)
         with self._lock, model_lock(self.model.path):
             self._require_current()
-            self._read_news()
+            if self._log.has_news():
+                self._read_news()
             records, taken = [], dict[str, int]()
             for name, record in prepared:
                 stable_id = taken.get(name)
@@ -153,7 +154,8 @@ class Overlay:
         """Forgets the pairs of these ids; says of each whether there was one."""
         with self._lock, model_lock(self.model.path):
             self._require_current()
-            self._read_news()
+            if self._log.has_news():
+                self._read_news()
             records: list[dict[str, Any]] = []
             found = []
             for name in names:

@@ -140,7 +140,7 @@ async def suggest(request: Request, fields: Fields, context: Context) -> Respons
     pair = pair_of(fields, context)
     word, better = fields.required("word"), fields.required("newWord")
     check_size(len(word) + len(better), context)
-    names = await context.engine.teach(pair, word, better)
+    names = await context.engine.teacher.teach(pair, word, better)
     context.taught(request, pair, names, (word, better))
     return data_answer(request, {"status": "Success", "ids": names}, fields.values)
 

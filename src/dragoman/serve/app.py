@@ -81,6 +81,9 @@ class Endpoint:
             try:
                 if "langpair" in fields.values:
                     request.state.shape = "apertium"
+                # JSONP is a way around what CORS forbids.
+                if "callback" in fields.values and self._context.options.cors_origin != "*":
+                    raise Refusal(403, "callback is not allowed here: this server does not answer to all pages")
                 return await self._handler(request, fields, self._context)
             finally:
                 await fields.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,15 +13,14 @@ from dragoman import _core
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
-from dragoman.live.overlay import NewPair
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.detect import WORDS_USED, Detector, Guess, Profile
 from dragoman.serve.explain import MOST_ORIGINS
 from dragoman.serve.languages import bcp47, name_of, resolve
 from dragoman.serve.markup import MarkupJob
+from dragoman.serve.teaching import Teacher
 from dragoman.serve.texts import TranslatedText, joined, lines_of
-from dragoman.serve.workers import Deadline, Result, Stopped, Workers
-from dragoman.text import SentenceSplitter
+from dragoman.serve.workers import Deadline, Stopped, Workers
 from dragoman.translator import Translation, Translator
 
 Glossary = str | dict[str, str] | None
@@ -30,9 +28,6 @@ Abandoned = Callable[[], Awaitable[bool]] | None
 # Characters translated in one go: enough to keep a thread busy, little enough that others get their turn.
 PIECE_CHARACTERS = 600
 FILES_AT_ONCE, FILES_WAITING = 2, 6
-CANNOT_LEARN = "this model cannot learn: it has no align.bin; see `dragoman align --save`"
-TAUGHT = "taught-"
-LESSON = {"attributes": {"taught": "over HTTP"}}
 
 
 class Pair:
@@ -77,8 +72,7 @@ class Engine:
         # Files are taken apart and put together beside the threads that translate their lines.
         self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
         self._files: set[Deadline] = set()
-        # One thread teaches, so that lessons have an order and never wait behind translations.
-        self._teacher = ThreadPoolExecutor(1, thread_name_prefix="teach")
+        self.teacher = Teacher(self, options.queue)
 
     def _vocabulary(self, code: str) -> list[str]:
         for (source, target), pair in self.pairs.items():
@@ -206,52 +200,11 @@ class Engine:
             deadline.stop()
             self._files.discard(deadline)
 
-    async def teach(self, pair: Pair, source: str, target: str) -> list[str]:
-        """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
-
-        A sentence that was taught before is replaced, so that the last correction holds. All is on disk by then.
-        """
-        require_learning(pair)
-        pairs = [
-            NewPair(one, other, lesson_id(pair, one), origin=LESSON)
-            for one, other in sentence_pairs(pair, source, target)
-        ]
-        if not pairs:
-            raise Refusal(400, "Invalid request: there is nothing to learn in this text")
-
-        def work() -> list[str]:
-            names = pair.translator.add_pairs(pairs)
-            pair.lessons += 1
-            return names
-
-        return await self._in_teacher(work)
-
-    async def forget(self, pair: Pair, names: Sequence[str]) -> int:
-        """Takes back what was taught; returns how much of it there was."""
-        require_learning(pair)
-        if not all(name.startswith(TAUGHT) for name in names):
-            raise Refusal(400, "only what was taught here can be taken back here; use `dragoman remove` for the rest")
-
-        def work() -> int:
-            found = sum(pair.translator.remove(name) for name in names)
-            pair.lessons += 1
-            return found
-
-        return await self._in_teacher(work)
-
-    async def _in_teacher(self, work: Callable[[], Result]) -> Result:
-        """Runs to its end even if the caller goes away: what was begun is kept."""
-        future = asyncio.get_running_loop().run_in_executor(self._teacher, work)
-        try:
-            return await asyncio.shield(future)
-        except DragomanError as error:
-            raise Refusal(400, f"Invalid request: {error}") from None
-
     def close(self) -> None:
         """Waits for what is under way; every lesson that was taken is in the model's log by then."""
         for deadline in list(self._files):
             deadline.stop()
-        self._teacher.shutdown(wait=True)
+        self.teacher.close()
         self._filers.shutdown(wait=True)
         self.workers.close()
 
@@ -280,11 +233,6 @@ class SharedTranslator:
         return [each for part in self._workers.run_here(pieces, self._deadline) for each in part]
 
 
-def require_learning(pair: Pair) -> None:
-    if not pair.learns:
-        raise Refusal(501, CANNOT_LEARN)
-
-
 def cut(lines: Sequence[str]) -> list[list[str]]:
     """Lines in pieces of about equal size."""
     pieces: list[list[str]] = []
@@ -296,24 +244,3 @@ def cut(lines: Sequence[str]) -> list[list[str]]:
         pieces[-1].append(line)
         size += len(line) + 20
     return pieces
-
-
-def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]]:
-    """A translated text as pairs of sentences, or of lines where sentences do not match, or as it is."""
-    left, right = source.splitlines(), target.splitlines()
-    if len(left) != len(right):
-        left, right = [" ".join(left)], [" ".join(right)]
-    made: list[tuple[str, str]] = []
-    for one, other in zip(left, right, strict=True):
-        if not one.strip() or not other.strip():
-            continue
-        ones = SentenceSplitter(pair.source).split([one])[0]
-        others = SentenceSplitter(pair.target).split([other])[0]
-        made += zip(ones, others, strict=True) if len(ones) == len(others) else [(one.strip(), other.strip())]
-    return made
-
-
-def lesson_id(pair: Pair, source: str) -> str:
-    """The same for every correction of one sentence."""
-    text = f"{pair.source} {pair.target} {' '.join(source.split())}"
-    return TAUGHT + hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:20]

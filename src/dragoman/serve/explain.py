@@ -119,6 +119,7 @@ def sentence_json(
         "targetTokens": shifted(locate(sentence.target_tokens, sentence.text), target_at),
         "links": [list(link) for link in sentence.alignment],
         "unknown": sentence.oov,
+        "terms": [list(term) for term in sentence.terms],
         "score": round(sentence.score, 4),
         "confidence": rounded(sentence.confidence),
         "wordConfidence": [rounded(each) for each in sentence.word_confidence] if sentence.word_confidence else None,

@@ -152,7 +152,7 @@ async def suggest(request: Request, fields: Fields, context: Context) -> Respons
     if source.lower() == AUTO:
         source = context.engine.detect_source(source_text, target).language
     pair = context.engine.pair(source, target)
-    names = await context.engine.teach(pair, source_text, target_text)
+    names = await context.engine.teacher.teach(pair, source_text, target_text)
     context.taught(request, pair, names, (source_text, target_text))
     return JSONResponse({"success": True, "ids": names, "lessons": pair.lessons})
 
@@ -166,7 +166,7 @@ async def forget(request: Request, fields: Fields, context: Context) -> Response
     if not isinstance(names, list) or not names or not all(isinstance(name, str) and name for name in names):
         raise Refusal(400, "Invalid request: missing ids parameter")
     pair = context.engine.pair(fields.required("source"), fields.required("target"))
-    count = await context.engine.forget(pair, names)
+    count = await context.engine.teacher.forget(pair, names)
     context.note(request, pair=pair)
     return JSONResponse({"success": True, "removed": count, "lessons": pair.lessons})
 

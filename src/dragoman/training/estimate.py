@@ -35,22 +35,28 @@ START_SECONDS = 0.2
 PREPARE_PAIR = 24e-6
 TOKENIZE_WORD = 0.21e-6
 ALIGN_CELL = 0.47e-6  # a source word with a target word of its pair
+PROBE_CELL = 0.37e-6  # the same with so little text that it all stays in the cache
 INDEX_WORD = 1.05e-6
 SOURCES_PAIR = 20e-6
 LM_WORD = 1.3e-6
-# A word translated, by exact matching, at RULE_PAIRS pairs; more text has more rules.
+# A word translated, by exact matching, in a sentence of 29 words at so many pairs; more text has more rules, and
+# longer sentences have more ways to be translated.
 DECODE_WORD = 4.2e-3
 DECODE_POWER = 0.35
-# Rounds of tuning until BLEU rises no more; their k-best lists cost more than one translation does.
-TUNE_ROUNDS = 8
-TUNE_FACTOR = 1.2
+DECODE_LENGTH = 29
+DECODE_PAIRS = 25_000
+# Rounds of tuning until BLEU rises no more, and what one takes of a first translation: rules are extracted but once.
+TUNE_ROUNDS = 9
+TUNE_FACTOR = 0.6
 
 # Bytes at the peak of a stage.
-PROCESS_BYTES = 25e6
+STAGE_BYTES = 25e6
 ALIGN_PEAK = 82e6  # per million words to the power below
 ALIGN_POWER = 0.68
 INDEX_PEAK = 28  # per word
 LM_PEAK = 48  # per n-gram
+TUNE_PEAK = 30_000  # per word tuned on: its rules, and its translations
+DECODE_PEAK = 30e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +90,9 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
         "counts": counts,
         "files": files,
         "disk_bytes": sum(files.values()),
-        "budget": {**budget.as_dict(), **budget.decoding(pairs)},
+        "budget": {**budget.as_dict(), **budget.decoding()},
         "mapped_bytes": mapped,
-        "memory_bytes": mapped + budgets.INTERPRETER_BYTES + budget.decoder_bytes,
+        "memory_bytes": mapped + budgets.PROCESS_BYTES + budget.decoder_bytes,
         "fits": fits,
         "needed_memory_bytes": budgets.round_up(budgets.needed_memory(index + least_lm)),
         "fitting_pairs": pairs if fits else fitting_pairs(budget, index, least_lm, pairs),
@@ -163,7 +169,7 @@ def file_sizes(
         "align.bin": round(ALIGN_BYTES * (source["types"] + target["types"]) * length),
     }
     if job.options.keep_sources:
-        files["sources.bin"] = round(SOURCES_SHARE * sample.text_bytes * pairs / max(1, sample.read))
+        files["sources.bin"] = round(SOURCES_SHARE * sample.text_bytes * pairs / max(1, sample.distinct))
     return files
 
 
@@ -172,7 +178,7 @@ def machine_factor(sample: Sample) -> float:
     source, target = sample.source[:PROBE_PAIRS], sample.target[:PROBE_PAIRS]
     begin = time.process_time()
     AlignmentModel.train(source, target, AlignOptions(threads=1), keep_model=False)
-    return (time.process_time() - begin) / max(1e-3, ALIGN_CELL * cells(source, target))
+    return (time.process_time() - begin) / max(1e-3, PROBE_CELL * cells(source, target))
 
 
 def cells(source: Sequence[str], target: Sequence[str]) -> int:
@@ -193,30 +199,30 @@ def stage_costs(
     words = source + target
     scale = pairs / max(1, len(sample.source))
     length = source / max(1, pairs)
-    decode = DECODE_WORD * (max(1000, pairs) / budgets.RULE_PAIRS) ** DECODE_POWER
+    decode = DECODE_WORD * (max(1000, pairs) / DECODE_PAIRS) ** DECODE_POWER * (length / DECODE_LENGTH) ** 0.5
     mapped = files["index"] + files["lm.bin"]
     tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= 100 else 0
     rounds = min(TUNE_ROUNDS, job.stages["tune"].rounds) * TUNE_FACTOR
-    rules = min(job.stages["tune"].rule_megabytes << 20, tuned * length * budgets.RULE_BYTES_PER_WORD)
+    rules = min((job.stages["tune"].rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned * length)
     factor = machine_factor(sample)
     costs = [
-        Stretch("prepare", PREPARE_PAIR * sample.read, 1.2 * PROCESS_BYTES + 40 * sample.distinct),
-        Stretch("tokenize", TOKENIZE_WORD * words, 1.6 * PROCESS_BYTES),
+        Stretch("prepare", PREPARE_PAIR * sample.read, 1.2 * STAGE_BYTES + 40 * sample.distinct),
+        Stretch("tokenize", TOKENIZE_WORD * words, 1.6 * STAGE_BYTES),
         Stretch(
             "align",
             ALIGN_CELL * cells(sample.source, sample.target) * scale,
-            PROCESS_BYTES + ALIGN_PEAK * (words / MILLION) ** ALIGN_POWER,
+            STAGE_BYTES + ALIGN_PEAK * (words / MILLION) ** ALIGN_POWER,
         ),
-        Stretch("index", INDEX_WORD * source, PROCESS_BYTES + INDEX_PEAK * words),
-        Stretch("lm", LM_WORD * target, PROCESS_BYTES + LM_PEAK * ngrams),
-        Stretch("model", 0.0, PROCESS_BYTES),
-        Stretch("evaluate", decode * test * length, 2 * PROCESS_BYTES + mapped),
-        Stretch("measure", decode * min(100, max(test, 1)) * length, PROCESS_BYTES + mapped),
+        Stretch("index", INDEX_WORD * source, STAGE_BYTES + INDEX_PEAK * words),
+        Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams),
+        Stretch("model", 0.0, STAGE_BYTES),
+        Stretch("evaluate", decode * test * length, 2 * STAGE_BYTES + DECODE_PEAK + mapped),
+        Stretch("measure", decode * min(100, max(test, 1)) * length, STAGE_BYTES + DECODE_PEAK + mapped),
     ]
     if job.options.keep_sources:
-        costs.append(Stretch("sources", SOURCES_PAIR * pairs, 2 * PROCESS_BYTES))
+        costs.append(Stretch("sources", SOURCES_PAIR * pairs, 2 * STAGE_BYTES))
     if tuned:
-        costs.append(Stretch("tune", decode * tuned * length * rounds, PROCESS_BYTES + mapped + rules))
+        costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules))
     return [Stretch(each.stage, START_SECONDS + factor * each.cpu_seconds, each.peak_bytes) for each in costs]
 
 

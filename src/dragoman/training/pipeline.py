@@ -183,18 +183,31 @@ class Pipeline:
         if self.made["tokenize"].has("dev"):
             given["wanted"] = self.made["tokenize"].file("dev")
         max_bytes = int(0.95 * whole.facts["bytes"]["bitext.bin"] * allowed / index_bytes(whole))
-        for attempt in range(FIT_ATTEMPTS):
-            chosen = self.run_stage(SELECT, given, {"max_bytes": max_bytes, "counts": counts})
-            if chosen.facts["pairs"] == 0:
-                raise budgets.too_small(self.budget, index_bytes(whole), 0, whole.facts["sentences"])
-            parts = {name: chosen.file(name) for name in ("source", "target", "links")}
-            # The written forms of words are learned from all of the text.
-            made = self.run_stage(INDEX, {**inputs, **parts}, self.index_options())
-            size = index_bytes(made)
-            if size <= allowed and (size >= FIT_ENOUGH * allowed or attempt + 2 >= FIT_ATTEMPTS):
+        fitting, excessive = 0, whole.facts["bytes"]["bitext.bin"]
+        for _ in range(FIT_ATTEMPTS):
+            size = self.index_chosen(given, inputs, max_bytes, counts)
+            if FIT_ENOUGH * allowed <= size <= allowed:
                 return
+            if size <= allowed:
+                fitting = max_bytes
+            else:
+                excessive = max_bytes
             max_bytes = int(max_bytes * 0.985 * allowed / size)
-        raise budgets.too_small(self.budget, index_bytes(whole), 0, whole.facts["sentences"])
+            # Where much of the index is not pairs, proportions mislead.
+            if not fitting < max_bytes < 0.98 * excessive:
+                max_bytes = (fitting + excessive) // 2
+        if fitting == 0:
+            raise budgets.too_small(self.budget, index_bytes(whole), 0, whole.facts["sentences"])
+        self.index_chosen(given, inputs, fitting, counts)
+
+    def index_chosen(
+        self, given: Mapping[str, Path], inputs: Mapping[str, Path], max_bytes: int, counts: Mapping[str, Any]
+    ) -> int:
+        """Indexes the pairs that fit into so many bytes of bitext; returns the bytes of the whole index."""
+        chosen = self.run_stage(SELECT, given, {"max_bytes": max_bytes, "counts": counts})
+        parts = {name: chosen.file(name) for name in ("source", "target", "links")}
+        # The written forms of words are learned from all of the text.
+        return index_bytes(self.run_stage(INDEX, {**inputs, **parts}, self.index_options()))
 
     def sources(self) -> None:
         if not self.job.options.keep_sources:
@@ -278,7 +291,7 @@ class Pipeline:
 
     def limits(self) -> dict[str, int]:
         """What the budget leaves to the search."""
-        return self.budget.decoding(self.made["index"].facts["sentences"])
+        return self.budget.decoding()
 
     def decode_options(self) -> dict[str, Any]:
         options = asdict(self.job.stages["decode"])

@@ -26,7 +26,8 @@ EVERY = 4096
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """`lines` are tokens of the pairs that stay after cleaning; the counts are of the whole corpus."""
+    """Token lines of the sampled pairs that stay after cleaning; `read`, `distinct` (pairs that are not the same as one
+    before) and `text_bytes` (of those) are of the whole corpus."""
 
     read: int
     distinct: int
@@ -48,8 +49,11 @@ def take_sample(job: Job, progress: _core.Progress = None) -> Sample:
     for pair in all_pairs(job):
         key = _core.hash_bytes(read.to_bytes(8, "little"))
         read += 1
+        identity = hash((pair.source, pair.target))
+        if identity in seen:
+            continue
+        seen.add(identity)
         text_bytes += len(pair.source) + len(pair.target)
-        seen.add(hash((pair.source, pair.target)))
         if len(lowest) < SAMPLE_PAIRS:
             heapq.heappush(lowest, (-key, read, pair.source, pair.target))
         elif -key > lowest[0][0]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.sizes import format_bytes
-from dragoman.training.budget import INTERPRETER_BYTES, MAPPED, Budget
+from dragoman.training.budget import MAPPED, PROCESS_BYTES, Budget
 from dragoman.training.stage import Made
 
 
@@ -58,7 +58,7 @@ def summarize(
 def memory_of(files: Mapping[str, int], made: Mapping[str, Made], budget: Budget) -> dict[str, Any]:
     """Measured where something was translated, else what the plan says."""
     mapped = sum(size for name, size in files.items() if name in MAPPED)
-    anonymous = budget.decoder_bytes + INTERPRETER_BYTES
+    anonymous = budget.decoder_bytes + PROCESS_BYTES
     measured = False
     if "measure" in made and made["measure"].facts["anonymous_bytes"] is not None:
         facts = made["measure"].facts
@@ -106,6 +106,11 @@ def summary_lines(summary: Mapping[str, Any]) -> list[str]:
     if scores:
         sentences = summary["scores"].get("test", {}).get("sentences")
         lines.append(f"Scores     {', '.join(scores)}" + (f" ({sentences:,} sentences)" if sentences else ""))
+    if "fit" in summary:
+        chosen = summary["fit"]
+        lines.append(
+            f"Fit        {chosen['pairs']:,} of {chosen['of']:,} pairs are indexed; the language models know all"
+        )
     if summary["speed"]:
         speed = summary["speed"]
         lines.append(

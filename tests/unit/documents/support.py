@@ -16,7 +16,20 @@ WORD = re.compile(r"\{_+\d+\}|%\w|\w+|[^\w\s]")
 
 def translation(source: str, words: list[str], target: list[str], links: list[tuple[int, int]]) -> Translation:
     text = " ".join(target)
-    sentence = SentenceTranslation(source, text, 0.0, {}, words, target, links, [], 0, 0, False)
+    sentence = SentenceTranslation(
+        source=source,
+        text=text,
+        score=0.0,
+        features={},
+        source_tokens=words,
+        target_tokens=target,
+        alignment=links,
+        oov=[],
+        protected_in=0,
+        protected_out=0,
+        terms=[],
+        narrowed=False,
+    )
     return Translation(text, [Alternative(text, 0.0, {})], [sentence])
 
 

@@ -104,6 +104,15 @@ def test_other_sites_may_translate_but_not_teach_or_read(server: Server) -> None
     assert server.post("/suggest", headers=own, q="a", s="b", **FR_EN).status != 403
 
 
+def test_a_server_that_answers_to_no_other_page(model: Path) -> None:
+    with running([model], cors_origin="none") as server:
+        assert "Access-Control-Allow-Origin" not in server.get("/languages").headers
+        assert server.get("/listPairs", callback="f").status == 403
+        assert server.get("/listPairs").status == 200
+    with running([model], cors_origin="https://example.org") as server:
+        assert server.get("/languages").headers["Access-Control-Allow-Origin"] == "https://example.org"
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import errno
 import threading
 import time
 from collections.abc import Iterator
@@ -74,6 +75,18 @@ def test_texts_are_taught_by_the_sentence(
     assert lessons(school) == sorted(pairs)
 
 
+def test_only_what_was_corrected_is_taught(school: Server) -> None:
+    text = "La maison bleue. Le zorglub dort. Le chat voit la maison."
+    answer = school.post("/suggest", q=text, s=translated(school, text).replace("zorglub", "snark"), **FR_EN)
+    assert len(answer.json["ids"]) == 1
+    assert lessons(school) == [("Le zorglub dort.", "The snark sleeps.")]
+    same = school.post("/suggest", q=text, s=translated(school, text), **FR_EN)
+    assert same.json["success"] is True
+    assert same.json["ids"] == []
+    # Somebody who sends one sentence means it.
+    assert len(school.post("/suggest", q="La maison.", s="The house.", **FR_EN).json["ids"]) == 1
+
+
 def test_apertium_words(school: Server) -> None:
     answer = school.form("/suggest", langpair="fra|eng", word="bidule", newWord="gizmo", context="une bidule !")
     assert answer.json["responseStatus"] == 200
@@ -101,6 +114,18 @@ def test_a_model_that_cannot_learn_says_so(server: Server) -> None:
     assert answer.status == 501
     assert answer.error.startswith("this model cannot learn")
     assert server.get("/frontend/settings").json["suggestions"] is False
+
+
+def test_a_full_disk_is_no_success(school: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*given: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    translator = next(iter(school.context.engine.pairs.values())).translator
+    monkeypatch.setattr(translator.overlay.log, "append", full)
+    answer = school.post("/suggest", q="bidule", s="gizmo", **FR_EN)
+    assert answer.status == 507
+    assert answer.error == "the lesson could not be kept: No space left on device"
+    assert "bidule" in translated(school, "une bidule")
 
 
 def test_stopping_loses_no_lesson(tmp_path: Path) -> None:

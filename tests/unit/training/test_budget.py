@@ -13,7 +13,7 @@ from dragoman.demo.phrasebook import phrasebook_path
 from dragoman.errors import ConfigError
 from dragoman.training import make_job
 from dragoman.training.budget import (
-    INTERPRETER_BYTES,
+    PROCESS_BYTES,
     Budget,
     make_budget,
     needed_memory,
@@ -28,12 +28,11 @@ MB = 10**6
 
 
 @pytest.mark.parametrize("memory", [40 * MB, 96 * MB, 200 * MB, 1000 * MB])
-@pytest.mark.parametrize("pairs", [5, 5000, 100_000, 2_000_000])
-def test_the_parts_make_the_whole(memory: int, pairs: int) -> None:
+def test_the_parts_make_the_whole(memory: int) -> None:
     budget = Budget(memory, None)
-    assert budget.mapped_bytes + budget.decoder_bytes + INTERPRETER_BYTES == memory
+    assert budget.mapped_bytes + budget.decoder_bytes + PROCESS_BYTES == memory
     assert budget.decoder_bytes == memory // 4
-    limits = budget.decoding(pairs)
+    limits = budget.decoding()
     assert 2**20 <= limits["scratch_bytes"] <= budget.decoder_bytes
     assert 10 <= limits["max_sentence_words"] <= 100
 
@@ -67,8 +66,8 @@ def test_sizes_that_are_none() -> None:
 
 def test_what_would_fit_is_said() -> None:
     message = str(too_small(Budget(100 * MB, None), 100 * MB, 2 * MB, 700_000))
-    assert "need a budget of 158.0 MB where 100.0 MB is given" in message and "--memory 158MB" in message
-    assert "--fit to use about 399,000" in message
+    assert "need a budget of 174.0 MB where 100.0 MB is given" in message and "--memory 174MB" in message
+    assert "--fit to use about 315,000" in message
     assert "leaves nothing for text" in str(too_small(Budget(MB, None), 100 * MB, 2 * MB, 700_000))
     assert round_up(157_333_335) == 158 * MB and round_up(12) == MB
 
@@ -111,6 +110,6 @@ def test_estimate_of_a_small_text(tmp_path: Path) -> None:
     made = estimate(job)
     assert made["pairs"] == {"read": 552, "train": 498, "dev": 27, "test": 27}
     assert made["files"]["index"] == pytest.approx(44_600, rel=0.25)
-    assert not made["fits"] and made["fitting_pairs"] == 0 and made["needed_memory_bytes"] < 40 * MB
+    assert not made["fits"] and made["fitting_pairs"] == 0 and made["needed_memory_bytes"] < 60 * MB
     assert {row["stage"] for row in made["stages"]} >= {"prepare", "align", "index", "lm", "evaluate"}
     assert not list(tmp_path.iterdir())

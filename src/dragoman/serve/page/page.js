@@ -242,6 +242,7 @@ function show() {
   count();
   showTree();
   showAlternatives();
+  showHits();
 }
 
 function count() {
@@ -436,7 +437,7 @@ async function learn() {
   $("learn").disabled = true;
   try {
     const answer = await call("suggest", { q, s, source, target });
-    $("lessons").prepend(lesson(s, answer.ids, source, target));
+    if (answer.ids.length) $("lessons").prepend(lesson(s, answer.ids, source, target));
     editing(false);
     relearned();
   } catch (error) {
@@ -511,6 +512,18 @@ function glossary() {
   return terms;
 }
 
+/* How often each term was used in what is shown. */
+function showHits() {
+  const hits = new Map();
+  for (const line of state.lines)
+    for (const sentence of state.cache.get(line)?.explanation?.sentences || [])
+      for (const [term] of sentence.terms) hits.set(term.toLowerCase(), (hits.get(term.toLowerCase()) || 0) + 1);
+  for (const row of document.querySelectorAll(".term-row")) {
+    const term = row.querySelector("input").value.trim().toLowerCase(), count = hits.get(term);
+    row.querySelector(".hits").textContent = count ? `${count}×` : "";
+  }
+}
+
 function glossaryChanged() {
   store.set("glossary", JSON.stringify(glossary()));
   forgetAnswers();
@@ -520,7 +533,7 @@ function glossaryChanged() {
 function addTerm(source = "", target = "") {
   const input = (value, label) => make("input", { value, ariaLabel: label, placeholder: label, oninput: glossaryChanged });
   const row = make("div", { className: "term-row" }, input(source, "term"), make("span", { className: "arrow" }, "→"),
-    input(target, "its translation"), make("button", {
+    input(target, "its translation"), make("span", { className: "hits dim" }), make("button", {
       type: "button", className: "quiet", ariaLabel: "Remove this term", onclick: () => { row.remove(); glossaryChanged(); },
     }, "×"));
   $("terms").append(row);
