@@ -4,11 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "extract/bitext.h"
-#include "extract/flat_map.h"
 
 namespace dragoman {
 
@@ -30,6 +31,7 @@ struct AlignedSentence {
   const uint16_t* source_links;  // links before each source word, and in all
   const uint16_t* target_links;  // the same for target words
   const uint16_t* targets;       // target positions of the links, by source word, rising
+  const WordId* target_words;
 
   bool aligned(uint32_t word) const { return source_links[word] != source_links[word + 1]; }
   bool target_aligned(uint32_t word) const { return target_links[word] != target_links[word + 1]; }
@@ -50,7 +52,7 @@ struct AlignedSentence {
 
 class SentenceCache {
  public:
-  explicit SentenceCache(const IndexedBitext& bitext) : bitext_(bitext) {}
+  explicit SentenceCache(const IndexedBitext& bitext);
 
   // Points into the cache; valid until the next call.
   AlignedSentence get(uint64_t sentence);
@@ -58,18 +60,24 @@ class SentenceCache {
   void fetch(uint64_t sentence) const;
 
  private:
-  // What a record begins with; source_links, target_links and targets follow.
+  // What a record begins with; target words, source_links, target_links and targets follow.
   struct Head {
     uint64_t source_begin, target_begin;
     uint32_t source_length, target_length;
   };
   static constexpr size_t head_numbers = sizeof(Head) / sizeof(uint16_t);
+  // By sentence, where its record begins in units of 4 numbers, plus 1, or 0. A plain table, because this is asked for
+  // every match; it comes zeroed from the system, and only the parts that are used take memory, which are at the front.
+  struct Release {
+    void operator()(uint32_t* places) const { std::free(places); }
+  };
 
   size_t add(uint64_t sentence);
 
   const IndexedBitext& bitext_;
-  FlatMap places_;                 // sentence -> where its record begins, in units of 4 numbers
-  std::vector<uint16_t> records_;  // one block, so that a sentence costs one or two cache lines
+  std::unique_ptr<uint32_t[], Release> places_;
+  std::vector<uint64_t> kept_;     // sentences that have records
+  std::vector<uint16_t> records_;  // one block, so that a sentence costs few cache lines
 };
 
 }  // namespace dragoman

@@ -1,6 +1,7 @@
 #include "extract/rule_extractor.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace dragoman {
 namespace {
@@ -81,13 +82,12 @@ void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, u
   if (!any_aligned) return;
   begin_ = phrase_begins_[0];
   end_ = phrase_ends_[phrase_count_ - 1];
-  inner_gaps_.clear();
   for (uint32_t phrase = 1; phrase < phrase_count_; ++phrase) {
     Gap gap{phrase_ends_[phrase - 1], phrase_begins_[phrase], {}};
     gap.target = sentence.project(gap.begin, gap.end);
     if (!gap_fits(sentence, gap)) return;
     inside_.include(gap.target);
-    inner_gaps_.push_back(gap);
+    inner_gaps_[phrase - 1] = gap;
   }
 
   const auto wants = [&](Variant variant) { return (pattern.variants >> variant & 1) != 0; };
@@ -98,9 +98,12 @@ void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, u
   right_gaps_.clear();
   if (wants(gap_left)) find_left_gaps(sentence, begin_, end_);
   if (wants(gap_right)) find_right_gaps(sentence, begin_, end_);
+  shapes_.clear();
   for (const Gap& left : left_gaps_) yield(sentence, number, gap_left, &left, nullptr);
+  shapes_.clear();
   for (const Gap& right : right_gaps_) yield(sentence, number, gap_right, nullptr, &right);
   if (!wants(gap_both)) return;
+  shapes_.clear();
   for (const Gap& left : left_gaps_)
     for (const Gap& right : right_gaps_) {
       if (right.end - left.begin > options_.max_rule_span) break;
@@ -138,20 +141,50 @@ void RuleExtractor::yield(const AlignedSentence& sentence, uint32_t number, Vari
   const uint32_t width = options_.max_target_span(end - begin);
   if (whole.size() > width || !sentence.consistent(begin, end, whole)) return;
   if (options_.tight && !(sentence.aligned(begin) && sentence.aligned(end - 1))) return;
-  gaps_.clear();
-  if (left) gaps_.push_back(*left);
-  gaps_.insert(gaps_.end(), inner_gaps_.begin(), inner_gaps_.end());
-  if (right) gaps_.push_back(*right);
-  if (options_.tight)
-    emit(sentence, number, variant, whole);
-  else
+  gap_count_ = 0;
+  if (left) gaps_[gap_count_++] = *left;
+  for (uint32_t gap = 0; gap + 1 < phrase_count_; ++gap) gaps_[gap_count_++] = inner_gaps_[gap];
+  if (right) gaps_[gap_count_++] = *right;
+  if (!options_.tight) {
     emit_loose(sentence, number, variant, whole, width, 0);
+    return;
+  }
+  const Pieces made = pieces(whole);
+  if (left || right) {
+    // Most extents of a gap at the edge leave the same words outside it: then it is the same rule with the same links.
+    const Shape shape = shape_of(made);
+    if (std::find(shapes_.begin(), shapes_.end(), shape) != shapes_.end()) return;
+    shapes_.push_back(shape);
+  }
+  emit(sentence, number, variant, made);
+}
+
+RuleExtractor::Pieces RuleExtractor::pieces(const Projection& whole) const {
+  Pieces made;
+  made.second_first = gap_count_ == 2 && gaps_[1].target.begin < gaps_[0].target.begin;
+  uint32_t from = whole.begin;
+  for (uint32_t i = 0; i < gap_count_; ++i) {
+    const Projection& gap = gaps_[made.gap_at(i)].target;
+    made.begins[i] = from;
+    made.ends[i] = gap.begin;
+    from = gap.end;
+  }
+  made.begins[gap_count_] = from;
+  made.ends[gap_count_] = whole.end;
+  return made;
+}
+
+RuleExtractor::Shape RuleExtractor::shape_of(const Pieces& made) const {
+  uint64_t packed[max_gaps + 1] = {};
+  for (uint32_t i = 0; i <= gap_count_; ++i)
+    if (made.begins[i] != made.ends[i]) packed[i] = uint64_t{made.begins[i]} << 16 | made.ends[i];
+  return {packed[0] << 32 | packed[1], packed[2] << 1 | made.second_first};
 }
 
 // Loose: the target side of every gap, then of the whole, may take in unlinked words at its edges.
 void RuleExtractor::emit_loose(const AlignedSentence& sentence, uint32_t number, Variant variant,
                                const Projection& whole, uint32_t width, size_t gap) {
-  const bool last = gap == gaps_.size();
+  const bool last = gap == gap_count_;
   const Projection least = last ? whole : gaps_[gap].target;
   const uint32_t most = last ? width : options_.max_rule_span;
   const auto length = static_cast<uint32_t>(sentence.target.size());
@@ -159,13 +192,12 @@ void RuleExtractor::emit_loose(const AlignedSentence& sentence, uint32_t number,
     for (uint32_t end = least.end; end - begin <= most; ++end) {
       const Projection wider{begin, end};
       if (last) {
-        const bool covers = std::all_of(gaps_.begin(), gaps_.end(), [&](const Gap& other) {
+        const bool covers = std::all_of(gaps_, gaps_ + gap_count_, [&](const Gap& other) {
           return other.target.begin >= begin && other.target.end <= end;
         });
-        if (covers) emit(sentence, number, variant, wider);
+        if (covers) emit(sentence, number, variant, pieces(wider));
       } else {
-        const bool disjoint = std::all_of(gaps_.begin(), gaps_.begin() + static_cast<ptrdiff_t>(gap),
-                                          [&](const Gap& g) { return g.target.end <= begin || g.target.begin >= end; });
+        const bool disjoint = std::all_of(gaps_, gaps_ + gap, [&](const Gap& g) { return g.target.end <= begin || g.target.begin >= end; });
         if (disjoint) {
           gaps_[gap].target = wider;
           emit_loose(sentence, number, variant, whole, width, gap + 1);
@@ -178,28 +210,31 @@ void RuleExtractor::emit_loose(const AlignedSentence& sentence, uint32_t number,
   }
 }
 
-void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Variant variant, const Projection& whole) {
-  target_.clear();
-  symbol_at_.resize(whole.size());
-  for (uint32_t at = whole.begin; at < whole.end;) {
-    uint32_t gap = 0;
-    while (gap < gaps_.size() && gaps_[gap].target.begin != at) ++gap;
-    if (gap < gaps_.size()) {
-      target_.push_back(gap);
-      at = gaps_[gap].target.end;
-    } else {
-      symbol_at_[at - whole.begin] = static_cast<uint32_t>(target_.size());
-      target_.push_back(index_->bitext.target(sentence.target.begin + at));
-      ++at;
-    }
+void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Variant variant, const Pieces& made) {
+  uint32_t words = gap_count_;
+  for (uint32_t i = 0; i <= gap_count_; ++i) words += made.ends[i] - made.begins[i];
+  if (target_.size() < words) target_.resize(words);
+  // Of each piece, what to add to a target position to get its symbol.
+  uint32_t shifts[max_gaps + 1];
+  TargetSymbol* to = target_.data();
+  for (uint32_t i = 0; i <= gap_count_; ++i) {
+    shifts[i] = static_cast<uint32_t>(to - target_.data()) - made.begins[i];
+    const uint32_t length = made.ends[i] - made.begins[i];
+    std::memcpy(to, sentence.target_words + made.begins[i], length * sizeof(TargetSymbol));
+    to += length;
+    if (i < gap_count_) *to++ = made.gap_at(i);
   }
   links_.clear();
   uint32_t symbol = variant & gap_left ? 1 : 0;
   for (uint32_t phrase = 0; phrase < phrase_count_; ++phrase, ++symbol)
     for (uint32_t word = phrase_begins_[phrase]; word < phrase_ends_[phrase]; ++word, ++symbol)
-      for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link)
-        links_.push_back(symbol_link(symbol, symbol_at_[sentence.targets[link] - whole.begin]));
-  collector_.add(number, variant, target_, links_);
+      for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link) {
+        const uint32_t position = sentence.targets[link];
+        uint32_t piece = 0;
+        while (piece < gap_count_ && position >= made.ends[piece]) ++piece;
+        links_.push_back(symbol_link(symbol, position + shifts[piece]));
+      }
+  collector_.add(number, variant, std::span(target_).first(words), links_);
 }
 
 }  // namespace dragoman
