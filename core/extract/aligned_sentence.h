@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "extract/bitext.h"
+#include "extract/flat_map.h"
 
 namespace dragoman {
 
@@ -31,7 +32,6 @@ struct AlignedSentence {
   const uint16_t* source_links;  // links before each source word, and in all
   const uint16_t* target_links;  // the same for target words
   const uint16_t* targets;       // target positions of the links, by source word, rising
-  const WordId* target_words;
 
   bool aligned(uint32_t word) const { return source_links[word] != source_links[word + 1]; }
   bool target_aligned(uint32_t word) const { return target_links[word] != target_links[word + 1]; }
@@ -56,28 +56,45 @@ class SentenceCache {
 
   // Points into the cache; valid until the next call.
   AlignedSentence get(uint64_t sentence);
-  // Brings a sentence that is in the cache near the processor.
+  // Bring near the processor where a sentence is, and, if it is in the cache, the sentence.
+  void fetch_place([[maybe_unused]] uint64_t sentence) const {
+#if defined(__GNUC__)
+    if (sentence < table_size_) __builtin_prefetch(places_.get() + sentence);
+#endif
+  }
   void fetch(uint64_t sentence) const;
 
  private:
-  // What a record begins with; target words, source_links, target_links and targets follow.
+  // What a record begins with; source_links, target_links and targets follow.
   struct Head {
     uint64_t source_begin, target_begin;
     uint32_t source_length, target_length;
   };
   static constexpr size_t head_numbers = sizeof(Head) / sizeof(uint16_t);
   // By sentence, where its record begins in units of 4 numbers, plus 1, or 0. A plain table, because this is asked for
-  // every match; it comes zeroed from the system, and only the parts that are used take memory, which are at the front.
+  // every match; it comes zeroed from the system, and only the parts that are used take memory, most at the front.
   struct Release {
     void operator()(uint32_t* places) const { std::free(places); }
   };
 
+  uint32_t place_of(uint64_t sentence) const {
+    if (sentence < table_size_) return places_[sentence];
+    const uint32_t place = far_places_.find(sentence);
+    return place == FlatMap::absent ? 0 : place;
+  }
   size_t add(uint64_t sentence);
+  size_t place_for(uint64_t sentence, size_t need);
 
   const IndexedBitext& bitext_;
+  uint64_t table_size_;
   std::unique_ptr<uint32_t[], Release> places_;
-  std::vector<uint64_t> kept_;     // sentences that have records
-  std::vector<uint16_t> records_;  // one block, so that a sentence costs few cache lines
+  FlatMap far_places_;  // the same for sentences beyond the table
+  // One block, so that a sentence costs one or two cache lines. The sentences at the front, where most samples come
+  // from, stay; those behind `front_` share the rest, which is emptied when it is full.
+  std::vector<uint16_t> records_;
+  uint64_t front_;
+  size_t next_front_ = 0, next_other_;
+  std::vector<uint64_t> others_;  // sentences with records in the rest
 };
 
 }  // namespace dragoman

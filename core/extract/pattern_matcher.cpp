@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace dragoman {
+namespace {
+
+// Occurrences from which on a pattern is looked for, and kept, in the cache.
+constexpr uint64_t worth_keeping_from = 32;
+
+}  // namespace
 
 PatternMatcher::PatternMatcher(const Index& index, const ExtractOptions& options)
     : index_(index),
@@ -13,8 +19,15 @@ PatternMatcher::PatternMatcher(const Index& index, const ExtractOptions& options
   validate(options);
 }
 
-void PatternMatcher::match(std::span<const WordId> input, TextRange excluded, PatternTrie& trie) {
+bool PatternMatcher::worth_keeping(const PatternTrie& trie, uint32_t node) {
+  for (uint32_t phrase = 0; phrase < trie[node].phrase_count; ++phrase)
+    if (trie[trie[node].phrases[phrase]].occurrences() < worth_keeping_from) return false;
+  return true;
+}
+
+void PatternMatcher::match(std::span<const WordId> input, TextRange excluded, PatternTrie& trie, RuleCache* cache) {
   trie_ = &trie;
+  cache_ = cache;
   excluded_ = excluded;
   trie.clear();
   levels_.clear();
@@ -57,6 +70,10 @@ void PatternMatcher::match(std::span<const WordId> input, TextRange excluded, Pa
       for (uint32_t node : nodes)
         if (!trie[node].dead && !sample_frequent(node)) open.push_back(node);
     exact_matcher_.match(trie, open, excluded);
+    // The others are kept with their rules.
+    if (cache_)
+      for (uint32_t node : open)
+        if (trie[node].dead && worth_keeping(trie, node)) cache_->keep_dead(trie.symbols(node));
   }
 }
 
@@ -125,7 +142,7 @@ uint32_t PatternMatcher::add_gapped(uint32_t node, bool gap, WordId word) {
   PatternNode& made = (*trie_)[child];
   const uint32_t last = made.phrases[made.phrase_count - 1];
   made.dead = hopeless || last == PatternTrie::none || (*trie_)[last].dead;
-  if (made.dead) return child;
+  if (made.dead || recall(child)) return child;
   if (gapped_.size() <= made.symbols) gapped_.resize(made.symbols + 1);
   gapped_[made.symbols].push_back(child);
   if (has_gapped_children_.size() <= node) has_gapped_children_.resize(node + 1, 0);
@@ -158,7 +175,7 @@ void PatternMatcher::narrow(uint32_t node) {
 }
 
 void PatternMatcher::sample_contiguous(uint32_t node) {
-  if (sample_frequent(node)) return;
+  if (recall(node) || sample_frequent(node)) return;
   const PatternNode& made = (*trie_)[node];
   const size_t most = options_.max_samples;
   std::vector<Match> found;
@@ -175,6 +192,15 @@ void PatternMatcher::sample_contiguous(uint32_t node) {
   }
   keep_sample(found, most);
   trie_->set_sample(node, found);
+}
+
+bool PatternMatcher::recall(uint32_t node) {
+  if (!cache_ || !worth_keeping(*trie_, node)) return false;
+  const auto sample = cache_->sample(trie_->symbols(node));
+  if (!sample) return false;
+  trie_->set_sample(node, *sample);
+  (*trie_)[node].dead = sample->empty();
+  return true;
 }
 
 bool PatternMatcher::sample_frequent(uint32_t node) {

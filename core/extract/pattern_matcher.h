@@ -12,6 +12,7 @@
 #include "extract/list_matcher.h"
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
+#include "extract/rule_cache.h"
 #include "extract/word_filter.h"
 
 namespace dragoman {
@@ -20,8 +21,11 @@ class PatternMatcher {
  public:
   PatternMatcher(const Index& index, const ExtractOptions& options);
 
-  // Fills the trie; matches inside `excluded`, a range of the source text, do not count.
-  void match(std::span<const WordId> input, TextRange excluded, PatternTrie& trie);
+  // Fills the trie; matches inside `excluded`, a range of the source text, do not count. A cache, if there is one, is
+  // asked for the samples of patterns that are worth_keeping.
+  void match(std::span<const WordId> input, TextRange excluded, PatternTrie& trie, RuleCache* cache);
+  // Whether finding a pattern and its rules anew costs much: whether its rarest phrase is frequent.
+  static bool worth_keeping(const PatternTrie& trie, uint32_t node);
 
   const MatchCost& cost() const { return cost_; }
 
@@ -40,6 +44,7 @@ class PatternMatcher {
   void narrow(uint32_t node);
   void sample_contiguous(uint32_t node);
   bool sample_frequent(uint32_t node);
+  bool recall(uint32_t node);
   void finish_level(uint32_t level);
   void feed_children(uint32_t node);
 
@@ -48,6 +53,7 @@ class PatternMatcher {
   const bool use_frequent_;
   TextRange excluded_{0, 0};
   PatternTrie* trie_ = nullptr;
+  RuleCache* cache_ = nullptr;
   MatchCost cost_;
   WordFilter filter_;
   std::vector<std::vector<State>> levels_;     // states by number of symbols

@@ -1,7 +1,6 @@
 #include "extract/rule_extractor.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace dragoman {
 namespace {
@@ -15,7 +14,9 @@ RuleExtractor::RuleExtractor(std::shared_ptr<const Index> index, const ExtractOp
       options_(options),
       matcher_(*index_, options),
       sentences_(index_->bitext),
-      scores_(index_->lexicon) {}
+      scores_(index_->lexicon),
+      cache_(options.matching == Matching::exact || options.matching == Matching::bounded ? options.rule_cache_bytes
+                                                                                          : 0) {}
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out) {
   TextRange excluded{0, 0};
@@ -27,7 +28,8 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
     }
   }
   scores_.leave_out(index_->bitext, left_out ? &*left_out : nullptr);
-  matcher_.match(input, excluded, trie_);
+  caching_ = cache_.enabled() && !left_out;
+  matcher_.match(input, excluded, trie_, caching_ ? &cache_ : nullptr);
 }
 
 MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
@@ -41,18 +43,24 @@ MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
 }
 
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
+  const bool keep = caching_ && PatternMatcher::worth_keeping(trie_, node);
+  const std::vector<WordId> words = trie_.symbols(node);
+  if (keep && cache_.rules(words, trie_[node].variants, out)) return;
   collector_.start();
   const auto sample = trie_.sample(node);
   // The sentences of a sample lie anywhere, and waiting for them would be most of the work.
   sentence_numbers_.resize(sample.size());
   for (size_t i = 0; i < sample.size(); ++i) sentence_numbers_[i] = index_->bitext.sentence_of(match_begin(sample[i]));
   for (uint32_t number = 0; number < sample.size(); ++number) {
+    if (number + 2 * ahead < sample.size()) sentences_.fetch_place(sentence_numbers_[number + 2 * ahead]);
     if (number + ahead < sample.size()) sentences_.fetch(sentence_numbers_[number + ahead]);
     extract_match(node, number, sample[number], sentence_numbers_[number]);
   }
-  std::vector<WordId> words = trie_.symbols(node);
-  std::erase(words, WordId{0});
-  collector_.finish(static_cast<uint32_t>(sample.size()), words, scores_, out);
+  terminals_.clear();
+  for (WordId word : words)
+    if (word != 0) terminals_.push_back(word);
+  collector_.finish(static_cast<uint32_t>(sample.size()), terminals_, scores_, out);
+  if (keep) cache_.keep(words, sample, trie_[node].variants, out);
 }
 
 bool RuleExtractor::gap_fits(const AlignedSentence& sentence, const Gap& gap) const {
@@ -219,9 +227,8 @@ void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Varia
   TargetSymbol* to = target_.data();
   for (uint32_t i = 0; i <= gap_count_; ++i) {
     shifts[i] = static_cast<uint32_t>(to - target_.data()) - made.begins[i];
-    const uint32_t length = made.ends[i] - made.begins[i];
-    std::memcpy(to, sentence.target_words + made.begins[i], length * sizeof(TargetSymbol));
-    to += length;
+    for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at)
+      *to++ = index_->bitext.target(sentence.target.begin + at);
     if (i < gap_count_) *to++ = made.gap_at(i);
   }
   links_.clear();

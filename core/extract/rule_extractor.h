@@ -14,6 +14,7 @@
 #include "extract/index.h"
 #include "extract/lexical_scores.h"
 #include "extract/pattern_matcher.h"
+#include "extract/rule_cache.h"
 #include "extract/rule_collector.h"
 
 namespace dragoman {
@@ -77,6 +78,8 @@ class RuleExtractor {
   SentenceCache sentences_;
   LexicalScores scores_;
   RuleCollector collector_;
+  RuleCache cache_;
+  bool caching_ = false;  // in the sentence at hand
 
   // Of the match at hand.
   uint32_t begin_ = 0, end_ = 0;
@@ -90,6 +93,7 @@ class RuleExtractor {
   std::vector<Shape> shapes_;  // of the rules that the match gave for the variant at hand
   std::vector<TargetSymbol> target_;
   std::vector<SymbolLink> links_;
+  std::vector<WordId> terminals_;           // of the node at hand
   std::vector<uint64_t> sentence_numbers_;  // of the sample at hand
 };
 
