@@ -7,7 +7,7 @@
 namespace dragoman {
 namespace {
 
-constexpr size_t max_numbers = 4 << 20;  // 8 MB
+constexpr size_t max_numbers = 3 << 20;  // 6 MB
 constexpr size_t front_numbers = max_numbers / 4 * 3;
 constexpr size_t unit = 4;
 

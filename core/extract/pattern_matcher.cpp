@@ -196,10 +196,9 @@ void PatternMatcher::sample_contiguous(uint32_t node) {
 
 bool PatternMatcher::recall(uint32_t node) {
   if (!cache_ || !worth_keeping(*trie_, node)) return false;
-  const auto sample = cache_->sample(trie_->symbols(node));
-  if (!sample) return false;
-  trie_->set_sample(node, *sample);
-  (*trie_)[node].dead = sample->empty();
+  if (!cache_->sample(trie_->symbols(node), recalled_)) return false;
+  trie_->set_sample(node, recalled_);
+  (*trie_)[node].dead = recalled_.empty();
   return true;
 }
 

@@ -60,6 +60,7 @@ class PatternMatcher {
   std::vector<std::vector<uint32_t>> gapped_;  // gapped nodes by number of symbols
   std::vector<std::vector<Match>> lists_;      // by node: matches that arrived so far
   std::vector<uint8_t> has_gapped_children_;   // by node
+  std::vector<Match> recalled_;
   ListMatcher list_matcher_;
   ExactMatcher exact_matcher_;
 };
