@@ -17,6 +17,10 @@
 
 namespace nb = nanobind;
 
+namespace dragoman::decode {
+struct TranslateRequest;
+}
+
 namespace dragoman::bind {
 
 void register_base(nb::module_& module);
@@ -27,7 +31,12 @@ void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
 void register_extract(nb::module_& module);
+void register_sources(nb::module_& module);
 void register_decode(nb::module_& module);
+void register_tune(nb::module_& module);
+
+// Options of decoding and of text as a dictionary of the names in config.py.
+decode::TranslateRequest translate_request(const nb::dict& options);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);

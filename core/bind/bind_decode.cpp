@@ -7,6 +7,7 @@
 #include "bind/bind.h"
 #include "decode/bitext_rules.h"
 #include "decode/decoder.h"
+#include "decode/forced.h"
 #include "decode/grammar_file.h"
 #include "decode/model.h"
 
@@ -43,7 +44,15 @@ nb::dict rule_dict(const RuleUse& rule, const FeatureSet& set) {
   made["target"] = rule.target_side;
   made["features"] = named(rule.features, set);
   nb::list origins;
-  for (const RuleOrigin& each : rule.origins) origins.append(nb::make_tuple(each.stable_id, each.begins));
+  for (const RuleOrigin& each : rule.origins) {
+    nb::dict origin;
+    origin["stable_id"] = each.stable_id;
+    origin["source_span"] = pair_of(each.source);
+    origin["target_span"] = pair_of(each.target);
+    origin["source_gaps"] = pairs_of(each.source_gaps);
+    origin["target_gaps"] = pairs_of(each.target_gaps);
+    origins.append(origin);
+  }
   made["origins"] = origins;
   made["origin_count"] = rule.origin_count;
   return made;
@@ -157,6 +166,8 @@ DecodeRequest request_of(const nb::dict& options, TranslateRequest* text = nullp
       request.distinct = nb::cast<bool>(value);
     else if (name == "explain")
       request.explain = nb::cast<bool>(value);
+    else if (name == "origins")
+      request.origins = nb::cast<size_t>(value);
     else if (name == "pop_limit")
       request.options.pop_limit = nb::cast<uint32_t>(value);
     else if (name == "max_span")
@@ -178,6 +189,16 @@ DecodeRequest request_of(const nb::dict& options, TranslateRequest* text = nullp
   }
   validate(request.options);
   return request;
+}
+
+// Why a translation cannot be had.
+void add_obstacles(nb::dict& made, const Forced& forced) {
+  made["missing"] = forced.missing;
+  made["prefix"] = forced.prefix;
+  made["pieces"] = pairs_of(forced.pieces);
+  nb::list relaxations;
+  for (const Relaxation& each : forced.relaxations) relaxations.append(nb::make_tuple(each.option, each.value));
+  made["relaxations"] = relaxations;
 }
 
 nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, const nb::dict& options,
@@ -208,8 +229,7 @@ nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, con
 nb::list translate_lines(const TextTranslator& translator, const std::vector<std::string>& lines,
                          const nb::dict& options, const nb::bytes& glossary, uint64_t first_line, size_t threads,
                          nb::object progress) {
-  TranslateRequest request;
-  request.decode = request_of(options, &request);
+  const TranslateRequest request = translate_request(options);
   const Glossary terms(view(glossary), translator.source_text().source_tokenizer());
   Monitor monitor = make_monitor(std::move(progress));
   std::vector<TranslatedLine> results;
@@ -224,6 +244,12 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
 }
 
 }  // namespace
+
+TranslateRequest translate_request(const nb::dict& options) {
+  TranslateRequest request;
+  request.decode = request_of(options, &request);
+  return request;
+}
 
 void register_decode(nb::module_& module) {
   module.def(
@@ -261,14 +287,14 @@ void register_decode(nb::module_& module) {
              const nb::dict& options) {
             const SourceSentence source = sentence_of(sentence);
             const DecodeRequest request = request_of(options);
-            Decoder::Forced forced;
+            Forced forced;
             {
               nb::gil_scoped_release release;
-              forced = self.force(source, translation, request);
+              forced = force(self, source, translation, request);
             }
             // Numbers of the features are the same, but for the reference's, which are 0.
             nb::dict made = sentence_dict(forced.decoded, self.features(), request.explain);
-            made["missing"] = forced.missing;
+            add_obstacles(made, forced);
             return made;
           },
           nb::arg("sentence"), nb::arg("translation"), nb::arg("options"),
@@ -286,6 +312,23 @@ void register_decode(nb::module_& module) {
           },
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
           nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false)
+      .def_prop_ro("features",
+                   [](const TextTranslator& self) {
+                     std::vector<std::string> names;
+                     const FeatureSet& set = self.decoder().features();
+                     for (FeatureId id = 0; id < set.size(); ++id) names.push_back(set.name(id));
+                     return names;
+                   })
+      .def(
+          "with_weights",
+          [](const TextTranslator& self, const Weights& weights) {
+            return self.with_decoder(self.decoder().with_weights(weights));
+          },
+          nb::arg("weights"), "The same translator with other weights; both share what is mapped and remembered.")
+      .def(
+          "remembering",
+          [](const TextTranslator& self, size_t bytes) { return self.with_decoder(self.decoder().remembering(bytes)); },
+          nb::arg("bytes"), "The same translator, which keeps the rules of sentences to translate them again.")
       .def("translate", &translate_lines, nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0),
            nb::arg("first_line") = 1, nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
@@ -302,14 +345,22 @@ void register_decode(nb::module_& module) {
             nb::dict made;
             made["source_tokens"] = forced.source_tokens;
             made["target_tokens"] = forced.target_tokens;
-            made["missing"] = forced.missing;
+            add_obstacles(made, forced.forced);
             nb::list candidates;
-            for (const Candidate& each : forced.candidates)
+            for (const Candidate& each : forced.forced.decoded.candidates)
               candidates.append(candidate_dict(each, self.decoder().features(), true));
             made["candidates"] = candidates;
             return made;
           },
-          nb::arg("source"), nb::arg("target"), nb::arg("options"));
+          nb::arg("source"), nb::arg("target"), nb::arg("options"))
+      .def(
+          "pair",
+          [](const TextTranslator& self, uint64_t stable_id) -> nb::object {
+            const auto found = self.decoder().rules().pair(stable_id);
+            if (!found) return nb::none();
+            return nb::make_tuple(found->source, found->target, found->links);
+          },
+          nb::arg("stable_id"), "Words of both sides and links of a training pair, or None.");
 }
 
 }  // namespace dragoman::bind

@@ -11,6 +11,8 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_casing(module);
   dragoman::bind::register_align(module);
   dragoman::bind::register_extract(module);
+  dragoman::bind::register_sources(module);
   dragoman::bind::register_lm(module);
   dragoman::bind::register_decode(module);
+  dragoman::bind::register_tune(module);
 }

@@ -39,9 +39,19 @@ class BitextRules::Collected : public CollectedRules {
     all = rule.matches.size();
     std::vector<RuleOrigin> found;
     for (uint32_t match : rule.matches.first(std::min(most, rule.matches.size()))) {
-      const MatchOrigin origin = worker_->extractor.origin(node, match);
-      const uint32_t phrases = worker_->extractor.patterns()[node].phrase_count;
-      found.push_back({origin.stable_id, {origin.begins, origin.begins + phrases}});
+      const auto place =
+          worker_->extractor.place(node, match, static_cast<Variant>(reference >> 24 & 255), rule.target);
+      if (!place) continue;
+      RuleOrigin origin{worker_->extractor.origin(node, match).stable_id,
+                        {place->source_begin, place->source_end},
+                        {place->target.begin, place->target.end},
+                        {},
+                        {}};
+      for (const RulePlace::Gap& gap : place->gaps) {
+        origin.source_gaps.push_back({gap.begin, gap.end});
+        origin.target_gaps.push_back({gap.target.begin, gap.target.end});
+      }
+      found.push_back(std::move(origin));
     }
     return found;
   }
@@ -151,6 +161,23 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
     }
   }
   return std::make_unique<Collected>(*this, std::move(worker));
+}
+
+std::optional<TrainingPair> BitextRules::pair(uint64_t stable_id) const {
+  const IndexedBitext& bitext = index_->bitext;
+  const auto number = bitext.find_sentence(stable_id);
+  if (!number) return std::nullopt;
+  SentenceCache cache(bitext);
+  const AlignedSentence sentence = cache.get(*number);
+  TrainingPair made;
+  for (uint64_t at = sentence.source.begin; at < sentence.source.end; ++at)
+    made.source.emplace_back(index_->source_words.word(bitext.source(at)));
+  for (uint64_t at = sentence.target.begin; at < sentence.target.end; ++at)
+    made.target.emplace_back(index_->target_words.word(bitext.target(at)));
+  for (uint32_t word = 0; word < made.source.size(); ++word)
+    for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link)
+      made.links.emplace_back(word, sentence.targets[link]);
+  return made;
 }
 
 }  // namespace dragoman::decode

@@ -22,6 +22,7 @@ class BitextRules : public RuleSource {
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           SentenceGrammar& grammar) const override;
+  std::optional<TrainingPair> pair(uint64_t stable_id) const override;
   const Index& index() const { return *index_; }
 
  private:

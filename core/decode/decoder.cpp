@@ -8,13 +8,11 @@
 #include "decode/kbest.h"
 #include "decode/phrase_based.h"
 #include "decode/reference_model.h"
+#include "decode/remembered_rules.h"
 #include "decode/rule_features.h"
 
 namespace dragoman::decode {
 namespace {
-
-// How many sentence pairs are named for a rule; the count says how many there are.
-constexpr size_t origins_per_rule = 5;
 
 FeatureSet features_of(const RuleSource& rules) {
   FeatureSet features;
@@ -67,7 +65,7 @@ std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
 }
 
 RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words,
-                    CollectedRules* collected) {
+                    CollectedRules* collected, size_t most_origins) {
   RuleUse use{each.rule->kind,
               each.source,
               each.target,
@@ -79,7 +77,7 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
               {},
               0};
   if (collected && each.rule->kind == RuleKind::grammar)
-    use.origins = collected->origins(each.rule->reference, origins_per_rule, use.origin_count);
+    use.origins = collected->origins(each.rule->reference, most_origins, use.origin_count);
   for (const FeatureValue& value : each.rule->features)
     if (value.value != 0) use.features.emplace_back(value.id, value.value);
   for (const RuleFeature& own : rule_features()) {
@@ -108,7 +106,7 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
   if (request.explain)
     for (const Application& each : hypothesis.applications)
       if (each.rule->kind < RuleKind::glue_first)
-        made.rules.push_back(written_out(each, source_words, target_words, collected));
+        made.rules.push_back(written_out(each, source_words, target_words, collected, request.origins));
   return made;
 }
 
@@ -144,14 +142,27 @@ Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel
   scorer_.set_weights(weights);
 }
 
+std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->set_weights(weights);
+  return made;
+}
+
+std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->rules_ = std::make_shared<RememberedRules>(rules_, most_bytes);
+  return made;
+}
+
 DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
   return run(scorer_, sentence, request, nullptr);
 }
 
-Decoder::Forced Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
-                               const DecodeRequest& request) const {
+Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+                                     const DecodeRequest& request) const {
+  ForcedSearch made;
   std::vector<NamedModel> models = models_;
-  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation)});
+  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation, &made.reach)});
   Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
   std::vector<std::pair<std::string, double>> weights;
   for (FeatureId id = 0; id < scorer_.features().size(); ++id)
@@ -160,13 +171,7 @@ Decoder::Forced Decoder::force(const SourceSentence& sentence, const std::vector
   scorer.set_weights(weights);
   DecodeRequest forced = request;
   forced.options.rules_per_side = 0;
-  Forced made;
-  std::set<std::string> reachable;
-  made.decoded = run(scorer, sentence, forced, &reachable);
-  if (made.decoded.candidates.empty())
-    for (const std::string& word : translation)
-      if (!reachable.contains(word) && std::ranges::find(made.missing, word) == made.missing.end())
-        made.missing.push_back(word);
+  made.decoded = run(scorer, sentence, forced, &made.reachable);
   return made;
 }
 

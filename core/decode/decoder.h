@@ -43,6 +43,8 @@ struct DecodeRequest {
   bool distinct = true;
   // Whether rules are written out too.
   bool explain = false;
+  // Of how many sentence pairs a rule was seen in each is told where, at most.
+  size_t origins = 5;
 };
 
 // A rule as it was used.
@@ -95,16 +97,20 @@ class Decoder {
   const RuleSource& rules() const { return *rules_; }
   void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
 
+  // The same rules and models with other weights.
+  std::shared_ptr<const Decoder> with_weights(std::span<const std::pair<std::string, double>> weights) const;
+  // The same decoder, which keeps the rules of the sentences it has seen; see remembered_rules.h.
+  std::shared_ptr<const Decoder> remembering(size_t most_bytes) const;
+
   DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;
-  // The best derivations of one given translation. Where there are none, the list is empty and `missing` names the
-  // words of the translation that no rule for this sentence gives; if there are none of these either, its words cannot
-  // be had together, in this order, within the limits.
-  struct Forced {
+  // The best derivations of one given translation, if there are any within the limits; forced.h says why not.
+  struct ForcedSearch {
     DecodedSentence decoded;
-    std::vector<std::string> missing;
+    std::set<std::string> reachable;  // words that some rule for the sentence gives
+    std::vector<uint32_t> reach;      // of ReferenceModel
   };
-  Forced force(const SourceSentence& sentence, const std::vector<std::string>& translation,
-               const DecodeRequest& request) const;
+  ForcedSearch force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+                     const DecodeRequest& request) const;
 
   // Sentences are shared out to threads; the result does not depend on how many.
   std::vector<DecodedSentence> decode_all(std::span<const SourceSentence> sentences, const DecodeRequest& request,

@@ -5,13 +5,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "decode/arena.h"
 #include "decode/rule.h"
 #include "decode/scorer.h"
+#include "decode/span.h"
 
 namespace dragoman::decode {
 
@@ -74,10 +77,12 @@ struct Sentence {
   size_t size() const { return words.size(); }
 };
 
-// A sentence pair of the bitext in which a rule was seen, and where its phrases begin on the source side.
+// A sentence pair of the bitext in which a rule was seen, and where: what it covers on either side, gaps included, and
+// its gaps, in order of the source side. Positions count the pair's words.
 struct RuleOrigin {
   uint64_t stable_id;
-  std::vector<uint32_t> begins;
+  Span source, target;
+  std::vector<Span> source_gaps, target_gaps;
 };
 
 // What a source still knows of the rules it gave, as long as this is kept.
@@ -86,6 +91,12 @@ class CollectedRules {
   virtual ~CollectedRules() = default;
   // Where a rule was seen, at most so many places, and how many there are in all.
   virtual std::vector<RuleOrigin> origins(uint64_t reference, size_t most, size_t& all) = 0;
+};
+
+// A sentence pair that rules are taken from, as the model sees it.
+struct TrainingPair {
+  std::vector<std::string> source, target;
+  std::vector<std::pair<uint32_t, uint32_t>> links;
 };
 
 // Where rules come from.
@@ -100,6 +111,8 @@ class RuleSource {
   // may be longer, and are all there is if `gaps` is false.
   virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                   SentenceGrammar& grammar) const = 0;
+  // The pair that origins of rules name so, if there is one.
+  virtual std::optional<TrainingPair> pair(uint64_t) const { return std::nullopt; }
 };
 
 }  // namespace dragoman::decode

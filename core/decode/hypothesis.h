@@ -8,13 +8,9 @@
 
 #include "decode/kbest.h"
 #include "decode/scorer.h"
+#include "decode/span.h"
 
 namespace dragoman::decode {
-
-struct Span {
-  uint32_t begin, end;
-  friend bool operator==(const Span&, const Span&) = default;
-};
 
 // A rule of the derivation with what it covers, gaps included, on either side.
 struct Application {

@@ -24,6 +24,7 @@ class Session : public LanguageModelSession {
       if (id != model_.sentence_end()) ++place;
     }
     std::memcpy(next, &place, sizeof place);
+    if (total == 0) model_.note(0, place);
     return total;
   }
 
@@ -54,6 +55,10 @@ class Session : public LanguageModelSession {
       }
       length += more;
     }
+    // Estimates of rules have no children, and are no part of any hypothesis.
+    if (children)
+      for (size_t place = 0; place < size_; ++place)
+        if (now_[place / 64] >> place % 64 & 1) model_.note(place, length);
     std::memcpy(state, &length, sizeof length);
     std::memcpy(state + sizeof length, now_.data(), blocks_ * sizeof(uint64_t));
     return std::ranges::any_of(now_, [](uint64_t block) { return block != 0; }) ? 0 : impossible;
@@ -67,7 +72,12 @@ class Session : public LanguageModelSession {
 
 }  // namespace
 
-ReferenceModel::ReferenceModel(std::vector<std::string> words) : words_(std::move(words)) {
+ReferenceModel::ReferenceModel(std::vector<std::string> words, std::vector<uint32_t>* reach)
+    : words_(std::move(words)), reach_(reach) {
+  if (reach_) {
+    reach_->resize(words_.size());
+    for (uint32_t i = 0; i < words_.size(); ++i) (*reach_)[i] = std::max((*reach_)[i], i);
+  }
   for (size_t i = 0; i < words_.size(); ++i)
     ids_.push_back(static_cast<uint32_t>(std::ranges::find(words_, words_[i]) - words_.begin()));
 }

@@ -88,10 +88,17 @@ TextTranslator::TextTranslator(std::shared_ptr<const Decoder> decoder, const std
                                const std::string& target_language, std::optional<Casing> source_casing,
                                std::optional<Casing> target_casing)
     : decoder_(std::move(decoder)),
-      text_(source_language, target_language),
+      shared_text_(std::make_shared<const SourceText>(source_language, target_language)),
+      text_(*shared_text_),
       source_casing_(std::move(source_casing)),
       target_casing_(std::move(target_casing)) {
   if (!target_casing_ && !text_.raw()) target_casing_ = Casing::build(decoder_->rules().target_words(), CaseCounts());
+}
+
+std::shared_ptr<TextTranslator> TextTranslator::with_decoder(std::shared_ptr<const Decoder> decoder) const {
+  auto made = std::make_shared<TextTranslator>(*this);
+  made->decoder_ = std::move(decoder);
+  return made;
 }
 
 SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candidate&& candidate) const {
@@ -233,9 +240,7 @@ ForcedText TextTranslator::force(std::string_view source, std::string_view targe
   made.target_tokens = text_.target_words(target);
   DecodeRequest decode = request.decode;
   decode.explain = true;
-  Decoder::Forced forced = decoder_->force(sentence, made.target_tokens, decode);
-  made.candidates = std::move(forced.decoded.candidates);
-  made.missing = std::move(forced.missing);
+  made.forced = decode::force(*decoder_, sentence, made.target_tokens, decode);
   return made;
 }
 

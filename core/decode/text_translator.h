@@ -11,6 +11,7 @@
 #include "base/monitor.h"
 #include "corpus/casing.h"
 #include "decode/decoder.h"
+#include "decode/forced.h"
 #include "decode/source_text.h"
 
 namespace dragoman::decode {
@@ -54,11 +55,10 @@ struct TranslatedLine {
   std::vector<Alternative> alternatives;
 };
 
-// Why, or why not, this translation: see Decoder::force.
+// Why, or why not, this translation.
 struct ForcedText {
   std::vector<std::string> source_tokens, target_tokens;  // model forms
-  std::vector<Candidate> candidates;
-  std::vector<std::string> missing;
+  Forced forced;
 };
 
 class TextTranslator {
@@ -71,6 +71,8 @@ class TextTranslator {
 
   const Decoder& decoder() const { return *decoder_; }
   const SourceText& source_text() const { return text_; }
+  // The same translator with another decoder of the same words.
+  std::shared_ptr<TextTranslator> with_decoder(std::shared_ptr<const Decoder> decoder) const;
 
   // Lines must hold no line ends. line_number, from 1, is for errors.
   TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& request,
@@ -86,7 +88,9 @@ class TextTranslator {
   SentenceCandidate write(const PreparedSentence& sentence, Candidate&& candidate) const;
 
   std::shared_ptr<const Decoder> decoder_;
-  SourceText text_;
+  // Translators that differ in their decoder share it.
+  std::shared_ptr<const SourceText> shared_text_;
+  const SourceText& text_;
   std::optional<Casing> source_casing_, target_casing_;
 };
 

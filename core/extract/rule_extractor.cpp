@@ -63,6 +63,16 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   if (keep) cache_.keep(words, sample, trie_[node].variants, out);
 }
 
+std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
+                                              std::span<const TargetSymbol> target) {
+  Wanted wanted{variant, target, std::nullopt};
+  wanted_ = &wanted;
+  const Match found = trie_.sample(node)[match];
+  extract_match(node, match, found, index_->bitext.sentence_of(match_begin(found)));
+  wanted_ = nullptr;
+  return std::move(wanted.place);
+}
+
 bool RuleExtractor::gap_fits(const AlignedSentence& sentence, const Gap& gap) const {
   return !gap.target.empty() && gap.target.size() <= options_.max_rule_span &&
          sentence.consistent(gap.begin, gap.end, gap.target) &&
@@ -230,6 +240,15 @@ void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Varia
     for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at)
       *to++ = index_->bitext.target(sentence.target.begin + at);
     if (i < gap_count_) *to++ = made.gap_at(i);
+  }
+  if (wanted_) {
+    if (!wanted_->place && wanted_->variant == variant &&
+        std::ranges::equal(wanted_->target, std::span(target_).first(words)))
+      wanted_->place = {variant & gap_left ? gaps_[0].begin : begin_,
+                        variant & gap_right ? gaps_[gap_count_ - 1].end : end_,
+                        {made.begins[0], made.ends[gap_count_]},
+                        {gaps_, gaps_ + gap_count_}};
+    return;
   }
   links_.clear();
   uint32_t symbol = variant & gap_left ? 1 : 0;

@@ -25,6 +25,17 @@ struct MatchOrigin {
   uint32_t begins[max_phrases];  // of the pattern's phrases in the source sentence
 };
 
+// The place of a rule in a sentence pair: what it covers on either side and what its gaps do, by source order.
+struct RulePlace {
+  uint32_t source_begin, source_end;
+  Projection target;
+  struct Gap {
+    uint32_t begin, end;
+    Projection target;
+  };
+  std::vector<Gap> gaps;
+};
+
 class RuleExtractor {
  public:
   RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options);
@@ -35,6 +46,8 @@ class RuleExtractor {
   // The rules of one node; `out` may be used again for the next.
   void extract(uint32_t node, NodeRules& out);
   MatchOrigin origin(uint32_t node, uint32_t match) const;
+  // Where a match of the sample gave a rule with this target side; where several spans did, the first.
+  std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target);
 
   const Index& index() const { return *index_; }
   const ExtractOptions& options() const { return options_; }
@@ -43,9 +56,12 @@ class RuleExtractor {
  private:
   static constexpr uint32_t max_gaps = max_phrases - 1;
   // A gap of a rule at hand; positions within the sentence.
-  struct Gap {
-    uint32_t begin, end;
-    Projection target;
+  using Gap = RulePlace::Gap;
+  // A rule whose place is looked for: matches are then not collected.
+  struct Wanted {
+    Variant variant;
+    std::span<const TargetSymbol> target;
+    std::optional<RulePlace> place;
   };
 
   // The target words of the rule at hand: what lies before, between and after its gaps, in target order.
@@ -91,6 +107,7 @@ class RuleExtractor {
   Gap gaps_[max_gaps] = {};  // of the rule at hand, in source order
   uint32_t gap_count_ = 0;
   std::vector<Shape> shapes_;  // of the rules that the match gave for the variant at hand
+  Wanted* wanted_ = nullptr;
   std::vector<TargetSymbol> target_;
   std::vector<SymbolLink> links_;
   std::vector<WordId> terminals_;           // of the node at hand

@@ -169,3 +169,25 @@ class DecodeOptions:
     max_seconds: float = option(0.0, "Time for one sentence, after which the search hurries to an end; 0 for no limit.")
     max_sentence_words: int = option(100, "Longer sentences are cut, at punctuation where there is any; 0 never cuts.")
     markup: bool = option(False, 'Obey <t to="...">, <keep>, <zone> and <wall/> in the text.')
+
+
+@dataclass(frozen=True, slots=True)
+class TuneOptions:
+    """How the weights of the features are learned."""
+
+    method: str = option(
+        "mira",
+        "Batch MIRA, or minimum error rate training, which suits few features.",
+        choices=("mira", "mert"),
+    )
+    rounds: int = option(12, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.")
+    patience: int = option(3, "Rounds without a better BLEU after which it stops.")
+    kbest: int = option(100, "Translations of each line that a round adds to the pool.")
+    passes: int = option(25, "MIRA: passes over the pool in each round.")
+    shuffles: int = option(3, "MIRA: runs in different orders whose weights are averaged.")
+    clip: float = option(0.01, "MIRA: the longest step for one sentence, C.")
+    decay: float = option(0.999, "MIRA: how the BLEU counts of earlier sentences fade, per sentence.")
+    starts: int = option(8, "MERT: points to climb from: the weights so far and random ones.")
+    directions: int = option(10, "MERT: random directions searched after the features' own.")
+    seed: int = option(1, "Another seed shuffles and starts otherwise.")
+    rule_megabytes: int = option(512, "Memory for the rules of the tuning text, which are then extracted only once.")

@@ -19,6 +19,7 @@ from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
 from dragoman.errors import FormatError, InputError
+from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.model import ModelDirectory
 
 
@@ -29,6 +30,26 @@ class Alternative:
     text: str
     score: float
     features: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A training pair that a rule was sampled from, and where in its words: spans with their gaps, and the gaps."""
+
+    stable_id: int
+    source_span: tuple[int, int]
+    target_span: tuple[int, int]
+    source_gaps: list[tuple[int, int]]
+    target_gaps: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPair:
+    """A sentence pair as the model sees it: words of both sides, and links between their positions."""
+
+    source: list[str]
+    target: list[str]
+    links: list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +64,9 @@ class Phrase:
     source_gaps: list[tuple[int, int]]
     target_gaps: list[tuple[int, int]]
     features: dict[str, float]
-    # Some of the sentence pairs its sampled matches came from: id, and where its words begin there.
-    origins: list[tuple[int, list[int]]]
+    # The sentence pairs that its sampled matches came from, as many as were asked for; origin_count says how many
+    # there are in all, which is the count that the rule's features are made of.
+    origins: list[Occurrence]
     origin_count: int
 
 
@@ -94,7 +116,8 @@ class Translation:
 
 
 def phrase_of(rule: Mapping[str, Any]) -> Phrase:
-    return Phrase(**{entry.name: rule[entry.name] for entry in dataclasses.fields(Phrase)})
+    values = {entry.name: rule[entry.name] for entry in dataclasses.fields(Phrase)}
+    return Phrase(**{**values, "origins": [Occurrence(**each) for each in rule["origins"]]})
 
 
 def sentence_of(sentence: Mapping[str, Any]) -> SentenceTranslation:
@@ -133,10 +156,17 @@ def translation_of(lines: Sequence[Mapping[str, Any]]) -> Translation:
 class Translator:
     """Translates with one model. Safe to share between threads."""
 
-    def __init__(self, core: _core.TextTranslator, model: ModelDirectory, weights: dict[str, float]) -> None:
+    def __init__(
+        self,
+        core: _core.TextTranslator,
+        model: ModelDirectory,
+        weights: dict[str, float],
+        sources: Sources | None = None,
+    ) -> None:
         self._core = core
         self.model = model
         self.weights = weights
+        self._sources = sources
 
     @classmethod
     def load(
@@ -162,7 +192,35 @@ class Translator:
         core = _core.TextTranslator.open(
             str(model.path), *tokenizers, models, list(chosen.items()), matching=matching, trust=trust
         )
-        return cls(core, model, chosen)
+        sources = Sources.open(model.file("sources.bin"), trust=trust) if model.has("sources.bin") else None
+        return cls(core, model, chosen, sources)
+
+    @property
+    def features(self) -> list[str]:
+        """Names of all features that translations of this model may have."""
+        return self._core.features
+
+    def with_weights(self, weights: Mapping[str, float]) -> Translator:
+        """The same translator with other weights; both share what is in memory."""
+        return Translator(self._core.with_weights(list(weights.items())), self.model, dict(weights))
+
+    def remembering(self, most_bytes: int) -> Translator:
+        """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
+        return Translator(self._core.remembering(most_bytes), self.model, self.weights)
+
+    def candidates(
+        self,
+        lines: list[str],
+        references: list[str],
+        features: list[str],
+        options: DecodeOptions,
+        kbest: int,
+        threads: int = 1,
+        progress: _core.Progress = None,
+    ) -> tuple[_core.Candidates, list[int], int]:
+        """The k best translations of each line for tuning; see _core.collect_candidates."""
+        given = {**dataclasses.asdict(options), "kbest": kbest}
+        return _core.collect_candidates(self._core, lines, references, given, features, True, threads, progress)
 
     @overload
     def translate(
@@ -172,6 +230,7 @@ class Translator:
         *,
         nbest: int = 1,
         explain: bool = False,
+        origins: int = 5,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -185,6 +244,7 @@ class Translator:
         *,
         nbest: int = 1,
         explain: bool = False,
+        origins: int = 5,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -197,6 +257,7 @@ class Translator:
         *,
         nbest: int = 1,
         explain: bool = False,
+        origins: int = 5,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
@@ -205,10 +266,16 @@ class Translator:
         """Translates a text, or a list of texts. Line ends stay where they are.
 
         `glossary` is the content of a glossary file, or a mapping of terms. `first_line` is the number that errors
-        give the first text.
+        give the first text. With `explain`, sentences have their phrases, each with at most `origins` of the places
+        it was seen in.
         """
         texts = [text] if isinstance(text, str) else text
-        given = {**dataclasses.asdict(options or DecodeOptions()), "kbest": nbest, "explain": explain}
+        given = {
+            **dataclasses.asdict(options or DecodeOptions()),
+            "kbest": nbest,
+            "explain": explain,
+            "origins": origins,
+        }
         lines = [line for each in texts for line in each.split("\n")]
         found = self._core.translate(
             [checked(line, first_line + number) for number, line in enumerate(lines)],
@@ -225,20 +292,56 @@ class Translator:
             at += count
         return results[0] if isinstance(text, str) else results
 
+    def sources(self, stable_id: int) -> SourceRecord | None:
+        """Where a training pair came from; None where the model keeps no sources or has no such pair."""
+        return None if self._sources is None else self._sources.get(stable_id)
+
+    def pair(self, stable_id: int) -> TrainingPair | None:
+        """A training pair in the words of the model; None where there is no such pair."""
+        found = self._core.pair(stable_id)
+        return None if found is None else TrainingPair(*found)
+
     def why(self, source: str, target: str, options: DecodeOptions | None = None) -> dict[str, Any]:
-        """How the model makes `target` of `source`: its best derivation, or the words it has no rule for."""
+        """How the model makes `target` of `source`: its best derivation, or what stands in the way.
+
+        Where it is not possible, `missing` are words that no rule for this source gives, `pieces` are the stretches of
+        the target that parts of the source do give, `prefix` says how many words from the beginning, and
+        `relaxations` name limits of the search with which it would be possible. `reason` says it in a sentence.
+        """
         given = {**dataclasses.asdict(options or DecodeOptions()), "kbest": 1}
         result = self._core.force(checked(source, 1), checked(target, 1), given)
         best = result["candidates"][0] if result["candidates"] else None
         return {
             "possible": best is not None,
             "missing": result["missing"],
+            "prefix": result["prefix"],
+            "pieces": result["pieces"],
+            "relaxations": dict(result["relaxations"]),
+            "reason": obstacle(result) if best is None else "",
             "source_tokens": result["source_tokens"],
             "target_tokens": result["target_tokens"],
             "score": best["score"] if best else None,
             "features": best["features"] if best else {},
             "phrases": [phrase_of(rule) for rule in best["rules"]] if best else [],
         }
+
+
+def obstacle(result: Mapping[str, Any]) -> str:
+    """Why forced decoding found nothing, in a sentence."""
+    words = result["target_tokens"]
+    if result["missing"]:
+        return f"no rule for this source gives {', '.join(map(repr, result['missing']))}"
+    if result["relaxations"]:
+        limits = " and ".join(f"--{name.replace('_', '-')} {value}" for name, value in result["relaxations"])
+        return f"the search is too narrow for it; it can be had with {limits}"
+    if result["prefix"] == len(words):
+        return "its words can be had, but words of the source would be left without a translation"
+    pieces = [" ".join(words[begin:end]) for begin, end in result["pieces"]]
+    begun = " ".join(words[: result["prefix"]])
+    start = f"from its beginning no further than {begun!r}" if begun else "not even its first word at its place"
+    return (
+        f"no order of the rules' parts gives it, {start}; the parts that can be had are {', '.join(map(repr, pieces))}"
+    )
 
 
 def checked(line: str, number: int) -> str:

@@ -32,6 +32,16 @@ def lines_of(path: str) -> Iterator[str]:
                 raise InputError(f"{path}, line {number}: is not UTF-8 text; convert the file first", number) from None
 
 
+def read_glossary(path: Path | None) -> str | None:
+    if path is None:
+        return None
+    with reading(path) as stream:
+        try:
+            return stream.read().decode()
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: is not UTF-8 text; convert the file first") from None
+
+
 def alignment_text(result: Translation) -> str:
     """Links of a line's sentences one after another, each as source-target."""
     links, source, target = [], 0, 0
@@ -48,7 +58,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
         yield f"{number}: {sentence.source}"
         for phrase in sentence.phrases:
             seen = f"  seen {phrase.origin_count}x" if phrase.origin_count else f"  {phrase.kind}"
-            pairs = ", ".join(str(pair) for pair, _ in phrase.origins)
+            pairs = ", ".join(str(each.stable_id) for each in phrase.origins)
             place = f" in pairs {pairs}{', …' if phrase.origin_count > len(phrase.origins) else ''}" if pairs else ""
             begin, end = phrase.source_span
             yield f"  [{begin},{end})  {phrase.source}  →  {phrase.target}{seen}{place}"
@@ -84,13 +94,7 @@ def translate(
     options = collect(DecodeOptions, values)
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
-    terms = None
-    if glossary:
-        with reading(glossary) as stream:
-            try:
-                terms = stream.read().decode()
-            except UnicodeDecodeError:
-                raise InputError(f"{glossary}: is not UTF-8 text; convert the file first") from None
+    terms = read_glossary(glossary)
     translator = Translator.load(model, weights=weights)
     lines = enumerate(itertools.chain.from_iterable(lines_of(path) for path in files or ("-",)), start=1)
     done = 0

@@ -167,7 +167,7 @@ def test_alternatives_of_two_sentences(translator: Translator) -> None:
 def test_explanation(translator: Translator, decoder: str) -> None:
     sentence = translator.translate("La maison bleue.", DecodeOptions(decoder=decoder), explain=True).sentences[0]
     assert sentence.phrases
-    assert {pair for phrase in sentence.phrases for pair, _ in phrase.origins} & {0, 1, 3}
+    assert {each.stable_id for phrase in sentence.phrases for each in phrase.origins} & {0, 1, 3}
     assert all(phrase.origin_count >= len(phrase.origins) > 0 for phrase in sentence.phrases)
     assert (1, 2) in sentence.alignment
 

@@ -1,0 +1,42 @@
+// Writes sources.bin from records that come by rising stable id. Memory grows with what is written, compressed, and 16
+// bytes per pair.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "extract/sources.h"
+
+namespace dragoman {
+
+class SourcesBuilder {
+ public:
+  // Makes raw DEFLATE of bytes; without one, blocks are stored as they are.
+  using Compress = std::function<std::string(std::string_view)>;
+  explicit SourcesBuilder(Compress compress = {}) : compress_(std::move(compress)) {}
+
+  // Throws InputError where a stable id is not greater than the one before, or a record is too large.
+  void add(SourceRecord record);
+  uint64_t pairs() const { return pairs_; }
+  void write(const std::string& path);
+
+ private:
+  uint64_t name(const std::string& text);
+  void close_block();
+
+  Compress compress_;
+  uint64_t pairs_ = 0, largest_id_ = 0;
+  std::vector<SourceRecord> pending_;
+  size_t pending_bytes_ = 0;
+  std::unordered_map<std::string, uint64_t> names_;
+  std::vector<uint64_t> name_starts_{0};
+  std::string name_bytes_, blocks_;
+  std::vector<uint64_t> block_starts_{0}, block_sizes_, block_pairs_{0}, block_ids_;
+  std::vector<std::pair<uint64_t, uint64_t>> ids_;  // hash of the own id, pair
+};
+
+}  // namespace dragoman

@@ -1,0 +1,45 @@
+#include "tune/candidates.h"
+
+#include "base/container.h"
+
+namespace dragoman::tune {
+
+void Candidates::append(Candidates&& other) {
+  sentences.insert(sentences.end(), other.sentences.begin(), other.sentences.end());
+  values.insert(values.end(), other.values.begin(), other.values.end());
+  bleu.insert(bleu.end(), other.bleu.begin(), other.bleu.end());
+  other = {};
+}
+
+void Candidates::save(const std::string& path) const {
+  ContainerWriter writer("candidates");
+  writer.add_record("shape", features);
+  writer.add("sentences", sentences);
+  writer.add("values", values);
+  writer.add("bleu", bleu);
+  writer.write(path);
+}
+
+Candidates Candidates::open(const std::string& path) {
+  const Container file = Container::open(path, "candidates");
+  Candidates made;
+  made.features = file.record<uint32_t>("shape");
+  const auto sentences = file.array<uint32_t>("sentences");
+  const auto values = file.array<float>("values", uint64_t{sentences.size()} * made.features);
+  const auto bleu = file.array<SentenceBleu>("bleu", sentences.size());
+  made.sentences.assign(sentences.begin(), sentences.end());
+  made.values.assign(values.begin(), values.end());
+  made.bleu.assign(bleu.begin(), bleu.end());
+  return made;
+}
+
+size_t add(Pool& pool, const Candidates& candidates) {
+  size_t fresh = 0;
+  for (size_t i = 0; i < candidates.size(); ++i)
+    fresh += pool.add(candidates.sentences[i],
+                      std::span(candidates.values).subspan(i * candidates.features, candidates.features),
+                      candidates.bleu[i]);
+  return fresh;
+}
+
+}  // namespace dragoman::tune

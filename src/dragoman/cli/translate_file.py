@@ -1,0 +1,132 @@
+"""dragoman translate-file: documents in, the same documents translated out."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dragoman.cli.options import collect, options_of
+from dragoman.cli.progress import progress, stderr
+from dragoman.cli.translate import read_glossary
+from dragoman.config import DecodeOptions
+from dragoman.documents import BILINGUAL, FORMATS, DocumentLimits, Journal, format_of, translate_document
+from dragoman.errors import ConfigError, InputError
+from dragoman.files import writing
+from dragoman.model import MANIFEST
+from dragoman.translator import Translator
+
+SUFFIX = ".dragoman-journal"
+
+
+@click.command("translate-file")
+@click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@options_of(DecodeOptions)
+@click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
+@click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
+@click.option(
+    "--format", "format_name", default="auto", type=click.Choice(("auto", *FORMATS)), help="Format of the files."
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Where to write the translation of a single file.")
+@click.option("--out-dir", type=click.Path(path_type=Path), help="Folder for translations, under the files' own names.")
+@click.option("--in-place", is_flag=True, help="Write into the files themselves, which must be PO or XLIFF.")
+@click.option("--overwrite", is_flag=True, help="Replace outputs that exist.")
+@click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
+def translate_file(
+    model: Path,
+    files: tuple[Path, ...],
+    weights: Path | None,
+    glossary: Path | None,
+    format_name: str,
+    out: Path | None,
+    out_dir: Path | None,
+    in_place: bool,
+    overwrite: bool,
+    threads: int,
+    **values: Any,
+) -> None:
+    """Translate FILES: PO, XLIFF 1.2 and 2.x, HTML, Markdown, SubRip and WebVTT subtitles, plain text.
+
+    Structure, tags and placeholders stay. What is translated already is not touched: in PO files only empty messages
+    are filled, and flagged fuzzy; in XLIFF only empty targets, with the state that says a machine wrote them. An
+    interrupted run goes on where it stopped when it is started again.
+
+    page.html becomes page.en.html, unless --out, --out-dir or --in-place say otherwise.
+    """
+    options = collect(DecodeOptions, values)
+    if sum((out is not None, out_dir is not None, in_place)) > 1:
+        raise ConfigError("--out, --out-dir and --in-place exclude each other", "out")
+    if out is not None and len(files) > 1:
+        raise ConfigError("--out names one file, but there are several; use --out-dir", "out")
+    translator = Translator.load(model, weights=weights)
+    terms = read_glossary(glossary)
+    jobs = []
+    for file in files:
+        kind = format_of(str(file), format_name)
+        if in_place and kind not in BILINGUAL:
+            raise ConfigError(f"{file}: only PO and XLIFF files hold both languages; --in-place would lose it", "out")
+        target = out or (out_dir / file.name if out_dir else file if in_place else sibling(file, translator))
+        check_output(file, target, overwrite or in_place)
+        jobs.append((file, kind, target))
+    if out_dir is not None:
+        out_dir.mkdir(parents=True, exist_ok=True)
+    identity = json.dumps(
+        [
+            sha256((translator.model.path / MANIFEST).read_bytes()).hexdigest(),
+            translator.weights,
+            dataclasses.asdict(options),
+            terms,
+        ]
+    )
+    limits = DocumentLimits()
+    for file, kind, target in jobs:
+        data = read_file(file, limits)
+        journal = Journal(target.with_name(f".{target.name}{SUFFIX}"), identity)
+        with journal.recording(), progress(file.name) as report:
+            made = translate_document(
+                data,
+                str(file),
+                translator,
+                format=kind,
+                options=options,
+                glossary=terms,
+                threads=threads,
+                progress=report,
+                journal=journal,
+                limits=limits,
+            )
+            with writing(target) as stream:
+                stream.write(made)
+        resumed = f" ({journal.resumed:,} texts were there from an earlier run)" if journal.resumed else ""
+        stderr.print(f"{target}{resumed}")
+
+
+def sibling(file: Path, translator: Translator) -> Path:
+    """page.html -> page.en.html, page.fr.html -> page.en.html."""
+    manifest = translator.model.manifest
+    if not manifest.target_lang:
+        raise ConfigError("the model does not say its languages; name the output with --out or --out-dir", "out")
+    stem = Path(file.stem)
+    if manifest.source_lang and stem.suffix == f".{manifest.source_lang}":
+        stem = stem.with_suffix("")
+    return file.with_name(f"{stem}.{manifest.target_lang}{file.suffix}")
+
+
+def check_output(file: Path, target: Path, overwrite: bool) -> None:
+    if target.is_dir():
+        raise ConfigError(f"{target} is a directory; name a file", "out")
+    if target.exists() and not overwrite:
+        raise ConfigError(f"{target} exists already; choose another name or pass --overwrite", "out")
+    if not file.exists():
+        raise InputError(f"{file}: there is no such file")
+
+
+def read_file(file: Path, limits: DocumentLimits) -> bytes:
+    """The content of a file, of which no more is read than may be translated."""
+    with file.open("rb") as stream:
+        return stream.read(limits.max_bytes + 1)

@@ -1,0 +1,104 @@
+"""dragoman tune: learn the weights of a model on held-out text."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dragoman.cli.options import collect, options_of
+from dragoman.cli.progress import progress
+from dragoman.cli.translate import lines_of
+from dragoman.config import DecodeOptions, TuneOptions
+from dragoman.decode.weights import read_weights, write_weights
+from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted, write_tuned
+from dragoman.tune.tuning import tune_model
+
+
+class RoundReport:
+    """One line on standard error for each round."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+
+    def __call__(self, made: TuneRound) -> None:
+        seconds = time.monotonic() - self.began
+        self.began = time.monotonic()
+        narrowed = f", {made.narrowed:,} searches cut short" if made.narrowed else ""
+        click.echo(
+            f"round {made.number:>2}  BLEU {made.bleu:6.2f}  length {made.length_ratio:.3f}  "
+            f"{made.fresh:,} new of {made.candidates:,} candidates  {seconds:.1f} s{narrowed}",
+            err=True,
+        )
+
+
+@click.command()
+@click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
+@click.argument("dev_source", type=click.Path())
+@click.argument("dev_target", type=click.Path())
+@options_of(TuneOptions)
+@options_of(DecodeOptions)
+@click.option("--start", type=click.Path(path_type=Path), help="Weights to begin with instead of the model's.")
+@click.option(
+    "--state", type=click.Path(path_type=Path), help="A folder that lets the same command go on when stopped."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Write the weights to this file; the model stays as it is."
+)
+@click.option("--threads", default=0, type=click.IntRange(0), help="Threads to use; 0 for all.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def tune(
+    model: Path,
+    dev_source: str,
+    dev_target: str,
+    start: Path | None,
+    state: Path | None,
+    out: Path | None,
+    threads: int,
+    as_json: bool,
+    **values: Any,
+) -> None:
+    """Learn weights on DEV_SOURCE and its translation DEV_TARGET, line by line: raw text that was not trained on.
+
+    The weights with the best BLEU replace those of the model; Ctrl-C keeps the best so far.
+    """
+    options, decode = collect(TuneOptions, values), collect(DecodeOptions, values)
+    source, target = list(lines_of(dev_source)), list(lines_of(dev_target))
+    begin = read_weights(start) if start else None
+    interrupted = False
+    try:
+        with progress("translating the tuning text") as show:
+            result = tune_model(
+                model,
+                source,
+                target,
+                options,
+                decode=decode,
+                weights=begin,
+                state=state,
+                threads=threads,
+                progress=show,
+                on_round=RoundReport(),
+            )
+    except TuningInterrupted as stop:
+        if stop.result is None:
+            raise
+        result, interrupted = stop.result, True
+    if out:
+        write_weights(out, result.weights)
+    else:
+        write_tuned(model, result)
+    report(result, out or model / "weights.txt", as_json)
+    if interrupted:
+        raise click.exceptions.Exit(130)
+
+
+def report(result: TuneResult, path: Path, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(result.as_dict()))
+        return
+    click.echo(f"BLEU {result.bleu:.2f} in round {result.best_round} of {len(result.rounds)}; {result.why_stopped}")
+    click.echo(f"weights written to {path}")

@@ -1,0 +1,93 @@
+"""Documents: files of other programs in, the same files translated out.
+
+>>> from dragoman.documents import translate_document
+>>> made = translate_document(Path("page.html").read_bytes(), "page.html", translator)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dragoman.config import DecodeOptions
+from dragoman.documents.encoding import Encoded
+from dragoman.documents.engine import Progress, TextTranslator, translate_segments
+from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, FORMATS, format_of, read_document
+from dragoman.documents.html import HtmlDocument
+from dragoman.documents.journal import Journal
+from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag
+from dragoman.errors import ConfigError, InputError
+
+__all__ = [
+    "BILINGUAL",
+    "BY_EXTENSION",
+    "FORMATS",
+    "Document",
+    "DocumentLimits",
+    "Journal",
+    "Segment",
+    "Tag",
+    "format_of",
+    "read_document",
+    "translate_document",
+    "translate_markup",
+]
+
+
+def translate_document(
+    data: bytes,
+    name: str,
+    translator: TextTranslator,
+    *,
+    format: str = "auto",
+    options: DecodeOptions | None = None,
+    glossary: str | Mapping[str, str] | None = None,
+    threads: int = 1,
+    progress: Progress = None,
+    journal: Journal | None = None,
+    limits: DocumentLimits | None = None,
+) -> bytes:
+    """The bytes of a file with its text translated; structure, tags and placeholders stay.
+
+    `name` tells the format unless `format` does, and is what errors call the file. `progress(done, total)` is called
+    between batches and may raise to stop.
+    """
+    document = read_document(data, name, format, limits, target_language(translator))
+    try:
+        translations = translate_segments(
+            document.segments,
+            translator,
+            options=options,
+            glossary=glossary,
+            threads=threads,
+            progress=progress,
+            journal=journal,
+            limits=limits,
+        )
+        return document.write(translations)
+    except (InputError, ConfigError) as error:
+        if name in str(error):
+            raise
+        raise type(error)(f"{name}: {error}") from None
+
+
+def translate_markup(
+    text: str,
+    translator: TextTranslator,
+    *,
+    options: DecodeOptions | None = None,
+    glossary: str | Mapping[str, str] | None = None,
+    threads: int = 1,
+    limits: DocumentLimits | None = None,
+) -> str:
+    """A fragment of HTML with its text translated; what was escaped stays escaped."""
+    document = HtmlDocument(Encoded(text), limits or DocumentLimits())
+    made = translate_segments(
+        document.segments, translator, options=options, glossary=glossary, threads=threads, limits=limits
+    )
+    return document.write(made).decode()
+
+
+def target_language(translator: Any) -> str:
+    model = getattr(translator, "model", None)
+    return "" if model is None else str(model.manifest.target_lang)

@@ -1,0 +1,308 @@
+"""XLIFF 1.2 and 2.x: a target is written where there is none, and nothing else is touched.
+
+1.2: `target` after `source` (or `seg-source`, segment by segment), state="needs-review-translation" and
+state-qualifier="mt-suggestion". 2.x: `target` in the segment, whose state becomes "translated" with
+subState="dragoman:mt". A unit that has a target with text is translated already, unless its state says that it is not
+and the text is still the source's. Inline codes go into the target as they are in the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import unescape
+from xml.parsers import expat
+from xml.sax.saxutils import escape
+
+from dragoman.documents.encoding import Encoded, decoded
+from dragoman.documents.html import spliced, spliced_part
+from dragoman.documents.markup import Kind, Mark, attributes, scan
+from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
+from dragoman.errors import InputError
+
+# Elements around text; elements that hold the code of another format; 1.2's and 2.x's halves of pairs.
+ENCLOSING = frozenset(("g", "pc", "mrk"))
+CODES = frozenset(("ph", "it", "bpt", "ept", "x", "bx", "ex", "sc", "ec", "sm", "em", "cp"))
+OPENING_HALF = {"bpt": "ept", "bx": "ex", "sc": "ec", "sm": "em"}
+CLOSING_HALF = {closing: opening for opening, closing in OPENING_HALF.items()}
+UNTRANSLATED_STATES = frozenset(("new", "needs-translation", "initial"))
+DONE_STATES = frozenset(("final", "signed-off", "reviewed", "translated"))
+MACHINE_1 = ' state="needs-review-translation" state-qualifier="mt-suggestion"'
+MACHINE_2 = ' state="translated" subState="dragoman:mt"'
+STATE_ATTRIBUTE = re.compile(r"""\s(?:state|state-qualifier|subState)\s*=\s*("[^"]*"|'[^']*')""")
+ENCODING = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})["']""")
+
+
+@dataclass(slots=True)
+class Element:
+    """A tag with content: marks of the whole and of what is inside."""
+
+    mark: Mark
+    values: dict[str, str]
+    children: list[Element | Mark] = field(default_factory=list)
+    inner_end: int = 0
+    end: int = 0
+
+    @property
+    def name(self) -> str:
+        return self.mark.name.rpartition(":")[2]
+
+    def child(self, name: str) -> Element | None:
+        return next((each for each in self.children if isinstance(each, Element) and each.name == name), None)
+
+
+@dataclass(slots=True)
+class Place:
+    """Where a target goes: the edits it takes are made from the translations of some segments."""
+
+    element: Element  # source, or seg-source
+    target: Element | None
+    owner: Element  # trans-unit, or segment
+    first: int
+    count: int
+    second: bool
+
+
+class XliffDocument:
+    def __init__(self, source: Encoded, name: str, limits: DocumentLimits, target_lang: str = "") -> None:
+        self._source = source
+        self._text = source.text
+        self._name = name
+        self._limits = limits
+        self._target_lang = target_lang
+        self._segments: list[Segment] = []
+        self._places: list[Place] = []
+        self._fixed: list[tuple[int, int, str]] = []
+        root = tree_of(self._text)
+        if root is None or root.name != "xliff":
+            raise InputError(f"{name}: is XML but no XLIFF; its outermost element is not <xliff>")
+        version = root.values.get("version", "")
+        self._second = version.startswith("2")
+        if not self._second and not version.startswith("1"):
+            raise InputError(f"{name}: is XLIFF {version or 'without a version'}; versions 1.x and 2.x are known")
+        self.walk(root, True)
+
+    @property
+    def segments(self) -> Sequence[Segment]:
+        return self._segments
+
+    def walk(self, element: Element, translate: bool) -> None:
+        wanted = element.values.get("translate")
+        translate = wanted == "yes" if wanted in ("yes", "no") else translate
+        if element.name == "alt-trans" or element.name == "matches":
+            return
+        if element.name in ("file", "xliff"):
+            self.name_language(element)
+        if element.name == "trans-unit":
+            if translate:
+                self.take(element, element, element.values.get("approved") == "yes")
+            return
+        if element.name == "segment":
+            if translate:
+                self.take(element, element, element.values.get("state") in ("final", "reviewed"))
+            return
+        for child in element.children:
+            if isinstance(child, Element):
+                self.walk(child, translate)
+
+    def name_language(self, element: Element) -> None:
+        """A file that does not say yet what it is translated into."""
+        key = "trgLang" if self._second else "target-language"
+        wanted = "xliff" if self._second else "file"
+        if self._target_lang and element.name == wanted and key not in element.values:
+            end = element.mark.end - (2 if element.mark.kind is Kind.EMPTY else 1)
+            self._fixed.append((end, end, f' {key}="{self._target_lang}"'))
+
+    def take(self, owner: Element, unit: Element, done: bool) -> None:
+        source, target = unit.child("source"), unit.child("target")
+        if source is None or done:
+            return
+        pieces = self.pieces(source)
+        if target is not None:
+            found = text_of(tuple(self.pieces(target)))
+            state = target.values.get("state") or owner.values.get("state") or ""
+            pristine = state in UNTRANSLATED_STATES and found == text_of(tuple(pieces))
+            if (found.strip() or has_codes(target)) and not pristine:
+                return
+        segmented = unit.child("seg-source")
+        element = source if segmented is None else segmented
+        parts = marked_segments(element) if segmented is not None else []
+        first = len(self._segments)
+        texts = [self.segment(part) for part in parts] or [paired(pieces, self._limits.max_depth)]
+        if any(has_words(text) for text in texts):
+            self._segments += texts
+            self._places.append(Place(element, target, owner, first, len(texts), self._second))
+        if len(self._segments) > self._limits.max_segments:
+            raise InputError(f"{self._name}: holds more than {self._limits.max_segments:,} texts; split it")
+
+    def segment(self, element: Element) -> Segment:
+        return paired(self.pieces(element), self._limits.max_depth)
+
+    def pieces(self, element: Element) -> list[Piece]:
+        """Text and codes of an element; halves of pairs find each other by their ids."""
+        pieces: list[Piece] = []
+        numbers: dict[str, int] = {}
+
+        def number(key: str) -> int:
+            return numbers.setdefault(key, len(numbers) + 1)
+
+        def add(parent: Element) -> None:
+            for child in parent.children:
+                if isinstance(child, Mark):
+                    raw = self._text[child.begin : child.end]
+                    if child.kind is Kind.TEXT:
+                        pieces.append(unescape(raw))
+                    elif child.kind is Kind.CDATA:
+                        pieces.append(raw[9:-3])
+                    else:
+                        pair = number(f"<{child.begin}")
+                        pieces.extend((Tag(raw, pair), Tag("", pair, True)))
+                    continue
+                whole = self._text[child.mark.begin : child.end]
+                name = child.name
+                if name in ENCLOSING and child.mark.kind is Kind.OPEN and child.values.get("translate") != "no":
+                    pair = number(f"<{child.mark.begin}")
+                    pieces.append(Tag(self._text[child.mark.begin : child.mark.end], pair))
+                    add(child)
+                    pieces.append(Tag(self._text[child.inner_end : child.end], pair, True))
+                elif name in OPENING_HALF:
+                    key = child.values.get("rid") or child.values.get("id") or ""
+                    pieces.append(Tag(whole, number(f"{name}{key}")))
+                elif name in CLOSING_HALF:
+                    ours = child.values.get("startRef") or child.values.get("rid") or child.values.get("id") or ""
+                    pieces.append(Tag(whole, number(f"{CLOSING_HALF[name]}{ours}"), True))
+                else:
+                    pieces.append(Tag(whole))
+
+        add(element)
+        return pieces
+
+    def write(self, translations: Sequence[Segment | None]) -> bytes:
+        edits = list(self._fixed) if any(translation is not None for translation in translations) else []
+        for place in self._places:
+            made = translations[place.first : place.first + place.count]
+            if any(translation is not None for translation in made):
+                edits += self.edits(place, made)
+        return self._source.encoded(spliced(self._text, edits), references=True)
+
+    def edits(self, place: Place, translations: Sequence[Segment | None]) -> list[tuple[int, int, str]]:
+        source = place.element
+        if source.name == "seg-source":
+            parts = marked_segments(source)
+            inner = [
+                (part.mark.end, part.inner_end, serialised(translation))
+                for part, translation in zip(parts, translations, strict=True)
+                if translation is not None
+            ]
+            text = spliced_part(self._text, source.mark.end, source.inner_end, inner)
+        else:
+            text = serialised(translations[0] or ())
+        prefix = source.mark.name.rpartition(":")[0]
+        name = f"{prefix}:target" if prefix else "target"
+        kept = ""
+        if place.target is not None:
+            raw = self._text[place.target.mark.begin : place.target.mark.end]
+            kept = STATE_ATTRIBUTE.sub("", raw[len(place.target.mark.name) + 1 :].rstrip("/>")).rstrip()
+        element = f"<{name}{kept}{'' if place.second else MACHINE_1}>{text}</{name}>"
+        edits = []
+        if place.target is not None:
+            edits.append((place.target.mark.begin, place.target.end, element))
+        else:
+            edits.append((source.end, source.end, self.indent(source) + element))
+        if place.second:
+            mark = place.owner.mark
+            raw = self._text[mark.begin : mark.end - 1]
+            edits.append((mark.begin, mark.end - 1, STATE_ATTRIBUTE.sub("", raw).rstrip() + MACHINE_2))
+        return edits
+
+    def indent(self, element: Element) -> str:
+        """The white space before an element, so that the next one stands like it."""
+        begin = element.mark.begin
+        while begin > 0 and self._text[begin - 1] in " \t":
+            begin -= 1
+        if begin > 0 and self._text[begin - 1] in "\r\n":
+            begin -= 2 if self._text[begin - 2 : begin] == "\r\n" else 1
+            return self._text[begin : element.mark.begin]
+        return ""
+
+
+def serialised(segment: Segment) -> str:
+    return "".join(piece.raw if isinstance(piece, Tag) else escape(piece) for piece in segment)
+
+
+def has_codes(element: Element) -> bool:
+    return any(isinstance(child, Element) and child.name in CODES for child in element.children)
+
+
+def marked_segments(element: Element) -> list[Element]:
+    """The `mrk mtype="seg"` of a seg-source, however deep."""
+    found: list[Element] = []
+    for child in element.children:
+        if isinstance(child, Element):
+            if child.name == "mrk" and child.values.get("mtype") == "seg" and child.mark.kind is Kind.OPEN:
+                found.append(child)
+            else:
+                found += marked_segments(child)
+    return found
+
+
+def tree_of(text: str) -> Element | None:
+    """Elements of a document that is known to be well-formed."""
+    root: Element | None = None
+    stack: list[Element] = []
+    for mark in scan(text, html=False):
+        if mark.kind in (Kind.OPEN, Kind.EMPTY):
+            values = {key: unescape(value) for key, (value, _, _) in attributes(text, mark).items()}
+            made = Element(mark, values, [], mark.end, mark.end)
+            if stack:
+                stack[-1].children.append(made)
+            root = root or made
+            if mark.kind is Kind.OPEN:
+                stack.append(made)
+        elif mark.kind is Kind.CLOSE and stack:
+            element = stack.pop()
+            element.inner_end, element.end = mark.begin, mark.end
+        elif stack:
+            stack[-1].children.append(mark)
+    return root
+
+
+def check_xml(data: bytes, name: str, limits: DocumentLimits) -> None:
+    """InputError unless the bytes are well-formed XML that declares no entities and is not too deep."""
+    parser = expat.ParserCreate()
+    depth = 0
+
+    def start(tag: str, values: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > limits.max_depth:
+            line = parser.CurrentLineNumber
+            raise InputError(f"{name}, line {line}: elements are nested more than {limits.max_depth} deep", line)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+
+    def entity(*declaration: object) -> None:
+        raise InputError(
+            f"{name} declares XML entities of its own, which is how XML bombs are made; remove them from its DOCTYPE"
+        )
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = start, end, entity
+    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        what = expat.ErrorString(error.code)
+        raise InputError(
+            f"{name}, line {error.lineno}: not well-formed XML ({what}); repair it or export it again", error.lineno
+        ) from None
+    except (LookupError, ValueError) as error:
+        raise InputError(f"{name}: the XML cannot be read ({error})") from None
+
+
+def read_xliff(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> XliffDocument:
+    check_xml(data, name, limits)
+    found = ENCODING.match(data)
+    return XliffDocument(decoded(data, name, found.group(1).decode() if found else "utf-8"), name, limits, target_lang)

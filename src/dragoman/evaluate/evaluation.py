@@ -1,0 +1,115 @@
+"""What a system is worth: scores with intervals, length, unknown words, speed, memory, and how it compares."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dragoman import _core
+from dragoman.config import DecodeOptions
+from dragoman.errors import ConfigError, InputError
+from dragoman.evaluate.run import Memory, Run, Speed, measured_run
+from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score
+
+SAMPLES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The system that this one is compared with, and the differences, this one's less that one's."""
+
+    scores: list[MetricScore]
+    differences: list[MetricDifference]
+    length_ratio: float
+    unknown_rate: float | None = None
+    speed: Speed | None = None
+    memory: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Scores of one system; what was not measured is None."""
+
+    sentences: int
+    scores: list[MetricScore]
+    length_ratio: float  # words of the translations by words of the references
+    unknown_rate: float | None = None  # share of source words that no rule could translate
+    speed: Speed | None = None
+    memory: Memory | None = None
+    against: Comparison | None = None
+    translations: list[str] = field(default_factory=list)
+
+    def score(self, name: str) -> float:
+        """By name: BLEU, BLEU-lc, chrF, TER."""
+        return next(each.score for each in self.scores if each.name == name)
+
+    def as_dict(self) -> dict[str, Any]:
+        made = dataclasses.asdict(self)
+        del made["translations"]
+        made["scores"] = {each.pop("name"): each for each in made["scores"]}
+        if self.against is not None:
+            other = made["against"]
+            other["scores"] = {each.pop("name"): each for each in other["scores"]}
+            other["differences"] = {each.pop("name"): each for each in other["differences"]}
+        return made
+
+
+def evaluate_texts(
+    translations: list[str], references: list[str], *, against: list[str] | None = None, samples: int = SAMPLES
+) -> Evaluation:
+    """Scores of translations, and how they compare with those of another system."""
+    if samples < 40:
+        raise ConfigError(f"--samples must be at least 40 for an interval of 95 %, not {samples}", "samples")
+    own, other, differences = score(translations, references, against, samples)
+    comparison = None
+    if against is not None:
+        comparison = Comparison(other, differences, length_ratio(against, references))
+    return Evaluation(
+        sentences=len(references),
+        scores=own,
+        length_ratio=length_ratio(translations, references),
+        against=comparison,
+        translations=translations,
+    )
+
+
+def evaluate_model(
+    model: str | Path,
+    source: list[str],
+    reference: list[str],
+    *,
+    against: str | Path | None = None,
+    decode: DecodeOptions | None = None,
+    weights: Mapping[str, float] | None = None,
+    threads: int = 1,
+    samples: int = SAMPLES,
+    progress: _core.Progress = None,
+) -> Evaluation:
+    """Translates `source` and scores the result; with `against`, another model, also how the two compare."""
+    if len(source) != len(reference):
+        raise InputError(
+            f"the source has {len(source)} lines and the reference {len(reference)}; they must correspond line by line"
+        )
+    if not source:
+        raise InputError("there is nothing to evaluate: the text is empty")
+    metric("BLEU")  # before the translating, which may take long
+    options = decode or DecodeOptions()
+    own = measured_run(model, source, options, weights=weights, threads=threads, progress=progress)
+    other = measured_run(against, source, options, threads=threads, progress=progress) if against is not None else None
+    made = evaluate_texts(own.texts, reference, against=other.texts if other else None, samples=samples)
+    comparison = made.against
+    if comparison is not None and other is not None:
+        comparison = dataclasses.replace(comparison, **measurements(other))
+    return dataclasses.replace(made, against=comparison, **measurements(own))
+
+
+def measurements(run: Run) -> dict[str, Any]:
+    return {"unknown_rate": run.unknown_rate, "speed": run.speed, "memory": run.memory}
+
+
+def length_ratio(translations: list[str], references: list[str]) -> float:
+    rows = _core.bleu_statistics(translations, references, False)
+    return sum(row[0] for row in rows) / max(1, sum(row[1] for row in rows))

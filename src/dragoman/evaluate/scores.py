@@ -1,0 +1,106 @@
+"""Scores of translations by sacreBLEU: BLEU cased and uncased, chrF, TER, each with its signature and interval.
+
+Intervals and comparisons are bootstrap resampling (Koehn 2004): test sets drawn from the test set with replacement,
+the same ones for both systems of a comparison. sacreBLEU and what it needs are imported here alone, and only when
+somebody asks for scores.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any
+
+from dragoman import _core
+from dragoman.errors import ConfigError, InputError
+
+METRICS = ("BLEU", "BLEU-lc", "chrF", "TER")
+
+
+@dataclass(frozen=True, slots=True)
+class MetricScore:
+    """A score, the middle 95 % of scores on resampled test sets, and what makes the figure repeatable."""
+
+    name: str
+    score: float
+    low: float
+    high: float
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class MetricDifference:
+    """This system's score less the other's; p is how likely chance alone gives so much.
+
+    The interval of the difference is worked out for BLEU.
+    """
+
+    name: str
+    difference: float
+    p_value: float
+    low: float | None = None
+    high: float | None = None
+
+
+def metric(name: str) -> Any:
+    """A metric of sacreBLEU, or one sentence on how to get that."""
+    try:
+        made = importlib.import_module("sacrebleu.metrics")
+    except ImportError:
+        message = "evaluating needs sacreBLEU, which is not installed; run `pip install 'dragoman[evaluate]'`"
+        raise ConfigError(message) from None
+    return {
+        "BLEU": lambda: made.BLEU(force=True),
+        "BLEU-lc": lambda: made.BLEU(lowercase=True, force=True),
+        "chrF": made.CHRF,
+        "TER": made.TER,
+    }[name]()
+
+
+def score(
+    translations: list[str], references: list[str], against: list[str] | None, samples: int
+) -> tuple[list[MetricScore], list[MetricScore], list[MetricDifference]]:
+    """Scores of a system, scores of the one it is compared with, and the differences; the last two may be empty."""
+    for lines in (translations, against):
+        if lines is not None and len(lines) != len(references):
+            raise InputError(
+                f"there are {len(lines)} translations and {len(references)} references;"
+                " they must correspond line by line"
+            )
+    if not references:
+        raise InputError("there is nothing to evaluate: the text is empty")
+    own, other, differences = [], [], []
+    for name in METRICS:
+        chosen = metric(name)
+        systems = [("against", against), ("system", translations)] if against is not None else [("", translations)]
+        test = importlib.import_module("sacrebleu.significance").PairedTest(
+            systems, {name: chosen}, [references], test_type="bs", n_samples=samples
+        )
+        signatures, results = test()
+        signature = str(next(iter(signatures.values())))
+        found = [
+            MetricScore(name, float(each.score), float(each.mean - each.ci), float(each.mean + each.ci), signature)
+            for each in next(values for key, values in results.items() if key != "System")
+        ]
+        own.append(found[-1])
+        if against is not None:
+            other.append(found[0])
+            p_value = float(next(values for key, values in results.items() if key != "System")[-1].p_value)
+            # The test counts draws that differ more than the systems do, and so calls equal systems different.
+            p_value = 1.0 if translations == against else p_value
+            bounds = difference_bounds(translations, against, references, name, samples)
+            differences.append(MetricDifference(name, found[1].score - found[0].score, p_value, *bounds))
+    return own, other, differences
+
+
+def difference_bounds(
+    translations: list[str], against: list[str], references: list[str], name: str, samples: int
+) -> tuple[float, float] | tuple[None, None]:
+    """The middle 95 % of the differences in BLEU on resampled test sets; the core has equal statistics."""
+    if not name.startswith("BLEU"):
+        return None, None
+    rows = [_core.bleu_statistics(lines, references, name == "BLEU-lc") for lines in (translations, against)]
+    first, second = _core.bootstrap_bleu(rows, samples, 1)
+    differences = sorted(100 * (a - b) for a, b in zip(first, second, strict=True))
+    cut = samples // 40
+    return differences[cut], differences[samples - cut - 1]

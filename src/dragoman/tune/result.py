@@ -1,0 +1,75 @@
+"""What tuning reports, and how its weights get into the model."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dragoman.config import DecodeOptions, TuneOptions
+from dragoman.decode.weights import write_weights
+from dragoman.model import Manifest, ModelDirectory, revising_model
+
+
+@dataclass(frozen=True, slots=True)
+class TuneRound:
+    """One translation of the tuning text: the weights it was made with, and how good it is."""
+
+    number: int
+    bleu: float  # 0 to 100
+    length_ratio: float  # words of the translation by words of the reference
+    fresh: int  # candidates nobody had proposed before
+    candidates: int  # in the pool afterwards
+    narrowed: int  # sentences whose search ran out of memory or time
+    weights: dict[str, float]
+
+    def as_dict(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class TuneResult:
+    """The best weights, and the rounds that led to them."""
+
+    weights: dict[str, float]
+    bleu: float
+    rounds: list[TuneRound]
+    best_round: int
+    why_stopped: str
+    options: TuneOptions = field(default_factory=TuneOptions)
+    decode: DecodeOptions = field(default_factory=DecodeOptions)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "bleu": self.bleu,
+            "best_round": self.best_round,
+            "why_stopped": self.why_stopped,
+            "weights": self.weights,
+            "rounds": [each.as_dict() for each in self.rounds],
+        }
+
+
+class TuningInterrupted(KeyboardInterrupt):
+    """Ctrl-C during tuning; `result` is what was reached, or None before the first round had ended."""
+
+    def __init__(self, result: TuneResult | None) -> None:
+        super().__init__()
+        self.result = result
+
+
+def write_tuned(model: str | Path, result: TuneResult) -> None:
+    """Puts the weights into a model, which stays as it was if anything goes wrong."""
+
+    def record(manifest: Manifest) -> Manifest:
+        tuned = {**dataclasses.asdict(result.options), "decode": dataclasses.asdict(result.decode)}
+        scores = {"bleu": round(result.bleu, 4), "rounds": len(result.rounds), "best_round": result.best_round}
+        return dataclasses.replace(
+            manifest,
+            options={**manifest.options, "tune": tuned},
+            scores={**manifest.scores, "tune": scores},
+        )
+
+    opened = ModelDirectory.open(model)
+    with revising_model(opened, record) as directory:
+        write_weights(directory / "weights.txt", result.weights)

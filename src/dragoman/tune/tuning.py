@@ -1,0 +1,164 @@
+"""The tuning loop: translate, add the k best translations to the pool, learn weights on the pool, and again.
+
+What is scored is the text a user would see, detokenized and put together, against the raw reference: BLEU with
+sacreBLEU's 13a words. Case is left out of it, since case is restored after the search and no feature speaks of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from dragoman import _core
+from dragoman.config import DecodeOptions, TuneOptions
+from dragoman.errors import ConfigError, InputError
+from dragoman.model import ModelDirectory
+from dragoman.translator import Translator, checked
+from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted
+from dragoman.tune.state import TuningState, fingerprint
+
+
+def tune_model(
+    model: str | Path,
+    source: list[str],
+    target: list[str],
+    options: TuneOptions | None = None,
+    *,
+    decode: DecodeOptions | None = None,
+    weights: Mapping[str, float] | None = None,
+    state: Path | None = None,
+    threads: int = 0,
+    progress: _core.Progress = None,
+    on_round: Callable[[TuneRound], None] | None = None,
+) -> TuneResult:
+    """Learns weights for `model` on lines of raw text and their translations; the model is left as it is.
+
+    `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments
+    goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached.
+    """
+    options, decode = options or TuneOptions(), decode or DecodeOptions()
+    check(options, source, target)
+    opened = ModelDirectory.open(model)
+    translator = Translator.load(model, weights=weights)
+    # Features without a weight take part from 0, as long as they are computed.
+    start = {name: translator.weights.get(name, 0.0) for name in translator.features}
+    kept = TuningState(state, fingerprint(opened, source, target, options, decode, weights))
+    translator = translator.remembering(options.rule_megabytes << 20)
+    run = TuningRun(source, target, options, decode, kept, threads, progress)
+    try:
+        run.go(translator, start, on_round)
+    except KeyboardInterrupt:
+        raise TuningInterrupted(run.result("interrupted") if run.rounds else None) from None
+    return run.result(run.why_stopped)
+
+
+class TuningRun:
+    """One run: its pool and its rounds."""
+
+    def __init__(
+        self,
+        source: list[str],
+        target: list[str],
+        options: TuneOptions,
+        decode: DecodeOptions,
+        state: TuningState,
+        threads: int,
+        progress: _core.Progress,
+    ) -> None:
+        self.source, self.target = source, target
+        self.options, self.decode = options, decode
+        self.state = state
+        self.threads = threads
+        self.progress = progress
+        self.rounds: list[TuneRound] = []
+        self.why_stopped = ""
+
+    def go(self, translator: Translator, start: dict[str, float], on_round: Callable[[TuneRound], None] | None) -> None:
+        self.names = list(start)
+        self.pool = _core.TuningPool(len(self.source), len(self.names))
+        for finished, candidates in self.state.load():
+            self.pool.add(candidates)
+            self.rounds.append(finished)
+            if on_round:
+                on_round(finished)
+        weights = self.learn() if self.rounds else start
+        while not self.finished():
+            made, candidates = self.translate(translator.with_weights(weights), weights)
+            self.rounds.append(made)
+            self.state.save(self.rounds, candidates)
+            if on_round:
+                on_round(made)
+            if not self.finished():
+                weights = self.learn()
+
+    def translate(self, translator: Translator, weights: dict[str, float]) -> tuple[TuneRound, _core.Candidates]:
+        candidates, statistics, narrowed = translator.candidates(
+            self.source, self.target, self.names, self.decode, self.options.kbest, self.threads, self.progress
+        )
+        fresh = self.pool.add(candidates)
+        made = TuneRound(
+            number=len(self.rounds) + 1,
+            bleu=100 * _core.bleu_score(statistics),
+            length_ratio=statistics[0] / max(1, statistics[1]),
+            fresh=fresh,
+            candidates=len(self.pool),
+            narrowed=narrowed,
+            weights=weights,
+        )
+        return made, candidates
+
+    def learn(self) -> dict[str, float]:
+        """New weights from the pool, beginning at those of the last round."""
+        before = [self.rounds[-1].weights[name] for name in self.names]
+        options = self.options
+        seed = options.seed * 1000 + len(self.rounds)
+        if options.method == "mert":
+            found, _ = self.pool.mert(before, options.starts, options.directions, seed, self.threads)
+        else:
+            found, _ = self.pool.mira(
+                before, options.passes, options.shuffles, options.clip, options.decay, seed, self.threads
+            )
+        return dict(zip(self.names, found, strict=True))
+
+    def finished(self) -> bool:
+        if not self.rounds:
+            return False
+        last, best = self.rounds[-1], self.best()
+        if last.number >= self.options.rounds:
+            self.why_stopped = f"{self.options.rounds} rounds were made"
+        elif last.fresh == 0 and last.number > 1:
+            self.why_stopped = "the last round found no new translations"
+        elif last.number - best.number >= self.options.patience:
+            self.why_stopped = f"BLEU has not risen for {self.options.patience} rounds"
+        return bool(self.why_stopped)
+
+    def best(self) -> TuneRound:
+        return max(self.rounds, key=lambda each: each.bleu)
+
+    def result(self, why_stopped: str) -> TuneResult:
+        best = self.best()
+        return TuneResult(
+            best.weights, best.bleu, list(self.rounds), best.number, why_stopped, self.options, self.decode
+        )
+
+
+def check(options: TuneOptions, source: list[str], target: list[str]) -> None:
+    """Refuses what cannot be tuned on."""
+    if len(source) != len(target):
+        raise InputError(
+            f"the source has {len(source)} lines and the target {len(target)}; they must correspond line by line"
+        )
+    if not source:
+        raise InputError("there is no text to tune on; give held-out lines of both languages")
+    for lines in (source, target):
+        for number, line in enumerate(lines, start=1):
+            checked(line, number)
+            if "\n" in line:
+                raise InputError(f"line {number}: holds a line end; give one line for each", number)
+    for entry in dataclasses.fields(options):
+        value = getattr(options, entry.name)
+        if entry.name in ("rounds", "patience", "kbest", "passes", "shuffles", "starts") and value < 1:
+            raise ConfigError(f"--{entry.name} must be at least 1, not {value}", entry.name)
+        if entry.name in ("directions", "seed", "rule_megabytes") and value < 0:
+            raise ConfigError(f"--{entry.name} must not be negative, not {value}", entry.name)

@@ -1,0 +1,102 @@
+"""Tuning against brute force, and BLEU statistics against sacreBLEU's."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.reference.tuning import best_along, bleu, statistics_at
+
+from dragoman import _core
+
+sacrebleu = pytest.importorskip("sacrebleu")
+
+# Small whole numbers, so that crossings are exact or well apart.
+values = st.integers(-4, 4).map(float)
+
+
+@st.composite
+def statistics(draw: st.DrawFn) -> list[int]:
+    words = draw(st.integers(4, 12))
+    totals = [words - n for n in range(4)]
+    matches, most = [], words
+    for total in totals:
+        most = draw(st.integers(0, min(total, most)))
+        matches.append(most)
+    return [words, draw(st.integers(1, 14)), *matches, *totals]
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> tuple[list[list[tuple[list[float], list[int]]]], int]:
+    features = draw(st.integers(1, 3))
+    candidate = st.tuples(st.lists(values, min_size=features, max_size=features), statistics())
+    return draw(st.lists(st.lists(candidate, min_size=1, max_size=6), min_size=1, max_size=4)), features
+
+
+def pool_of(lists: list[list[tuple[list[float], list[int]]]], features: int) -> _core.TuningPool:
+    pool = _core.TuningPool(len(lists), features)
+    rows = [(sentence, *each) for sentence, candidates in enumerate(lists) for each in candidates]
+    pool.add(_core.Candidates.of([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]))
+    return pool
+
+
+@settings(max_examples=300)
+@given(pools(), st.data())
+def test_line_search_equals_brute_force(
+    made: tuple[list[list[tuple[list[float], list[int]]]], int], data: st.DataObject
+) -> None:
+    lists, features = made
+    vector = st.lists(values, min_size=features, max_size=features)
+    weights, direction = data.draw(vector), data.draw(vector)
+    pool = pool_of(lists, features)
+    step, found = pool.line_search(weights, direction)
+    assert found == pytest.approx(best_along(lists, weights, direction), abs=1e-12)
+    moved = [w + step * d for w, d in zip(weights, direction, strict=True)]
+    assert _core.bleu_score(pool.statistics(moved)) == pytest.approx(found, abs=1e-12)
+
+
+@given(pools(), st.data())
+def test_pool_scores_its_best_candidates(
+    made: tuple[list[list[tuple[list[float], list[int]]]], int], data: st.DataObject
+) -> None:
+    lists, features = made
+    weights = data.draw(st.lists(values, min_size=features, max_size=features))
+    found = pool_of(lists, features).statistics(weights)
+    expected = statistics_at(lists, weights)
+    assert list(found) == expected
+    assert _core.bleu_score(found) == pytest.approx(bleu(expected), abs=1e-12)
+
+
+@settings(max_examples=30)
+@given(pools(), st.integers(0, 5))
+def test_tuning_never_loses_on_the_pool(made: tuple[list[list[tuple[list[float], list[int]]]], int], seed: int) -> None:
+    lists, features = made
+    pool = pool_of(lists, features)
+    start = [1.0] * features
+    before = _core.bleu_score(pool.statistics(start))
+    weights, reached = pool.mert(start, 3, 3, seed)
+    assert reached >= before
+    assert _core.bleu_score(pool.statistics(weights)) == pytest.approx(reached, abs=1e-9)
+    assert pool.mert(start, 3, 3, seed, threads=3) == (weights, reached)
+    learned = pool.mira(start, 5, 2, 0.01, 0.9, seed)
+    assert pool.mira(start, 5, 2, 0.01, 0.9, seed, threads=2) == learned
+
+
+word = st.text(st.sampled_from("abAB0159.,-'&;<>$%/()ß Ééİ\u00a0 \t") | st.characters(codec="utf-8"), max_size=12)
+line = st.lists(word | st.sampled_from(["the", "The", "cat", "3.5", "1-2", "&amp;", "&lt;", "<skipped>", "..."])).map(
+    " ".join
+)
+
+
+def usable(text: str) -> bool:
+    return "\0" not in text
+
+
+@settings(max_examples=300)
+@given(line.filter(usable), line.filter(usable), st.booleans())
+def test_statistics_equal_sacrebleu(translation: str, reference: str, lowercase: bool) -> None:
+    metric = sacrebleu.metrics.BLEU(lowercase=lowercase)
+    expected = metric.corpus_score([translation], [[reference]])
+    row = _core.bleu_statistics([translation], [reference], lowercase)[0]
+    assert list(row) == [expected.sys_len, expected.ref_len, *expected.counts, *expected.totals]
+    assert 100 * _core.bleu_score(row) == pytest.approx(expected.score, abs=1e-9)
