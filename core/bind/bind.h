@@ -30,6 +30,7 @@ void register_clean(nb::module_& module);
 void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
+void register_nlm(nb::module_& module);
 void register_extract(nb::module_& module);
 void register_sources(nb::module_& module);
 void register_decode(nb::module_& module);

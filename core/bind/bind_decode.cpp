@@ -58,6 +58,19 @@ nb::dict rule_dict(const RuleUse& rule, const FeatureSet& set) {
   return made;
 }
 
+// Empty without a neural model.
+nb::dict queries_dict(const ModelQueries& queries) {
+  nb::dict made;
+  if (queries.words == 0) return made;
+  auto share = [](uint64_t part, uint64_t all) {
+    return all ? static_cast<double>(part) / static_cast<double>(all) : 0;
+  };
+  made["queries"] = queries.words;
+  made["cached_words"] = share(queries.known_words, queries.words);
+  made["cached_contexts"] = share(queries.known_contexts, queries.contexts);
+  return made;
+}
+
 nb::dict candidate_dict(const Candidate& candidate, const FeatureSet& set, bool explain) {
   nb::dict made;
   made["words"] = candidate.words;
@@ -83,6 +96,7 @@ nb::dict sentence_dict(const DecodedSentence& sentence, const FeatureSet& set, b
   made["scored"] = sentence.scored;
   made["rules"] = sentence.rules;
   made["scratch_bytes"] = sentence.scratch_bytes;
+  made["neural"] = queries_dict(sentence.neural);
   return made;
 }
 
@@ -122,6 +136,7 @@ nb::dict line_dict(const TranslatedLine& line, const FeatureSet& set, bool expla
     sentence["narrowed"] = each.narrowed;
     sentence["protected_in"] = each.given;
     sentence["protected_out"] = each.given_found;
+    sentence["neural"] = queries_dict(each.neural);
     nb::list candidates;
     for (const SentenceCandidate& candidate : each.candidates)
       candidates.append(candidate_dict(candidate, set, explain));

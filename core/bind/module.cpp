@@ -13,6 +13,7 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_extract(module);
   dragoman::bind::register_sources(module);
   dragoman::bind::register_lm(module);
+  dragoman::bind::register_nlm(module);
   dragoman::bind::register_decode(module);
   dragoman::bind::register_tune(module);
 }

@@ -89,12 +89,26 @@ void CubeSearch::run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, 
   recombine(cubes, begin, end, cell);
 }
 
+// What the cheap models chose, by the expensive ones.
+void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32_t end) {
+  fragments_.clear();
+  positions_.clear();
+  for (const Candidate& each : taken_) {
+    const Edge edge = edge_of(cubes[each.cube], each.ranks, begin, end);
+    SentenceScorer::Fragment fragment{
+        edge.rule, static_cast<uint32_t>(positions_.size()), cubes[each.cube].sentence_begin, {}, each.state, 0};
+    for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) fragment.children[gap] = edge.children[gap]->state;
+    fragments_.push_back(fragment);
+    positions_.resize(positions_.size() + edge.rule->source.size());
+    source_positions(edge, positions_.data() + fragment.first_position);
+  }
+  scorer_.score_fragments(fragments_, positions_, Stage::expensive);
+  for (size_t i = 0; i < taken_.size(); ++i) taken_[i].score += fragments_[i].score;
+}
+
 void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell) {
   cell.clear();
-  if (scorer_.scorer().has_expensive())
-    for (Candidate& each : taken_)
-      each.score += score(edge_of(cubes[each.cube], each.ranks, begin, end), cubes[each.cube].sentence_begin,
-                          Stage::expensive, each.state);
+  if (scorer_.scorer().has_expensive()) score_taken(cubes, begin, end);
   // Best first, so that the first edge of a node is its best.
   std::ranges::sort(taken_, [](const Candidate& left, const Candidate& right) { return worse(right, left); });
   table_.assign(std::bit_ceil(2 * taken_.size() + 1), nullptr);

@@ -50,6 +50,7 @@ class CubeSearch {
   void push(std::span<const Cube> cubes, uint32_t cube, const uint32_t* ranks, uint32_t begin, uint32_t end);
   Edge edge_of(const Cube& cube, const uint32_t* ranks, uint32_t begin, uint32_t end) const;
   double score(const Edge& edge, bool sentence_begin, Stage stage, std::byte* state);
+  void score_taken(std::span<const Cube> cubes, uint32_t begin, uint32_t end);
   void recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell);
 
   SentenceScorer& scorer_;
@@ -60,6 +61,7 @@ class CubeSearch {
   std::vector<Candidate> taken_;
   std::vector<Node*> table_;
   std::vector<uint32_t> positions_;
+  std::vector<SentenceScorer::Fragment> fragments_;  // of one cell, for the expensive models
   uint32_t sequence_ = 0;
   uint64_t pops_ = 0;
   uint64_t scored_ = 0;

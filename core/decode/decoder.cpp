@@ -228,6 +228,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
   result.scratch_bytes = arena.used();
+  result.neural = scorer.queries();
   return result;
 }
 

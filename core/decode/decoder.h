@@ -83,6 +83,7 @@ struct DecodedSentence {
   uint64_t pops = 0, scored = 0;
   uint64_t rules = 0;
   size_t scratch_bytes = 0;
+  ModelQueries neural;
 };
 
 std::string_view rule_kind_name(RuleKind kind);

@@ -32,6 +32,27 @@ struct FragmentRequest {
   double log10_prob;                 // out: what the new words add, and what the children's first words change by
 };
 
+// The same for words after a known context.
+struct WordsRequest {
+  const std::byte* state;
+  std::span<const LmItem> words;
+  std::byte* next;    // out: the context after them
+  double log10_prob;  // out
+};
+
+// How often a model that keeps count was asked, and how much of it its caches knew.
+struct ModelQueries {
+  uint64_t words = 0, known_words = 0;
+  uint64_t contexts = 0, known_contexts = 0;  // of the words that were not known
+
+  void add(const ModelQueries& other) {
+    words += other.words;
+    known_words += other.known_words;
+    contexts += other.contexts;
+    known_contexts += other.known_contexts;
+  }
+};
+
 class LanguageModelSession {
  public:
   virtual ~LanguageModelSession() = default;
@@ -46,6 +67,10 @@ class LanguageModelSession {
     for (FragmentRequest& each : requests)
       each.log10_prob = score_fragment(each.items, each.children, each.sentence_begin, each.state);
   }
+  virtual void score_phrases(std::span<WordsRequest> requests) {
+    for (WordsRequest& each : requests) each.log10_prob = score_words(each.state, each.words, each.next);
+  }
+  virtual ModelQueries queries() const { return {}; }
 };
 
 class LanguageModel {

@@ -1,6 +1,9 @@
 #include "decode/model.h"
 
+#include <algorithm>
+
 #include "decode/bitext_rules.h"
+#include "decode/neural_model.h"
 #include "decode/ngram_model.h"
 
 namespace dragoman::decode {
@@ -18,10 +21,24 @@ std::optional<Casing> open_casing(const std::string& directory, const std::strin
 }  // namespace
 
 std::vector<NamedModel> open_language_models(std::span<const std::pair<std::string, std::string>> models, bool trust) {
-  std::vector<NamedModel> opened;
+  const Trust hashes = trust ? Trust::skip_hashes : Trust::verify_hashes;
+  // The files say what they are; contents are verified as they are opened for good.
+  std::vector<bool> neural;
   for (const auto& [name, path] : models)
-    opened.push_back({name, std::make_shared<NgramModel>(std::make_shared<lm::LanguageModel>(
-                                lm::LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes)))});
+    neural.push_back(Container::open_any(path, Trust::skip_hashes).kind() == nlm::file_kind);
+  // Beside n-grams, which order the search, a neural model need only judge what they chose.
+  const bool alone = std::ranges::find(neural, false) == neural.end();
+  std::vector<NamedModel> opened;
+  for (size_t i = 0; i < models.size(); ++i) {
+    const auto& [name, path] = models[i];
+    std::shared_ptr<const LanguageModel> model;
+    if (neural[i])
+      model = std::make_shared<NeuralModel>(std::make_shared<nlm::NeuralModel>(nlm::NeuralModel::open(path, hashes)),
+                                            !alone);
+    else
+      model = std::make_shared<NgramModel>(std::make_shared<lm::LanguageModel>(lm::LanguageModel::open(path, hashes)));
+    opened.push_back({name, std::move(model)});
+  }
   return opened;
 }
 

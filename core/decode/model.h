@@ -15,7 +15,7 @@ namespace dragoman::decode {
 struct ModelParts {
   std::string directory;  // holds vocab.bin, bitext.bin, lexicon.bin and, if there, frequent.bin
   std::string source_tokenizer, target_tokenizer;  // language codes, or "none"
-  // Feature name and path of each n-gram model.
+  // Feature name and path of each language model, of n-grams or neural.
   std::vector<std::pair<std::string, std::string>> language_models;
   std::vector<std::pair<std::string, double>> weights;
   ExtractOptions extract;
@@ -24,7 +24,7 @@ struct ModelParts {
 
 std::shared_ptr<TextTranslator> open_model(const ModelParts& parts);
 
-// n-gram models by feature name and path.
+// Language models by feature name and path; the files know whether they hold n-grams or a neural model.
 std::vector<NamedModel> open_language_models(std::span<const std::pair<std::string, std::string>> models, bool trust);
 
 }  // namespace dragoman::decode

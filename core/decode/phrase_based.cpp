@@ -93,6 +93,7 @@ class Search {
   void fill(uint32_t stack);
   void queue(uint32_t stack, uint32_t cube, uint32_t hypothesis, uint32_t rule);
   void score(const PhraseCube& cube, Candidate& candidate, Stage stage);
+  void score_taken(uint32_t stack);
   double order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const;
   const Node* finish();
   Place place_of(const Node* node) const {
@@ -117,6 +118,7 @@ class Search {
   std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
   Arena scratch_{size_t{1} << 16};
   std::vector<Candidate> queue_, taken_;
+  std::vector<SentenceScorer::Phrase> chosen_;
   std::vector<Node*> table_;
   std::vector<uint32_t> positions_;
   uint32_t sequence_ = 0;
@@ -252,6 +254,22 @@ void Search::score(const PhraseCube& cube, Candidate& candidate, Stage stage) {
       scorer_.score_words(rule, positions_, before->state + sizeof(Place), stage, candidate.state + sizeof(Place));
 }
 
+// What the cheap models chose, by the expensive ones.
+void Search::score_taken(uint32_t stack) {
+  chosen_.clear();
+  for (const Candidate& each : taken_) {
+    const PhraseCube& cube = cubes_[stack][each.cube];
+    const Node* before = stacks_[cube.stack][cube.group].nodes[each.hypothesis];
+    chosen_.push_back(
+        {cube.rules[each.rule], cube.begin, before->state + sizeof(Place), each.state + sizeof(Place), 0});
+  }
+  scorer_.score_phrases(chosen_, Stage::expensive);
+  for (size_t i = 0; i < taken_.size(); ++i) {
+    taken_[i].score += chosen_[i].score;
+    taken_[i].expected += chosen_[i].score;
+  }
+}
+
 void Search::fill(uint32_t stack) {
   scratch_.clear();
   queue_.clear();
@@ -291,12 +309,7 @@ void Search::fill(uint32_t stack) {
     if (candidate.score > possible_at_least) taken_.push_back(candidate);
   }
   pops_ += taken_.size();
-  if (scorer_.scorer().has_expensive())
-    for (Candidate& each : taken_) {
-      const double before = each.score;
-      score(cubes[each.cube], each, Stage::expensive);
-      each.expected += each.score - before;
-    }
+  if (scorer_.scorer().has_expensive()) score_taken(stack);
   std::ranges::sort(taken_, [](const Candidate& left, const Candidate& right) { return worse(right, left); });
   table_.assign(std::bit_ceil(2 * taken_.size() + 1), nullptr);
   std::vector<Hypo> made;

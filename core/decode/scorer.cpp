@@ -10,7 +10,9 @@ namespace {
 constexpr uint32_t not_looked_up = UINT32_MAX;
 size_t aligned(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
 
+// A model without weight says nothing, and need not be asked.
 bool in_stage(const Scorer::Model& model, Stage stage) {
+  if (model.weight == 0) return false;
   return stage == Stage::all || model.model->expensive() == (stage == Stage::expensive);
 }
 
@@ -143,6 +145,68 @@ double SentenceScorer::score_fragment(const Rule& rule, std::span<const uint32_t
     total += model.weight * sessions_[m]->score_fragment(placed(model, rule.lm_items[m], positions), parts,
                                                          sentence_begin, state + model.fragment_at);
   }
+  return total;
+}
+
+void SentenceScorer::score_fragments(std::span<Fragment> fragments, std::span<const uint32_t> positions, Stage stage) {
+  for (size_t m = 0; m < sessions_.size(); ++m) {
+    const Scorer::Model& model = scorer_.models()[m];
+    if (!in_stage(model, stage)) continue;
+    children_.clear();
+    for (const Fragment& each : fragments)
+      for (uint32_t gap = 0; gap < max_gaps; ++gap)
+        children_.push_back(gap < each.rule->gaps ? each.children[gap] + model.fragment_at : nullptr);
+    items_.clear();
+    fragment_requests_.clear();
+    for (size_t i = 0; i < fragments.size(); ++i) {
+      const Fragment& each = fragments[i];
+      std::span<const LmItem> items = each.rule->lm_items[m];
+      fragment_requests_.push_back(
+          {items, children_.data() + i * max_gaps, each.sentence_begin, each.state + model.fragment_at, 0});
+      if (!model.model->reads_source()) continue;
+      for (LmItem item : items) {
+        if (item.word >= 0) item.source = positions[each.first_position + item.source];
+        items_.push_back(item);
+      }
+    }
+    if (model.model->reads_source()) {
+      size_t at = 0;
+      for (FragmentRequest& each : fragment_requests_) {
+        each.items = std::span<const LmItem>(items_).subspan(at, each.items.size());
+        at += each.items.size();
+      }
+    }
+    sessions_[m]->score_fragments(fragment_requests_);
+    for (size_t i = 0; i < fragments.size(); ++i) fragments[i].score += model.weight * fragment_requests_[i].log10_prob;
+  }
+}
+
+void SentenceScorer::score_phrases(std::span<Phrase> phrases, Stage stage) {
+  for (size_t m = 0; m < sessions_.size(); ++m) {
+    const Scorer::Model& model = scorer_.models()[m];
+    if (!in_stage(model, stage)) continue;
+    items_.clear();
+    words_requests_.clear();
+    for (const Phrase& each : phrases)
+      for (LmItem item : each.rule->lm_items[m]) {
+        if (model.model->reads_source()) item.source += each.begin;
+        items_.push_back(item);
+      }
+    size_t at = 0;
+    for (const Phrase& each : phrases) {
+      const size_t size = each.rule->lm_items[m].size();
+      words_requests_.push_back({each.state + model.context_at, std::span<const LmItem>(items_).subspan(at, size),
+                                 each.next + model.context_at, 0});
+      at += size;
+    }
+    sessions_[m]->score_phrases(words_requests_);
+    for (size_t i = 0; i < phrases.size(); ++i) phrases[i].score += model.weight * words_requests_[i].log10_prob;
+  }
+}
+
+ModelQueries SentenceScorer::queries() const {
+  ModelQueries total;
+  for (const auto& session : sessions_) total.add(session->queries());
   return total;
 }
 

@@ -75,9 +75,27 @@ class SentenceScorer {
   // the rule's source symbols to source positions (of a gap, its first word's).
   double score_fragment(const Rule& rule, std::span<const uint32_t> positions, const std::byte* const* children,
                         bool sentence_begin, Stage stage, std::byte* state);
+  // The same for many at once; scores are added to theirs.
+  struct Fragment {
+    const Rule* rule;
+    uint32_t first_position;  // where its positions are in those of all
+    bool sentence_begin;
+    const std::byte* children[max_gaps];
+    std::byte* state;
+    double score;
+  };
+  void score_fragments(std::span<Fragment> fragments, std::span<const uint32_t> positions, Stage stage);
   // The same for a phrase after a context.
   double score_words(const Rule& rule, std::span<const uint32_t> positions, const std::byte* state, Stage stage,
                      std::byte* next);
+  struct Phrase {
+    const Rule* rule;
+    uint32_t begin;  // source position of its first word
+    const std::byte* state;
+    std::byte* next;
+    double score;
+  };
+  void score_phrases(std::span<Phrase> phrases, Stage stage);
   void begin_context(std::byte* state);
   // Adds the features of whole sentences: language models and their unknown words. The sentence's end is affiliated
   // with the last source word.
@@ -86,6 +104,7 @@ class SentenceScorer {
 
   uint32_t lm_id(size_t model, WordId word);
   LanguageModelSession& session(size_t model) { return *sessions_[model]; }
+  ModelQueries queries() const;
 
  private:
   std::span<const LmItem> placed(const Scorer::Model& model, std::span<const LmItem> items,
@@ -97,6 +116,10 @@ class SentenceScorer {
   std::vector<std::vector<uint32_t>> extra_ids_;  // by model, of the words of this sentence alone
   std::vector<LmItem> items_;
   std::vector<std::byte> state_;
+  // Of a batch.
+  std::vector<FragmentRequest> fragment_requests_;
+  std::vector<WordsRequest> words_requests_;
+  std::vector<const std::byte*> children_;
 };
 
 // For each target symbol the source symbol its word is affiliated with: the middle one of its links, else that of the

@@ -181,6 +181,7 @@ TranslatedSentence TextTranslator::translate_sentence(const PreparedSentence& se
     decode.options.max_seconds *= static_cast<double>(end - begin) / size;
     DecodedSentence decoded = decoder_->decode(piece_of(sentence, begin, end), decode);
     made.narrowed = made.narrowed || decoded.narrowed;
+    made.neural.add(decoded.neural);
     if (piece == 0) {
       candidates = std::move(decoded.candidates);
       continue;

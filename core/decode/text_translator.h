@@ -41,6 +41,7 @@ struct TranslatedSentence {
   bool narrowed = false;
   uint32_t given = 0;        // spans with given translations and protected tokens on the source side
   uint32_t given_found = 0;  // of them on the target side, best candidate
+  ModelQueries neural;
 };
 
 struct TranslatedLine {

@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "align": "dragoman.cli.align:align",
     "extract": "dragoman.cli.extract:extract",
     "lm": "dragoman.cli.lm:lm",
+    "nlm": "dragoman.cli.nlm:nlm",
     "translate": "dragoman.cli.translate:translate",
     "tune": "dragoman.cli.tune:tune",
     "evaluate": "dragoman.cli.evaluate:evaluate",

@@ -1,0 +1,274 @@
+// Neural language models: writing, opening, scoring; word classes and trees.
+#include <map>
+
+#include "bind/bind.h"
+#include "nlm/affiliation.h"
+#include "nlm/brown.h"
+#include "nlm/corpus_ids.h"
+#include "nlm/model_writer.h"
+#include "nlm/neural_model.h"
+#include "nlm/session.h"
+#include "nlm/text_scores.h"
+#include "nlm/word_trees.h"
+
+namespace dragoman::bind {
+namespace {
+
+using namespace nlm;
+
+// The bytes of any object with a contiguous buffer: bytes, memoryview, an array of any library.
+class Bytes {
+ public:
+  Bytes(nb::handle object, const std::string& name) {
+    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_C_CONTIGUOUS) != 0) {
+      PyErr_Clear();
+      throw ConfigError(name, "is not a contiguous buffer");
+    }
+  }
+  Bytes(const Bytes&) = delete;
+  Bytes& operator=(const Bytes&) = delete;
+  ~Bytes() { PyBuffer_Release(&view_); }
+
+  std::span<const std::byte> bytes() const {
+    return {static_cast<const std::byte*>(view_.buf), static_cast<size_t>(view_.len)};
+  }
+  template <class T>
+  std::vector<T> values(const std::string& name) const {
+    if (bytes().size() % sizeof(T)) throw ConfigError(name, "has a size that is no multiple of its element's");
+    std::vector<T> made(bytes().size() / sizeof(T));
+    if (!made.empty()) std::memcpy(made.data(), view_.buf, bytes().size());
+    return made;
+  }
+
+ private:
+  Py_buffer view_;
+};
+
+template <class T>
+nb::bytes bytes_of(const std::vector<T>& values) {
+  return to_bytes(std::as_bytes(std::span(values)));
+}
+
+ModelDescription description_of(const nb::dict& meta) {
+  ModelDescription made;
+  for (auto [key, value] : meta) {
+    const std::string name = nb::cast<std::string>(key);
+    try {
+      if (name == "order")
+        made.order = nb::cast<uint32_t>(value);
+      else if (name == "dimension")
+        made.dimension = nb::cast<uint32_t>(value);
+      else if (name == "words")
+        made.words = nb::cast<std::vector<std::string>>(value);
+      else if (name == "output")
+        made.output = output_of(nb::cast<std::string>(value));
+      else if (name == "normalised")
+        made.normalisation = nb::isinstance<nb::str>(value)
+                                 ? normalisation_of(nb::cast<std::string>(value))
+                                 : (nb::cast<bool>(value) ? Normalisation::exact : Normalisation::self);
+      else if (name == "source_words") {
+        made.source_words = nb::cast<std::vector<std::string>>(value);
+        made.reads_source = true;
+      } else if (name == "source_window")
+        made.source_window = nb::cast<uint32_t>(value);
+      else if (name == "input_precision")
+        made.input_precision = precision_of(name, nb::cast<std::string>(value));
+      else if (name == "output_precision")
+        made.output_precision = precision_of(name, nb::cast<std::string>(value));
+      else if (name == "direct_bits")
+        made.direct_bits = nb::cast<uint32_t>(value);
+      else if (name == "info")
+        made.info = nb::cast<std::string>(value);
+      else
+        throw ConfigError(name, "is nothing a neural model is described by");
+    } catch (const nb::cast_error&) {
+      throw ConfigError(name, "has a value of the wrong type");
+    }
+  }
+  return made;
+}
+
+void write_neural_model(const std::string& path, const nb::dict& meta, const nb::dict& tensors) {
+  const ModelDescription description = description_of(meta);
+  std::map<std::string, std::unique_ptr<Bytes>> held;
+  Tensors views;
+  for (auto [key, value] : tensors) {
+    const std::string name = nb::cast<std::string>(key);
+    held[name] = std::make_unique<Bytes>(value, name);
+    views[name] = held[name]->bytes();
+  }
+  nb::gil_scoped_release release;
+  write_model(description, views, path);
+}
+
+// ln P of words after contexts, `batch` of them at a time.
+nb::bytes logprobs(const NeuralModel& model, nb::handle contexts, nb::handle words, nb::handle positions,
+                   const std::vector<std::string>& source, size_t batch) {
+  const auto context_ids = Bytes(contexts, "contexts").values<WordId>("contexts");
+  const auto word_ids = Bytes(words, "words").values<WordId>("words");
+  std::vector<uint32_t> places(word_ids.size());
+  if (!positions.is_none()) places = Bytes(positions, "positions").values<uint32_t>("positions");
+  const uint32_t width = model.order() - 1;
+  if (context_ids.size() != word_ids.size() * width || places.size() != word_ids.size())
+    throw ConfigError("contexts", "must have order - 1 words for each word that is asked about");
+  if (model.reads_source() && source.empty())
+    throw InputError(0, "this model reads the source sentence: give it with the words");
+  std::vector<float> scores(word_ids.size());
+  {
+    nb::gil_scoped_release release;
+    Session session(model);
+    std::vector<WordId> source_ids;
+    for (const std::string& word : source) source_ids.push_back(model.find_source(word));
+    session.begin(source_ids);
+    std::vector<Query> queries;
+    for (size_t i = 0; i < word_ids.size(); ++i)
+      queries.push_back({context_ids.data() + i * width, word_ids[i], places[i]});
+    if (batch == 0) batch = queries.size();
+    for (size_t at = 0; at < queries.size(); at += batch)
+      session.score(std::span(queries).subspan(at, std::min(batch, queries.size() - at)), scores.data() + at);
+  }
+  return bytes_of(scores);
+}
+
+nb::dict described(const NeuralModel& model) {
+  const Header& header = model.header();
+  nb::dict made;
+  made["order"] = header.order;
+  made["dimension"] = header.dimension;
+  made["output"] = std::string(name_of(header.output));
+  made["normalisation"] = std::string(name_of(header.normalisation));
+  made["words"] = header.words;
+  made["classes"] = header.output == Output::classes ? header.classes : 0;
+  made["largest_class"] = header.output == Output::classes ? model.largest_class() : 0;
+  made["contexts"] = header.full_context ? "full" : "diagonal";
+  made["source_words"] = header.source_words;
+  made["source_window"] = header.source_window;
+  made["input_precision"] = std::string(name_of(header.input_precision));
+  made["output_precision"] = std::string(name_of(header.output_precision));
+  made["direct_contexts"] = header.direct_contexts;
+  made["direct_words"] = header.direct_words;
+  made["direct_classes"] = header.direct_classes;
+  made["direct_bits"] = header.direct_bits;
+  made["bytes"] = model.file().file_size();
+  made["info"] = std::string(model.info());
+  return made;
+}
+
+}  // namespace
+
+void register_nlm(nb::module_& module) {
+  module.def("write_neural_model", &write_neural_model, nb::arg("path"), nb::arg("meta"), nb::arg("tensors"),
+             "Writes nlm.bin; core/nlm/model_writer.h names the tensors and their shapes.");
+
+  module.def(
+      "nlm_encode",
+      [](lm::TextEncoder& text, uint64_t max_words, uint64_t min_count) {
+        CorpusIds made;
+        {
+          nb::gil_scoped_release release;
+          made = limit_vocabulary(text.finish(), max_words, min_count);
+        }
+        return nb::make_tuple(made.words, bytes_of(made.counts), bytes_of(made.ids));
+      },
+      nb::arg("text"), nb::arg("max_words") = 0, nb::arg("min_count") = 1,
+      "Words from id 4 on, counts by id (uint64), and the text as ids (int32), each sentence from <s> to </s>.");
+  module.def(
+      "brown_classes",
+      [](nb::handle ids, uint32_t size, uint32_t classes, size_t threads, nb::object progress) {
+        const Bytes held(ids, "ids");
+        if (held.bytes().size() % sizeof(int32_t)) throw ConfigError("ids", "must be int32");
+        const std::span<const int32_t> text(reinterpret_cast<const int32_t*>(held.bytes().data()),
+                                            held.bytes().size() / sizeof(int32_t));
+        Monitor monitor = make_monitor(std::move(progress));
+        std::vector<int32_t> made;
+        {
+          nb::gil_scoped_release release;
+          made = brown_classes(text, size, classes, threads, monitor);
+        }
+        return bytes_of(made);
+      },
+      nb::arg("ids"), nb::arg("size"), nb::arg("classes"), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+      "The class of every id (int32), -1 for those that are never predicted.");
+  module.def(
+      "frequency_classes",
+      [](nb::handle counts, uint32_t classes) {
+        return bytes_of(frequency_classes(Bytes(counts, "counts").values<uint64_t>("counts"), classes));
+      },
+      nb::arg("counts"), nb::arg("classes"), "The class of every id (int32) by frequency alone.");
+  module.def(
+      "huffman_tree",
+      [](nb::handle counts) { return bytes_of(huffman_tree(Bytes(counts, "counts").values<uint64_t>("counts"))); },
+      nb::arg("counts"), "Children of the nodes (int32, two each): a node, or -1 - word; node 0 is the root.");
+
+  module.def(
+      "affiliations",
+      [](const std::vector<std::pair<uint16_t, uint16_t>>& links, uint32_t target_size) {
+        align::Links made;
+        for (auto [source, target] : links) made.push_back({source, target});
+        return affiliations(made, target_size);
+      },
+      nb::arg("links"), nb::arg("target_size"), "The source position each target word is affiliated with.");
+
+  nb::class_<NeuralModel>(module, "NeuralModel", "A neural language model, mapped from a file.")
+      .def(
+          "__init__",
+          [](NeuralModel* self, const std::string& path, bool trust) {
+            new (self) NeuralModel(NeuralModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
+          },
+          nb::arg("path"), nb::arg("trust") = false)
+      .def_prop_ro("order", &NeuralModel::order)
+      .def_prop_ro("reads_source", &NeuralModel::reads_source)
+      .def("describe", &described)
+      .def(
+          "find", [](const NeuralModel& self, const std::string& word) { return self.find(word); }, nb::arg("word"))
+      .def(
+          "with_normalisation",
+          [](const NeuralModel& self, const std::string& name) {
+            return self.with_normalisation(normalisation_of(name));
+          },
+          nb::arg("name"))
+      .def("logprobs", &logprobs, nb::arg("contexts"), nb::arg("words"), nb::arg("positions") = nb::none(),
+           nb::arg("source") = std::vector<std::string>(), nb::arg("batch") = 0,
+           "Natural logarithms as float32, for int32 arrays of contexts (nearest word first) and words; positions are "
+           "those of the source sentence the words are affiliated with.")
+      .def(
+          "score_text",
+          [](const NeuralModel& self, const nb::bytes& text, std::optional<nb::bytes> source,
+             std::optional<nb::bytes> links, bool per_token, size_t threads, nb::object progress) {
+            auto lines = view(text);
+            if (source.has_value() != links.has_value())
+              throw InputError(0, "the source text and the links go together: give both or neither");
+            SourceLines both;
+            if (source) both = {view(*source), view(*links)};
+            Monitor monitor = make_monitor(std::move(progress));
+            lm::TextScores scores;
+            {
+              nb::gil_scoped_release release;
+              scores = score_text(self, lines, source ? &both : nullptr, per_token, threads, monitor);
+            }
+            nb::list sentences;
+            for (const lm::SentenceScore& s : scores.sentences)
+              sentences.append(nb::make_tuple(s.log10_prob, s.log10_prob_unknown, s.tokens, s.unknown));
+            nb::list tokens;
+            for (const lm::TokenScore& t : scores.tokens)
+              tokens.append(nb::make_tuple(t.log10_prob, t.ngram_length, t.unknown));
+            return nb::make_tuple(sentences, tokens);
+          },
+          nb::arg("text"), nb::arg("source") = nb::none(), nb::arg("links") = nb::none(), nb::arg("per_token") = false,
+          nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+          "As LanguageModel.score_text; models that read the source need its lines and the links too.")
+      .def(
+          "write_requantised",
+          [](const NeuralModel& self, const std::string& path, const std::string& input_precision,
+             const std::string& output_precision, uint32_t direct_bits, const std::string& normalisation) {
+            const Requantisation wanted{precision_of("input_precision", input_precision),
+                                        precision_of("output_precision", output_precision), direct_bits,
+                                        normalisation_of(normalisation)};
+            nb::gil_scoped_release release;
+            write_requantised(self, wanted, path);
+          },
+          nb::arg("path"), nb::arg("input_precision"), nb::arg("output_precision"), nb::arg("direct_bits"),
+          nb::arg("normalisation"));
+}
+
+}  // namespace dragoman::bind

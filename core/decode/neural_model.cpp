@@ -1,0 +1,199 @@
+#include "decode/neural_model.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numbers>
+
+namespace dragoman::decode {
+namespace {
+
+struct Head {
+  uint32_t kept;
+  uint32_t closed;  // the words kept are all that the left context matters to
+};
+
+struct Kept {
+  LmItem item;
+  float score;  // as scored provisionally
+};
+
+size_t context_at(uint32_t order) { return sizeof(Head) + (order - 1) * sizeof(Kept); }
+
+class Session : public LanguageModelSession {
+ public:
+  Session(const NeuralModel& model, std::unique_ptr<nlm::Session> session)
+      : model_(model),
+        session_(std::move(session)),
+        order_(session_->model().order()),
+        words_(order_ - 1),
+        context_bytes_(words_ * sizeof(WordId)) {}
+  ~Session() override { model_.give_back(std::move(session_)); }
+
+  void begin_context(std::byte* state) override {
+    WordId context[nlm::max_order];
+    fill(context, nlm::sentence_begin);
+    std::memcpy(state, context, context_bytes_);
+  }
+
+  double score_words(const std::byte* state, std::span<const LmItem> words, std::byte* next) override {
+    WordsRequest request{state, words, next, 0};
+    score_phrases({&request, 1});
+    return request.log10_prob;
+  }
+
+  void score_phrases(std::span<WordsRequest> requests) override {
+    clear();
+    for (size_t i = 0; i < requests.size(); ++i) {
+      WordId context[nlm::max_order];
+      std::memcpy(context, requests[i].state, context_bytes_);
+      for (const LmItem& word : requests[i].words) ask(i, context, word, 0, nullptr);
+      std::memcpy(requests[i].next, context, context_bytes_);
+      requests[i].log10_prob = 0;
+    }
+    answer();
+    for (size_t i = 0; i < asked_.size(); ++i) requests[asked_[i].request].log10_prob += change(i);
+  }
+
+  double score_fragment(std::span<const LmItem> items, const std::byte* const* children, bool sentence_begin,
+                        std::byte* state) override {
+    FragmentRequest request{items, children, sentence_begin, state, 0};
+    score_fragments({&request, 1});
+    return request.log10_prob;
+  }
+
+  void score_fragments(std::span<FragmentRequest> requests) override {
+    clear();
+    for (size_t i = 0; i < requests.size(); ++i) {
+      requests[i].log10_prob = 0;
+      walk(i, requests[i]);
+    }
+    answer();
+    for (size_t i = 0; i < asked_.size(); ++i) {
+      requests[asked_[i].request].log10_prob += change(i);
+      if (std::byte* kept = asked_[i].kept) std::memcpy(kept + offsetof(Kept, score), &scores_[i], sizeof(float));
+    }
+  }
+
+  ModelQueries queries() const override {
+    const nlm::QueryCounts& counts = session_->counts();
+    return {counts.queries, counts.word_hits, counts.contexts, counts.context_hits};
+  }
+
+ private:
+  struct Asked {
+    size_t request;
+    float before;     // what the word had been given already
+    std::byte* kept;  // where its provisional score goes
+  };
+
+  void fill(WordId* context, WordId word) const { std::fill_n(context, words_, word); }
+
+  void clear() {
+    asked_.clear();
+    queries_.clear();
+    contexts_.clear();
+  }
+
+  // One word, after which the context is one further.
+  void ask(size_t request, WordId* context, const LmItem& word, float before, std::byte* kept) {
+    asked_.push_back({request, before, kept});
+    queries_.push_back({nullptr, static_cast<WordId>(word.word), word.source});
+    contexts_.insert(contexts_.end(), context, context + words_);
+    std::copy_backward(context, context + words_ - 1, context + words_);
+    context[0] = static_cast<WordId>(word.word);
+  }
+
+  void answer() {
+    for (size_t i = 0; i < queries_.size(); ++i) queries_[i].context = contexts_.data() + i * words_;
+    scores_.resize(queries_.size());
+    session_->score(queries_, scores_.data());
+  }
+
+  double change(size_t i) const { return (double{scores_[i]} - double{asked_[i].before}) / std::numbers::ln10; }
+
+  // Writes a fragment's state, but for the scores of the words it keeps, and asks for them.
+  void walk(size_t number, const FragmentRequest& request) {
+    std::byte* const state = request.state;
+    std::memset(state, 0, context_at(order_) + context_bytes_);
+    Head head{0, request.sentence_begin};
+    WordId context[nlm::max_order];
+    fill(context, request.sentence_begin ? nlm::sentence_begin : nlm::no_word);
+    bool empty = !request.sentence_begin;
+    auto add = [&](const LmItem& word, float before) {
+      std::byte* place = nullptr;
+      if (!head.closed) {
+        const Kept mine{word, 0};
+        place = state + sizeof(Head) + head.kept++ * sizeof(Kept);
+        std::memcpy(place, &mine, sizeof mine);
+        head.closed = head.kept == words_;
+      }
+      ask(number, context, word, before, place);
+    };
+    for (const LmItem& item : request.items) {
+      if (item.word >= 0) {
+        add(item, 0);
+        empty = false;
+        continue;
+      }
+      const std::byte* child = request.children[-1 - item.word];
+      Head theirs;
+      std::memcpy(&theirs, child, sizeof theirs);
+      if (empty) {
+        // Nothing to the left of it: nothing changes.
+        head = theirs;
+        std::memcpy(state + sizeof(Head), child + sizeof(Head), theirs.kept * sizeof(Kept));
+        std::memcpy(context, child + context_at(order_), context_bytes_);
+      } else {
+        for (uint32_t i = 0; i < theirs.kept; ++i) {
+          Kept each;
+          std::memcpy(&each, child + sizeof(Head) + i * sizeof(Kept), sizeof each);
+          add(each.item, each.score);
+        }
+        if (theirs.closed) std::memcpy(context, child + context_at(order_), context_bytes_);
+        head.closed |= theirs.closed;
+      }
+      empty = empty && head.kept == 0 && !head.closed;
+    }
+    std::memcpy(state, &head, sizeof head);
+    std::memcpy(state + context_at(order_), context, context_bytes_);
+  }
+
+  const NeuralModel& model_;
+  std::unique_ptr<nlm::Session> session_;
+  uint32_t order_, words_;
+  size_t context_bytes_;
+  std::vector<Asked> asked_;
+  std::vector<nlm::Query> queries_;
+  std::vector<WordId> contexts_;
+  std::vector<float> scores_;
+};
+
+}  // namespace
+
+size_t NeuralModel::context_bytes() const { return (model_->order() - 1) * sizeof(WordId); }
+
+size_t NeuralModel::fragment_bytes() const { return context_at(model_->order()) + context_bytes(); }
+
+std::unique_ptr<nlm::Session> NeuralModel::take_session() const {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) return std::make_unique<nlm::Session>(*model_);
+  auto session = std::move(idle_.back());
+  idle_.pop_back();
+  return session;
+}
+
+void NeuralModel::give_back(std::unique_ptr<nlm::Session> session) const {
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(session));
+}
+
+std::unique_ptr<LanguageModelSession> NeuralModel::begin(std::span<const std::string_view> source) const {
+  std::vector<WordId> words;
+  if (model_->reads_source())
+    for (std::string_view word : source) words.push_back(model_->find_source(word));
+  auto session = take_session();
+  session->begin(words);
+  return std::make_unique<Session>(*this, std::move(session));
+}
+
+}  // namespace dragoman::decode

@@ -1,0 +1,22 @@
+// Training text as the ids of a limited vocabulary: the most frequent words keep theirs, the others become <unk>.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lm/text_encoder.h"
+#include "nlm/format.h"
+
+namespace dragoman::nlm {
+
+struct CorpusIds {
+  std::vector<std::string> words;  // from id 4 on
+  std::vector<uint64_t> counts;    // by id
+  std::vector<int32_t> ids;        // sentences one after another, each between sentence_begin and sentence_end
+};
+
+// Keeps at most `max_words` words (0 for all) that occur at least `min_count` times.
+CorpusIds limit_vocabulary(const lm::EncodedText& text, uint64_t max_words, uint64_t min_count);
+
+}  // namespace dragoman::nlm

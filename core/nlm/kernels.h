@@ -1,0 +1,47 @@
+// The arithmetic of a query, one table per instruction set: sums of embeddings, the rectifier, products of a hidden
+// layer with many rows, and the logarithm of a sum of exponentials.
+//
+// Weights of 8 bits meet hidden layers of 8 bits: a rectified layer has no sign, so it is stored as unsigned bytes with
+// one scale, and products are sums of integers, the same bits on every level. Other precisions compute in floats; their
+// sums are the same for every size of a batch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/cpu.h"
+#include "nlm/matrix.h"
+
+namespace dragoman::nlm {
+
+// A hidden layer as the output weights want it: `codes` times `scale` for int8, else `values`.
+struct Activation {
+  const float* values;
+  const uint8_t* codes;
+  float scale;
+};
+
+// Float buffers that kernels read are padded to a multiple of this many.
+inline constexpr uint32_t float_unit = 16;
+inline constexpr uint32_t padded(uint32_t count) { return (count + float_unit - 1) / float_unit * float_unit; }
+// What stands in the padding of logits.
+inline constexpr float no_logit = -1e30f;
+
+struct NlmKernels {
+  // sum[i] += factors[i] * row[i]
+  void (*add_row)(const MatrixView& matrix, uint32_t row, const float* factors, float* sum);
+  // sum[i] += matrix[i] . vector for the rows of a square matrix of floats
+  void (*add_product)(const float* matrix, uint32_t rows, uint32_t stride, const float* vector, float* sum);
+  // max(0, x) in place, and the same as codes; returns their scale. At most 255 * scale is kept.
+  float (*rectify)(float* values, uint32_t count, uint8_t* codes);
+  // out[c * out_stride + r] = bias[r] + row (first + r) . activation c
+  void (*logits)(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias,
+                 const Activation* contexts, uint32_t context_count, float* out, size_t out_stride);
+  // ln sum exp(x[i]); writes no_logit into the padding.
+  float (*log_sum_exp)(float* values, uint32_t count);
+};
+
+const NlmKernels& nlm_kernels(KernelLevel level);
+const NlmKernels& nlm_kernels();
+
+}  // namespace dragoman::nlm

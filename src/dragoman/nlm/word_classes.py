@@ -1,0 +1,69 @@
+"""Classes of the words of a text, as a file of `word class` lines that people can read and edit."""
+
+from __future__ import annotations
+
+import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from dragoman import _core
+from dragoman.errors import InputError
+from dragoman.files import writing
+from dragoman.lm.build import naming, pieces
+
+# The first ids; nothing is a class of the ones that are never predicted.
+RESERVED = ("", "<unk>", "<s>", "</s>")
+
+
+@dataclass(frozen=True, slots=True)
+class WordClasses:
+    """Classes by word id; -1 for the ids that are never predicted."""
+
+    words: list[str]
+    counts: list[int]
+    classes: list[int]
+
+    @property
+    def number(self) -> int:
+        return max(self.classes, default=-1) + 1
+
+    def sizes(self) -> list[int]:
+        made = [0] * self.number
+        for each in self.classes:
+            if each >= 0:
+                made[each] += 1
+        return made
+
+    def write(self, path: str | Path) -> None:
+        """One word a line with its class and how often it occurs, class by class, the frequent words first."""
+        rows = [row for row in zip(self.classes, self.words, strict=True) if row[0] >= 0]
+        with writing(path) as stream:
+            stream.write("".join(f"{word} {number}\n" for number, word in sorted(rows, key=lambda row: row[0])).encode())
+
+
+def cluster(
+    texts: Iterable[str | Path],
+    classes: int,
+    *,
+    method: str = "brown",
+    max_words: int = 0,
+    min_count: int = 1,
+    threads: int = 0,
+    progress: _core.Progress = None,
+) -> WordClasses:
+    """Puts the words of tokenized texts into classes, by their neighbours or by frequency alone."""
+    text = _core.LmText()
+    for path in texts:
+        before = text.lines
+        with naming(path, before):
+            for piece in pieces(path):
+                text.add(piece)
+    words, counts, ids = _core.nlm_encode(text, max_words, min_count)
+    if not words:
+        raise InputError("the text has no words to put into classes")
+    if method == "brown":
+        found = _core.brown_classes(ids, len(words) + len(RESERVED), classes, threads, progress)
+    else:
+        found = _core.frequency_classes(counts, classes)
+    return WordClasses([*RESERVED, *words], list(array.array("Q", counts)), list(array.array("i", found)))

@@ -1,0 +1,162 @@
+"""Scores of the core against the reference, for every kind of model, precision and normalisation."""
+
+from __future__ import annotations
+
+import array
+import itertools
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dragoman import _core
+from dragoman.errors import ConfigError
+from tests.reference.neural_lm import BEGIN, END, NOTHING, ReferenceModel, random_model
+
+KINDS = [
+    pytest.param(dict(output="class"), id="class"),
+    pytest.param(dict(output="class", normalised="self"), id="class-self"),
+    pytest.param(dict(output="class", normalised="none"), id="class-none"),
+    pytest.param(dict(output="class", classes=1), id="one-class"),
+    pytest.param(dict(output="class", full=True), id="class-full"),
+    pytest.param(dict(output="class", direct=40), id="class-direct"),
+    pytest.param(dict(output="class", direct=40, dimension=64, order=3, normalised=False), id="class-direct-self"),
+    pytest.param(dict(output="class", window=1), id="class-source"),
+    pytest.param(dict(output="class", window=0, full=True), id="class-source-full"),
+    pytest.param(dict(output="tree"), id="tree"),
+    pytest.param(dict(output="tree", window=2, dimension=65), id="tree-source"),
+    pytest.param(dict(output="flat"), id="flat"),
+    pytest.param(dict(output="flat", normalised=False), id="flat-unnormalised"),
+    pytest.param(dict(output="flat", direct=40), id="flat-direct"),
+    pytest.param(dict(output="class", order=2, words=1, classes=1), id="tiny"),
+]
+
+
+def write(model: ReferenceModel, path: Path, **meta: Any) -> _core.NeuralModel:
+    _core.write_neural_model(str(path), {**model.meta, **meta}, model.buffers())
+    return _core.NeuralModel(str(path))
+
+
+def asked(model: ReferenceModel, seed: int = 0, contexts: int = 6) -> list[tuple[list[int], int, int]]:
+    """Some contexts with every word after each; those that direct n-grams know among them."""
+    width = model.meta["order"] - 1
+    rows: list[list[int]] = [[BEGIN] * width, [NOTHING] * width]
+    for number in range(contexts):
+        rows.append([1 + (number * 7 + place * 3 + seed) % (model.size - 1) for place in range(width)])
+    rows += [[*context, *[BEGIN] * (width - len(context))] for context in list(model.direct_words)[:6]]
+    return [(row, word, number % 4) for number, row in enumerate(rows) for word in model.predicted]
+
+
+def scores(
+    opened: _core.NeuralModel, queries: list[tuple[list[int], int, int]], source: list[str] | None = None
+) -> list[float]:
+    contexts = array.array("i", itertools.chain.from_iterable(row for row, _, _ in queries))
+    words = array.array("i", [word for _, word, _ in queries])
+    positions = array.array("I", [place for _, _, place in queries])
+    return list(array.array("f", opened.logprobs(contexts, words, positions, source or [])))
+
+
+@pytest.mark.parametrize("options", KINDS)
+def test_scores_are_those_of_the_reference(options: dict[str, Any], tmp_path: Path) -> None:
+    for seed in range(3):
+        model = random_model(seed, **options)
+        opened = write(model, tmp_path / "nlm.bin")
+        source = [4, 5, 1, 8]
+        names = ["s0", "s1", "unheard-of", "s4"]
+        queries = asked(model, seed)
+        found = scores(opened, queries, names if "source_window" in model.meta else None)
+        for (row, word, place), score in zip(queries, found, strict=True):
+            assert score == pytest.approx(model.score(row, word, source, place), rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("options", [kind for kind in KINDS if kind.values[0].get("normalised", True) is True])
+@pytest.mark.parametrize("precision", ["f32", "int8"])
+def test_probabilities_sum_to_one(options: dict[str, Any], precision: str, tmp_path: Path) -> None:
+    model = random_model(11, **options)
+    bits = 32 if precision == "f32" else 4
+    opened = write(model, tmp_path / "nlm.bin", output_precision=precision, direct_bits=bits)
+    queries = asked(model)
+    found = scores(opened, queries, ["s0"] if "source_window" in model.meta else None)
+    each = len(model.predicted)
+    for at in range(0, len(found), each):
+        assert math.fsum(math.exp(score) for score in found[at : at + each]) == pytest.approx(1, abs=2e-5)
+
+
+def test_a_score_does_not_depend_on_its_batch(tmp_path: Path) -> None:
+    for precision in ("f32", "f16", "int8"):
+        model = random_model(5, direct=30, words=40, classes=5, dimension=70)
+        opened = write(model, tmp_path / "nlm.bin", output_precision=precision)
+        queries = asked(model, contexts=20)
+        together = scores(opened, queries)
+        alone = [scores(opened, [query])[0] for query in queries[::7]]
+        assert together[::7] == alone
+        assert scores(opened, queries[::-1])[::-1] == together
+
+
+@pytest.mark.parametrize("precision,tolerance", [("f16", 0.01), ("int8", 0.15), ("int4", 1.0)])
+def test_fewer_bits_stay_close(precision: str, tolerance: float, tmp_path: Path) -> None:
+    model = random_model(3, dimension=64, words=30, classes=4, direct=60)
+    output = "int8" if precision == "int4" else precision
+    opened = write(model, tmp_path / "nlm.bin", input_precision=precision, output_precision=output, direct_bits=6)
+    exact = write(model, tmp_path / "exact.bin")
+    exact.write_requantised(str(tmp_path / "again.bin"), precision, output, 6, "exact")
+    queries = asked(model)
+    found = scores(opened, queries)
+    # Made from tensors or from the exact model: the same.
+    assert scores(_core.NeuralModel(str(tmp_path / "again.bin")), queries) == found
+    differences = [abs(a - b) for a, b in zip(found, scores(exact, queries), strict=True)]
+    assert sum(differences) / len(differences) < tolerance
+    assert opened.describe()["bytes"] < exact.describe()["bytes"]
+
+
+def test_what_cannot_be_predicted_scores_low(tmp_path: Path) -> None:
+    opened = write(random_model(1), tmp_path / "nlm.bin")
+    low = scores(opened, [([BEGIN] * 3, BEGIN, 0), ([BEGIN] * 3, NOTHING, 0), ([BEGIN] * 3, 10**6, 0)])
+    assert all(score == -10000 for score in low)
+    assert scores(opened, [([10**6] * 3, END, 0)]) == scores(opened, [([1] * 3, END, 0)])
+
+
+@pytest.mark.parametrize(
+    "change,name",
+    [
+        (dict(order=1), "order"),
+        (dict(dimension=0), "dimension"),
+        (dict(dimension=8), "input"),
+        (dict(words=["a", "a"]), "words"),
+        (dict(words=["a b"]), "words"),
+        (dict(output="round"), "output"),
+        (dict(output_precision="int4"), "output_precision"),
+        (dict(direct_bits=9), "direct_bits"),
+        (dict(colour="red"), "colour"),
+        (dict(order="five"), "order"),
+        (dict(output="flat"), "class_"),
+        (dict(output="tree"), "node_children"),
+        (dict(source_words=["x"], source_window=1), "source_input"),
+    ],
+)
+def test_a_description_that_cannot_be(change: dict[str, Any], name: str, tmp_path: Path) -> None:
+    model = random_model(1)
+    with pytest.raises(ConfigError) as error:
+        write(model, tmp_path / "nlm.bin", **change)
+    assert name in str(error.value)
+    assert not (tmp_path / "nlm.bin").exists()
+
+
+def test_tensors_that_cannot_be(tmp_path: Path) -> None:
+    def refused(name: str, change: Any, output: str = "class") -> None:
+        model = random_model(1, output)
+        buffers = model.buffers()
+        change(buffers)
+        with pytest.raises(ConfigError, match=name):
+            _core.write_neural_model(str(tmp_path / "nlm.bin"), model.meta, buffers)
+
+    refused("word_bias", lambda t: t["word_bias"].__setitem__(3, math.nan))
+    refused("input", lambda t: t["input"].__setitem__(20, math.inf))
+    refused("class_bias", lambda t: t.pop("class_bias"))
+    refused("class_of_word", lambda t: t["class_of_word"].__setitem__(4, 3))
+    refused("class_of_word", lambda t: t.update(class_of_word=array.array("i", [0] * 16)))
+    refused("node_children", lambda t: t["node_children"].__setitem__(1, 0), "tree")
+    refused("node_children", lambda t: t["node_children"].__setitem__(0, -1), "tree")
+    refused("surprise", lambda t: t.update(surprise=b""))
+    refused("context", lambda t: t.update(context=3))
