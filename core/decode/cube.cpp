@@ -58,8 +58,9 @@ void CubeSearch::push(const Cube& cube, uint32_t number, const uint32_t* ranks, 
   const Rule& rule = *cube.rules[ranks[0]];
   double promised = state_bytes_ ? rule.estimate : rule.score;
   for (uint32_t gap = 0; gap < rule.gaps; ++gap) promised += (*cube.cells[gap])[ranks[1 + gap]]->score;
-  queue_.push_back(
-      {promised + correction, promised, number, sequence_++, {ranks[0], ranks[1], ranks[2]}, nullptr});
+  // Without language models the promise is the score.
+  const double expected = state_bytes_ ? promised + correction : promised;
+  queue_.push_back({expected, promised, number, sequence_++, {ranks[0], ranks[1], ranks[2]}, nullptr});
   std::push_heap(queue_.begin(), queue_.end(), worse<Candidate>);
 }
 
