@@ -158,7 +158,8 @@ void RuleExtractor::yield(const AlignedSentence& sentence, uint32_t number, Vari
   if (right) whole.include(right->target);
   const uint32_t width = options_.max_target_span(end - begin);
   if (whole.size() > width || !sentence.consistent(begin, end, whole)) return;
-  if (options_.tight && !(sentence.aligned(begin) && sentence.aligned(end - 1))) return;
+  // A gap at the edge has linked outer words of its own.
+  if (options_.tight && !((left || sentence.aligned(begin)) && (right || sentence.aligned(end - 1)))) return;
   gap_count_ = 0;
   if (left) gaps_[gap_count_++] = *left;
   for (uint32_t gap = 0; gap + 1 < phrase_count_; ++gap) gaps_[gap_count_++] = inner_gaps_[gap];
