@@ -209,7 +209,9 @@ bool PatternMatcher::sample_frequent(uint32_t node) {
   std::vector<Match> found;
   for (uint64_t i = entry->begin; i < entry->end && found.size() < options_.max_samples; ++i) {
     const Match match = index_.frequent->match(i);
-    if (match_begin(match) >= index_.bitext.source_size())
+    const bool in_order = i == entry->begin || match > index_.frequent->match(i - 1);
+    if (match_begin(match) >= index_.bitext.source_size() || !in_order ||
+        ((*trie_)[node].contiguous() && match != make_match(match_begin(match))))
       index_.bitext.fail("source", "does not fit the frequent patterns beside it");
     if (!excluded_.contains(match_begin(match))) found.push_back(match);
   }
