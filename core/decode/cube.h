@@ -4,9 +4,9 @@
 // the one before it along the last axis on which it has moved, so none comes twice.
 //
 // But for corners, language models are asked only when a combination comes to the front: it waits with what its parts
-// promise, corrected by what the models said of its neighbour where the parts meet, then goes back with its score unless
-// it is still first. A fifth fewer combinations are scored than if all that wait were; for as many scored combinations
-// the model score is higher than with fewer of them taken.
+// promise, corrected by what the models said of its neighbour where the parts meet, then goes back with its score
+// unless it is still first. A fifth fewer combinations are scored than if all that wait were; for as many scored
+// combinations the model score is higher than with fewer of them taken.
 //
 // Models that are expensive are asked in one batch about what was taken, after which hypotheses with equal states
 // become one node.

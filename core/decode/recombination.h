@@ -1,5 +1,6 @@
-// Makes hypotheses that no future can tell apart, those with equal states, one node of the forest. Both decoders do this
-// with what they took for a cell or a stack: candidates come best first, so that the first edge of a node is its best.
+// Makes hypotheses that no future can tell apart, those with equal states, one node of the forest. Both decoders do
+// this with what they took for a cell or a stack: candidates come best first, so that the first edge of a node is its
+// best.
 #pragma once
 
 #include <bit>

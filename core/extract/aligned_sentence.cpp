@@ -20,7 +20,8 @@ SentenceCache::SentenceCache(const IndexedBitext& bitext)
       next_other_(front_numbers) {
   if (!places_) throw std::bad_alloc();
   // Words, links (about one for each word) and separators.
-  const uint64_t numbers = 2 * bitext.source_size() + bitext.target_tokens() + (head_numbers + unit) * bitext.sentences();
+  const uint64_t numbers =
+      2 * bitext.source_size() + bitext.target_tokens() + (head_numbers + unit) * bitext.sentences();
   front_ = numbers <= front_numbers
                ? bitext.sentences()
                : static_cast<uint64_t>(double(bitext.sentences()) * double(front_numbers) / double(numbers));

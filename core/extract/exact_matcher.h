@@ -74,7 +74,8 @@ class ExactMatcher {
   uint32_t anchor_length_ = 0;
   bool any_pairs_ = false;
   size_t filled_ = 0;  // goals that filled up since the last plan
-  std::vector<uint32_t> first_words_;  // by word, a partner that begins with it; a table, because every word is asked for
+  std::vector<uint32_t>
+      first_words_;      // by word, a partner that begins with it; a table, because every word is asked for
   FlatMap partner_ids_;  // contiguous node -> partner
   FlatMap pairs_;        // pair_key -> goal
   std::vector<Partner> partners_;

@@ -216,7 +216,8 @@ void RuleExtractor::emit_loose(const AlignedSentence& sentence, uint32_t number,
         });
         if (covers) emit(sentence, number, variant, pieces(wider));
       } else {
-        const bool disjoint = std::all_of(gaps_, gaps_ + gap, [&](const Gap& g) { return g.target.end <= begin || g.target.begin >= end; });
+        const bool disjoint = std::all_of(gaps_, gaps_ + gap,
+                                          [&](const Gap& g) { return g.target.end <= begin || g.target.begin >= end; });
         if (disjoint) {
           gaps_[gap].target = wider;
           emit_loose(sentence, number, variant, whole, width, gap + 1);
