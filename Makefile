@@ -20,7 +20,7 @@ $(STAMP): pyproject.toml $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Building Dragoman in $(VENV) (a few minutes the first time)"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check "scikit-build-core>=1.0" "nanobind>=3.0" cmake ninja
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --editable ".[files,dev]"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --editable ".[files,serve,dev]"
 	@touch $@
 
 lint: build

@@ -1,6 +1,6 @@
 """Word alignment: error rate, CPU time and memory of every model here, of eflomal and of fast_align (systran-align).
 
-    python -m benchmarks.align quality [--set fr-en ...] [--limit 200000] [--rival eflomal] [--cache data/align]
+    python -m benchmarks.align quality [--set fr-en ...] [--limit 200000] [--rival eflomal] [--cache data/align] [--jobs 1]
     python -m benchmarks.align growth [--size 25000 ...]
 
 `quality` trains every system on the same files, scores the gold sentences among them, and compares the default with
@@ -14,6 +14,8 @@ import argparse
 import random
 import sys
 import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,18 @@ def our_links(model: str, source: Path, target: Path, folder: Path) -> tuple[lis
     with links.open("wb") as out:
         cost = run_command([program, "align", source, target, "--model", model, "--threads", "1"], stdout=out)
     return links.read_text().split("\n")[:-1], cost
+
+
+def run_systems(
+    systems: list[str], source: Path, target: Path, folder: Path, jobs: int
+) -> Iterator[tuple[str, tuple[list[str], Cost]]]:
+    """Links and cost of every system, each a process of its own, `jobs` at a time."""
+
+    def links_of(system: str) -> tuple[list[str], Cost]:
+        return (our_links if system in MODELS else rival_links)(system, source, target, folder)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from zip(systems, pool.map(links_of, systems), strict=True)
 
 
 def sentence_scores(data: AlignmentSet, links: list[str]) -> dict[str, list[Score]]:
@@ -73,7 +87,7 @@ def compare(ours: list[Score], theirs: list[Score]) -> dict[str, float]:
     }
 
 
-def quality(names: list[str], limit: int | None, rivals: list[str], cache: Path) -> dict[str, Any]:
+def quality(names: list[str], limit: int | None, rivals: list[str], cache: Path, jobs: int) -> dict[str, Any]:
     results: dict[str, Any] = {"sets": {}}
     pooled: dict[str, list[Score]] = {}
     for name in names:
@@ -83,11 +97,7 @@ def quality(names: list[str], limit: int | None, rivals: list[str], cache: Path)
         source, target = write(data, folder)
         systems: dict[str, Any] = {}
         scores: dict[str, dict[str, list[Score]]] = {}
-        for system in [*MODELS, *rivals]:
-            if system in MODELS:
-                links, cost = our_links(system, source, target, folder)
-            else:
-                links, cost = rival_links(system, source, target, folder)
+        for system, (links, cost) in run_systems([*MODELS, *rivals], source, target, folder, jobs):
             scores[system] = sentence_scores(data, links)
             systems[system] = {gold: rates(found) for gold, found in scores[system].items()} | cost.as_dict()
             pooled.setdefault(system, []).extend(score for found in scores[system].values() for score in found)
@@ -123,11 +133,12 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="training pairs per corpus")
     parser.add_argument("--rival", dest="rivals", action="append", choices=installed(), help="all installed by default")
     parser.add_argument("--cache", type=Path, default=Path("data/align"), help="where rivals' links are kept")
+    parser.add_argument("--jobs", type=int, default=1, help="systems at a time, where there are cores to spare")
     parser.add_argument("--size", dest="sizes", action="append", type=int)
     arguments = parser.parse_args()
     if arguments.part == "quality":
         rivals = installed() if arguments.rivals is None else arguments.rivals
-        report(quality(arguments.sets or list(LIMITS), arguments.limit, rivals, arguments.cache))
+        report(quality(arguments.sets or list(LIMITS), arguments.limit, rivals, arguments.cache, arguments.jobs))
     else:
         report(growth(arguments.sizes or [25_000, 50_000, 100_000, 200_000, 700_000]))
 

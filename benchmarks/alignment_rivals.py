@@ -10,6 +10,7 @@ import importlib.util
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.measure import Cost, run_command, run_function
@@ -18,6 +19,7 @@ from benchmarks.measure import Cost, run_command, run_function
 def installed() -> list[str]:
     names = [
         "eflomal" if shutil.which("eflomal-align", path=Path(sys.executable).parent) else "",
+        "eflomal-prefix" if shutil.which("eflomal-align", path=Path(sys.executable).parent) else "",
         "systran-align" if importlib.util.find_spec("systran_align") else "",
     ]
     return [name for name in names if name]
@@ -28,17 +30,25 @@ def rival_links(name: str, source: Path, target: Path, cache: Path) -> tuple[lis
     cache.mkdir(parents=True, exist_ok=True)
     links, cost = cache / f"{name}.links", cache / f"{name}.json"
     if not cost.exists():
-        spent = {"eflomal": eflomal, "systran-align": systran}[name](source, target, links)
+        spent = {"eflomal": eflomal, "eflomal-prefix": eflomal_prefix, "systran-align": systran}[name](
+            source, target, links
+        )
         cost.write_text(json.dumps(spent.as_dict()))
     return links.read_text().split("\n")[:-1], Cost(**json.loads(cost.read_text()))
 
 
-def eflomal(source: Path, target: Path, links: Path) -> Cost:
+def eflomal_prefix(source: Path, target: Path, links: Path) -> Cost:
+    """Words that begin alike share their statistics, as rare words do in the default model here."""
+    return eflomal(source, target, links, ["--source-prefix", "4", "--target-prefix", "4"])
+
+
+def eflomal(source: Path, target: Path, links: Path, options: Sequence[str] = ()) -> Cost:
     from dragoman.align import symmetrize
 
     forward, backward = links.with_suffix(".forward"), links.with_suffix(".backward")
     program = Path(sys.executable).parent / "eflomal-align"
-    cost = run_command([program, "--overwrite", "-m", "3", "-s", source, "-t", target, "-f", forward, "-r", backward])
+    files = ["-s", source, "-t", target, "-f", forward, "-r", backward]
+    cost = run_command([program, "--overwrite", "-m", "3", *options, *files])
     lines = symmetrize(forward.read_text().splitlines(), backward.read_text().splitlines(), "grow-diag-final-and")
     links.write_text("".join(f"{line}\n" for line in lines))
     return cost

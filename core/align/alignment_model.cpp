@@ -85,6 +85,69 @@ AlignmentModel AlignmentModel::pack(const Bitext& bitext, const TrainedModel& mo
   return parse(Buffer::own(writer.bytes(), "alignment model"), Trust::skip_hashes);
 }
 
+AlignmentModel AlignmentModel::without(const std::set<std::string, std::less<>>& source_words,
+                                       const std::set<std::string, std::less<>>& target_words) const {
+  auto kept = [](const Vocabulary& old, const auto& dropped, std::vector<WordId>& ids) {
+    std::vector<std::string_view> words;
+    ids.assign(old.size(), Vocabulary::unknown);
+    ids[Vocabulary::separator] = Vocabulary::separator;
+    for (WordId id = Vocabulary::first_word; id < old.size(); ++id) {
+      if (dropped.contains(old.word(id))) continue;
+      ids[id] = Vocabulary::first_word + static_cast<WordId>(words.size());
+      words.push_back(old.word(id));
+    }
+    return Vocabulary::from_words(words);
+  };
+  auto stays = [](WordId old, WordId now) { return old < Vocabulary::first_word || now >= Vocabulary::first_word; };
+  std::vector<WordId> source_ids, target_ids;
+  const Vocabulary source = kept(source_, source_words, source_ids), target = kept(target_, target_words, target_ids);
+  auto each_row = [&](auto&& visit) {
+    for (WordId word = 0; word < source_.size(); ++word) {
+      if (!stays(word, source_ids[word])) continue;
+      for (uint64_t pair = begins_[word]; pair < begins_[word + 1]; ++pair)
+        if (stays(static_cast<WordId>(targets_[pair]), target_ids[targets_[pair]])) visit(word, pair);
+    }
+  };
+  uint64_t pairs = 0;
+  each_row([&](WordId, uint64_t) { ++pairs; });
+  const Container old = Container::parse(buffer_, kind, Trust::skip_hashes);
+  auto header = old.record<Header>("header");
+  header.target_bits = bits_for(target.size());
+  header.begin_bits = bits_for(pairs);
+  header.pairs = pairs;
+  PackedWriter begins(source.size() + 1, header.begin_bits), targets(pairs, header.target_bits);
+  std::vector<Probability> forward, backward, null_target, null_source;
+  std::vector<uint64_t> row_ends(source.size(), 0);
+  each_row([&](WordId word, uint64_t pair) {
+    // Ids keep their order, so rows stay sorted.
+    targets.set(forward.size(), target_ids[targets_[pair]]);
+    forward.push_back(forward_[pair]);
+    backward.push_back(backward_[pair]);
+    row_ends[source_ids[word]] = forward.size();
+  });
+  begins.set(0, 0);
+  for (WordId word = 0; word < source.size(); ++word) {
+    if (word > 0) row_ends[word] = std::max(row_ends[word], row_ends[word - 1]);
+    begins.set(word + 1, row_ends[word]);
+  }
+  for (WordId word = 0; word < target_.size(); ++word)
+    if (stays(word, target_ids[word])) null_target.push_back(null_target_[word]);
+  for (WordId word = 0; word < source_.size(); ++word)
+    if (stays(word, source_ids[word])) null_source.push_back(null_source_[word]);
+  ContainerWriter writer(kind);
+  writer.add_record("header", header);
+  source.add_to(writer, "source");
+  target.add_to(writer, "target");
+  writer.add("begins", begins.bytes());
+  writer.add("targets", targets.bytes());
+  writer.add("forward", forward);
+  writer.add("backward", backward);
+  writer.add("null_target", null_target);
+  writer.add("null_source", null_source);
+  for (const char* section : {"jumps_forward", "jumps_backward"}) writer.add(section, old.bytes(section));
+  return parse(Buffer::own(writer.bytes(), "alignment model"), Trust::skip_hashes);
+}
+
 AlignmentModel AlignmentModel::open(const std::string& path, Trust trust) { return parse(Buffer::map(path), trust); }
 
 AlignmentModel AlignmentModel::parse(std::shared_ptr<const Buffer> buffer, Trust trust) {

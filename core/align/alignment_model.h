@@ -6,7 +6,9 @@
 // by the positions of their neighbours.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "align/inference.h"
@@ -30,6 +32,9 @@ class AlignmentModel {
   static AlignmentModel open(const std::string& path, Trust trust);
   static AlignmentModel parse(std::shared_ptr<const Buffer> buffer, Trust trust);
   void save(const std::string& path) const;
+  // The same without these words of either side, as if they had never been seen.
+  AlignmentModel without(const std::set<std::string, std::less<>>& source_words,
+                         const std::set<std::string, std::less<>>& target_words) const;
 
   const ModelParameters& parameters() const { return parameters_; }
   const Vocabulary& source() const { return source_; }

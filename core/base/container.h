@@ -102,8 +102,8 @@ class ContainerWriter {
     static_assert(std::is_trivially_copyable_v<T>);
     add(name, std::as_bytes(values));
   }
-  template <class T>
-  void add(std::string_view name, const std::vector<T>& values) {
+  template <class T, class Allocator>
+  void add(std::string_view name, const std::vector<T, Allocator>& values) {
     add(name, std::as_bytes(std::span<const T>(values)));
   }
   template <class T>

@@ -208,9 +208,9 @@ bool read_block(BitReader& in, const Codes& literals, const Codes& distances, st
 
 }  // namespace
 
-bool inflate(std::span<const std::byte> in, std::span<std::byte> out) {
+bool inflate(std::span<const std::byte> in, std::span<std::byte> out, size_t known) {
   BitReader reader(in);
-  size_t at = 0;
+  size_t at = known;
   uint32_t last = 0;
   Codes literals, distances;
   while (!last) {

@@ -8,7 +8,8 @@
 
 namespace dragoman {
 
-// Fills `out` exactly from `in`; false where the bytes are no DEFLATE stream of that size.
-[[nodiscard]] bool inflate(std::span<const std::byte> in, std::span<std::byte> out);
+// Fills `out` exactly from `in`; false where the bytes are no DEFLATE stream of that size. The first `known` bytes of
+// `out` are there already: the dictionary that the stream was made with, which it may copy from.
+[[nodiscard]] bool inflate(std::span<const std::byte> in, std::span<std::byte> out, size_t known = 0);
 
 }  // namespace dragoman

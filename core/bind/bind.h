@@ -17,6 +17,9 @@
 
 namespace nb = nanobind;
 
+namespace dragoman {
+struct IndexOptions;
+}
 namespace dragoman::decode {
 struct TranslateRequest;
 }
@@ -32,6 +35,7 @@ void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
 void register_nlm(nb::module_& module);
 void register_extract(nb::module_& module);
+void register_live(nb::module_& module);
 void register_sources(nb::module_& module);
 void register_decode(nb::module_& module);
 void register_tune(nb::module_& module);
@@ -41,6 +45,9 @@ decode::TranslateRequest translate_request(const nb::dict& options);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);
+
+// Options of an index by name; throws ConfigError for others.
+IndexOptions index_options(const nb::dict& values);
 
 // Lines of a batch between two looks at Ctrl-C.
 inline constexpr size_t poll_every = 4096;

@@ -177,6 +177,14 @@ void register_align(nb::module_& module) {
           },
           nb::arg("source"), nb::arg("target"), nb::arg("decoding"), nb::arg("symmetrize"), nb::arg("threads") = 1,
           nb::arg("progress") = nb::none())
+      .def(
+          "without",
+          [](const AlignmentModel& model, const std::vector<std::string>& source,
+             const std::vector<std::string>& target) {
+            nb::gil_scoped_release release;
+            return model.without({source.begin(), source.end()}, {target.begin(), target.end()});
+          },
+          nb::arg("source"), nb::arg("target"), "The same model without these words of either side.")
       .def("parameters", &parameters)
       .def("probabilities", &probabilities, nb::arg("source").none(), nb::arg("target").none())
       .def("posteriors", &posteriors, nb::arg("source"), nb::arg("target"));

@@ -6,6 +6,7 @@
 #include "corpus/case_restorer.h"
 #include "corpus/casing.h"
 #include "corpus/lines.h"
+#include "extract/index_casing.h"
 
 namespace dragoman::bind {
 namespace {
@@ -112,6 +113,17 @@ void register_casing(nb::module_& module) {
       .def("restore", &restore, nb::arg("target"), nb::arg("links"), nb::arg("source"),
            nb::arg("source_casing").none() = nb::none(),
            "Written tokens from model tokens, links (source, target) and the source's written tokens.");
+  module.def(
+      "add_casing",
+      [](const std::string& path, const std::string& side, const nb::bytes& written, const std::string& language,
+         size_t threads, nb::object progress) {
+        Monitor monitor = make_monitor(std::move(progress));
+        const std::string_view bytes = view(written);
+        nb::gil_scoped_release release;
+        add_casing(path, side, bytes, language, threads ? threads : default_threads(), monitor);
+      },
+      nb::arg("path"), nb::arg("side"), nb::arg("written"), nb::arg("language"), nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none(), "Puts the written forms of one side's words into vocab.bin.");
   module.def(
       "lowercase",
       [](const Lines& lines) {

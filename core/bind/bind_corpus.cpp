@@ -1,10 +1,12 @@
 // Characters, normalisation and tokens.
+#include "base/container.h"
 #include "base/errors.h"
 #include "base/utf8.h"
 #include "bind/bind.h"
 #include "corpus/normalise.h"
 #include "corpus/tokenizer.h"
 #include "corpus/unicode.h"
+#include "corpus/vocabulary.h"
 
 namespace dragoman::bind {
 namespace {
@@ -17,6 +19,17 @@ nb::list character_table() {
                                static_cast<uint32_t>(to_lower(c)), static_cast<uint32_t>(to_upper(c)),
                                static_cast<int>(combining_class(c))));
   return rows;
+}
+
+// The most frequent words of one side of vocab.bin, or of any container with a vocabulary under that prefix.
+std::vector<std::string> vocabulary_words(const std::string& path, const std::string& prefix, size_t most) {
+  // Sizes and offsets are checked all the same.
+  const Container container = Container::open_any(path, Trust::skip_hashes);
+  const Vocabulary words = Vocabulary::open(container, prefix);
+  std::vector<std::string> made;
+  for (WordId id = Vocabulary::first_word; id < words.size() && made.size() < most; ++id)
+    made.emplace_back(words.word(id));
+  return made;
 }
 
 // The strings of a list as UTF-8, checked like the lines of a file. Keeps the strings themselves: without the GIL,
@@ -183,6 +196,9 @@ void register_corpus(nb::module_& module) {
   module.def("normalise", &normalise_string, nb::arg("text"),
              "The normalised text and how many changes of each kind were made.");
   module.def("normalise", &normalise_bytes, nb::arg("text"));
+
+  module.def("vocabulary_words", &vocabulary_words, nb::arg("path"), nb::arg("prefix"), nb::arg("most"),
+             nb::call_guard<nb::gil_scoped_release>(), "The most frequent words of a vocabulary, best first.");
 
   nb::class_<Tokenizer>(module, "Tokenizer", "Lines to tokens and back, for one language; 'none' splits on spaces.")
       .def(nb::init<std::string_view>(), nb::arg("language"))

@@ -51,6 +51,7 @@ nb::dict rule_dict(const RuleUse& rule, const FeatureSet& set) {
     origin["target_span"] = pair_of(each.target);
     origin["source_gaps"] = pairs_of(each.source_gaps);
     origin["target_gaps"] = pairs_of(each.target_gaps);
+    origin["weight"] = each.weight;
     origins.append(origin);
   }
   made["origins"] = origins;
@@ -137,6 +138,7 @@ nb::dict line_dict(const TranslatedLine& line, const FeatureSet& set, bool expla
     sentence["protected_in"] = each.given;
     sentence["protected_out"] = each.given_found;
     sentence["neural"] = queries_dict(each.neural);
+    sentence["terms"] = each.terms;
     nb::list candidates;
     for (const SentenceCandidate& candidate : each.candidates)
       candidates.append(candidate_dict(candidate, set, explain));
@@ -183,6 +185,8 @@ DecodeRequest request_of(const nb::dict& options, TranslateRequest* text = nullp
       request.explain = nb::cast<bool>(value);
     else if (name == "origins")
       request.origins = nb::cast<size_t>(value);
+    else if (name == "count_origins")
+      request.count_origins = nb::cast<bool>(value);
     else if (name == "pop_limit")
       request.options.pop_limit = nb::cast<uint32_t>(value);
     else if (name == "max_span")
@@ -245,7 +249,12 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
                          const nb::dict& options, const nb::bytes& glossary, uint64_t first_line, size_t threads,
                          nb::object progress) {
   const TranslateRequest request = translate_request(options);
-  const Glossary terms(view(glossary), translator.source_text().source_tokenizer());
+  // The request's terms come before the model's.
+  std::optional<Glossary> own;
+  if (glossary.size() > 0)
+    own.emplace(std::string(view(glossary)) + "\n" + translator.glossary_text(),
+                translator.source_text().source_tokenizer());
+  const Glossary& terms = own ? *own : translator.glossary();
   Monitor monitor = make_monitor(std::move(progress));
   std::vector<TranslatedLine> results;
   {
@@ -319,14 +328,38 @@ void register_decode(nb::module_& module) {
       .def_static(
           "open",
           [](const std::string& directory, const std::string& source_tokenizer, const std::string& target_tokenizer,
-             const Models& language_models, const Weights& weights, const std::string& matching, bool trust) {
-            ModelParts parts{directory, source_tokenizer, target_tokenizer, language_models, weights, {}, trust};
+             const Models& language_models, const Weights& weights, const std::string& matching, bool trust,
+             uint32_t correction_weight) {
+            ModelParts parts{directory, source_tokenizer, target_tokenizer, language_models, weights, {}, trust, {}};
+            parts.live.correction_weight = correction_weight;
             parts.extract.matching = matching_of(matching);
             nb::gil_scoped_release release;
             return open_model(parts);
           },
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
-          nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false)
+          nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1)
+      .def(
+          "set_glossary", [](TextTranslator& self, const nb::bytes& text) { self.set_glossary(view(text)); },
+          nb::arg("text"), "Terms that hold for every request. Not while others translate.")
+      .def(
+          "glossary_conflicts",
+          [](const TextTranslator& self, const nb::bytes& text) {
+            const Glossary glossary(view(text), self.source_text().source_tokenizer());
+            nb::list made;
+            for (const Glossary::Conflict& each : glossary.conflicts())
+              made.append(nb::make_tuple(each.inside, each.term, each.other, each.line, each.other_line));
+            return made;
+          },
+          nb::arg("text"))
+      .def_prop_ro("index", [](const TextTranslator& self) { return self.live_index(); })
+      .def(
+          "tokenize_pair",
+          [](const TextTranslator& self, const std::string& source, const std::string& target) {
+            PairTokens tokens = self.tokenize_pair(source, target);
+            return nb::make_tuple(tokens.source, tokens.target, tokens.written);
+          },
+          nb::arg("source"), nb::arg("target"),
+          "The tokens of a pair as the model has them, and those of the target as they were written.")
       .def_prop_ro("features",
                    [](const TextTranslator& self) {
                      std::vector<std::string> names;

@@ -9,8 +9,10 @@
 #include "extract/grammar_text.h"
 #include "extract/index.h"
 #include "extract/index_builder.h"
+#include "extract/live_index.h"
 #include "extract/phrase_table.h"
 #include "extract/rule_extractor.h"
+#include "extract/selection.h"
 #include "extract/suffix_array.h"
 
 namespace dragoman::bind {
@@ -44,6 +46,8 @@ ExtractOptions extract_options(const nb::dict& values) {
       options.max_samples = nb::cast<uint32_t>(value);
     else if (name == "tight")
       options.tight = nb::cast<bool>(value);
+    else if (name == "loose_phrases")
+      options.loose_phrases = nb::cast<bool>(value);
     else if (name == "long_phrases")
       options.long_phrases = nb::cast<bool>(value);
     else if (name == "rule_cache_bytes")
@@ -58,42 +62,8 @@ ExtractOptions extract_options(const nb::dict& values) {
   return options;
 }
 
-IndexOptions index_options(const nb::dict& values) {
-  IndexOptions options;
-  FrequentOptions& frequent = options.frequent;
-  read_options(values, [&](const std::string& name, nb::handle value) {
-    if (name == "sample_seed")
-      options.sample_seed = nb::cast<uint64_t>(value);
-    else if (name == "frequent_phrases")
-      frequent.frequent_phrases = nb::cast<uint32_t>(value);
-    else if (name == "frequent_ternary")
-      frequent.frequent_ternary = nb::cast<uint32_t>(value);
-    else if (name == "frequent_min_count")
-      frequent.frequent_min_count = nb::cast<uint32_t>(value);
-    else if (name == "frequent_bytes_per_token")
-      frequent.frequent_bytes_per_token = nb::cast<double>(value);
-    else if (name == "max_samples")
-      frequent.max_samples = nb::cast<uint32_t>(value);
-    else if (name == "max_rule_span")
-      frequent.max_rule_span = nb::cast<uint32_t>(value);
-    else if (name == "min_gap_size")
-      frequent.min_gap_size = nb::cast<uint32_t>(value);
-    else
-      return false;
-    return true;
-  });
-  ExtractOptions limits;
-  limits.max_samples = frequent.max_samples;
-  limits.max_rule_span = frequent.max_rule_span;
-  limits.min_gap_size = frequent.min_gap_size;
-  validate(limits);
-  if (!(frequent.frequent_bytes_per_token >= 0 && frequent.frequent_bytes_per_token <= 1000))
-    throw ConfigError("frequent_bytes_per_token", "must be between 0 and 1000");
-  return options;
-}
-
 // One grammar per line of `text`, extracted on several threads that share the index.
-nb::list grammars(std::shared_ptr<const Index> index, const nb::bytes& text, const nb::dict& values,
+nb::list grammars(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
                   const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
   const ExtractOptions options = extract_options(values);
   const auto lines = split_lines(view(text));
@@ -117,8 +87,8 @@ nb::list grammars(std::shared_ptr<const Index> index, const nb::bytes& text, con
           idle.pop_back();
         }
       }
-      if (!extractor) extractor = std::make_unique<RuleExtractor>(index, options);
-      extractor->start(index->source_words.ids(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
+      if (!extractor) extractor = std::make_unique<RuleExtractor>(snapshot, options);
+      extractor->start(snapshot->source_words().ids(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
       append_grammar(found[i], *extractor);
       monitor.add(1);
       std::lock_guard lock(mutex);
@@ -173,6 +143,40 @@ nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, cons
 
 }  // namespace
 
+IndexOptions index_options(const nb::dict& values) {
+  IndexOptions options;
+  FrequentOptions& frequent = options.frequent;
+  read_options(values, [&](const std::string& name, nb::handle value) {
+    if (name == "sample_seed")
+      options.sample_seed = nb::cast<uint64_t>(value);
+    else if (name == "frequent_phrases")
+      frequent.frequent_phrases = nb::cast<uint32_t>(value);
+    else if (name == "frequent_ternary")
+      frequent.frequent_ternary = nb::cast<uint32_t>(value);
+    else if (name == "frequent_min_count")
+      frequent.frequent_min_count = nb::cast<uint32_t>(value);
+    else if (name == "frequent_bytes_per_token")
+      frequent.frequent_bytes_per_token = nb::cast<double>(value);
+    else if (name == "max_samples")
+      frequent.max_samples = nb::cast<uint32_t>(value);
+    else if (name == "max_rule_span")
+      frequent.max_rule_span = nb::cast<uint32_t>(value);
+    else if (name == "min_gap_size")
+      frequent.min_gap_size = nb::cast<uint32_t>(value);
+    else
+      return false;
+    return true;
+  });
+  ExtractOptions limits;
+  limits.max_samples = frequent.max_samples;
+  limits.max_rule_span = frequent.max_rule_span;
+  limits.min_gap_size = frequent.min_gap_size;
+  validate(limits);
+  if (!(frequent.frequent_bytes_per_token >= 0 && frequent.frequent_bytes_per_token <= 1000))
+    throw ConfigError("frequent_bytes_per_token", "must be between 0 and 1000");
+  return options;
+}
+
 void register_extract(nb::module_& module) {
   module.def(
       "build_index",
@@ -214,11 +218,21 @@ void register_extract(nb::module_& module) {
       "grammars",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options,
          const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
-        return grammars(std::move(index), text, options, leave_out, threads, std::move(progress));
+        return grammars(std::make_shared<const Snapshot>(std::move(index)), text, options, leave_out, threads,
+                        std::move(progress));
       },
       nb::arg("index"), nb::arg("text"), nb::arg("options"),
       nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
       nb::arg("progress") = nb::none(), "One grammar in cdec's format per line of tokenized text.");
+  module.def(
+      "grammars",
+      [](const LiveIndex& index, const nb::bytes& text, const nb::dict& options,
+         const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
+        return grammars(index.snapshot(), text, options, leave_out, threads, std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"),
+      nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
   module.def(
       "measure_extraction",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
@@ -241,6 +255,19 @@ void register_extract(nb::module_& module) {
       },
       nb::arg("index"), nb::arg("max_phrase_length"), nb::arg("write"), nb::arg("progress") = nb::none(),
       "Sends a phrase table in Moses' format to write(bytes), piece by piece; returns the number of phrase pairs.");
+  module.def(
+      "select_pairs",
+      [](const nb::bytes& source, const nb::bytes& target, const nb::bytes& links, const nb::bytes& wanted,
+         double max_bytes, double source_word_bytes, double target_word_bytes, double pair_bytes, nb::object progress) {
+        Monitor monitor = make_monitor(std::move(progress));
+        const std::string_view texts[] = {view(source), view(target), view(links), view(wanted)};
+        nb::gil_scoped_release release;
+        return select_pairs(texts[0], texts[1], texts[2], texts[3],
+                            {max_bytes, source_word_bytes, target_word_bytes, pair_bytes}, monitor);
+      },
+      nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("wanted"), nb::arg("max_bytes"),
+      nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
+      nb::arg("progress") = nb::none(), "Line numbers of the pairs that teach most for their bytes, best first.");
   module.def(
       "suffix_array",
       [](const std::vector<uint32_t>& text, uint32_t alphabet) {

@@ -48,8 +48,14 @@ std::vector<uint64_t> ngram_counts(const NgramTrie& trie) {
 void register_lm(nb::module_& module) {
   nb::class_<TextEncoder>(module, "LmText", "Training text of a language model, as it is read.")
       .def(
-          "__init__", [](TextEncoder* self, double sample, uint64_t seed) { new (self) TextEncoder({sample, seed}); },
-          nb::arg("sample") = 1.0, nb::arg("seed") = 1)
+          "__init__",
+          [](TextEncoder* self, double sample, uint64_t seed, const std::string& scratch, uint64_t work_memory) {
+            std::shared_ptr<ScratchSpace> space;
+            if (!scratch.empty()) space = std::make_shared<ScratchSpace>(scratch, work_memory);
+            new (self) TextEncoder({sample, seed}, std::move(space));
+          },
+          nb::arg("sample") = 1.0, nb::arg("seed") = 1, nb::arg("scratch") = "", nb::arg("work_memory") = 0,
+          "With a folder for scratch, large arrays lie there in files of which about work_memory bytes are in memory.")
       .def(
           "limit_to", [](TextEncoder& self, const nb::bytes& words) { self.limit_to(view(words)); }, nb::arg("words"))
       .def(
@@ -117,8 +123,8 @@ void register_lm(nb::module_& module) {
             nb::gil_scoped_release release;
             const CompactOptions options{prob_bits, backoff_bits};
             check(options);
-            return Estimate{EntropyPruning(self.trie, monitor).within(bytes, options, monitor), self.discounts,
-                            self.discounts_fallback};
+            return Estimate{self.scratch, EntropyPruning(self.trie, monitor).within(bytes, options, monitor),
+                            self.discounts, self.discounts_fallback};
           },
           nb::arg("bytes"), nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, nb::arg("progress") = nb::none(),
           "The model without the n-grams that matter least, such that its file has at most so many bytes.")
@@ -127,7 +133,7 @@ void register_lm(nb::module_& module) {
           [](const Estimate& self, double threshold, nb::object progress) {
             Monitor monitor = make_monitor(std::move(progress));
             nb::gil_scoped_release release;
-            return Estimate{EntropyPruning(self.trie, monitor).above(threshold), self.discounts,
+            return Estimate{self.scratch, EntropyPruning(self.trie, monitor).above(threshold), self.discounts,
                             self.discounts_fallback};
           },
           nb::arg("threshold"), nb::arg("progress") = nb::none(),

@@ -42,13 +42,16 @@ nb::tuple tuple_of(const SourceRecord& record) {
 void register_sources(nb::module_& module) {
   module.def(
       "inflate",
-      [](const nb::bytes& data, uint64_t size) {
-        std::vector<std::byte> out(size);
-        if (!inflate(std::as_bytes(std::span(view(data))), out))
+      [](const nb::bytes& data, uint64_t size, const nb::bytes& dictionary) {
+        const auto known = std::as_bytes(std::span(view(dictionary)));
+        std::vector<std::byte> out(known.begin(), known.end());
+        out.resize(known.size() + size);
+        if (!inflate(std::as_bytes(std::span(view(data))), out, known.size()))
           throw InputError(0, "these bytes are no DEFLATE stream of that size");
-        return to_bytes(out);
+        return to_bytes(std::span(out).subspan(known.size()));
       },
-      nb::arg("data"), nb::arg("size"), "Decompresses raw DEFLATE to exactly `size` bytes.");
+      nb::arg("data"), nb::arg("size"), nb::arg("dictionary") = nb::bytes("", 0),
+      "Decompresses raw DEFLATE to exactly `size` bytes.");
 
   nb::class_<Sources>(module, "Sources", "Where each pair of an index came from; mapped, shared by threads.")
       .def_static(
@@ -87,10 +90,11 @@ void register_sources(nb::module_& module) {
       .def(
           "__init__",
           [](SourcesBuilder* self, nb::object compress) {
-            new (self) SourcesBuilder([compress = std::move(compress)](std::string_view plain) {
-              const auto packed = nb::cast<nb::bytes>(compress(nb::bytes(plain.data(), plain.size())));
-              return std::string(view(packed));
-            });
+            auto bytes = [](std::string_view text) { return nb::bytes(text.data(), text.size()); };
+            new (self) SourcesBuilder(
+                [bytes, compress = std::move(compress)](std::string_view plain, std::string_view dictionary) {
+                  return std::string(view(nb::cast<nb::bytes>(compress(bytes(plain), bytes(dictionary)))));
+                });
           },
           nb::arg("compress"))
       .def_prop_ro("pairs", &SourcesBuilder::pairs)

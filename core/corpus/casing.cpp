@@ -21,26 +21,50 @@ Casing Casing::build(Vocabulary vocabulary, const CaseCounts& counts, DottedI do
   const auto& forms = finished.forms;
   casing.capital_after_colon_ = finished.capital_after_colon;
   casing.capital_after_speech_ = finished.capital_after_speech;
-  const WordId types = casing.vocabulary_.size();
+  casing.set_forms([&](WordId id) -> std::string {
+    const std::string_view word = take_marks(casing.vocabulary_.word(id)).word;
+    const auto found = std::lower_bound(forms.begin(), forms.end(), word,
+                                        [](const auto& form, std::string_view key) { return form.first < key; });
+    return found == forms.end() || found->first != word ? std::string() : found->second;
+  });
+  return casing;
+}
+
+Casing Casing::from_forms(Vocabulary vocabulary, const std::function<std::string(WordId)>& form_of,
+                          const Casing& like) {
+  Casing casing(std::move(vocabulary));
+  casing.dotted_i_ = like.dotted_i_;
+  casing.capital_after_colon_ = like.capital_after_colon_;
+  casing.capital_after_speech_ = like.capital_after_speech_;
+  casing.set_forms(form_of);
+  return casing;
+}
+
+Casing Casing::extended(const Vocabulary& vocabulary) const {
+  Casing made = *this;
+  made.vocabulary_ = vocabulary;
+  return made;
+}
+
+void Casing::set_forms(const std::function<std::string(WordId)>& form_of) {
+  const WordId types = vocabulary_.size();
   std::vector<Shape> shapes(types, as_model);
   std::vector<WordId> ids;
   std::vector<uint64_t> offsets = {0};
   std::string strings;
   std::string rebuilt;
   for (WordId id = Vocabulary::first_word; id < types; ++id) {
-    const std::string_view word = take_marks(casing.vocabulary_.word(id)).word;
-    const auto found = std::lower_bound(forms.begin(), forms.end(), word,
-                                        [](const auto& form, std::string_view key) { return form.first < key; });
-    if (found == forms.end() || found->first != word || found->second == word) continue;
-    const std::string& form = found->second;
+    const std::string_view word = take_marks(vocabulary_.word(id)).word;
+    const std::string form = form_of(id);
+    if (form.empty() || form == word) continue;
     rebuilt.clear();
-    append_capitalized(rebuilt, word, dotted_i);
+    append_capitalized(rebuilt, word, dotted_i_);
     if (rebuilt == form) {
       shapes[id] = capitalized;
       continue;
     }
     rebuilt.clear();
-    append_all_upper(rebuilt, word, dotted_i);
+    append_all_upper(rebuilt, word, dotted_i_);
     if (rebuilt == form) {
       shapes[id] = all_upper;
       continue;
@@ -56,12 +80,11 @@ Casing Casing::build(Vocabulary vocabulary, const CaseCounts& counts, DottedI do
   for (WordId id = 0; id < types; ++id) owned->shapes.set(id, shapes[id]);
   for (size_t i = 0; i < ids.size(); ++i) owned->ids.set(i, ids[i]);
   for (size_t i = 0; i < offsets.size(); ++i) owned->offsets.set(i, offsets[i]);
-  casing.shapes_ = owned->shapes.view();
-  casing.ids_ = owned->ids.view();
-  casing.offsets_ = owned->offsets.view();
-  casing.strings_ = owned->strings;
-  casing.owned_ = std::move(owned);
-  return casing;
+  shapes_ = owned->shapes.view();
+  ids_ = owned->ids.view();
+  offsets_ = owned->offsets.view();
+  strings_ = owned->strings;
+  owned_ = std::move(owned);
 }
 
 Casing Casing::open(const Container& container, const std::string& prefix, Vocabulary vocabulary) {
@@ -111,6 +134,10 @@ std::string_view Casing::spelled_form(WordId id) const {
 }
 
 void Casing::append_form(std::string& out, WordId id, std::string_view word) const {
+  if (const std::string_view learned = vocabulary_.written_form(id); !learned.empty()) {
+    out += learned;
+    return;
+  }
   const uint64_t shape = id < shapes_.size() ? shapes_[id] : uint64_t{as_model};
   switch (shape) {
     case capitalized:

@@ -6,6 +6,7 @@
 // In a container: `<prefix>.size`, `.shapes`, `.ids`, `.offsets`, `.strings`.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,11 @@ class Casing {
  public:
   // The vocabulary's words may carry joiner marks; their forms do not.
   static Casing build(Vocabulary vocabulary, const CaseCounts& counts, DottedI dotted_i = DottedI::one_letter);
+  // The forms of a vocabulary's words, given one by one; what follows a colon is as in `like`.
+  static Casing from_forms(Vocabulary vocabulary, const std::function<std::string(WordId)>& form_of,
+                           const Casing& like);
+  // These forms for this vocabulary with an overlay's words after its own.
+  Casing extended(const Vocabulary& vocabulary) const;
   // Throws FormatError if the sections do not fit together or do not fit the vocabulary.
   static Casing open(const Container& container, const std::string& prefix, Vocabulary vocabulary);
   // The casing must outlive writer.write(). The vocabulary is written by its owner.
@@ -45,6 +51,8 @@ class Casing {
   enum Shape : uint8_t { as_model = 0, capitalized = 1, all_upper = 2, spelled = 3 };
   static constexpr uint32_t shape_bits = 2;
 
+  // Stores the forms; "" and the model form itself mean that a word has no other form.
+  void set_forms(const std::function<std::string(WordId)>& form_of);
   explicit Casing(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {}
   std::string_view spelled_form(WordId id) const;
 

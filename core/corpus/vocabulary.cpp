@@ -66,7 +66,29 @@ Vocabulary Vocabulary::open(const Container& container, const std::string& prefi
   vocabulary.offsets_ = PackedArray(container, prefix + ".offsets", words + 1, bits_for(strings.size()));
   vocabulary.table_ = PackedArray(container, prefix + ".table", slots_for(words), bits_for(words + first_word));
   vocabulary.buffer_ = container.buffer();
+  if (container.has(prefix + ".learned")) {
+    vocabulary.learned_ = container.array<WordId>(prefix + ".learned");
+    if (!std::is_sorted(vocabulary.learned_.begin(), vocabulary.learned_.end()))
+      container.fail(prefix + ".learned", "is not in order");
+  }
   return vocabulary;
+}
+
+Vocabulary Vocabulary::extended(std::shared_ptr<const WordOverlay> overlay, WordId count, uint64_t version) const {
+  Vocabulary made = *this;
+  made.overlay_ = std::move(overlay);
+  made.overlay_size_ = count;
+  made.overlay_version_ = version;
+  return made;
+}
+
+bool Vocabulary::learned(WordId id) const {
+  if (id >= size_) return id < size();
+  return std::binary_search(learned_.begin(), learned_.end(), id);
+}
+
+std::string_view Vocabulary::written_form(WordId id) const {
+  return id >= size_ && id < size() ? overlay_->form(id - size_, overlay_version_) : std::string_view();
 }
 
 void Vocabulary::add_to(ContainerWriter& writer, const std::string& prefix) const {
@@ -74,6 +96,7 @@ void Vocabulary::add_to(ContainerWriter& writer, const std::string& prefix) cons
   writer.add(prefix + ".strings", std::as_bytes(std::span(strings_)));
   writer.add(prefix + ".offsets", offsets_.bytes());
   writer.add(prefix + ".table", table_.bytes());
+  if (!learned_.empty()) writer.add(prefix + ".learned", learned_);
 }
 
 WordId Vocabulary::find(std::string_view word) const {
@@ -85,11 +108,14 @@ WordId Vocabulary::find(std::string_view word) const {
     if (id == separator) break;
     if (id >= first_word && id < size_ && this->word(id) == word) return id;
   }
+  if (overlay_size_ > 0)
+    if (const auto place = overlay_->find(word); place && *place < overlay_size_) return size_ + *place;
   return unknown;
 }
 
 std::string_view Vocabulary::word(WordId id) const {
   if (id == separator) return {};
+  if (id >= size_ && id < size()) return overlay_->word(id - size_);
   if (id < first_word || id >= size_) return "<unk>";
   const uint64_t begin = offsets_[id - first_word];
   const uint64_t end = offsets_[id - first_word + 1];

@@ -15,6 +15,7 @@
 
 #include "base/container.h"
 #include "base/packed_array.h"
+#include "corpus/word_overlay.h"
 
 namespace dragoman {
 
@@ -30,13 +31,24 @@ class Vocabulary {
   static Vocabulary build(std::vector<std::pair<std::string, uint64_t>> counts);
   // Ids in the order given; the words must differ.
   static Vocabulary from_words(std::span<const std::string_view> words);
-  // Sections `<prefix>.strings`, `.offsets`, `.table`, `.size`; throws FormatError if they do not fit together.
+  // Sections `<prefix>.strings`, `.offsets`, `.table`, `.size` and, if any words were learned, `.learned`; throws
+  // FormatError if they do not fit together.
   static Vocabulary open(const Container& container, const std::string& prefix);
-  // The vocabulary must outlive writer.write().
+  // The vocabulary must outlive writer.write(). An overlay is not written.
   void add_to(ContainerWriter& writer, const std::string& prefix) const;
 
+  // This vocabulary with the first `count` words of an overlay after its own, written as was known at a version.
+  Vocabulary extended(std::shared_ptr<const WordOverlay> overlay, WordId count, uint64_t version) const;
+
   // Number of ids, reserved ones included; valid ids are below it.
-  WordId size() const { return size_; }
+  WordId size() const { return size_ + overlay_size_; }
+  // Ids below this are the vocabulary's own, those from here on an overlay's.
+  WordId own_size() const { return size_; }
+  // Whether the word came with a pair that was added after training (also after such pairs were compacted), so that
+  // language models cannot be expected to know it.
+  bool learned(WordId id) const;
+  // How an overlay's word is written; "" if that is not known, and for the vocabulary's own words.
+  std::string_view written_form(WordId id) const;
   WordId find(std::string_view word) const;
   // "" for the separator, "<unk>" for the unknown word.
   std::string_view word(WordId id) const;
@@ -56,6 +68,10 @@ class Vocabulary {
   std::shared_ptr<const Buffer> buffer_;
 
   WordId size_ = first_word;
+  std::shared_ptr<const WordOverlay> overlay_;
+  WordId overlay_size_ = 0;
+  uint64_t overlay_version_ = 0;
+  std::span<const WordId> learned_;  // own words that were learned, rising
   std::string_view strings_;
   PackedArray offsets_;  // size_ - first_word + 1 of them
   PackedArray table_;    // power-of-two slots; separator marks an empty one

@@ -10,12 +10,15 @@ namespace {
 constexpr const char* feature_names[] = {"EgivenFCoherent", "SampleCountF", "CountEF",      "MaxLexFgivenE",
                                          "MaxLexEgivenF",   "IsSingletonF", "IsSingletonFE"};
 constexpr size_t feature_count = std::size(feature_names);
+// Of a rule that is a whole correction, for a sentence that is the correction's own: whoever corrected a sentence wants
+// to see it so, whatever its parts suggest. The weight is the translator's, not tuned.
+constexpr const char* memory_name = "SentenceMemory";
 
 }  // namespace
 
 struct BitextRules::Worker {
-  Worker(const std::shared_ptr<const Index>& index, const ExtractOptions& own)
-      : options(own), extractor(index, own), orientations(index->bitext) {}
+  Worker(const std::shared_ptr<const Snapshot>& snapshot, const ExtractOptions& own)
+      : options(own), extractor(snapshot, own), orientations(*snapshot) {}
 
   ExtractOptions options;
   RuleExtractor extractor;
@@ -42,15 +45,14 @@ class BitextRules::Collected : public CollectedRules {
       const auto place =
           worker_->extractor.place(node, match, static_cast<Variant>(reference >> 24 & 255), rule.target);
       if (!place) continue;
-      RuleOrigin origin{worker_->extractor.origin(node, match).stable_id,
-                        {place->source_begin, place->source_end},
-                        {place->target.begin, place->target.end},
-                        {},
-                        {}};
+      const MatchOrigin seen = worker_->extractor.origin(node, match);
+      RuleOrigin origin{
+          seen.stable_id, {place->source_begin, place->source_end}, {place->target.begin, place->target.end}, {}, {}};
       for (const RulePlace::Gap& gap : place->gaps) {
         origin.source_gaps.push_back({gap.begin, gap.end});
         origin.target_gaps.push_back({gap.target.begin, gap.target.end});
       }
+      origin.weight = seen.weight;
       found.push_back(std::move(origin));
     }
     return found;
@@ -61,8 +63,8 @@ class BitextRules::Collected : public CollectedRules {
   std::unique_ptr<Worker> worker_;
 };
 
-BitextRules::BitextRules(std::shared_ptr<const Index> index, const ExtractOptions& options)
-    : index_(std::move(index)), options_(options) {
+BitextRules::BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
+    : snapshot_(std::move(snapshot)), options_(options) {
   validate(options_);
 }
 
@@ -70,11 +72,24 @@ BitextRules::~BitextRules() = default;
 
 void BitextRules::add_features(FeatureSet& features) const {
   for (const char* name : feature_names) features.add(name);
+  features.add(memory_name);
+}
+
+bool BitextRules::is_whole_correction(const ExtractedRule& rule, std::span<const Match> sample, size_t length) const {
+  return std::ranges::any_of(rule.matches, [&](uint32_t match) {
+    const SentencePlace place = snapshot_->place(sample[match]);
+    const IndexedBitext& bitext = snapshot_->bitext_of(place);
+    const uint64_t number = Snapshot::number_of(place);
+    return snapshot_->is_correction(place) && bitext.source_range(number).size() == length &&
+           bitext.target_range(number).size() == rule.target.size();
+  });
 }
 
 std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps) const {
   ExtractOptions options = options_;
   options.long_phrases = true;
+  // Words without a counterpart must come from somewhere, and go somewhere.
+  options.loose_phrases = true;
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;
   {
@@ -88,7 +103,7 @@ std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool g
         return found;
       }
   }
-  return std::make_unique<Worker>(index_, options);
+  return std::make_unique<Worker>(snapshot_, options);
 }
 
 void BitextRules::give_back(std::unique_ptr<Worker> worker) const {
@@ -101,6 +116,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
   std::unique_ptr<Worker> worker = take(max_span, gaps);
   FeatureId ids[feature_count];
   for (size_t i = 0; i < feature_count; ++i) ids[i] = grammar.features().find(feature_names[i]);
+  const FeatureId memory = grammar.features().find(memory_name);
   // Orientations are counted only where they weigh something.
   bool orient = false;
   for (FeatureId id = monotone_before; id <= discontinuous_after; ++id)
@@ -108,7 +124,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
   // The extractor knows the index's words alone.
   std::vector<WordId> input(sentence.words);
   for (WordId& word : input)
-    if (word >= index_->source_words.size()) word = Vocabulary::unknown;
+    if (word >= snapshot_->source_words().size()) word = Vocabulary::unknown;
   worker->extractor.start(input);
   const PatternTrie& trie = worker->extractor.patterns();
   for (uint32_t node = 1; node < trie.size(); ++node) {
@@ -129,7 +145,8 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
       worker->features.clear();
       worker->targets.reserve(symbols);
       worker->links.reserve(links);
-      worker->features.reserve(rules.size() * (feature_count + orientation_count));
+      worker->features.reserve(rules.size() * (feature_count + 1 + orientation_count));
+      const bool whole = variant == plain && trie[node].contiguous() && trie[node].symbols == input.size();
       grammar.begin_side(worker->source);
       for (size_t index = 0; index < rules.size(); ++index) {
         const auto& rule = rules[index];
@@ -147,6 +164,8 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
                                  values.source_singleton,
                                  values.pair_singleton};
         for (size_t i = 0; i < feature_count; ++i) worker->features.push_back({ids[i], by_name[i]});
+        if (whole && is_whole_correction(rule, trie.sample(node), input.size()))
+          worker->features.push_back({memory, 1});
         if (orient) {
           const auto values_by_way = worker->orientations.log10_probs(trie.sample(node), rule.matches,
                                                                       static_cast<uint32_t>(worker->source.size()));
@@ -164,20 +183,28 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
 }
 
 std::optional<TrainingPair> BitextRules::pair(uint64_t stable_id) const {
-  const IndexedBitext& bitext = index_->bitext;
-  const auto number = bitext.find_sentence(stable_id);
-  if (!number) return std::nullopt;
-  SentenceCache cache(bitext);
-  const AlignedSentence sentence = cache.get(*number);
+  const auto place = snapshot_->find(stable_id);
+  if (!place) return std::nullopt;
+  const IndexedPair found = read_pair(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
   TrainingPair made;
-  for (uint64_t at = sentence.source.begin; at < sentence.source.end; ++at)
-    made.source.emplace_back(index_->source_words.word(bitext.source(at)));
-  for (uint64_t at = sentence.target.begin; at < sentence.target.end; ++at)
-    made.target.emplace_back(index_->target_words.word(bitext.target(at)));
-  for (uint32_t word = 0; word < made.source.size(); ++word)
-    for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link)
-      made.links.emplace_back(word, sentence.targets[link]);
+  for (WordId word : found.source) made.source.emplace_back(source_words().word(word));
+  for (WordId word : found.target) made.target.emplace_back(target_words().word(word));
+  for (const WordLink& link : found.links) made.links.emplace_back(link.source, link.target);
   return made;
+}
+
+LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& options)
+    : index_(std::move(index)),
+      options_(options),
+      first_(std::make_shared<const BitextRules>(index_->snapshot(), options)),
+      latest_(std::make_shared<const BitextRules>(index_->snapshot(), options)) {}
+
+std::shared_ptr<const RuleSource> LiveRules::pin() const {
+  const auto now = index_->snapshot();
+  std::lock_guard lock(mutex_);
+  // Another thread may have pinned a later one meanwhile; that would do as well.
+  if (&latest_->snapshot() != now.get()) latest_ = std::make_shared<const BitextRules>(now, options_);
+  return latest_;
 }
 
 }  // namespace dragoman::decode

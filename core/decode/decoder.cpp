@@ -4,6 +4,7 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "decode/average_word.h"
 #include "decode/hierarchical.h"
 #include "decode/kbest.h"
 #include "decode/phrase_based.h"
@@ -65,7 +66,7 @@ std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
 }
 
 RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words,
-                    CollectedRules* collected, size_t most_origins) {
+                    CollectedRules* collected, const DecodeRequest& request) {
   RuleUse use{each.rule->kind,
               each.source,
               each.target,
@@ -76,8 +77,8 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
               {},
               {},
               0};
-  if (collected && each.rule->kind == RuleKind::grammar)
-    use.origins = collected->origins(each.rule->reference, most_origins, use.origin_count);
+  if (collected && request.count_origins && each.rule->kind == RuleKind::grammar)
+    use.origins = collected->origins(each.rule->reference, request.origins, use.origin_count);
   for (const FeatureValue& value : each.rule->features)
     if (value.value != 0) use.features.emplace_back(value.id, value.value);
   for (const RuleFeature& own : rule_features()) {
@@ -106,7 +107,7 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
   if (request.explain)
     for (const Application& each : hypothesis.applications)
       if (each.rule->kind < RuleKind::glue_first)
-        made.rules.push_back(written_out(each, source_words, target_words, collected, request.origins));
+        made.rules.push_back(written_out(each, source_words, target_words, collected, request));
   return made;
 }
 
@@ -142,6 +143,16 @@ Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel
   scorer_.set_weights(weights);
 }
 
+std::shared_ptr<const RuleSource> Decoder::pin() const {
+  auto pinned = rules_->pin();
+  return pinned ? pinned : rules_;
+}
+
+void Decoder::know_learned_words(const Index& index) {
+  for (size_t model = 0; model < models_.size(); ++model)
+    scorer_.set_learned_bonus(model, learned_bonus(*models_[model].model, index));
+}
+
 std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
   auto made = std::make_shared<Decoder>(*this);
   made->set_weights(weights);
@@ -150,7 +161,7 @@ std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<s
 
 std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
   auto made = std::make_shared<Decoder>(*this);
-  made->rules_ = std::make_shared<RememberedRules>(rules_, most_bytes);
+  made->rules_ = std::make_shared<RememberedRules>(pin(), most_bytes);
   return made;
 }
 
@@ -164,6 +175,8 @@ Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::
   std::vector<NamedModel> models = models_;
   models.push_back({"Reference", std::make_shared<ReferenceModel>(translation, &made.reach)});
   Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
+  for (size_t model = 0; model < models_.size(); ++model)
+    scorer.set_learned_bonus(model, scorer_.models()[model].learned_bonus);
   std::vector<std::pair<std::string, double>> weights;
   for (FeatureId id = 0; id < scorer_.features().size(); ++id)
     weights.emplace_back(scorer_.features().name(id), scorer_.features().weight(id));
@@ -183,7 +196,8 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
     result.candidates.emplace_back();
     return result;
   }
-  WordTable source_words(rules_->source_words()), target_words(rules_->target_words());
+  const std::shared_ptr<const RuleSource> rules = request.rules ? request.rules : pin();
+  WordTable source_words(rules->source_words()), target_words(rules->target_words());
   Sentence ids;
   std::vector<std::string_view> texts;
   for (const SourceToken& token : sentence.tokens) {
@@ -197,7 +211,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
-  const auto collected = rules_->collect(ids, max_span, !phrase_based, grammar);
+  const auto collected = rules->collect(ids, max_span, !phrase_based, grammar);
   add_own_rules(sentence, ids, target_words, grammar);
 
   if (reachable)
@@ -235,9 +249,11 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
 std::vector<DecodedSentence> Decoder::decode_all(std::span<const SourceSentence> sentences,
                                                  const DecodeRequest& request, size_t threads, Monitor& monitor) const {
   std::vector<DecodedSentence> results(sentences.size());
+  DecodeRequest pinned = request;
+  if (!pinned.rules) pinned.rules = pin();
   monitor.start(sentences.size());
   for_each_shard(sentences.size(), threads ? threads : default_threads(), monitor, [&](size_t shard) {
-    results[shard] = decode(sentences[shard], request);
+    results[shard] = decode(sentences[shard], pinned);
     monitor.add(1);
   });
   return results;

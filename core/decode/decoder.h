@@ -17,6 +17,7 @@
 #include "decode/hypothesis.h"
 #include "decode/options.h"
 #include "decode/scorer.h"
+#include "extract/index.h"
 
 namespace dragoman::decode {
 
@@ -43,8 +44,12 @@ struct DecodeRequest {
   bool distinct = true;
   // Whether rules are written out too.
   bool explain = false;
+  // What Decoder::pin gave, so that several sentences see the same rules; else each takes the latest.
+  std::shared_ptr<const RuleSource> rules = nullptr;
   // Of how many sentence pairs a rule was seen in each is told where, at most.
   size_t origins = 5;
+  // Whether they are looked for at all; finding them takes extracting each rule again.
+  bool count_origins = true;
 };
 
 // A rule as it was used.
@@ -96,11 +101,16 @@ class Decoder {
 
   const FeatureSet& features() const { return scorer_.features(); }
   const RuleSource& rules() const { return *rules_; }
+  // The rules as they are now.
+  std::shared_ptr<const RuleSource> pin() const;
   void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
+
+  // Scores words that are learned later, which the language models do not know, like average words of this index.
+  void know_learned_words(const Index& index);
 
   // The same rules and models with other weights.
   std::shared_ptr<const Decoder> with_weights(std::span<const std::pair<std::string, double>> weights) const;
-  // The same decoder, which keeps the rules of the sentences it has seen; see remembered_rules.h.
+  // The same decoder, which keeps the rules of the sentences it has seen, as they are now; see remembered_rules.h.
   std::shared_ptr<const Decoder> remembering(size_t most_bytes) const;
 
   DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;

@@ -37,6 +37,7 @@ Glossary::Glossary(std::string_view text, const Tokenizer& source) {
     }
     if (term.source.empty())
       throw InputError(number, "a line of a glossary is `source TAB target`; this one has no source");
+    term.line = number;
     by_first_[term.source[0]].push_back(static_cast<uint32_t>(terms_.size()));
     terms_.push_back(std::move(term));
   }
@@ -54,6 +55,38 @@ const Glossary::Term* Glossary::find(std::span<const std::string> tokens, size_t
       return &term;
   }
   return nullptr;
+}
+
+std::vector<Glossary::Conflict> Glossary::conflicts() const {
+  auto joined = [](const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+  };
+  std::vector<Conflict> found;
+  for (const Term& term : terms_) {
+    // The term that counts where this one stands alone; an earlier one if there are several.
+    if (const Term* counts = find(term.source, 0); counts != &term && counts->targets != term.targets)
+      found.push_back({false, joined(term.source), joined(counts->source), term.line, counts->line});
+    const std::span<const std::string> words = term.source;
+    for (size_t at = 0; at < words.size(); ++at) {
+      // Shorter terms at the beginning, which `find` would pass over for this one, and any further on.
+      const auto first = by_first_.find(words[at]);
+      if (first == by_first_.end()) continue;
+      const Term* inner = nullptr;
+      for (uint32_t place : first->second) {
+        const Term& other = terms_[place];
+        if (other.source.size() < words.size() && at + other.source.size() <= words.size() &&
+            std::ranges::equal(other.source, words.subspan(at, other.source.size()))) {
+          inner = &other;
+          break;
+        }
+      }
+      if (inner) found.push_back({true, joined(inner->source), joined(term.source), inner->line, term.line});
+    }
+  }
+  std::ranges::stable_sort(found, {}, &Conflict::line);
+  return found;
 }
 
 }  // namespace dragoman::decode

@@ -18,6 +18,14 @@ class Glossary {
   struct Term {
     std::vector<std::string> source;   // model forms without marks
     std::vector<std::string> targets;  // as written; none: keep the source
+    uint64_t line;                     // of the glossary, from 1
+  };
+  // Two lines that cannot both be followed everywhere: the same term with other translations (the first line counts),
+  // or a term inside a longer one (where the longer one stands, it counts).
+  struct Conflict {
+    bool inside;
+    std::string term, other;
+    uint64_t line, other_line;
   };
 
   Glossary() = default;
@@ -27,6 +35,8 @@ class Glossary {
   bool empty() const { return terms_.empty(); }
   // The longest term that begins at tokens[at], or nullptr.
   const Term* find(std::span<const std::string> tokens, size_t at) const;
+  // In the order of lines.
+  std::vector<Conflict> conflicts() const;
 
  private:
   std::vector<Term> terms_;

@@ -83,6 +83,7 @@ struct RuleOrigin {
   uint64_t stable_id;
   Span source, target;
   std::vector<Span> source_gaps, target_gaps;
+  uint32_t weight = 1;  // how often it counts
 };
 
 // What a source still knows of the rules it gave, as long as this is kept.
@@ -103,6 +104,8 @@ struct TrainingPair {
 class RuleSource {
  public:
   virtual ~RuleSource() = default;
+  // What it is now, if it may change: to be kept and used in its place for one piece of work. nullptr if it never does.
+  virtual std::shared_ptr<const RuleSource> pin() const { return nullptr; }
   virtual const Vocabulary& source_words() const = 0;
   virtual const Vocabulary& target_words() const = 0;
   // The features its rules may have.

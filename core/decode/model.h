@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "decode/text_translator.h"
+#include "extract/live_index.h"
 #include "extract/options.h"
 
 namespace dragoman::decode {
@@ -20,6 +21,7 @@ struct ModelParts {
   std::vector<std::pair<std::string, double>> weights;
   ExtractOptions extract;
   bool trust = false;
+  LiveOptions live = {};
 };
 
 std::shared_ptr<TextTranslator> open_model(const ModelParts& parts);

@@ -30,17 +30,19 @@ std::array<float, orientation_count> OrientationCounts::log10_probs(std::span<co
                                                                     uint32_t length) {
   std::array<double, orientation_count> counts;
   counts.fill(0.5);
+  double total = 1.5;
   for (uint32_t match : matches) {
-    const uint64_t at = match_begin(sample[match]);
-    const AlignedSentence& sentence = sentences_.get(bitext_.sentence_of(at));
-    const uint32_t begin = static_cast<uint32_t>(at - sentence.source.begin);
+    const SentencePlace place = snapshot_.place(sample[match]);
+    const AlignedSentence& sentence = sentences_.get(place);
+    const double weight = snapshot_.weight_of(place);
+    total += weight;
+    const uint32_t begin = static_cast<uint32_t>(match_position(sample[match]) - sentence.source.begin);
     const Projection target = sentence.project(begin, begin + length);
     const int64_t before = int64_t{begin} - 1, after = int64_t{begin} + length;
-    counts[orientation(sentence, before, after, int64_t{target.begin} - 1, target.begin == 0)] += 1;
-    counts[3 + orientation(sentence, after, before, target.end, target.end == sentence.target.size())] += 1;
+    counts[orientation(sentence, before, after, int64_t{target.begin} - 1, target.begin == 0)] += weight;
+    counts[3 + orientation(sentence, after, before, target.end, target.end == sentence.target.size())] += weight;
   }
   std::array<float, orientation_count> probs;
-  const double total = static_cast<double>(matches.size()) + 1.5;
   for (size_t i = 0; i < orientation_count; ++i) probs[i] = static_cast<float>(std::log10(counts[i] / total));
   return probs;
 }

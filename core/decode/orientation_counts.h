@@ -9,8 +9,8 @@
 #include <span>
 
 #include "extract/aligned_sentence.h"
-#include "extract/bitext.h"
 #include "extract/match.h"
+#include "extract/snapshot.h"
 
 namespace dragoman::decode {
 
@@ -18,7 +18,7 @@ inline constexpr size_t orientation_count = 6;  // three before, three after, in
 
 class OrientationCounts {
  public:
-  explicit OrientationCounts(const IndexedBitext& bitext) : bitext_(bitext), sentences_(bitext) {}
+  explicit OrientationCounts(const Snapshot& snapshot) : snapshot_(snapshot), sentences_(snapshot) {}
 
   // log10 p(orientation | phrase pair), smoothed by half a count each, from those of the sampled matches that gave the
   // pair.
@@ -26,7 +26,7 @@ class OrientationCounts {
                                                    uint32_t length);
 
  private:
-  const IndexedBitext& bitext_;
+  const Snapshot& snapshot_;
   SentenceCache sentences_;
 };
 

@@ -38,8 +38,7 @@ struct RememberedRules::Stored {
     if (rule.features.size() != features.size()) return false;
     for (size_t i = 0; i < features.size(); ++i)
       if (rule.features[i].id != features[i]) return false;
-    items.push_back(
-        {static_cast<uint16_t>(rule.target.size()), static_cast<uint16_t>(rule.links.size()), rule.kind});
+    items.push_back({static_cast<uint16_t>(rule.target.size()), static_cast<uint16_t>(rule.links.size()), rule.kind});
     symbols.insert(symbols.end(), rule.target.begin(), rule.target.end());
     links.insert(links.end(), rule.links.begin(), rule.links.end());
     for (const FeatureValue& each : rule.features) values.push_back(each.value);

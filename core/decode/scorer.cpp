@@ -79,9 +79,10 @@ double SentenceScorer::rule_score(const RuleView& rule, std::span<const FeatureV
   }
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
-    if (model.oov_weight == 0) continue;
+    if (model.oov_weight == 0 && model.learned_bonus == 0) continue;
     for (Symbol symbol : rule.target)
-      if (!is_gap(symbol) && lm_id(m, word_of(symbol)) == model.model->unknown()) score += model.oov_weight;
+      if (!is_gap(symbol) && is_unknown(m, word_of(symbol)))
+        score += words_.learned(word_of(symbol)) ? model.weight * model.learned_bonus : model.oov_weight;
   }
   return score;
 }
@@ -90,7 +91,8 @@ double SentenceScorer::estimate(std::span<const Symbol> target) {
   double total = 0;
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
-    if (model.weight == 0 || model.model->expensive()) continue;
+    // Where the words will stand is not known yet, so a model that asks for source positions cannot tell.
+    if (model.weight == 0 || model.model->expensive() || model.model->reads_source()) continue;
     // Each stretch between gaps is a fragment of its own.
     for (size_t at = 0; at < target.size();) {
       items_.clear();
@@ -234,7 +236,13 @@ void SentenceScorer::add_features(std::span<const WordId> words, std::span<const
     items_.clear();
     for (size_t i = 0; i < words.size(); ++i) {
       const uint32_t id = lm_id(m, words[i]);
-      if (id == model.model->unknown()) features[model.oov_feature] += 1;
+      // A word that people have taught since training is no misspelling.
+      if (is_unknown(m, words[i])) {
+        if (words_.learned(words[i]))
+          features[model.feature] += model.learned_bonus;
+        else
+          features[model.oov_feature] += 1;
+      }
       items_.push_back({static_cast<int32_t>(id), positions[i]});
     }
     items_.push_back({static_cast<int32_t>(model.model->sentence_end()), source_size ? source_size - 1 : 0});

@@ -38,10 +38,13 @@ class Scorer {
     std::shared_ptr<const LanguageModel> model;
     FeatureId feature, oov_feature;
     double weight, oov_weight;
+    // What is added to the score of an unknown word that was learned since training; see average_word.h.
+    double learned_bonus = 0;
     std::vector<uint32_t> ids;       // by target word
     size_t context_at, fragment_at;  // where its part of the states begins
   };
   const std::vector<Model>& models() const { return models_; }
+  void set_learned_bonus(size_t model, double log10_bonus) { models_[model].learned_bonus = log10_bonus; }
   bool has_expensive() const { return has_expensive_; }
   size_t context_bytes() const { return context_bytes_; }
   size_t fragment_bytes() const { return fragment_bytes_; }
@@ -103,6 +106,8 @@ class SentenceScorer {
                     std::vector<double>& features);
 
   uint32_t lm_id(size_t model, WordId word);
+  // Whether a word is unknown to a model.
+  bool is_unknown(size_t model, WordId word) { return lm_id(model, word) == scorer_.models()[model].model->unknown(); }
   LanguageModelSession& session(size_t model) { return *sessions_[model]; }
   ModelQueries queries() const;
 

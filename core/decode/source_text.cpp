@@ -185,6 +185,8 @@ void SourceText::add_tokens(PreparedSentence& sentence, std::string_view text, c
       const size_t last = at + term->source.size() - 1;
       const std::string_view span = text.substr(tokens[at].begin, tokens[last].end - tokens[at].begin);
       give(term->targets.empty() ? std::vector<std::string>{std::string(span)} : term->targets);
+      for (const std::string& word : term->source)
+        sentence.given.back().term += (sentence.given.back().term.empty() ? "" : " ") + word;
       for (size_t i = at + 1; i <= last; ++i) {
         sentence.surfaces.back() += ' ' + surfaces[i];
         sentence.tokens.back().text += ' ' + models[i];

@@ -19,6 +19,7 @@ namespace dragoman::decode {
 struct GivenText {
   bool as_token = false;           // a protected token: the source token itself, spaced as tokens are
   std::vector<std::string> texts;  // by translation, exactly as they will be written
+  std::string term = {};           // of a glossary, in the model's words
 };
 
 struct PreparedSentence {

@@ -101,7 +101,13 @@ std::shared_ptr<TextTranslator> TextTranslator::with_decoder(std::shared_ptr<con
   return made;
 }
 
-SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candidate&& candidate) const {
+void TextTranslator::set_glossary(std::string_view text) {
+  glossary_ = std::make_shared<const Glossary>(text, text_.source_tokenizer());
+  glossary_text_ = text;
+}
+
+SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candidate&& candidate,
+                                        const RuleSource& rules) const {
   SentenceCandidate made;
   made.score = candidate.score;
   made.features = std::move(candidate.features);
@@ -135,7 +141,9 @@ SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candid
     const std::vector<std::string_view> source(sentence.surfaces.begin(), sentence.surfaces.end());
     std::vector<CaseLink> links;
     for (auto [s, t] : made.links) links.push_back({s, t});
-    cased = CaseRestorer(*target_casing_, source_casing_ ? &*source_casing_ : nullptr).restore(target, links, source);
+    // Words that were learned since have forms of their own.
+    const Casing casing = target_casing_->extended(rules.target_words());
+    cased = CaseRestorer(casing, source_casing_ ? &*source_casing_ : nullptr).restore(target, links, source);
   }
   // Given translations take the place of one word each until the text is joined.
   std::string stem = "{d";
@@ -193,13 +201,20 @@ TranslatedSentence TextTranslator::translate_sentence(const PreparedSentence& se
     candidates = std::move(joined);
   }
   for (const GivenText& given : sentence.given) made.given += !given.texts.empty();
-  if (!candidates.empty()) made.given_found = static_cast<uint32_t>(candidates[0].given.size());
-  for (Candidate& each : candidates) made.candidates.push_back(write(sentence, std::move(each)));
+  if (!candidates.empty()) {
+    made.given_found = static_cast<uint32_t>(candidates[0].given.size());
+    for (const GivenUse& use : candidates[0].given)
+      if (const GivenText& given = sentence.given[use.token]; !given.term.empty())
+        made.terms.emplace_back(given.term, given.texts[use.translation]);
+  }
+  for (Candidate& each : candidates) made.candidates.push_back(write(sentence, std::move(each), *request.decode.rules));
   return made;
 }
 
-TranslatedLine TextTranslator::translate(std::string_view line, uint64_t line_number, const TranslateRequest& request,
+TranslatedLine TextTranslator::translate(std::string_view line, uint64_t line_number, const TranslateRequest& given,
                                          const Glossary& glossary) const {
+  TranslateRequest request = given;
+  if (!request.decode.rules) request.decode.rules = decoder_->pin();
   const PreparedLine prepared = text_.prepare(line, line_number, request.markup, glossary, request.max_sentence_words);
   TranslatedLine made;
   made.alternatives.push_back({});
@@ -226,6 +241,23 @@ TranslatedLine TextTranslator::translate(std::string_view line, uint64_t line_nu
   return made;
 }
 
+PairTokens TextTranslator::tokenize_pair(std::string_view source, std::string_view target) const {
+  require_text(source);
+  require_text(target);
+  auto line = [&](const Tokenizer& tokenizer, std::string_view text, Form form) {
+    std::string flat(text), made;
+    std::ranges::replace(flat, '\n', ' ');
+    std::ranges::replace(flat, '\r', ' ');
+    std::vector<Token> tokens;
+    tokenizer.tokenize(flat, tokens);
+    tokenizer.append_tokens(made, flat, tokens, {form, true});
+    return made;
+  };
+  const Form form = text_.raw() ? Form::surface : Form::model;
+  return {line(text_.source_tokenizer(), source, form), line(text_.target_tokenizer(), target, form),
+          line(text_.target_tokenizer(), target, Form::surface)};
+}
+
 ForcedText TextTranslator::force(std::string_view source, std::string_view target,
                                  const TranslateRequest& request) const {
   require_text(source);
@@ -249,9 +281,11 @@ std::vector<TranslatedLine> TextTranslator::translate_all(std::span<const std::s
                                                           const TranslateRequest& request, const Glossary& glossary,
                                                           size_t threads, Monitor& monitor) const {
   std::vector<TranslatedLine> results(lines.size());
+  TranslateRequest pinned = request;
+  if (!pinned.decode.rules) pinned.decode.rules = decoder_->pin();
   monitor.start(lines.size());
   for_each_shard(lines.size(), threads ? threads : default_threads(), monitor, [&](size_t shard) {
-    results[shard] = translate(lines[shard], first_line + shard, request, glossary);
+    results[shard] = translate(lines[shard], first_line + shard, pinned, glossary);
     monitor.add(1);
   });
   return results;

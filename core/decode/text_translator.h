@@ -13,6 +13,7 @@
 #include "decode/decoder.h"
 #include "decode/forced.h"
 #include "decode/source_text.h"
+#include "extract/live_index.h"
 
 namespace dragoman::decode {
 
@@ -42,6 +43,8 @@ struct TranslatedSentence {
   uint32_t given = 0;        // spans with given translations and protected tokens on the source side
   uint32_t given_found = 0;  // of them on the target side, best candidate
   ModelQueries neural;
+  // Terms of the glossary that the best candidate obeys, and how each is written there.
+  std::vector<std::pair<std::string, std::string>> terms;
 };
 
 struct TranslatedLine {
@@ -62,6 +65,11 @@ struct ForcedText {
   Forced forced;
 };
 
+// A sentence pair as the model has it: space-separated tokens; and the target tokens as they were written.
+struct PairTokens {
+  std::string source, target, written;
+};
+
 class TextTranslator {
  public:
   // The casings may be missing: then words are written as the model has them, but for sentence starts. In raw mode
@@ -72,12 +80,20 @@ class TextTranslator {
 
   const Decoder& decoder() const { return *decoder_; }
   const SourceText& source_text() const { return text_; }
+  // The index its rules come from, to which pairs may be added; nullptr where they come from elsewhere.
+  const std::shared_ptr<LiveIndex>& live_index() const { return live_index_; }
+  // Terms that hold for every request, and their text.
+  const Glossary& glossary() const { return *glossary_; }
+  const std::string& glossary_text() const { return glossary_text_; }
+  void set_glossary(std::string_view text);
+  void set_live_index(std::shared_ptr<LiveIndex> index) { live_index_ = std::move(index); }
   // The same translator with another decoder of the same words.
   std::shared_ptr<TextTranslator> with_decoder(std::shared_ptr<const Decoder> decoder) const;
 
   // Lines must hold no line ends. line_number, from 1, is for errors.
-  TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& request,
+  TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& given,
                            const Glossary& glossary) const;
+  PairTokens tokenize_pair(std::string_view source, std::string_view target) const;
   // Takes the source as one sentence.
   ForcedText force(std::string_view source, std::string_view target, const TranslateRequest& request) const;
   std::vector<TranslatedLine> translate_all(std::span<const std::string> lines, uint64_t first_line,
@@ -86,9 +102,12 @@ class TextTranslator {
 
  private:
   TranslatedSentence translate_sentence(const PreparedSentence& sentence, const TranslateRequest& request) const;
-  SentenceCandidate write(const PreparedSentence& sentence, Candidate&& candidate) const;
+  SentenceCandidate write(const PreparedSentence& sentence, Candidate&& candidate, const RuleSource& rules) const;
 
   std::shared_ptr<const Decoder> decoder_;
+  std::shared_ptr<LiveIndex> live_index_;
+  std::shared_ptr<const Glossary> glossary_ = std::make_shared<const Glossary>();
+  std::string glossary_text_;
   // Translators that differ in their decoder share it.
   std::shared_ptr<const SourceText> shared_text_;
   const SourceText& text_;

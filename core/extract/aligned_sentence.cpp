@@ -13,12 +13,13 @@ constexpr size_t unit = 4;
 
 }  // namespace
 
-SentenceCache::SentenceCache(const IndexedBitext& bitext)
-    : bitext_(bitext),
-      table_size_(bitext.sentences()),
+SentenceCache::SentenceCache(const Snapshot& snapshot)
+    : snapshot_(snapshot),
+      table_size_(snapshot.bitext(0).sentences()),
       places_(static_cast<uint32_t*>(std::calloc(std::max<uint64_t>(table_size_, 1), sizeof(uint32_t)))),
       next_other_(front_numbers) {
   if (!places_) throw std::bad_alloc();
+  const IndexedBitext& bitext = snapshot.bitext(0);
   // Words, links (about one for each word) and separators.
   const uint64_t numbers =
       2 * bitext.source_size() + bitext.target_tokens() + (head_numbers + unit) * bitext.sentences();
@@ -29,7 +30,7 @@ SentenceCache::SentenceCache(const IndexedBitext& bitext)
   records_.reserve(numbers <= front_numbers ? numbers : max_numbers);
 }
 
-AlignedSentence SentenceCache::get(uint64_t sentence) {
+AlignedSentence SentenceCache::get(SentencePlace sentence) {
   const uint32_t place = place_of(sentence);
   const size_t at = place != 0 ? (place - 1) * unit : add(sentence);
   Head head;
@@ -43,7 +44,7 @@ AlignedSentence SentenceCache::get(uint64_t sentence) {
           target_links + head.target_length + 1};
 }
 
-void SentenceCache::fetch([[maybe_unused]] uint64_t sentence) const {
+void SentenceCache::fetch([[maybe_unused]] SentencePlace sentence) const {
 #if defined(__GNUC__)
   const uint32_t place = place_of(sentence);
   if (place == 0) return;
@@ -53,13 +54,15 @@ void SentenceCache::fetch([[maybe_unused]] uint64_t sentence) const {
 #endif
 }
 
-size_t SentenceCache::add(uint64_t sentence) {
-  const TextRange source = bitext_.source_range(sentence), target = bitext_.target_range(sentence);
+size_t SentenceCache::add(SentencePlace place) {
+  const IndexedBitext& bitext = snapshot_.bitext_of(place);
+  const uint64_t sentence = Snapshot::number_of(place);
+  const TextRange source = bitext.source_range(sentence), target = bitext.target_range(sentence);
   const auto source_length = static_cast<uint32_t>(source.size()), target_length = static_cast<uint32_t>(target.size());
-  const auto code = bitext_.links(sentence);
-  if (code.size() > 4 * IndexedBitext::max_links) bitext_.fail("links.starts", "has an impossible length");
+  const auto code = bitext.links(sentence);
+  if (code.size() > 4 * IndexedBitext::max_links) bitext.fail("links.starts", "has an impossible length");
   const size_t need = (head_numbers + source_length + target_length + 2 + code.size() + unit - 1) / unit * unit;
-  const size_t at = place_for(sentence, need);
+  const size_t at = place_for(place, need);
   const Head head{source.begin, target.begin, source_length, target_length};
   std::memcpy(records_.data() + at, &head, sizeof head);
   uint16_t* source_links = records_.data() + at + head_numbers;
@@ -80,18 +83,17 @@ size_t SentenceCache::add(uint64_t sentence) {
     ++target_links[to + 1];
     targets[count++] = static_cast<uint16_t>(to);
   });
-  if (!whole) bitext_.fail("links", "has links outside their sentence");
-  if (!in_order) bitext_.fail("links", "is not in order");
+  if (!whole) bitext.fail("links", "has links outside their sentence");
+  if (!in_order) bitext.fail("links", "is not in order");
   for (; sources <= source_length; ++sources) source_links[sources] = static_cast<uint16_t>(count);
   for (uint32_t i = 0; i < target_length; ++i)
     target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
-  uint32_t& place = sentence < table_size_ ? places_[sentence] : far_places_[sentence];
-  place = static_cast<uint32_t>(at / unit) + 1;
+  (place < table_size_ ? places_[place] : far_places_[place]) = static_cast<uint32_t>(at / unit) + 1;
   return at;
 }
 
 // Where a record of so many numbers may be written.
-size_t SentenceCache::place_for(uint64_t sentence, size_t need) {
+size_t SentenceCache::place_for(SentencePlace sentence, size_t need) {
   const bool front = sentence < front_ && next_front_ + need <= front_numbers;
   if (!front && next_other_ + need > max_numbers && next_other_ > front_numbers) {
     for (uint64_t each : others_)

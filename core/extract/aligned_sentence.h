@@ -11,6 +11,7 @@
 
 #include "extract/bitext.h"
 #include "extract/flat_map.h"
+#include "extract/snapshot.h"
 
 namespace dragoman {
 
@@ -52,17 +53,17 @@ struct AlignedSentence {
 
 class SentenceCache {
  public:
-  explicit SentenceCache(const IndexedBitext& bitext);
+  explicit SentenceCache(const Snapshot& snapshot);
 
   // Points into the cache; valid until the next call.
-  AlignedSentence get(uint64_t sentence);
+  AlignedSentence get(SentencePlace sentence);
   // Bring near the processor where a sentence is, and, if it is in the cache, the sentence.
-  void fetch_place([[maybe_unused]] uint64_t sentence) const {
+  void fetch_place([[maybe_unused]] SentencePlace sentence) const {
 #if defined(__GNUC__)
     if (sentence < table_size_) __builtin_prefetch(places_.get() + sentence);
 #endif
   }
-  void fetch(uint64_t sentence) const;
+  void fetch(SentencePlace sentence) const;
 
  private:
   // What a record begins with; source_links, target_links and targets follow.
@@ -77,16 +78,16 @@ class SentenceCache {
     void operator()(uint32_t* places) const { std::free(places); }
   };
 
-  uint32_t place_of(uint64_t sentence) const {
+  uint32_t place_of(SentencePlace sentence) const {
     if (sentence < table_size_) return places_[sentence];
     const uint32_t place = far_places_.find(sentence);
     return place == FlatMap::absent ? 0 : place;
   }
-  size_t add(uint64_t sentence);
-  size_t place_for(uint64_t sentence, size_t need);
+  size_t add(SentencePlace place);
+  size_t place_for(SentencePlace sentence, size_t need);
 
-  const IndexedBitext& bitext_;
-  uint64_t table_size_;
+  const Snapshot& snapshot_;
+  uint64_t table_size_;  // sentences of segment 0
   std::unique_ptr<uint32_t[], Release> places_;
   FlatMap far_places_;  // the same for sentences beyond the table
   // One block, so that a sentence costs one or two cache lines. The sentences at the front, where most samples come
@@ -94,7 +95,7 @@ class SentenceCache {
   std::vector<uint16_t> records_;
   uint64_t front_;
   size_t next_front_ = 0, next_other_;
-  std::vector<uint64_t> others_;  // sentences with records in the rest
+  std::vector<SentencePlace> others_;  // sentences with records in the rest
 };
 
 }  // namespace dragoman

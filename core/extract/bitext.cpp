@@ -21,6 +21,10 @@ IndexedBitext::IndexedBitext(const Container& container) : container_(container)
   stable_ids_ = PackedArray(container, "stable_ids", sentences_, meta.stable_id_width);
   blocks_ = PackedArray(container, "source.blocks", meta.source_size / bitext_block + 1, bits_for(sentences_));
   links_ = container.array<uint8_t>("links", meta.link_bytes);
+  if (container.has("corrections")) {
+    corrections_ = container.record<uint64_t>("corrections");
+    if (corrections_ > sentences_) container.fail("corrections", "counts more sentences than there are");
+  }
 }
 
 uint64_t IndexedBitext::sentence_of(uint64_t position) const {
@@ -58,16 +62,21 @@ std::span<const uint8_t> IndexedBitext::links(uint64_t sentence) const {
 std::optional<uint64_t> IndexedBitext::find_sentence(uint64_t stable_id) const {
   // Ids with equal order, which a 64-bit mix of 64 bits never gives, would need a scan here.
   const uint64_t order = sample_order(seed_, stable_id);
-  uint64_t begin = 0, end = sentences_;
-  while (begin < end) {
-    const uint64_t middle = begin + (end - begin) / 2;
-    if (sample_order(seed_, stable_ids_[middle]) < order)
-      begin = middle + 1;
-    else
-      end = middle;
-  }
-  if (begin < sentences_ && stable_ids_[begin] == stable_id) return begin;
-  return std::nullopt;
+  auto search = [&](uint64_t begin, uint64_t end) -> std::optional<uint64_t> {
+    const uint64_t last = end;
+    while (begin < end) {
+      const uint64_t middle = begin + (end - begin) / 2;
+      if (sample_order(seed_, stable_ids_[middle]) < order)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+    if (begin < last && stable_ids_[begin] == stable_id) return begin;
+    return std::nullopt;
+  };
+  if (corrections_ > 0)
+    if (const auto found = search(0, corrections_)) return found;
+  return search(corrections_, sentences_);
 }
 
 }  // namespace dragoman

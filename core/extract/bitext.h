@@ -4,6 +4,7 @@
 // Sentences lie in sample order: by hash(seed, stable id). The sample of a pattern, its matches with the smallest
 // (hash of sentence, positions), is then simply its first matches in the text, for every pattern alike: sampling needs
 // no hashing, searching may stop as soon as enough was found, and the sentences that samples come from lie together.
+// Corrections that were compacted into the bitext lie before all others, so that they are always sampled.
 #pragma once
 
 #include <cstdint>
@@ -74,6 +75,8 @@ class IndexedBitext {
   std::span<const uint8_t> links(uint64_t sentence) const;
   uint64_t stable_id(uint64_t sentence) const { return stable_ids_[sentence]; }
   std::optional<uint64_t> find_sentence(uint64_t stable_id) const;
+  // So many sentences at the front are corrections.
+  uint64_t corrections() const { return corrections_; }
 
   const Container& container() const { return container_; }
   [[noreturn]] void fail(std::string_view section, const std::string& what) const { container_.fail(section, what); }
@@ -84,6 +87,7 @@ class IndexedBitext {
   Container container_;
   uint64_t sentences_ = 0;
   uint64_t seed_ = 0;
+  uint64_t corrections_ = 0;
   PackedArray source_, target_, suffixes_;
   PackedArray source_starts_, target_starts_, link_starts_, stable_ids_;
   PackedArray blocks_;  // the sentence that every 64th symbol of the source text belongs to

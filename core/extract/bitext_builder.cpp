@@ -72,6 +72,7 @@ void BitextBuilder::add_to(ContainerWriter& writer) {
   writer.add("links", links_);
   add("links.starts", link_starts_, links_.size());
   add("stable_ids", stable_ids_, largest_id);
+  if (corrections_ > 0) writer.add_record("corrections", corrections_);
 }
 
 }  // namespace dragoman

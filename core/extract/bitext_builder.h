@@ -38,6 +38,8 @@ class BitextBuilder {
   void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target,
            std::vector<WordLink>& links);
   void sort_suffixes();
+  // So many sentences, the first ones, are corrections.
+  void set_corrections(uint64_t count) { corrections_ = count; }
   // After sort_suffixes; the builder must outlive writer.write().
   void add_to(ContainerWriter& writer);
 
@@ -51,6 +53,7 @@ class BitextBuilder {
  private:
   WordId source_vocabulary_, target_vocabulary_;
   uint64_t seed_;
+  uint64_t corrections_ = 0;
   std::vector<uint32_t> source_, target_;
   std::vector<uint64_t> source_starts_{0}, target_starts_{0}, link_starts_{0}, stable_ids_;
   std::vector<uint8_t> links_;

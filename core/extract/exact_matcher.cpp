@@ -31,7 +31,9 @@ void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scr
 
 }  // namespace
 
-void ExactMatcher::match(PatternTrie& trie, std::span<const uint32_t> nodes, TextRange excluded) {
+void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
+                         const Exclusion& excluded) {
+  bitext_ = &bitext;
   trie_ = &trie;
   excluded_ = excluded;
   std::vector<Goal> goals;
@@ -61,17 +63,17 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
   std::vector<Goal*> open;
   for (Goal& goal : goals) open.push_back(&goal);
 
-  const uint64_t text = bitext_.source_size();
+  const uint64_t text = bitext_->source_size();
   const uint64_t reach = options_.max_rule_span > anchor_length_ ? options_.max_rule_span - anchor_length_ : 0;
   uint64_t from = 0;
   double share = anchor.occurrences() <= 2 * first_round ? 1.0 : double(first_round) / double(anchor.occurrences());
   while (from < text && !open.empty()) {
     uint64_t to = share >= 0.5 ? text : static_cast<uint64_t>(double(text) * share);
     // Rounds end with a sentence, so that every match of the sentences so far has been seen.
-    if (to < text) to = bitext_.source_range(bitext_.sentence_of(to)).end + 1;
+    if (to < text) to = bitext_->source_range(bitext_->sentence_of(to)).end + 1;
     occurrences_.clear();
     for (uint64_t rank = anchor.ranks_begin; rank < anchor.ranks_end; ++rank) {
-      const uint64_t begin = bitext_.suffix(rank);
+      const uint64_t begin = bitext_->suffix(rank);
       if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
     }
     sort_positions(occurrences_, sorted_, text);
@@ -79,8 +81,8 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
     for (size_t i = 0; i < occurrences_.size(); ++i) {
       if (i + ahead < occurrences_.size()) {
         const uint64_t next = occurrences_[i + ahead];
-        bitext_.fetch_source(next > reach ? next - reach : 0);
-        bitext_.fetch_source(std::min(next + anchor_length_ + reach, text - 1));
+        bitext_->fetch_source(next > reach ? next - reach : 0);
+        bitext_->fetch_source(std::min(next + anchor_length_ + reach, text - 1));
       }
       // Goals that need no more slow the others down.
       if (filled_ * 4 > open.size()) {
@@ -161,7 +163,7 @@ void ExactMatcher::push(Goal& goal, uint64_t begin, Match match) {
   if (begin >= goal.stop) return;
   goal.matches.push_back(match);
   if (goal.matches.size() != options_.max_samples) return;
-  goal.stop = bitext_.source_range(bitext_.sentence_of(begin)).end;
+  goal.stop = bitext_->source_range(bitext_->sentence_of(begin)).end;
   ++filled_;
 }
 
@@ -173,12 +175,12 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   const uint64_t after = begin + anchor_length_;
   const auto most_left = static_cast<uint32_t>(std::min<uint64_t>(reach, begin));
   const auto most_right =
-      static_cast<uint32_t>(std::min<uint64_t>(reach, bitext_.source_size() - std::min(after, bitext_.source_size())));
+      static_cast<uint32_t>(std::min<uint64_t>(reach, bitext_->source_size() - std::min(after, bitext_->source_size())));
   window_.resize(2 * reach);
   uint32_t left = 0, right = 0;
-  for (WordId word; left < most_left && (word = bitext_.source(begin - left - 1)) != Vocabulary::separator;)
+  for (WordId word; left < most_left && (word = bitext_->source(begin - left - 1)) != Vocabulary::separator;)
     window_[anchor - ++left] = word;
-  for (WordId word; right < most_right && (word = bitext_.source(after + right)) != Vocabulary::separator;)
+  for (WordId word; right < most_right && (word = bitext_->source(after + right)) != Vocabulary::separator;)
     window_[anchor + right++] = word;
   cost_.comparisons += left + right;
   const uint64_t low = begin - anchor;  // only ever used in sums with a place in the window, so it may wrap around

@@ -17,16 +17,18 @@
 #include "extract/match_cost.h"
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
+#include "extract/tombstones.h"
 
 namespace dragoman {
 
 class ExactMatcher {
  public:
-  ExactMatcher(const IndexedBitext& bitext, const ExtractOptions& options, MatchCost& cost)
-      : bitext_(bitext), options_(options), cost_(cost) {}
+  ExactMatcher(const ExtractOptions& options, MatchCost& cost) : options_(options), cost_(cost) {}
 
-  // Sets the samples of these gapped nodes, or that they are dead.
-  void match(PatternTrie& trie, std::span<const uint32_t> nodes, TextRange excluded);
+  // Sets the samples of these gapped nodes in this bitext, which is the one the trie's intervals are of, or that they
+  // are dead.
+  void match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
+             const Exclusion& excluded);
 
  private:
   // A pattern to be matched, with the places of its other phrases among the partners.
@@ -64,11 +66,11 @@ class ExactMatcher {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
   }
 
-  const IndexedBitext& bitext_;
+  const IndexedBitext* bitext_ = nullptr;
   const ExtractOptions options_;
   MatchCost& cost_;
   PatternTrie* trie_ = nullptr;
-  TextRange excluded_{0, 0};
+  Exclusion excluded_;
 
   // For the anchor and round at hand.
   uint32_t anchor_length_ = 0;

@@ -1,6 +1,7 @@
 #include "extract/grammar_text.h"
 
 #include <charconv>
+#include <unordered_map>
 
 namespace dragoman {
 namespace {
@@ -66,14 +67,14 @@ std::string read_rule_word(std::string_view word) {
 
 void append_grammar(std::string& text, RuleExtractor& extractor) {
   const PatternTrie& patterns = extractor.patterns();
-  const Index& index = extractor.index();
+  const Snapshot& snapshot = extractor.snapshot();
   NodeRules rules;
   std::string head, counted;
-  std::vector<std::string> by_count;
+  std::unordered_map<uint32_t, std::string> by_count;
   for (uint32_t node = 1; node < patterns.size(); ++node) {
     if (patterns[node].dead || patterns.sample(node).empty()) continue;
     extractor.extract(node, rules);
-    by_count.assign(rules.samples() + 1, {});
+    by_count.clear();
     for (uint32_t v = 0; v < variant_count; ++v) {
       const auto variant = static_cast<Variant>(v);
       if (rules.rules(variant).empty()) continue;
@@ -84,7 +85,7 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
         if (symbol == 0)
           append_gap(head, ++gaps);
         else
-          append_rule_word(head, index.source_words.word(symbol));
+          append_rule_word(head, snapshot.source_words().word(symbol));
       }
       head += " |||";
       for (const ExtractedRule& rule : rules.rules(variant)) {
@@ -95,7 +96,7 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
           if (symbol < first_target_word)
             append_gap(text, symbol + 1);
           else
-            append_rule_word(text, index.target_words.word(symbol));
+            append_rule_word(text, snapshot.target_words().word(symbol));
         }
         // Most of the features depend on the count alone.
         std::string& counts = by_count[rule.count];

@@ -1,9 +1,7 @@
 #include "extract/index_builder.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
-#include <optional>
 #include <vector>
 
 #include "base/errors.h"
@@ -30,32 +28,31 @@ Vocabulary count_words(const std::vector<std::string_view>& lines, Monitor& moni
   return Vocabulary::build(counts.take());
 }
 
-void parse_links(std::string_view line, uint64_t number, size_t source_length, size_t target_length,
-                 std::vector<WordLink>& links) {
-  links.clear();
-  for_each_word(line, [&](std::string_view word) {
-    WordLink link{};
-    const char* end = word.data() + word.size();
-    auto read = [&](const char* from, uint32_t& value) {
-      const auto result = std::from_chars(from, end, value);
-      return result.ec == std::errc{} ? result.ptr : nullptr;
-    };
-    const char* at = read(word.data(), link.source);
-    if (at && at != end && *at == '-')
-      at = read(at + 1, link.target);
-    else
-      at = nullptr;
-    if (at != end)
-      throw InputError(number, "'" + std::string(word) + "' is not a link; links are pairs such as 0-0 1-2");
-    if (link.source >= source_length || link.target >= target_length)
-      throw InputError(number, "link " + std::string(word) + " points outside a pair of " +
-                                   std::to_string(source_length) + " source and " + std::to_string(target_length) +
-                                   " target words; check that the files belong together");
-    links.push_back(link);
-  });
-}
-
 }  // namespace
+
+void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, WordId source_vocabulary,
+                 const IndexOptions& options, Monitor& monitor) {
+  const std::filesystem::path path(directory);
+  {
+    ContainerWriter writer(Lexicon::kind);
+    lexicon.add_to(writer);
+    writer.write((path / "lexicon.bin").string());
+  }
+  // After the lexicon has given its memory back.
+  bitext.sort_suffixes();
+  monitor.poll();
+  if (options.frequent.frequent_phrases > 0) {
+    FrequentBuilder frequent(options.frequent, source_vocabulary);
+    frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
+    ContainerWriter writer(Frequent::kind);
+    frequent.add_to(writer);
+    writer.write((path / "frequent.bin").string());
+  }
+  monitor.poll();
+  ContainerWriter writer(IndexedBitext::kind);
+  bitext.add_to(writer);
+  writer.write((path / "bitext.bin").string());
+}
 
 IndexCounts build_index(const std::string& directory, std::string_view source, std::string_view target,
                         std::string_view links, const IndexOptions& options, Monitor& monitor) {
@@ -79,7 +76,7 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
 
   IndexCounts counts{sentences, 0, 0, 0};
   BitextBuilder bitext(source_words.size(), target_words.size(), options.sample_seed);
-  std::optional<LexiconBuilder> lexicon(std::in_place, source_words.size(), target_words.size());
+  LexiconBuilder lexicon(source_words.size(), target_words.size());
   std::vector<WordId> source_ids, target_ids;
   std::vector<WordLink> pairs;
   for (uint64_t i = 0; i < sentences; ++i) {
@@ -98,7 +95,7 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
     if (pairs.size() > IndexedBitext::max_links)
       throw InputError(line + 1, "a pair may have at most " + std::to_string(IndexedBitext::max_links) + " links");
     bitext.add(line, source_ids, target_ids, pairs);
-    lexicon->add(source_ids, target_ids, pairs);
+    lexicon.add(source_ids, target_ids, pairs);
     counts.source_tokens += source_ids.size();
     counts.target_tokens += target_ids.size();
     counts.links += pairs.size();
@@ -106,35 +103,15 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
   }
   monitor.poll();
   const std::filesystem::path path(directory);
-  // The lexicon goes before the suffixes need their memory.
-  {
-    ContainerWriter writer(Lexicon::kind);
-    lexicon->add_to(writer);
-    writer.write((path / "lexicon.bin").string());
-    lexicon.reset();
-  }
-  bitext.sort_suffixes();
-  monitor.add(sentences);
-  monitor.poll();
-
   {
     ContainerWriter writer(Index::vocabulary_kind);
     source_words.add_to(writer, "source");
     target_words.add_to(writer, "target");
     writer.write((path / "vocab.bin").string());
   }
-  if (options.frequent.frequent_phrases > 0) {
-    FrequentBuilder frequent(options.frequent, source_words.size());
-    frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
-    ContainerWriter writer(Frequent::kind);
-    frequent.add_to(writer);
-    writer.write((path / "frequent.bin").string());
-  }
-  monitor.add(sentences);
+  write_index(directory, bitext, lexicon, source_words.size(), options, monitor);
+  monitor.add(sentences * 2);
   monitor.poll();
-  ContainerWriter writer(IndexedBitext::kind);
-  bitext.add_to(writer);
-  writer.write((path / "bitext.bin").string());
   return counts;
 }
 

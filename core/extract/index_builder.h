@@ -7,7 +7,9 @@
 #include <string_view>
 
 #include "base/monitor.h"
+#include "extract/bitext_builder.h"
 #include "extract/frequent_builder.h"
+#include "extract/lexicon.h"
 
 namespace dragoman {
 
@@ -25,5 +27,9 @@ struct IndexCounts {
 // not UTF-8, line counts that differ, and links that point outside their sentences.
 IndexCounts build_index(const std::string& directory, std::string_view source, std::string_view target,
                         std::string_view links, const IndexOptions& options, Monitor& monitor);
+
+// Sorts the suffixes and writes bitext.bin, lexicon.bin and, unless it is switched off, frequent.bin.
+void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, WordId source_vocabulary,
+                 const IndexOptions& options, Monitor& monitor);
 
 }  // namespace dragoman

@@ -23,9 +23,9 @@ PairScore LexicalScores::get(WordId source, WordId target) {
     scores_.clear();
     places_.clear();
   }
-  const uint64_t links = without(lexicon_.links(source, target), key);
-  const PairScore score{cost(links, without(lexicon_.source_links(source), key_of(source, all))),
-                        cost(links, without(lexicon_.target_links(target), key_of(all, target)))};
+  const uint64_t links = without(snapshot_.links(source, target), key);
+  const PairScore score{cost(links, without(snapshot_.source_links(source), key_of(source, all))),
+                        cost(links, without(snapshot_.target_links(target), key_of(all, target)))};
   places_[key] = static_cast<uint32_t>(scores_.size());
   scores_.push_back(score);
   return score;
@@ -38,16 +38,16 @@ uint64_t LexicalScores::without(uint64_t count, uint64_t key) const {
   return count > found->second ? count - found->second : 0;
 }
 
-void LexicalScores::leave_out(const IndexedBitext& bitext, const AlignedSentence* sentence) {
+void LexicalScores::leave_out(const IndexedBitext& bitext, const AlignedSentence* sentence, uint32_t weight) {
   if (!sentence && left_out_.empty()) return;
   left_out_.clear();
   scores_.clear();
   places_.clear();
   if (!sentence) return;
   auto count = [&](WordId source, WordId target) {
-    ++left_out_[key_of(source, target)];
-    ++left_out_[key_of(source, all)];
-    ++left_out_[key_of(all, target)];
+    left_out_[key_of(source, target)] += weight;
+    left_out_[key_of(source, all)] += weight;
+    left_out_[key_of(all, target)] += weight;
   };
   for (uint32_t i = 0; i < sentence->source.size(); ++i) {
     const WordId source = bitext.source(sentence->source.begin + i);

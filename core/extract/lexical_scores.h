@@ -20,17 +20,17 @@ struct PairScore {
 
 class LexicalScores {
  public:
-  explicit LexicalScores(const Lexicon& lexicon) : lexicon_(lexicon) {}
+  explicit LexicalScores(const Snapshot& snapshot) : snapshot_(snapshot) {}
 
   PairScore get(WordId source, WordId target);
-  // Counts as if this sentence pair were not in the bitext; nullptr counts all.
-  void leave_out(const IndexedBitext& bitext, const AlignedSentence* sentence);
+  // Counts as if this sentence pair, which counts `weight` times, were not in its bitext; nullptr counts all.
+  void leave_out(const IndexedBitext& bitext, const AlignedSentence* sentence, uint32_t weight);
 
  private:
   uint64_t without(uint64_t count, uint64_t key) const;
 
   static constexpr WordId all = UINT32_MAX;  // the other side of a marginal
-  const Lexicon& lexicon_;
+  const Snapshot& snapshot_;
   FlatMap places_;
   std::vector<PairScore> scores_;
   std::unordered_map<uint64_t, uint64_t> left_out_;

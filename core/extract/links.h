@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace dragoman {
@@ -21,6 +22,10 @@ inline constexpr uint32_t far_target = 63;
 
 // Sorts the links, drops repeated ones and appends their code.
 void encode_links(std::vector<WordLink>& links, std::vector<uint8_t>& code);
+
+// Reads Pharaoh links, `0-0 1-2`, of a pair of so many words. Throws InputError naming the line by `number` (0: none).
+void parse_links(std::string_view line, uint64_t number, size_t source_length, size_t target_length,
+                 std::vector<WordLink>& links);
 
 // Calls visit(source, target) for every link in order; false if the code is damaged or a position is not below the
 // given lengths.

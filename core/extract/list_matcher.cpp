@@ -5,7 +5,7 @@
 
 namespace dragoman {
 
-void ListMatcher::start(PatternTrie& trie, TextRange excluded) {
+void ListMatcher::start(PatternTrie& trie, const Exclusion& excluded) {
   trie_ = &trie;
   excluded_ = excluded;
   for (auto& list : lists_) list.clear();

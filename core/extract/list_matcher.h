@@ -14,6 +14,7 @@
 #include "extract/match_cost.h"
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
+#include "extract/tombstones.h"
 
 namespace dragoman {
 
@@ -22,7 +23,7 @@ class ListMatcher {
   ListMatcher(const IndexedBitext& bitext, const ExtractOptions& options, MatchCost& cost)
       : bitext_(bitext), options_(options), cost_(cost) {}
 
-  void start(PatternTrie& trie, TextRange excluded);
+  void start(PatternTrie& trie, const Exclusion& excluded);
   // Prefix and suffix of the node must be finished.
   void extend(uint32_t node);
   void merge(uint32_t node);
@@ -53,7 +54,7 @@ class ListMatcher {
   const ExtractOptions options_;
   MatchCost& cost_;
   PatternTrie* trie_ = nullptr;
-  TextRange excluded_{0, 0};
+  Exclusion excluded_;
   std::vector<std::vector<Match>> lists_;  // by node
 };
 

@@ -21,6 +21,8 @@ struct ExtractOptions {
   uint32_t min_gap_size = 1;
   uint32_t max_samples = 300;
   bool tight = true;
+  // Contiguous phrases may have unlinked words at their edges even where gapped ones may not.
+  bool loose_phrases = false;
   // Contiguous phrases of any length, as decoders want them; the limits above then bind gapped patterns alone.
   bool long_phrases = false;
   Matching matching = Matching::exact;

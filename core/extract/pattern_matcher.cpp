@@ -8,14 +8,23 @@ namespace {
 // Occurrences from which on a pattern is looked for, and kept, in the cache.
 constexpr uint64_t worth_keeping_from = 32;
 
+// The baselines work on one text with complete lists; where there are more, `exact` finds the same.
+ExtractOptions usable(const Snapshot& snapshot, ExtractOptions options) {
+  const bool list = options.matching == Matching::extend || options.matching == Matching::merge;
+  if (snapshot.segments() > 1 && list) options.matching = Matching::exact;
+  return options;
+}
+
 }  // namespace
 
-PatternMatcher::PatternMatcher(const Index& index, const ExtractOptions& options)
-    : index_(index),
-      options_(options),
-      use_frequent_(index.frequent && index.frequent->serves(options)),
-      list_matcher_(index.bitext, options, cost_),
-      exact_matcher_(index.bitext, options, cost_) {
+PatternMatcher::PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options)
+    : snapshot_(snapshot),
+      bitext_(snapshot.index().bitext),
+      options_(usable(snapshot, options)),
+      use_frequent_(snapshot.index().frequent && snapshot.index().frequent->serves(options)),
+      more_ranks_(snapshot.segments() - 1),
+      list_matcher_(bitext_, options, cost_),
+      exact_matcher_(options, cost_) {
   validate(options);
 }
 
@@ -25,10 +34,17 @@ bool PatternMatcher::worth_keeping(const PatternTrie& trie, uint32_t node) {
   return true;
 }
 
-void PatternMatcher::match(std::span<const WordId> input, TextRange excluded, PatternTrie& trie, RuleCache* cache) {
+void PatternMatcher::match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie,
+                           RuleCache* cache) {
   trie_ = &trie;
   cache_ = cache;
-  excluded_ = excluded;
+  excluded_.clear();
+  for (uint32_t segment = 0; segment < snapshot_.segments(); ++segment)
+    excluded_.push_back(snapshot_.excluded(segment));
+  if (excluded)
+    excluded_[Snapshot::segment_of(*excluded)].range =
+        snapshot_.bitext_of(*excluded).source_range(Snapshot::number_of(*excluded));
+  contiguous_.clear();
   trie.clear();
   levels_.clear();
   levels_.resize(1);
@@ -37,7 +53,7 @@ void PatternMatcher::match(std::span<const WordId> input, TextRange excluded, Pa
   for (auto& list : lists_) list.clear();
   filter_.clear();
   for (WordId word : input) filter_.add(word);
-  list_matcher_.start(trie, excluded);
+  list_matcher_.start(trie, excluded_[0]);
 
   for (uint32_t begin = 0; begin < input.size(); ++begin)
     if (input[begin] != Vocabulary::unknown) levels_[0].push_back({PatternTrie::root, begin, begin});
@@ -65,14 +81,18 @@ void PatternMatcher::match(std::span<const WordId> input, TextRange excluded, Pa
     }
   }
   if (options_.matching == Matching::exact) {
-    std::vector<uint32_t> open;
+    std::vector<uint32_t> open, all;
     for (const auto& nodes : gapped_)
-      for (uint32_t node : nodes)
-        if (!trie[node].dead && !sample_frequent(node)) open.push_back(node);
-    exact_matcher_.match(trie, open, excluded);
+      for (uint32_t node : nodes) {
+        if (trie[node].dead) continue;
+        all.push_back(node);
+        if (!sample_frequent(node)) open.push_back(node);
+      }
+    exact_matcher_.match(bitext_, trie, open, excluded_[0]);
+    for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, all);
     // The others are kept with their rules.
     if (cache_)
-      for (uint32_t node : open)
+      for (uint32_t node : all)
         if (trie[node].dead && worth_keeping(trie, node)) cache_->keep_dead(trie.symbols(node));
   }
 }
@@ -126,7 +146,13 @@ uint32_t PatternMatcher::add_contiguous(uint32_t node, WordId word) {
   if (!hopeless) narrow(child);
   PatternNode& made = (*trie_)[child];
   made.dead = made.occurrences() == 0;
-  if (!made.dead) sample_contiguous(child);
+  // What is kept is the sample over all segments.
+  const bool recalled = !made.dead && recall(child);
+  if (!made.dead && !recalled) sample_contiguous(child);
+  if (!more_ranks_.empty() && !hopeless) {
+    narrow_more(child);
+    if (!recalled) sample_more(child);
+  }
   return child;
 }
 
@@ -151,39 +177,65 @@ uint32_t PatternMatcher::add_gapped(uint32_t node, bool gap, WordId word) {
   return child;
 }
 
-// The interval of the suffixes that go on with the node's last word, inside the parent's interval.
-void PatternMatcher::narrow(uint32_t node) {
-  PatternNode& made = (*trie_)[node];
-  const PatternNode& parent = (*trie_)[made.parent];
-  const IndexedBitext& bitext = index_.bitext;
-  const uint32_t depth = parent.symbols;
+// The interval of the suffixes that go on with a word, inside that of the suffixes that agree up to it.
+PatternMatcher::Ranks PatternMatcher::narrow(const IndexedBitext& bitext, Ranks within, uint32_t depth,
+                                             WordId wanted) const {
   auto bound = [&](uint64_t low, uint64_t high, bool upper) {
     while (low < high) {
       const uint64_t middle = low + (high - low) / 2;
       const WordId word = bitext.source_or_separator(bitext.suffix(middle) + depth);
-      if (word < made.word || (upper && word == made.word))
+      if (word < wanted || (upper && word == wanted))
         low = middle + 1;
       else
         high = middle;
     }
     return low;
   };
-  const uint64_t high = made.parent == PatternTrie::root ? bitext.source_tokens() : parent.ranks_end;
-  const uint64_t low = made.parent == PatternTrie::root ? 0 : parent.ranks_begin;
-  made.ranks_begin = bound(low, high, false);
-  made.ranks_end = bound(made.ranks_begin, high, true);
+  const uint64_t begin = bound(within.begin, within.end, false);
+  return {begin, bound(begin, within.end, true)};
+}
+
+void PatternMatcher::narrow(uint32_t node) {
+  PatternNode& made = (*trie_)[node];
+  const PatternNode& parent = (*trie_)[made.parent];
+  const bool first = made.parent == PatternTrie::root;
+  const Ranks found =
+      narrow(bitext_, first ? Ranks{0, bitext_.source_tokens()} : Ranks{parent.ranks_begin, parent.ranks_end},
+             parent.symbols, made.word);
+  made.ranks_begin = found.begin;
+  made.ranks_end = found.end;
+}
+
+void PatternMatcher::narrow_more(uint32_t node) {
+  const PatternNode& made = (*trie_)[node];
+  contiguous_.push_back(node);
+  for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) {
+    const IndexedBitext& bitext = snapshot_.bitext(segment);
+    std::vector<Ranks>& ranks = more_ranks_[segment - 1];
+    if (ranks.size() <= node) ranks.resize(node + 64);
+    const bool first = made.parent == PatternTrie::root;
+    const Ranks within = first ? Ranks{0, bitext.source_tokens()} : ranks[made.parent];
+    ranks[node] =
+        within.begin < within.end ? narrow(bitext, within, (*trie_)[made.parent].symbols, made.word) : Ranks{};
+  }
 }
 
 void PatternMatcher::sample_contiguous(uint32_t node) {
-  if (recall(node) || sample_frequent(node)) return;
-  const PatternNode& made = (*trie_)[node];
-  const size_t most = options_.max_samples;
+  if (sample_frequent(node)) return;
   std::vector<Match> found;
-  found.reserve(std::min<uint64_t>(made.occurrences(), 2 * most));
+  sample_ranks(0, {(*trie_)[node].ranks_begin, (*trie_)[node].ranks_end}, found);
+  trie_->set_sample(node, found);
+}
+
+void PatternMatcher::sample_ranks(uint32_t segment, Ranks ranks, std::vector<Match>& found) const {
+  const size_t most = options_.max_samples;
+  const IndexedBitext& bitext = snapshot_.bitext(segment);
+  const Exclusion excluded = excluded_[segment];
+  found.reserve(std::min<uint64_t>(ranks.end - ranks.begin, 2 * most));
   uint64_t limit = UINT64_MAX;
-  for (uint64_t rank = made.ranks_begin; rank < made.ranks_end; ++rank) {
-    const uint64_t begin = index_.bitext.suffix(rank);
-    if (begin >= limit || excluded_.contains(begin)) continue;
+  for (uint64_t rank = ranks.begin; rank < ranks.end; ++rank) {
+    const uint64_t begin = bitext.suffix(rank);
+    if (begin >= limit || excluded.contains(begin)) continue;
     found.push_back(make_match(begin));
     if (found.size() < 2 * most) continue;
     std::nth_element(found.begin(), found.begin() + static_cast<ptrdiff_t>(most), found.end());
@@ -191,7 +243,74 @@ void PatternMatcher::sample_contiguous(uint32_t node) {
     found.resize(most);
   }
   keep_sample(found, most);
-  trie_->set_sample(node, found);
+}
+
+void PatternMatcher::sample_more(uint32_t node) {
+  std::vector<Match> found;
+  for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) {
+    const Ranks ranks = more_ranks_[segment - 1][node];
+    if (ranks.begin == ranks.end) continue;
+    (*trie_)[node].dead = false;
+    found.clear();
+    sample_ranks(segment, ranks, found);
+    merge_sample(node, segment, trie_->sample(node), found);
+  }
+}
+
+void PatternMatcher::merge_sample(uint32_t node, uint32_t segment, std::span<const Match> before,
+                                  std::span<const Match> more) {
+  if (more.empty()) return;
+  tagged_.clear();
+  for (Match match : more) tagged_.push_back(in_segment(match, segment));
+  snapshot_.merge_samples(before, tagged_, options_.max_samples, merged_);
+  trie_->set_sample(node, merged_);
+}
+
+// The exact matcher at work in another segment: for that time the intervals of phrases are those of the segment.
+void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> nodes) {
+  PatternTrie& trie = *trie_;
+  std::vector<Ranks>& ranks = more_ranks_[segment - 1];
+  auto exchange = [&] {
+    for (uint32_t node : contiguous_) {
+      std::swap(trie[node].ranks_begin, ranks[node].begin);
+      std::swap(trie[node].ranks_end, ranks[node].end);
+    }
+  };
+  exchange();
+  struct Open {
+    uint32_t matches_begin, matches_end;
+    bool dead;
+  };
+  std::vector<uint32_t> open;
+  std::vector<Open> before;
+  for (uint32_t node : nodes) {
+    const PatternNode& made = trie[node];
+    bool possible = true;
+    for (uint32_t phrase = 0; possible && phrase < made.phrase_count; ++phrase)
+      possible = trie[made.phrases[phrase]].occurrences() > 0;
+    if (!possible) continue;
+    open.push_back(node);
+    before.push_back({made.matches_begin, made.matches_end, made.dead});
+  }
+  exact_matcher_.match(snapshot_.bitext(segment), trie, open, excluded_[segment]);
+  exchange();
+  std::vector<Match> ours, theirs;
+  for (size_t i = 0; i < open.size(); ++i) {
+    PatternNode& made = trie[open[i]];
+    if (made.dead) {
+      made.dead = before[i].dead;
+      made.matches_begin = before[i].matches_begin;
+      made.matches_end = before[i].matches_end;
+      continue;
+    }
+    const auto found = trie.sample(open[i]);
+    theirs.assign(found.begin(), found.end());
+    made.matches_begin = before[i].matches_begin;
+    made.matches_end = before[i].matches_end;
+    const auto known = trie.sample(open[i]);
+    ours.assign(known.begin(), known.end());
+    merge_sample(open[i], segment, ours, theirs);
+  }
 }
 
 bool PatternMatcher::recall(uint32_t node) {
@@ -204,16 +323,17 @@ bool PatternMatcher::recall(uint32_t node) {
 
 bool PatternMatcher::sample_frequent(uint32_t node) {
   if (!use_frequent_) return false;
-  const auto entry = index_.frequent->find(trie_->symbols(node));
+  const Frequent& frequent = *snapshot_.index().frequent;
+  const auto entry = frequent.find(trie_->symbols(node));
   if (!entry) return false;
   std::vector<Match> found;
   for (uint64_t i = entry->begin; i < entry->end && found.size() < options_.max_samples; ++i) {
-    const Match match = index_.frequent->match(i);
-    const bool in_order = i == entry->begin || match > index_.frequent->match(i - 1);
-    if (match_begin(match) >= index_.bitext.source_size() || !in_order ||
+    const Match match = frequent.match(i);
+    const bool in_order = i == entry->begin || match > frequent.match(i - 1);
+    if (match_begin(match) >= bitext_.source_size() || !in_order ||
         ((*trie_)[node].contiguous() && match != make_match(match_begin(match))))
-      index_.bitext.fail("source", "does not fit the frequent patterns beside it");
-    if (!excluded_.contains(match_begin(match))) found.push_back(match);
+      bitext_.fail("source", "does not fit the frequent patterns beside it");
+    if (!excluded_[0].contains(match_begin(match))) found.push_back(match);
   }
   if (found.size() < options_.max_samples && !entry->complete) return false;
   trie_->set_sample(node, found);
@@ -229,7 +349,11 @@ void PatternMatcher::finish_level(uint32_t level) {
         break;
       case Matching::bounded:
         if (node < lists_.size()) {
-          keep_sample(lists_[node], options_.max_samples);
+          // Fed from one sample, in its order, which for several segments is not that of numbers.
+          if (more_ranks_.empty())
+            keep_sample(lists_[node], options_.max_samples);
+          else if (lists_[node].size() > options_.max_samples)
+            lists_[node].resize(options_.max_samples);
           trie_->set_sample(node, lists_[node]);
           lists_[node].clear();
         }
@@ -249,7 +373,6 @@ void PatternMatcher::finish_level(uint32_t level) {
 // One pass over the sample of a node finds the matches of all its children.
 void PatternMatcher::feed_children(uint32_t node) {
   const PatternNode& made = (*trie_)[node];
-  const IndexedBitext& bitext = index_.bitext;
   const uint32_t last = made.phrase_count - 1u;
   const uint32_t last_length = trie_->phrase_length(node, last);
   lists_.resize(std::max<size_t>(lists_.size(), trie_->size()));
@@ -259,7 +382,8 @@ void PatternMatcher::feed_children(uint32_t node) {
     if (child != PatternTrie::none && !(*trie_)[child].dead) lists_[child].push_back(match);
   };
   for (Match match : trie_->sample(node)) {
-    const uint64_t begin = match_begin(match);
+    const IndexedBitext& bitext = snapshot_.bitext(match_segment(match));
+    const uint64_t begin = match_position(match);
     const uint64_t end = begin + match_offset(match, last) + last_length;
     const uint64_t limit = std::min(bitext.source_size(), begin + options_.max_rule_span);
     for (uint64_t at = end; at < limit; ++at) {

@@ -1,6 +1,9 @@
 // Finds the source patterns of an input sentence and a sample of their matches (thesis 3.2 and 3.3). Contiguous phrases
 // are intervals of the suffix array, narrowed one word at a time inside the parent's interval; gapped patterns are
 // matched in one of the ways of `Matching`. A pattern is looked for only if its prefix and its suffix were found.
+//
+// A snapshot may have several segments. The patterns are the same for all: a contiguous phrase has an interval in each,
+// gapped patterns are matched segment by segment, and the samples are merged as they come.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +11,23 @@
 #include <vector>
 
 #include "extract/exact_matcher.h"
-#include "extract/index.h"
 #include "extract/list_matcher.h"
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
 #include "extract/rule_cache.h"
+#include "extract/snapshot.h"
 #include "extract/word_filter.h"
 
 namespace dragoman {
 
 class PatternMatcher {
  public:
-  PatternMatcher(const Index& index, const ExtractOptions& options);
+  PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options);
 
-  // Fills the trie; matches inside `excluded`, a range of the source text, do not count. A cache, if there is one, is
-  // asked for the samples of patterns that are worth_keeping.
-  void match(std::span<const WordId> input, TextRange excluded, PatternTrie& trie, RuleCache* cache);
+  // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for the
+  // samples of patterns that are worth_keeping.
+  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie,
+             RuleCache* cache);
   // Whether finding a pattern and its rules anew costs much: whether its rarest phrase is frequent.
   static bool worth_keeping(const PatternTrie& trie, uint32_t node);
 
@@ -41,17 +45,31 @@ class PatternMatcher {
   uint8_t variants_with_room(const State& state, size_t input_size) const;
   uint32_t add_contiguous(uint32_t node, WordId word);
   uint32_t add_gapped(uint32_t node, bool gap, WordId word);
+  struct Ranks {
+    uint64_t begin = 0, end = 0;
+  };
   void narrow(uint32_t node);
+  Ranks narrow(const IndexedBitext& bitext, Ranks within, uint32_t depth, WordId word) const;
+  void narrow_more(uint32_t node);
   void sample_contiguous(uint32_t node);
+  void sample_ranks(uint32_t segment, Ranks ranks, std::vector<Match>& found) const;
+  // The same in the segments after the first.
+  void sample_more(uint32_t node);
+  void match_more(uint32_t segment, std::span<const uint32_t> nodes);
+  void merge_sample(uint32_t node, uint32_t segment, std::span<const Match> before, std::span<const Match> more);
   bool sample_frequent(uint32_t node);
   bool recall(uint32_t node);
   void finish_level(uint32_t level);
   void feed_children(uint32_t node);
 
-  const Index& index_;
+  const Snapshot& snapshot_;
+  const IndexedBitext& bitext_;  // of segment 0
   const ExtractOptions options_;
   const bool use_frequent_;
-  TextRange excluded_{0, 0};
+  std::vector<Exclusion> excluded_;             // by segment
+  std::vector<std::vector<Ranks>> more_ranks_;  // by segment after the first, then node
+  std::vector<uint32_t> contiguous_;            // nodes that are
+  std::vector<Match> tagged_, merged_;
   PatternTrie* trie_ = nullptr;
   RuleCache* cache_ = nullptr;
   MatchCost cost_;

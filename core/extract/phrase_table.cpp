@@ -35,8 +35,9 @@ class PhraseTableWriter {
         max_length_(max_length),
         write_(write),
         monitor_(monitor),
-        sentences_(index.bitext),
-        scores_(index.lexicon) {}
+        snapshot_(std::shared_ptr<const Index>(std::shared_ptr<const void>(), &index)),
+        sentences_(snapshot_),
+        scores_(snapshot_) {}
 
   uint64_t run() {
     monitor_.start(bitext_.sentences() + bitext_.source_tokens());
@@ -121,7 +122,7 @@ class PhraseTableWriter {
         for (uint32_t word = first; word < last; ++word)
           for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link)
             links_.push_back(symbol_link(word - first, sentence.targets[link] - span.begin));
-        collector_.add(static_cast<uint32_t>(rank - begin), plain, words_of(sentence, span), links_);
+        collector_.add(static_cast<uint32_t>(rank - begin), 1, plain, words_of(sentence, span), links_);
       });
     }
     collector_.finish(static_cast<uint32_t>(end - begin), {}, scores_, rules_);
@@ -191,6 +192,7 @@ class PhraseTableWriter {
   const uint32_t max_length_;
   const std::function<void(std::string_view)>& write_;
   Monitor& monitor_;
+  Snapshot snapshot_;
   SentenceCache sentences_;
   LexicalScores scores_;
   RuleCollector collector_;

@@ -60,7 +60,7 @@ uint32_t RuleCollector::find_entry(Variant variant, std::span<const TargetSymbol
   table_[slot] = static_cast<uint32_t>(entries_.size());
   const auto begin = static_cast<uint32_t>(symbols_.size());
   symbols_.insert(symbols_.end(), symbols.begin(), symbols.end());
-  entries_.push_back({hash, begin, static_cast<uint32_t>(symbols_.size()), 0, none, none, none, variant});
+  entries_.push_back({hash, begin, static_cast<uint32_t>(symbols_.size()), 0, 0, none, none, none, variant});
   return table_[slot];
 }
 
@@ -73,27 +73,28 @@ uint32_t RuleCollector::find_alignment(Entry& entry, std::span<const SymbolLink>
   return entry.alignments = static_cast<uint32_t>(alignments_.size()) - 1;
 }
 
-void RuleCollector::add(uint32_t match, Variant variant, std::span<const TargetSymbol> symbols,
+void RuleCollector::add(uint32_t match, uint32_t weight, Variant variant, std::span<const TargetSymbol> symbols,
                         std::span<const SymbolLink> links_here) {
   const uint32_t id = find_entry(variant, symbols);
   Entry& entry = entries_[id];
   const uint32_t alignment = find_alignment(entry, links_here);
   if (entry.last_match == match) {
     if (smaller(links_here, links(alignments_[entry.last_alignment]))) {
-      --alignments_[entry.last_alignment].count;
-      ++alignments_[alignment].count;
+      alignments_[entry.last_alignment].count -= weight;
+      alignments_[alignment].count += weight;
       entry.last_alignment = alignment;
     }
     return;
   }
   entry.last_match = match;
   entry.last_alignment = alignment;
-  ++alignments_[alignment].count;
-  ++entry.count;
+  alignments_[alignment].count += weight;
+  entry.count += weight;
+  ++entry.matches;
   yields_.push_back(uint64_t{id} << 32 | match);
   if (last_match_[variant] != match) {
     last_match_[variant] = match;
-    ++mass_[variant];
+    mass_[variant] += weight;
   }
 }
 

@@ -16,8 +16,9 @@ namespace dragoman {
 class RuleCollector {
  public:
   void start();
-  // `links` sorted; `match` must not fall from call to call.
-  void add(uint32_t match, Variant variant, std::span<const TargetSymbol> target, std::span<const SymbolLink> links);
+  // `links` sorted; `match`, which counts `weight` times, must not fall from call to call.
+  void add(uint32_t match, uint32_t weight, Variant variant, std::span<const TargetSymbol> target,
+           std::span<const SymbolLink> links);
   // `words` are the words of the source side.
   void finish(uint32_t samples, std::span<const WordId> words, LexicalScores& scores, NodeRules& out);
 
@@ -26,6 +27,7 @@ class RuleCollector {
     uint64_t hash;
     uint32_t symbols_begin, symbols_end;
     uint32_t count;
+    uint32_t matches;
     uint32_t last_match, last_alignment;
     uint32_t alignments;  // first of a chain
     Variant variant;

@@ -9,34 +9,33 @@ constexpr size_t ahead = 8;
 
 }  // namespace
 
-RuleExtractor::RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options)
-    : index_(std::move(index)),
+RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
+    : snapshot_(std::move(snapshot)),
       options_(options),
-      matcher_(*index_, options),
-      sentences_(index_->bitext),
-      scores_(index_->lexicon),
+      matcher_(*snapshot_, options),
+      sentences_(*snapshot_),
+      scores_(*snapshot_),
       cache_(options.matching == Matching::exact || options.matching == Matching::bounded ? options.rule_cache_bytes
                                                                                           : 0) {}
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out) {
-  TextRange excluded{0, 0};
-  std::optional<AlignedSentence> left_out;
-  if (leave_out) {
-    if (const auto sentence = index_->bitext.find_sentence(*leave_out)) {
-      left_out = sentences_.get(*sentence);
-      excluded = left_out->source;
-    }
+  const auto place = leave_out ? snapshot_->find(*leave_out) : std::nullopt;
+  if (place) {
+    const AlignedSentence left_out = sentences_.get(*place);
+    scores_.leave_out(snapshot_->bitext_of(*place), &left_out, snapshot_->weight_of(*place));
+  } else {
+    scores_.leave_out(snapshot_->bitext(0), nullptr, 1);
   }
-  scores_.leave_out(index_->bitext, left_out ? &*left_out : nullptr);
-  caching_ = cache_.enabled() && !left_out;
-  matcher_.match(input, excluded, trie_, caching_ ? &cache_ : nullptr);
+  caching_ = cache_.enabled() && !place;
+  matcher_.match(input, place, trie_, caching_ ? &cache_ : nullptr);
 }
 
 MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
   const Match found = trie_.sample(node)[match];
-  const uint64_t sentence = index_->bitext.sentence_of(match_begin(found));
-  const uint64_t begin = match_begin(found) - index_->bitext.source_range(sentence).begin;
-  MatchOrigin origin{index_->bitext.stable_id(sentence), {}};
+  const SentencePlace place = snapshot_->place(found);
+  const uint64_t begin =
+      match_position(found) - snapshot_->bitext_of(place).source_range(Snapshot::number_of(place)).begin;
+  MatchOrigin origin{snapshot_->stable_id(place), snapshot_->weight_of(place), {}};
   for (uint32_t phrase = 0; phrase < trie_[node].phrase_count; ++phrase)
     origin.begins[phrase] = static_cast<uint32_t>(begin + match_offset(found, phrase));
   return origin;
@@ -49,17 +48,20 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   collector_.start();
   const auto sample = trie_.sample(node);
   // The sentences of a sample lie anywhere, and waiting for them would be most of the work.
-  sentence_numbers_.resize(sample.size());
-  for (size_t i = 0; i < sample.size(); ++i) sentence_numbers_[i] = index_->bitext.sentence_of(match_begin(sample[i]));
+  places_.resize(sample.size());
+  for (size_t i = 0; i < sample.size(); ++i) places_[i] = snapshot_->place(sample[i]);
+  uint32_t samples = 0;
   for (uint32_t number = 0; number < sample.size(); ++number) {
-    if (number + 2 * ahead < sample.size()) sentences_.fetch_place(sentence_numbers_[number + 2 * ahead]);
-    if (number + ahead < sample.size()) sentences_.fetch(sentence_numbers_[number + ahead]);
-    extract_match(node, number, sample[number], sentence_numbers_[number]);
+    if (number + 2 * ahead < sample.size()) sentences_.fetch_place(places_[number + 2 * ahead]);
+    if (number + ahead < sample.size()) sentences_.fetch(places_[number + ahead]);
+    weight_ = snapshot_->weight_of(places_[number]);
+    samples += weight_;
+    extract_match(node, number, sample[number], places_[number]);
   }
   terminals_.clear();
   for (WordId word : words)
     if (word != 0) terminals_.push_back(word);
-  collector_.finish(static_cast<uint32_t>(sample.size()), terminals_, scores_, out);
+  collector_.finish(samples, terminals_, scores_, out);
   if (keep) cache_.keep(words, sample, trie_[node].variants, out);
 }
 
@@ -68,7 +70,7 @@ std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Var
   Wanted wanted{variant, target, std::nullopt};
   wanted_ = &wanted;
   const Match found = trie_.sample(node)[match];
-  extract_match(node, match, found, index_->bitext.sentence_of(match_begin(found)));
+  extract_match(node, match, found, snapshot_->place(found));
   wanted_ = nullptr;
   return std::move(wanted.place);
 }
@@ -79,11 +81,11 @@ bool RuleExtractor::gap_fits(const AlignedSentence& sentence, const Gap& gap) co
          (!options_.tight || (sentence.aligned(gap.begin) && sentence.aligned(gap.end - 1)));
 }
 
-void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, uint64_t sentence_number) {
+void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, SentencePlace place) {
   const PatternNode& pattern = trie_[node];
-  const IndexedBitext& bitext = index_->bitext;
-  const AlignedSentence sentence = sentences_.get(sentence_number);
-  const uint64_t base = match_begin(match) - sentence.source.begin;
+  bitext_ = &snapshot_->bitext_of(place);
+  const AlignedSentence sentence = sentences_.get(place);
+  const uint64_t base = match_position(match) - sentence.source.begin;
   phrase_count_ = pattern.phrase_count;
   bool any_aligned = false;
   inside_ = {};
@@ -92,7 +94,7 @@ void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, u
     phrase_ends_[phrase] = phrase_begins_[phrase] + trie_.phrase_length(node, phrase);
     if (phrase_ends_[phrase] > sentence.source.size() ||
         (phrase > 0 && phrase_begins_[phrase] <= phrase_ends_[phrase - 1]))
-      bitext.fail("suffixes", "and the texts do not fit together");
+      bitext_->fail("suffixes", "and the texts do not fit together");
     const Projection projection = sentence.project(phrase_begins_[phrase], phrase_ends_[phrase]);
     any_aligned = any_aligned || !projection.empty();
     inside_.include(projection);
@@ -158,13 +160,15 @@ void RuleExtractor::yield(const AlignedSentence& sentence, uint32_t number, Vari
   if (right) whole.include(right->target);
   const uint32_t width = options_.max_target_span(end - begin);
   if (whole.size() > width || !sentence.consistent(begin, end, whole)) return;
+  const bool contiguous = phrase_count_ == 1 && !left && !right;
+  const bool tight = options_.tight && !(options_.loose_phrases && contiguous);
   // A gap at the edge has linked outer words of its own.
-  if (options_.tight && !((left || sentence.aligned(begin)) && (right || sentence.aligned(end - 1)))) return;
+  if (tight && !((left || sentence.aligned(begin)) && (right || sentence.aligned(end - 1)))) return;
   gap_count_ = 0;
   if (left) gaps_[gap_count_++] = *left;
   for (uint32_t gap = 0; gap + 1 < phrase_count_; ++gap) gaps_[gap_count_++] = inner_gaps_[gap];
   if (right) gaps_[gap_count_++] = *right;
-  if (!options_.tight) {
+  if (!tight) {
     emit_loose(sentence, number, variant, whole, width, 0);
     return;
   }
@@ -240,7 +244,7 @@ void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Varia
   for (uint32_t i = 0; i <= gap_count_; ++i) {
     shifts[i] = static_cast<uint32_t>(to - target_.data()) - made.begins[i];
     for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at)
-      *to++ = index_->bitext.target(sentence.target.begin + at);
+      *to++ = bitext_->target(sentence.target.begin + at);
     if (i < gap_count_) *to++ = made.gap_at(i);
   }
   if (wanted_) {
@@ -262,7 +266,7 @@ void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Varia
         while (piece < gap_count_ && position >= made.ends[piece]) ++piece;
         links_.push_back(symbol_link(symbol, position + shifts[piece]));
       }
-  collector_.add(number, variant, std::span(target_).first(words), links_);
+  collector_.add(number, weight_, variant, std::span(target_).first(words), links_);
 }
 
 }  // namespace dragoman

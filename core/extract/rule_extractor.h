@@ -11,17 +11,18 @@
 #include <vector>
 
 #include "extract/aligned_sentence.h"
-#include "extract/index.h"
 #include "extract/lexical_scores.h"
 #include "extract/pattern_matcher.h"
 #include "extract/rule_cache.h"
 #include "extract/rule_collector.h"
+#include "extract/snapshot.h"
 
 namespace dragoman {
 
 // Where a match comes from.
 struct MatchOrigin {
   uint64_t stable_id;            // of the sentence pair
+  uint32_t weight;               // how often the match counts
   uint32_t begins[max_phrases];  // of the pattern's phrases in the source sentence
 };
 
@@ -38,7 +39,9 @@ struct RulePlace {
 
 class RuleExtractor {
  public:
-  RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options);
+  RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options);
+  RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options)
+      : RuleExtractor(std::make_shared<const Snapshot>(std::move(index)), options) {}
 
   // Matches the patterns of a sentence. With `leave_out`, as if that sentence pair were not in the bitext.
   void start(std::span<const WordId> input, std::optional<uint64_t> leave_out = std::nullopt);
@@ -49,7 +52,7 @@ class RuleExtractor {
   // Where a match of the sample gave a rule with this target side; where several spans did, the first.
   std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target);
 
-  const Index& index() const { return *index_; }
+  const Snapshot& snapshot() const { return *snapshot_; }
   const ExtractOptions& options() const { return options_; }
   const MatchCost& cost() const { return matcher_.cost(); }
 
@@ -76,7 +79,7 @@ class RuleExtractor {
     friend bool operator==(const Shape&, const Shape&) = default;
   };
 
-  void extract_match(uint32_t node, uint32_t number, Match match, uint64_t sentence_number);
+  void extract_match(uint32_t node, uint32_t number, Match match, SentencePlace place);
   bool gap_fits(const AlignedSentence& sentence, const Gap& gap) const;
   void find_left_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
   void find_right_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
@@ -87,7 +90,7 @@ class RuleExtractor {
   void emit_loose(const AlignedSentence& sentence, uint32_t number, Variant variant, const Projection& whole,
                   uint32_t width, size_t gap);
 
-  std::shared_ptr<const Index> index_;
+  std::shared_ptr<const Snapshot> snapshot_;
   const ExtractOptions options_;
   PatternMatcher matcher_;
   PatternTrie trie_;
@@ -98,6 +101,8 @@ class RuleExtractor {
   bool caching_ = false;  // in the sentence at hand
 
   // Of the match at hand.
+  const IndexedBitext* bitext_ = nullptr;
+  uint32_t weight_ = 1;
   uint32_t begin_ = 0, end_ = 0;
   uint32_t phrase_count_ = 0;
   uint32_t phrase_begins_[max_phrases] = {}, phrase_ends_[max_phrases] = {};
@@ -110,8 +115,8 @@ class RuleExtractor {
   Wanted* wanted_ = nullptr;
   std::vector<TargetSymbol> target_;
   std::vector<SymbolLink> links_;
-  std::vector<WordId> terminals_;           // of the node at hand
-  std::vector<uint64_t> sentence_numbers_;  // of the sample at hand
+  std::vector<WordId> terminals_;      // of the node at hand
+  std::vector<SentencePlace> places_;  // of the sample at hand
 };
 
 }  // namespace dragoman

@@ -22,7 +22,7 @@ struct ExtractedRule {
   std::span<const TargetSymbol> target;
   std::span<const SymbolLink> links;  // those of most matches, sorted
   std::span<const uint32_t> matches;  // which matches of the sample gave it: provenance
-  uint32_t count;                     // how many those are
+  uint32_t count;                     // how often those count together: how many they are, but for corrections
   float lexical_source_given_target;  // MaxLexFgivenE
   float lexical_target_given_source;  // MaxLexEgivenF
 };
@@ -44,9 +44,9 @@ class NodeRules {
   std::span<const ExtractedRule> rules(Variant variant) const {
     return std::span(rules_).subspan(begins_[variant], begins_[variant + 1] - begins_[variant]);
   }
-  // Matches looked at, those that gave nothing included.
+  // How often the matches that were looked at count together, those that gave nothing included.
   uint32_t samples() const { return samples_; }
-  // Matches that gave a rule of this variant.
+  // The same of the matches that gave a rule of this variant.
   uint32_t mass(Variant variant) const { return mass_[variant]; }
   RuleFeatures features(Variant variant, const ExtractedRule& rule) const;
 

@@ -60,6 +60,8 @@ Sources::Sources(const Container& container) : container_(container), meta_(cont
       meta_.block_bytes >= limit || meta_.bucket_bits > 40 || meta_.largest_block > largest_source_block)
     container.fail("meta", "has sizes that cannot be");
   bytes_ = container.bytes("blocks");
+  if (container.has("dictionary")) dictionary_ = container.bytes("dictionary");
+  if (dictionary_.size() > largest_dictionary) container.fail("dictionary", "is larger than it can be");
   const auto names = container.bytes("names");
   if (bytes_.size() != meta_.block_bytes) container.fail("blocks", "has another size than it should");
   if (names.size() != meta_.name_bytes) container.fail("names", "has another size than it should");
@@ -95,9 +97,11 @@ std::vector<SourceRecord> Sources::read_block(uint64_t block) const {
   std::vector<std::byte> plain;
   std::span<const std::byte> content = packed;
   if (size != packed.size()) {
-    plain.resize(size);
-    if (!inflate(packed, plain)) container_.fail("blocks", "holds a block that cannot be decompressed");
-    content = plain;
+    plain.resize(dictionary_.size() + size);
+    std::ranges::copy(dictionary_, plain.begin());
+    if (!inflate(packed, plain, dictionary_.size()))
+      container_.fail("blocks", "holds a block that cannot be decompressed");
+    content = std::span<const std::byte>(plain).subspan(dictionary_.size());
   }
   Reader reader(*this, content);
   const auto id_steps = reader.numbers(count), files = reader.numbers(count), line_steps = reader.numbers(count),

@@ -1,12 +1,14 @@
 // sources.bin: where each sentence pair of the index came from. Its text as it was before tokenization, its own id,
 // file, line, unit and attributes, found by stable id or by own id.
 //
-// Pairs lie by rising stable id in blocks of some 32 KB, each compressed for itself (raw DEFLATE, or stored), so that
-// reading one pair costs one block; within a block values lie by column, which compresses better than by pair. Names of
-// files and keys of attributes are in one dictionary. Own ids are found through buckets of (8 bits of hash, pair).
+// Pairs lie by rising stable id in blocks of some 16 KB, each compressed for itself (raw DEFLATE with a dictionary that
+// all share, or stored), so that reading one pair costs one block; within a block values lie by column, which
+// compresses better than by pair. Names of files and keys of attributes are kept once. Own ids are found through
+// buckets of (8 bits of hash, pair).
 //
 //   meta            SourcesMeta
-//   names           dictionary strings back to back; names.starts packed, one more than there are
+//   names           strings back to back; names.starts packed, one more than there are
+//   dictionary      text that blocks are compressed with; may be missing
 //   blocks          compressed blocks back to back; blocks.starts packed byte offsets, one more than there are;
 //                   blocks.sizes packed sizes before compression; blocks.pairs packed number of pairs before each block
 //                   and in all; blocks.ids packed stable id of each block's first pair
@@ -46,7 +48,9 @@ enum class IdForm : uint64_t { file_and_line, unit, file_and_unit, own };
 
 inline constexpr uint32_t id_hash_bits = 8;
 // Blocks are closed when they pass block_bytes; one pair may make one longer than that.
-inline constexpr size_t source_block_bytes = 32 << 10;
+inline constexpr size_t source_block_bytes = 16 << 10;
+// As far as DEFLATE can reach back.
+inline constexpr size_t largest_dictionary = 32 << 10;
 inline constexpr size_t largest_source_block = 64 << 20;
 
 std::string derived_id(IdForm form, const SourceRecord& record);
@@ -72,7 +76,7 @@ class Sources {
 
   Container container_;
   SourcesMeta meta_;
-  std::span<const std::byte> bytes_;
+  std::span<const std::byte> bytes_, dictionary_;
   std::string_view names_;
   PackedArray name_starts_, block_starts_, block_sizes_, block_pairs_, block_ids_, ids_, id_starts_;
 };

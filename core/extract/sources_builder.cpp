@@ -32,6 +32,12 @@ uint64_t form_of(const SourceRecord& record) {
   return static_cast<uint64_t>(IdForm::own) + record.id.size();
 }
 
+size_t size_of(const SourceRecord& record) {
+  size_t bytes = record.id.size() + record.unit.size() + record.source.size() + record.target.size();
+  for (const auto& [key, value] : record.attributes) bytes += value.size() + 4;
+  return bytes;
+}
+
 }  // namespace
 
 uint64_t SourcesBuilder::name(const std::string& text) {
@@ -49,12 +55,31 @@ void SourcesBuilder::add(SourceRecord record) {
                             " comes after " + std::to_string(largest_id_));
   if (record.stable_id >> PackedArray::max_width)
     throw InputError(0, "stable id " + std::to_string(record.stable_id) + " is too large");
-  size_t bytes = record.id.size() + record.unit.size() + record.source.size() + record.target.size();
-  for (const auto& [key, value] : record.attributes) bytes += value.size() + 4;
+  const size_t bytes = size_of(record);
   if (bytes + 128 > largest_source_block)
     throw InputError(0, "pair " + record.id.substr(0, 80) + " is larger than 64 MB");
   largest_id_ = record.stable_id;
   ids_.emplace_back(id_hash(record.id), pairs_++);
+  if (dictionary_chosen_) return place(std::move(record));
+  first_bytes_ += bytes;
+  first_.push_back(std::move(record));
+  if (first_bytes_ >= 4 * largest_dictionary) choose_dictionary();
+}
+
+// Half of it source text, half target text. What matches last is reached longest, so the blocks' own beginning, which
+// is source text, finds its like at the end.
+void SourcesBuilder::choose_dictionary() {
+  dictionary_chosen_ = true;
+  std::string source, target;
+  for (const SourceRecord& each : first_) source += each.source, target += each.target;
+  auto half = [](const std::string& text) { return text.substr(0, largest_dictionary / 2); };
+  if (compress_) dictionary_ = half(target) + half(source);
+  for (SourceRecord& each : first_) place(std::move(each));
+  first_.clear();
+}
+
+void SourcesBuilder::place(SourceRecord record) {
+  const size_t bytes = size_of(record);
   if (!pending_.empty() && pending_bytes_ + bytes > source_block_bytes) close_block();
   pending_bytes_ += bytes;
   pending_.push_back(std::move(record));
@@ -91,7 +116,7 @@ void SourcesBuilder::close_block() {
   for (const SourceRecord& each : pending_) plain += each.source;
   for (const SourceRecord& each : pending_) plain += each.target;
 
-  const std::string packed = compress_ ? compress_(plain) : plain;
+  const std::string packed = compress_ ? compress_(plain, dictionary_) : plain;
   // A block that did not shrink is stored: equal sizes say so.
   blocks_ += packed.size() < plain.size() ? packed : plain;
   block_starts_.push_back(blocks_.size());
@@ -102,7 +127,9 @@ void SourcesBuilder::close_block() {
   pending_bytes_ = 0;
 }
 
-void SourcesBuilder::write(const std::string& path) {
+template <class Use>
+void SourcesBuilder::finish(Use&& use) {
+  if (!dictionary_chosen_) choose_dictionary();
   if (!pending_.empty()) close_block();
   SourcesMeta meta{pairs_, block_sizes_.size(), names_.size(), name_bytes_.size(), blocks_.size(), largest_id_, 0, 0};
   for (uint64_t size : block_sizes_) meta.largest_block = std::max(meta.largest_block, static_cast<uint32_t>(size));
@@ -128,6 +155,7 @@ void SourcesBuilder::write(const std::string& path) {
   writer.add_record("meta", meta);
   writer.add("names", std::as_bytes(std::span(name_bytes_)));
   add("names.starts", name_starts_, bits_for(name_bytes_.size()));
+  if (!dictionary_.empty()) writer.add("dictionary", std::as_bytes(std::span(dictionary_)));
   writer.add("blocks", std::as_bytes(std::span(blocks_)));
   add("blocks.starts", block_starts_, bits_for(blocks_.size()));
   add("blocks.sizes", block_sizes_, bits_for(meta.largest_block));
@@ -135,7 +163,17 @@ void SourcesBuilder::write(const std::string& path) {
   add("blocks.ids", block_ids_, bits_for(largest_id_));
   add("ids", entries, id_hash_bits + pair_bits);
   add("ids.starts", starts, bits_for(pairs_));
-  writer.write(path);
+  use(writer);
+}
+
+void SourcesBuilder::write(const std::string& path) {
+  finish([&](const ContainerWriter& writer) { writer.write(path); });
+}
+
+std::vector<std::byte> SourcesBuilder::bytes() {
+  std::vector<std::byte> made;
+  finish([&](const ContainerWriter& writer) { made = writer.bytes(); });
+  return made;
 }
 
 }  // namespace dragoman

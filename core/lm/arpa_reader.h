@@ -30,8 +30,8 @@ class ArpaReader {
   struct Listed {
     uint64_t announced = 0;
     std::vector<WordId> words;  // oldest first, `length` per n-gram
-    std::vector<float> log10_prob;
-    std::vector<float> log10_backoff;
+    Array<float> log10_prob;
+    Array<float> log10_backoff;
     std::vector<uint64_t> line;  // for duplicates
   };
   enum class Part { before, counts, ngrams, after };

@@ -25,7 +25,7 @@ void write_arpa(const NgramTrie& trie, const std::function<void(std::string_view
     const size_t skipped = k == 0 ? 1 : 0;  // id 0 is no word
     out += "ngram " + std::to_string(k + 1) + "=" + std::to_string(trie.levels[k].size() - skipped) + "\n";
   }
-  std::vector<WordId> left;  // leftmost word of every node of this level
+  Array<WordId> left(trie.memory());  // leftmost word of every node of this level
   for (size_t k = 0; k < order; ++k) {
     const NgramLevel& level = trie.levels[k];
     left = trie.first_words(k, left);

@@ -12,8 +12,8 @@ namespace dragoman::lm {
 struct NgramList {
   size_t length;
   std::vector<WordId> words;  // `length` per n-gram, oldest first; unused for unigrams, which are indexed by id
-  std::vector<float> log10_prob;
-  std::vector<float> log10_backoff;
+  Array<float> log10_prob;
+  Array<float> log10_backoff;
   std::vector<uint64_t> line;  // where each came from, to name one that is listed twice
 
   size_t size() const { return log10_prob.size(); }

@@ -17,7 +17,8 @@ namespace {
 // Bits set one after another; values up to 57 bits.
 class BitWriter {
  public:
-  explicit BitWriter(uint64_t bits) : bytes_((bits + 7) / 8 + sizeof(uint64_t)), used_((bits + 7) / 8) {}
+  BitWriter(uint64_t bits, ArrayMemory* memory)
+      : bytes_((bits + 7) / 8 + sizeof(uint64_t), memory), used_((bits + 7) / 8) {}
   void put(uint64_t value, uint32_t width) {
     uint64_t word;
     std::memcpy(&word, bytes_.data() + at_ / 8, sizeof word);
@@ -28,7 +29,7 @@ class BitWriter {
   std::span<const std::byte> bytes() const { return std::span(bytes_).first(used_); }
 
  private:
-  std::vector<std::byte> bytes_;
+  Array<std::byte> bytes_;
   uint64_t used_;
   uint64_t at_ = 0;
 };
@@ -68,8 +69,8 @@ std::vector<PartPlan> plan_level(const NgramTrie& trie, size_t k) {
 }
 
 // Back-offs with no_extension where nothing is lost: the n-gram is no context and weighs nothing.
-std::vector<float> marked_backoffs(const NgramTrie& trie, size_t k) {
-  std::vector<float> backoffs = trie.levels[k].log10_backoff;
+Array<float> marked_backoffs(const NgramTrie& trie, size_t k) {
+  Array<float> backoffs(trie.levels[k].log10_backoff, trie.memory());
   std::vector<bool> is_context(backoffs.size());
   for (uint32_t context : trie.levels[k + 1].context) is_context[context] = true;
   for (size_t i = 0; i < backoffs.size(); ++i) {
@@ -93,7 +94,7 @@ class Compactor {
     header_.bigram_child_bits = bigram_child_bits(trie_);
     trie_.words.add_to(writer_, "words");
     unigrams();
-    std::vector<uint32_t> parents(trie_.levels[0].size());
+    Array<uint32_t> parents(trie_.levels[0].size(), trie_.memory());
     for (uint32_t i = 0; i < parents.size(); ++i) parents[i] = i;
     for (size_t k = 1; k < trie_.order(); ++k) {
       monitor_.poll();
@@ -113,7 +114,7 @@ class Compactor {
   void unigrams() {
     const NgramLevel& level = trie_.levels[0];
     const bool alone = trie_.order() == 1;
-    std::vector<float> backoffs = alone ? std::vector<float>(level.size(), no_extension) : marked_backoffs(trie_, 0);
+    const Array<float> backoffs = alone ? Array<float>(level.size(), no_extension) : marked_backoffs(trie_, 0);
     auto& records = unigrams_;
     records.resize(level.size() + 1);
     for (size_t i = 0; i < level.size(); ++i)
@@ -123,10 +124,10 @@ class Compactor {
   }
 
   // Takes the order the level above has in the file, as indices in the trie, and returns that of this level.
-  std::vector<uint32_t> level(size_t k, const std::vector<uint32_t>& parents) {
+  Array<uint32_t> level(size_t k, const Array<uint32_t>& parents) {
     const NgramLevel& nodes = trie_.levels[k];
     const bool highest = k + 1 == trie_.order();
-    const std::vector<float> backoffs = highest ? std::vector<float>() : marked_backoffs(trie_, k);
+    const Array<float> backoffs = highest ? Array<float>() : marked_backoffs(trie_, k);
     Codebook prob_book;
     Codebook backoff_book;
     const std::string prefix = level_name(k);
@@ -144,7 +145,7 @@ class Compactor {
     // Whether parents are to be listed, because nobody points here.
     const bool listed = k > 1 && !(k == 2 && header_.bigram_child_bits > 0);
 
-    std::vector<uint32_t> order;
+    Array<uint32_t> order(trie_.memory());
     order.reserve(nodes.size());
     uint32_t shorter = 0;  // labels of at most this many bits are in earlier parts; no label is for the first
     bool first = true;
@@ -152,11 +153,11 @@ class Compactor {
     for (const PartPlan& plan : plan_level(trie_, k)) {
       const std::string part_prefix = prefix + std::to_string(number++) + ".";
       const uint32_t record_bits = plan.label_bits + prob_bits + backoff_bits + child_bits;
-      BitWriter& records = records_.emplace_back((plan.count + (child_bits > 0)) * record_bits);
-      BitWriter& tops = records_.emplace_back(PartView::tops_for(plan.count) * plan.label_bits);
+      BitWriter& records = records_.emplace_back((plan.count + (child_bits > 0)) * record_bits, trie_.memory());
+      BitWriter& tops = records_.emplace_back(PartView::tops_for(plan.count) * plan.label_bits, trie_.memory());
       const size_t begin = order.size();
       const ParentsShape shape = ParentsShape::best(plan.count, parents.size());
-      ParentsWriter sequence(plan.count, shape);
+      ParentsWriter sequence(plan.count, shape, trie_.memory());
       for (uint32_t p = 0; p < parents.size(); ++p) {
         for_each_label(trie_, k, parents[p], [&](uint32_t child, uint32_t label) {
           const auto bits = static_cast<uint32_t>(std::bit_width(label));
@@ -196,8 +197,8 @@ class Compactor {
   // The sequence of parents of one part, in the making.
   class ParentsWriter {
    public:
-    ParentsWriter(uint64_t nodes, const ParentsShape& shape)
-        : shape_(shape), lines_(shape.lines * ParentsView::line_words), lows_(nodes * shape.low_bits) {
+    ParentsWriter(uint64_t nodes, const ParentsShape& shape, ArrayMemory* memory)
+        : shape_(shape), lines_(shape.lines * ParentsView::line_words, memory), lows_(nodes * shape.low_bits, memory) {
       samples_.reserve(shape.samples);
     }
     void add(uint32_t parent) {
@@ -238,7 +239,7 @@ class Compactor {
     }
 
     ParentsShape shape_;
-    std::vector<uint64_t> lines_;
+    Array<uint64_t> lines_;
     std::vector<uint32_t> samples_;
     BitWriter lows_;
     uint32_t zeros_ = 0;

@@ -20,16 +20,27 @@ constexpr uint32_t cut_off = uint32_t{1} << 31;
 // Counts of nodes per level at every so many ranks, to enter the middle of the order.
 constexpr size_t sample_ranks = 256;
 
+// Below this, pieces of text that are sorted one by one cost more than they save.
+constexpr size_t least_piece_size = size_t{1} << 16;
+
 // Statistics of adjusted counts of one order: how many n-grams have 1, 2, 3, 4.
 using CountsOfCounts = std::array<uint64_t, 5>;
 
 class Estimator {
  public:
   Estimator(EncodedText text, const EstimateOptions& options, Monitor& monitor)
-      : options_(options), monitor_(monitor), order_(options.order), vocabulary_size_(text.words.size()) {
+      : options_(options),
+        monitor_(monitor),
+        order_(options.order),
+        vocabulary_size_(text.words.size()),
+        memory_(text.ids.get_allocator().resource()),
+        sorted_(memory_) {
+    result_.scratch = std::move(text.scratch);
     result_.trie.words = std::move(text.words);
     result_.trie.classes = std::move(text.classes);
-    sorted_ = sort_ngrams(std::move(text.ids), vocabulary_size_, order_, options.threads, monitor);
+    // Sorting a piece takes about 24 bytes a word.
+    const size_t piece_size = result_.scratch ? std::max(result_.scratch->limit_bytes() / 64, least_piece_size) : 0;
+    sorted_ = sort_ngrams(std::move(text.ids), {vocabulary_size_, order_, options.threads, piece_size}, monitor);
   }
 
   Estimate run() {
@@ -104,8 +115,10 @@ class Estimator {
 
   void allocate() {
     auto& levels = result_.trie.levels;
-    levels.resize(order_);
+    levels.reserve(order_);
     for (size_t k = 0; k < order_; ++k) {
+      levels.emplace_back(memory_);
+      denominator_.emplace_back(memory_);
       const size_t size = k == 0 ? vocabulary_size_ : node_begin_[shard_count][k];
       levels[k].log10_prob.resize(size);
       if (k > 0) levels[k].context.resize(size);
@@ -115,7 +128,6 @@ class Estimator {
       levels[k].log10_backoff.assign(size, 1);
       if (options_.keep_counts) levels[k].count.resize(size);
     }
-    denominator_.resize(order_);
     for (size_t k = 0; k + 1 < order_; ++k) denominator_[k].resize(levels[k].size());
   }
 
@@ -213,7 +225,7 @@ class Estimator {
     // lmplz writes log10 p(<s>) = 0; nobody asks for it.
     unigram_[Vocabulary::separator] = 1;
     unigram_[sentence_begin] = 1;
-    stored = unigram_;
+    std::copy(unigram_.begin(), unigram_.end(), stored.begin());
   }
 
   // Where a word's cursor stands: the next rank of its block, the next node of every level, and the probabilities of
@@ -317,7 +329,7 @@ class Estimator {
 
   void to_logarithms() {
     for (NgramLevel& nodes : result_.trie.levels) {
-      auto convert = [&](std::vector<float>& values) {
+      auto convert = [&](Array<float>& values) {
         constexpr size_t pieces = 64;
         for_each_shard(pieces, options_.threads, monitor_, [&](size_t piece) {
           const ShardRange range = shard_range(values.size(), pieces, piece);
@@ -343,13 +355,14 @@ class Estimator {
   Monitor& monitor_;
   const uint32_t order_;
   const WordId vocabulary_size_;
-  NgramOrder sorted_;
+  ArrayMemory* const memory_;
   Estimate result_;
+  NgramOrder sorted_;
   std::vector<WordId> word_cut_;               // first word of every shard
   std::vector<PerLevel> node_begin_;           // first node of every shard, by level
   std::vector<PerLevel> samples_;              // nodes before every sample_ranks-th rank, by level
   std::vector<std::vector<uint32_t>> follow_;  // by shard and word: rank its cursor starts from
-  std::vector<std::vector<uint32_t>> denominator_;
+  std::vector<Array<uint32_t>> denominator_;
   std::vector<float> unigram_;
   std::mutex mutex_;
   std::array<CountsOfCounts, max_order> statistics_{};

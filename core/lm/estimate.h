@@ -6,7 +6,8 @@
 //   p(w | h) = (a(hw) - D(a(hw))) / sum_x a(hx)  +  gamma(h) p(w | h without its first word)
 //   gamma(h) = (sum_x D(a(hx)) + a of the n-grams cut off) / sum_x a(hx)
 // and the unigrams interpolate with the uniform distribution over all words but <s>, so that <unk> has a share. gamma
-// is the back-off weight. Time and memory are linear in the text: see ngram_order.h.
+// is the back-off weight. Time and memory are linear in the text: see ngram_order.h. If the text came with scratch
+// space, all arrays that grow with it lie there; what stays in memory grows with the number of different words.
 #pragma once
 
 #include <array>
@@ -33,6 +34,7 @@ struct EstimateOptions {
 };
 
 struct Estimate {
+  std::shared_ptr<ScratchSpace> scratch;  // where the trie lies, if not in memory
   NgramTrie trie;
   std::vector<Discounts> discounts;      // by order
   std::vector<bool> discounts_fallback;  // whether they are the fallback

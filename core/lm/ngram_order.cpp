@@ -1,6 +1,8 @@
 #include "lm/ngram_order.h"
 
 #include <algorithm>
+#include <array>
+#include <compare>
 
 #include "base/parallel.h"
 
@@ -20,9 +22,9 @@ inline void prefetch(const void* address) {
 
 // One pass: positions sorted by k words become positions sorted by k + 1, by moving every position one to the right
 // and sorting stably by the word found there. `next` receives the words, by old rank.
-void sort_by_next_word(const std::vector<WordId>& text, const std::vector<uint32_t>& word_begin,
-                       const std::vector<uint32_t>& from, std::vector<uint32_t>& to, std::vector<WordId>& next,
-                       size_t threads, Monitor& monitor) {
+void sort_by_next_word(std::span<const WordId> text, const std::vector<uint32_t>& word_begin,
+                       std::span<const uint32_t> from, std::span<uint32_t> to, std::span<WordId> next, size_t threads,
+                       Monitor& monitor) {
   const size_t size = from.size();
   const auto last = static_cast<uint32_t>(size - 1);
   auto follow = [last](uint32_t position) { return position == last ? 0 : position + 1; };
@@ -60,61 +62,182 @@ void sort_by_next_word(const std::vector<WordId>& text, const std::vector<uint32
   });
 }
 
-}  // namespace
+std::vector<uint32_t> count_words(std::span<const WordId> text, WordId vocabulary_size) {
+  std::vector<uint32_t> begin(vocabulary_size + size_t{1}, 0);
+  for (WordId word : text) ++begin[word + 1];
+  for (size_t word = 0; word < vocabulary_size; ++word) begin[word + 1] += begin[word];
+  return begin;
+}
 
-NgramOrder sort_ngrams(std::vector<WordId> text, WordId vocabulary_size, uint32_t order, size_t threads,
-                       Monitor& monitor) {
-  if (threads == 0) threads = default_threads();
+// Positions by the words that end there. `next_word` is room to work in.
+Array<uint32_t> sort_positions(std::span<const WordId> text, const std::vector<uint32_t>& word_begin,
+                               Array<WordId>& next_word, const SortOptions& options, Monitor& monitor) {
+  ArrayMemory* const memory = next_word.get_allocator().resource();
+  Array<uint32_t> ranked(text.size(), memory), other(text.size(), memory);
+  for (size_t i = 0; i < ranked.size(); ++i) ranked[i] = static_cast<uint32_t>(i);
+  for (uint32_t pass = 0; pass < options.order; ++pass) {
+    monitor.poll();
+    sort_by_next_word(text, word_begin, ranked, other, next_word, options.threads, monitor);
+    ranked.swap(other);
+  }
+  return ranked;
+}
+
+// The words that end at a position, newest first, up to the beginning of the sentence.
+struct Ending {
+  std::array<WordId, max_order> words;
+  uint8_t depth = 0;
+
+  void read(std::span<const WordId> text, size_t position, uint32_t order) {
+    // Every sentence opens with sentence_begin, so the walk to the left stops before the text does.
+    depth = 0;
+    while (depth < order) {
+      words[depth] = text[position - depth];
+      ++depth;
+      if (words[depth - 1] == sentence_begin) break;
+    }
+  }
+  uint8_t shared_with(const Ending& other) const {
+    uint8_t shared = 0;
+    while (shared < depth && shared < other.depth && words[shared] == other.words[shared]) ++shared;
+    return shared;
+  }
+  // No ending is the beginning of another: a shorter one closes with sentence_begin.
+  std::strong_ordering operator<=>(const Ending& other) const {
+    const uint8_t shared = shared_with(other);
+    if (shared == depth || shared == other.depth) return std::strong_ordering::equal;
+    return words[shared] <=> other.words[shared];
+  }
+};
+
+RankShape shape_of(const Ending& ending, const Ending& before) {
+  RankShape shape;
+  shape.shared = ending.shared_with(before) & 15u;
+  shape.depth = ending.depth & 15u;
+  return shape;
+}
+
+NgramOrder sort_whole(Array<WordId> text, const SortOptions& options, Monitor& monitor) {
   const size_t size = text.size();
-  NgramOrder sorted;
-  sorted.word_begin.assign(vocabulary_size + size_t{1}, 0);
-  for (WordId word : text) ++sorted.word_begin[word + 1];
-  for (size_t word = 0; word < vocabulary_size; ++word) sorted.word_begin[word + 1] += sorted.word_begin[word];
+  NgramOrder sorted(text.get_allocator().resource());
+  sorted.word_begin = count_words(text, options.vocabulary_size);
   sorted.shape.resize(size);
   sorted.next_word.resize(size);
   if (size == 0) return sorted;
-
-  std::vector<uint32_t> ranked(size);
-  {
-    std::vector<uint32_t> other(size);
-    for (size_t i = 0; i < size; ++i) ranked[i] = static_cast<uint32_t>(i);
-    for (uint32_t pass = 0; pass < order; ++pass) {
-      monitor.poll();
-      sort_by_next_word(text, sorted.word_begin, ranked, other, sorted.next_word, threads, monitor);
-      ranked.swap(other);
-    }
-  }
-
+  const Array<uint32_t> ranked = sort_positions(text, sorted.word_begin, sorted.next_word, options, monitor);
   constexpr size_t shards = 64;
-  for_each_shard(shards, threads, monitor, [&](size_t shard) {
+  for_each_shard(shards, options.threads, monitor, [&](size_t shard) {
     const ShardRange range = shard_range(size, shards, shard);
-    // The words that end at a position, up to the beginning of the sentence. Every sentence opens with
-    // sentence_begin, so the walk to the left stops before the text does.
-    auto read = [&](size_t rank, WordId* words) {
-      const uint32_t position = ranked[rank];
-      uint8_t depth = 0;
-      while (depth < order) {
-        words[depth] = text[position - depth];
-        ++depth;
-        if (words[depth - 1] == sentence_begin) break;
-      }
-      return depth;
-    };
-    WordId previous[max_order];
-    WordId current[max_order];
-    uint8_t previous_depth = range.begin > 0 && range.begin < range.end ? read(range.begin - 1, previous) : uint8_t{0};
+    Ending previous, current;
+    if (range.begin > 0 && range.begin < range.end) previous.read(text, ranked[range.begin - 1], options.order);
     for (size_t r = range.begin; r < range.end; ++r) {
       if (r + prefetch_distance < range.end) prefetch(&text[ranked[r + prefetch_distance]]);
-      const uint8_t depth = read(r, current);
-      uint8_t shared = 0;
-      while (shared < depth && shared < previous_depth && current[shared] == previous[shared]) ++shared;
-      sorted.shape[r].shared = shared & 15u;
-      sorted.shape[r].depth = depth & 15u;
+      current.read(text, ranked[r], options.order);
+      sorted.shape[r] = shape_of(current, previous);
       sorted.next_word[r] = ranked[r] + 1 == size ? sentence_begin : text[ranked[r] + 1];
-      std::copy_n(current, depth, previous);
-      previous_depth = depth;
+      previous = current;
     }
   });
+  return sorted;
+}
+
+// A sorted piece of the text, read from front to back when pieces are merged.
+struct Piece {
+  Array<RankShape> shape;
+  Array<WordId> next_word;
+  Array<WordId> added;  // the words that each rank does not share with the one before it
+
+  size_t rank = 0, added_at = 0;
+  Ending ending;
+
+  explicit Piece(ArrayMemory* memory) : shape(memory), next_word(memory), added(memory) {}
+
+  bool load() {
+    if (rank == shape.size()) return false;
+    ending.depth = shape[rank].depth;
+    for (uint8_t k = shape[rank].shared; k < ending.depth; ++k) ending.words[k] = added[added_at++];
+    return true;
+  }
+};
+
+Piece sort_piece(std::span<const WordId> text, const SortOptions& options, ArrayMemory* memory, Monitor& monitor) {
+  const Array<WordId> words(text.begin(), text.end());  // in memory, because they are read at random
+  const size_t size = words.size();
+  Piece piece(memory);
+  Array<WordId> next_word(size);
+  const Array<uint32_t> ranked =
+      sort_positions(words, count_words(words, options.vocabulary_size), next_word, options, monitor);
+  piece.shape.reserve(size);
+  piece.next_word.reserve(size);
+  // Counted first, so that the array never moves.
+  Ending previous, current;
+  size_t added = 0;
+  for (size_t r = 0; r < size; ++r) {
+    current.read(words, ranked[r], options.order);
+    piece.shape.push_back(shape_of(current, previous));
+    piece.next_word.push_back(ranked[r] + 1 == size ? sentence_begin : words[ranked[r] + 1]);
+    added += piece.shape[r].depth - piece.shape[r].shared;
+    previous = current;
+  }
+  piece.added.reserve(added);
+  for (size_t r = 0; r < size; ++r) {
+    current.read(words, ranked[r], options.order);
+    for (uint8_t k = piece.shape[r].shared; k < piece.shape[r].depth; ++k) piece.added.push_back(current.words[k]);
+  }
+  return piece;
+}
+
+NgramOrder merge(std::vector<Piece> pieces, size_t size, ArrayMemory* memory, Monitor& monitor) {
+  NgramOrder sorted(memory);
+  sorted.shape.reserve(size);
+  sorted.next_word.reserve(size);
+  // A heap with the piece that comes next in front.
+  auto later = [&](size_t a, size_t b) {
+    const auto order = pieces[a].ending <=> pieces[b].ending;
+    return order != 0 ? order > 0 : a > b;
+  };
+  std::vector<size_t> heap;
+  for (size_t i = 0; i < pieces.size(); ++i)
+    if (pieces[i].load()) heap.push_back(i);
+  std::make_heap(heap.begin(), heap.end(), later);
+  Ending previous;
+  while (!heap.empty()) {
+    if (sorted.shape.size() % (1 << 18) == 0) monitor.poll();
+    std::pop_heap(heap.begin(), heap.end(), later);
+    Piece& piece = pieces[heap.back()];
+    sorted.shape.push_back(shape_of(piece.ending, previous));
+    sorted.next_word.push_back(piece.next_word[piece.rank]);
+    previous = piece.ending;
+    ++piece.rank;
+    if (piece.load()) {
+      std::push_heap(heap.begin(), heap.end(), later);
+    } else {
+      heap.pop_back();
+    }
+  }
+  return sorted;
+}
+
+}  // namespace
+
+NgramOrder sort_ngrams(Array<WordId> text, const SortOptions& given, Monitor& monitor) {
+  SortOptions options = given;
+  if (options.threads == 0) options.threads = default_threads();
+  const size_t size = text.size();
+  if (options.piece_size == 0 || size <= options.piece_size) return sort_whole(std::move(text), options, monitor);
+  ArrayMemory* const memory = text.get_allocator().resource();
+  std::vector<Piece> pieces;
+  for (size_t begin = 0; begin < size;) {
+    size_t end = std::min(size, begin + options.piece_size);
+    while (end < size && text[end] != sentence_begin) ++end;
+    pieces.push_back(sort_piece(std::span(text).subspan(begin, end - begin), options, memory, monitor));
+    begin = end;
+  }
+  std::vector<uint32_t> word_begin = count_words(text, options.vocabulary_size);
+  text = Array<WordId>(memory);
+  text.shrink_to_fit();
+  NgramOrder sorted = merge(std::move(pieces), size, memory, monitor);
+  sorted.word_begin = std::move(word_begin);
   return sorted;
 }
 

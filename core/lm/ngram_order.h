@@ -8,7 +8,8 @@
 //   one cursor per word walks over the longer n-grams: no search, no hashing.
 //
 // The sort is `order` stable counting passes whose digits are whole words: O(order * positions), 12 to 16 bytes a
-// position.
+// position. They read the text at random, so a text that is not to lie in memory is sorted in pieces that do, whole
+// sentences each, and the pieces are merged: how ties are ordered makes no difference to the result.
 #pragma once
 
 #include <cstdint>
@@ -28,15 +29,24 @@ struct RankShape {
 };
 
 struct NgramOrder {
-  std::vector<RankShape> shape;      // by rank
-  std::vector<WordId> next_word;     // the word after the position, by rank; sentence_begin after a sentence
+  Array<RankShape> shape;            // by rank
+  Array<WordId> next_word;           // the word after the position, by rank; sentence_begin after a sentence
   std::vector<uint32_t> word_begin;  // first rank of every word's block; vocabulary size + 1 of them
+
+  explicit NgramOrder(ArrayMemory* memory) : shape(memory), next_word(memory) {}
 
   size_t size() const { return shape.size(); }
 };
 
-// Takes the text, whose memory goes when it is no longer needed.
-NgramOrder sort_ngrams(std::vector<WordId> text, WordId vocabulary_size, uint32_t order, size_t threads,
-                       Monitor& monitor);
+struct SortOptions {
+  WordId vocabulary_size;
+  uint32_t order;
+  size_t threads = 1;
+  // Words of a piece that is sorted at once; 0 for the whole text.
+  size_t piece_size = 0;
+};
+
+// Takes the text, whose memory goes when it is no longer needed; the result is of the same kind of memory.
+NgramOrder sort_ngrams(Array<WordId> text, const SortOptions& options, Monitor& monitor);
 
 }  // namespace dragoman::lm

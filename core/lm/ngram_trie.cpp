@@ -15,16 +15,20 @@ uint64_t NgramTrie::ngrams() const {
   return sum == 0 ? 0 : sum - 1;
 }
 
-std::vector<uint32_t> NgramTrie::parents(size_t level) const {
-  std::vector<uint32_t> parent_of(levels[level].size());
+ArrayMemory* NgramTrie::memory() const {
+  return levels.empty() ? std::pmr::get_default_resource() : levels[0].log10_prob.get_allocator().resource();
+}
+
+Array<uint32_t> NgramTrie::parents(size_t level) const {
+  Array<uint32_t> parent_of(levels[level].size(), memory());
   const auto& first_child = levels[level - 1].first_child;
   for (uint32_t parent = 0; parent + 1 < first_child.size(); ++parent)
     for (uint32_t child = first_child[parent]; child < first_child[parent + 1]; ++child) parent_of[child] = parent;
   return parent_of;
 }
 
-std::vector<WordId> NgramTrie::first_words(size_t level, const std::vector<WordId>& of_shorter) const {
-  std::vector<WordId> first(levels[level].size());
+Array<WordId> NgramTrie::first_words(size_t level, const Array<WordId>& of_shorter) const {
+  Array<WordId> first(levels[level].size(), memory());
   for (size_t i = 0; i < first.size(); ++i) {
     if (level == 0) {
       first[i] = static_cast<WordId>(i);
@@ -39,12 +43,12 @@ NgramTrie select(const NgramTrie& trie, const Kept& kept) {
   NgramTrie out;
   out.words = trie.words;
   out.classes = trie.classes;
-  out.levels.resize(trie.levels.size());
-  std::vector<uint32_t> moved;  // old index -> new index, of the level above
+  for (size_t k = 0; k < trie.levels.size(); ++k) out.levels.emplace_back(trie.memory());
+  Array<uint32_t> moved(trie.memory());  // old index -> new index, of the level above
   for (size_t k = 0; k < trie.levels.size(); ++k) {
     const NgramLevel& from = trie.levels[k];
     NgramLevel& to = out.levels[k];
-    std::vector<uint32_t> move(from.size());
+    Array<uint32_t> move(from.size(), trie.memory());
     uint32_t size = 0;
     for (size_t i = 0; i < from.size(); ++i) {
       move[i] = size;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <vector>
 
@@ -30,12 +31,21 @@ inline constexpr WordId first_real_word = Vocabulary::first_word + 2;
 inline constexpr float no_extension = -0.0f;
 bool extends(float log10_backoff);
 
+// The large arrays of a model in the making; they may lie outside memory (base/scratch.h). A copy lies in memory unless
+// told otherwise.
+template <class T>
+using Array = std::pmr::vector<T>;
+using ArrayMemory = std::pmr::memory_resource;
+
 struct NgramLevel {
-  std::vector<uint32_t> context;      // empty for unigrams
-  std::vector<uint32_t> first_child;  // size() + 1 of them, empty for the highest order
-  std::vector<float> log10_prob;
-  std::vector<float> log10_backoff;  // empty for the highest order
-  std::vector<uint32_t> count;       // occurrences in the text; empty where they are not known
+  Array<uint32_t> context;      // empty for unigrams
+  Array<uint32_t> first_child;  // size() + 1 of them, empty for the highest order
+  Array<float> log10_prob;
+  Array<float> log10_backoff;  // empty for the highest order
+  Array<uint32_t> count;       // occurrences in the text; empty where they are not known
+
+  explicit NgramLevel(ArrayMemory* memory = std::pmr::get_default_resource())
+      : context(memory), first_child(memory), log10_prob(memory), log10_backoff(memory), count(memory) {}
 
   size_t size() const { return log10_prob.size(); }
 };
@@ -53,17 +63,19 @@ struct NgramTrie {
   std::optional<WordClasses> classes;
 
   uint32_t order() const { return static_cast<uint32_t>(levels.size()); }
+  // Where its arrays lie.
+  ArrayMemory* memory() const;
   uint64_t ngrams() const;
   // The index of the parent (the n-gram without its first word) of every node of a level above the unigrams.
-  std::vector<uint32_t> parents(size_t level) const;
+  Array<uint32_t> parents(size_t level) const;
   // The leftmost word of every node of a level, given that of the level before.
-  std::vector<WordId> first_words(size_t level, const std::vector<WordId>& of_shorter) const;
+  Array<WordId> first_words(size_t level, const Array<WordId>& of_shorter) const;
 };
 
 // Which nodes stay, one flag per node and level; closed under prefix and suffix.
 using Kept = std::vector<std::vector<bool>>;
 
-// The trie of the nodes that stay; all unigrams must.
+// The trie of the nodes that stay, in the same memory; all unigrams must.
 NgramTrie select(const NgramTrie& trie, const Kept& kept);
 
 }  // namespace dragoman::lm

@@ -15,14 +15,14 @@ double power_of_ten(float log10_value) { return std::exp(static_cast<double>(log
 
 // What the continuations of every context of level k - 1 take of the whole: of p(.|h), and of p(.|h').
 struct ExplicitMass {
-  std::vector<double> higher;
-  std::vector<double> lower;
+  Array<double> higher;
+  Array<double> lower;
 };
 
 ExplicitMass explicit_mass(const NgramTrie& trie, size_t k) {
   const NgramLevel& above = trie.levels[k - 1];
   const NgramLevel& level = trie.levels[k];
-  ExplicitMass mass{std::vector<double>(above.size()), std::vector<double>(above.size())};
+  ExplicitMass mass{Array<double>(above.size(), trie.memory()), Array<double>(above.size(), trie.memory())};
   for (uint32_t parent = 0; parent < above.size(); ++parent) {
     const double lower = power_of_ten(above.log10_prob[parent]);
     for (uint32_t child = above.first_child[parent]; child < above.first_child[parent + 1]; ++child) {
@@ -34,9 +34,9 @@ ExplicitMass explicit_mass(const NgramTrie& trie, size_t k) {
 }
 
 // How often every node of a level occurs, as a share of all positions.
-std::vector<double> frequency(const NgramTrie& trie, size_t k, const std::vector<double>& of_shorter) {
+Array<double> frequency(const NgramTrie& trie, size_t k, const Array<double>& of_shorter) {
   const NgramLevel& level = trie.levels[k];
-  std::vector<double> result(level.size());
+  Array<double> result(level.size(), trie.memory());
   if (!level.count.empty()) {
     double total = 0;
     // Words and sentence ends; begins are positions of their own only as contexts.
@@ -74,13 +74,13 @@ void renormalise(NgramTrie& trie, size_t level, const std::vector<bool>& context
   }
 }
 
-std::vector<std::vector<float>> entropy_losses(const NgramTrie& trie, Monitor& monitor) {
-  std::vector<std::vector<float>> losses(trie.order());
-  std::vector<double> often;
+std::vector<Array<float>> entropy_losses(const NgramTrie& trie, Monitor& monitor) {
+  std::vector<Array<float>> losses;
+  Array<double> often(trie.memory());
   for (size_t k = 0; k < trie.order(); ++k) {
     monitor.poll();
     const NgramLevel& level = trie.levels[k];
-    losses[k].assign(level.size(), 0);
+    losses.emplace_back(level.size(), 0.0f, trie.memory());
     if (k > 0) {
       const NgramLevel& above = trie.levels[k - 1];
       const ExplicitMass mass = explicit_mass(trie, k);

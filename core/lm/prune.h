@@ -19,7 +19,7 @@
 namespace dragoman::lm {
 
 // What dropping each n-gram alone costs, in nats, by level.
-std::vector<std::vector<float>> entropy_losses(const NgramTrie& trie, Monitor& monitor);
+std::vector<Array<float>> entropy_losses(const NgramTrie& trie, Monitor& monitor);
 
 class EntropyPruning {
  public:
@@ -34,7 +34,7 @@ class EntropyPruning {
  private:
   const NgramTrie& trie_;
   // The largest loss of the n-gram and of those that begin or end with it.
-  std::vector<std::vector<float>> loss_;
+  std::vector<Array<float>> loss_;
 };
 
 // Back-off weights such that every context of this level sums to one over its continuations in the level below it;

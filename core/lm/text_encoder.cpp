@@ -24,7 +24,11 @@ constexpr uint64_t max_tokens = UINT32_MAX - 64;
 
 }  // namespace
 
-TextEncoder::TextEncoder(SentenceSample sample) : sample_(sample), slots_(1 << 12) {
+TextEncoder::TextEncoder(SentenceSample sample, std::shared_ptr<ScratchSpace> scratch)
+    : scratch_(std::move(scratch)),
+      sample_(sample),
+      slots_(1 << 12),
+      ids_(scratch_ ? scratch_.get() : std::pmr::get_default_resource()) {
   if (!(sample.ratio > 0) || sample.ratio > 1)
     throw ConfigError("sample", "must be a share of the sentences above 0 and at most 1");
   for (const char* word : {"<unk>", "<s>", "</s>"}) intern(word, true);
@@ -120,10 +124,11 @@ EncodedText TextEncoder::finish() {
     text.classes = std::move(classes);
   }
   for (uint32_t& id : ids_) id = final_id[id];
-  text.ids = std::move(ids_);
+  EncodedText encoded{scratch_,       std::move(ids_), std::move(text.words), std::move(text.classes),
+                      text.sentences, text.tokens};
   ids_.clear();
   sentences_ = 0;
-  return text;
+  return encoded;
 }
 
 std::vector<WordId> TextEncoder::rank(const std::vector<uint64_t>& counts, const std::vector<std::string_view>& strings,

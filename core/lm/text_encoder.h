@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/scratch.h"
 #include "lm/ngram_trie.h"
 
 namespace dragoman::lm {
@@ -19,8 +21,9 @@ struct SentenceSample {
 };
 
 struct EncodedText {
+  std::shared_ptr<ScratchSpace> scratch;  // where large arrays are to lie; nullptr for memory
   // Sentences one after another, each between sentence_begin and sentence_end.
-  std::vector<WordId> ids;
+  Array<WordId> ids;
   Vocabulary words = Vocabulary::from_words({});
   std::optional<WordClasses> classes;
   uint64_t sentences = 0;
@@ -29,7 +32,7 @@ struct EncodedText {
 
 class TextEncoder {
  public:
-  explicit TextEncoder(SentenceSample sample = {});
+  explicit TextEncoder(SentenceSample sample = {}, std::shared_ptr<ScratchSpace> scratch = nullptr);
 
   // Only these words are known from now on; all others become <unk>. Before the first add().
   void limit_to(std::string_view words);
@@ -57,6 +60,7 @@ class TextEncoder {
 
   static constexpr uint32_t absent = UINT32_MAX;
 
+  std::shared_ptr<ScratchSpace> scratch_;
   SentenceSample sample_;
   bool closed_ = false;  // no further words are added
   std::vector<Slot> slots_;
@@ -65,7 +69,7 @@ class TextEncoder {
   std::vector<uint64_t> counts_;
   std::vector<std::string> class_names_;
   std::vector<uint32_t> class_of_;  // by provisional id; empty without classes
-  std::vector<uint32_t> ids_;
+  Array<uint32_t> ids_;
   uint64_t line_ = 0;
   uint64_t sentences_ = 0;
 };

@@ -97,6 +97,7 @@ float rectify(float* values, uint32_t count, uint8_t* codes) {
   }
   const float largest = most.largest();
   // Also for what is no number: damaged weights give wrong scores and nothing worse.
+  if (!codes) return 1;
   if (!(largest > 0) || !(largest < 1e30f)) {
     std::memset(codes, 0, count);
     return 0;
@@ -120,33 +121,28 @@ void byte_logits(const MatrixView& matrix, uint32_t first, uint32_t count, const
                  const Activation* contexts, uint32_t context_count, float* out, size_t out_stride) {
   const float* scales = matrix.scales + first;
   uint32_t r = 0;
-  auto finish = [&](uint32_t row, uint32_t c, int32_t product) {
-    out[c * out_stride + row] = bias[row] + static_cast<float>(product) * (scales[row] * contexts[c].scale);
-  };
   for (; r + row_block <= count; r += row_block) {
     const int8_t* rows = reinterpret_cast<const int8_t*>(matrix.row(first + r));
     for (uint32_t c = 0; c < context_count;) {
-      int32_t products[context_block * row_block];
       const uint32_t many = std::min(context_block, context_count - c);
-      const uint8_t* codes[context_block];
-      for (uint32_t i = 0; i < many; ++i) codes[i] = contexts[c + i].codes;
+      const Block block{rows, matrix.stride, scales + r, bias + r, contexts + c, out + c * out_stride + r, out_stride};
       if (many == 4)
-        byte_products<4>(rows, matrix.stride, codes, products);
+        byte_products<4>(block);
       else if (many == 3)
-        byte_products<3>(rows, matrix.stride, codes, products);
+        byte_products<3>(block);
       else if (many == 2)
-        byte_products<2>(rows, matrix.stride, codes, products);
+        byte_products<2>(block);
       else
-        byte_products<1>(rows, matrix.stride, codes, products);
-      for (uint32_t i = 0; i < many; ++i)
-        for (uint32_t k = 0; k < row_block; ++k) finish(r + k, c + i, products[i * row_block + k]);
+        byte_products<1>(block);
       c += many;
     }
   }
   for (; r < count; ++r)
-    for (uint32_t c = 0; c < context_count; ++c)
-      finish(r, c,
-             byte_product(reinterpret_cast<const int8_t*>(matrix.row(first + r)), matrix.stride, contexts[c].codes));
+    for (uint32_t c = 0; c < context_count; ++c) {
+      const auto* row = reinterpret_cast<const int8_t*>(matrix.row(first + r));
+      out[c * out_stride + r] =
+          finished(bias[r], byte_product(row, matrix.stride, contexts[c].codes), scales[r] * contexts[c].scale);
+    }
 }
 
 void logits(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias, const Activation* contexts,

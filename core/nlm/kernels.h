@@ -32,7 +32,7 @@ struct NlmKernels {
   void (*add_row)(const MatrixView& matrix, uint32_t row, const float* factors, float* sum);
   // sum[i] += matrix[i] . vector for the rows of a square matrix of floats
   void (*add_product)(const float* matrix, uint32_t rows, uint32_t stride, const float* vector, float* sum);
-  // max(0, x) in place, and the same as codes; returns their scale. At most 255 * scale is kept.
+  // max(0, x) in place, and the same as codes, unless they are null; returns their scale.
   float (*rectify)(float* values, uint32_t count, uint8_t* codes);
   // out[c * out_stride + r] = bias[r] + row (first + r) . activation c
   void (*logits)(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias,

@@ -17,12 +17,17 @@ Projection::Projection(const NeuralModel& model)
       product_keys_(model.header().full_context ? product_bytes / (size_t{stride_} * sizeof(float)) : 0),
       products_(model.header().full_context ? product_keys_.slots() * stride_ : 0),
       row_(stride_),
-      ones_(stride_, 1.0f) {}
+      ones_(stride_, 1.0f) {
+  set_source({});
+}
 
 void Projection::set_source(std::span<const WordId> source) {
+  if (!model_.reads_source()) return;
   source_.assign(source.begin(), source.end());
-  source_known_.assign(source.size(), false);
-  source_parts_.resize(source.size() * stride_);
+  // An empty sentence has one position too, between its marks.
+  const size_t positions = std::max<size_t>(source.size(), 1);
+  source_known_.assign(positions, false);
+  source_parts_.resize(positions * stride_);
 }
 
 // sum += matrix of this place times the word's embedding.
@@ -53,12 +58,18 @@ const float* Projection::source_part(uint32_t position) {
   return part;
 }
 
+void Projection::prefetch(const WordId* context) const {
+  for (uint32_t place = 0; place + 1 < model_.order(); ++place)
+    if (context[place] < model_.header().words) model_.input().prefetch(context[place]);
+}
+
 void Projection::project(const WordId* context, uint32_t source_position, float* hidden) {
   std::copy_n(model_.hidden_bias(), stride_, hidden);
   auto add = [&](const float* part) {
     for (uint32_t i = 0; i < stride_; ++i) hidden[i] += part[i];
   };
-  if (model_.reads_source() && !source_.empty()) add(source_part(std::min(source_position, source_size() - 1)));
+  if (model_.reads_source())
+    add(source_part(std::min(source_position, static_cast<uint32_t>(source_known_.size()) - 1)));
   for (uint32_t place = 0; place + 1 < model_.order(); ++place) {
     const WordId word = context[place];
     if (word == no_word) continue;

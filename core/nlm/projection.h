@@ -18,10 +18,11 @@ class Projection {
 
   // The source sentence that positions refer to from now on.
   void set_source(std::span<const WordId> source);
-  uint32_t source_size() const { return static_cast<uint32_t>(source_.size()); }
   // hidden = bias + contexts + source window, before the rectifier; `stride` floats. no_word adds nothing. Source
   // positions beyond the sentence are taken for the last.
   void project(const WordId* context, uint32_t source_position, float* hidden);
+  // Asks for the memory that project() will read.
+  void prefetch(const WordId* context) const;
 
  private:
   void add_word(const MatrixView& input, WordId word, const float* matrices, bool full, uint32_t place, float* sum);

@@ -1,6 +1,6 @@
 // Bounded caches of a session. Keys are 64-bit hashes that stand for what they were made of: with a hundred thousand
-// different keys in a session, the chance that any two are the same is below one in a billion. Sets of four; a full set
-// gives up the entry that the new key's bits choose, so what a cache holds depends on nothing but the queries.
+// different keys in a session, the chance that any two are the same is below one in a billion. A full set gives up
+// the entry that the new key's bits choose, so what a cache holds depends on nothing but the queries.
 #pragma once
 
 #include <bit>
@@ -43,20 +43,40 @@ class KeySets {
   std::vector<uint64_t> keys_;
 };
 
-// One float for each key.
+// One float for each key; a set is one line of memory.
 class ValueCache {
  public:
-  explicit ValueCache(size_t slots) : sets_(slots), values_(sets_.slots()) {}
+  static constexpr size_t set_bytes = 64;
 
+  explicit ValueCache(size_t bytes) : sets_(std::bit_floor(bytes < set_bytes ? size_t{1} : bytes / set_bytes)) {}
+
+  void prefetch(uint64_t key) const { __builtin_prefetch(&set_of(key)); }
   const float* find(uint64_t key) const {
-    const uint32_t slot = sets_.find(key);
-    return slot == KeySets::absent ? nullptr : &values_[slot];
+    const Set& set = set_of(key);
+    for (uint32_t way = 0; way < ways; ++way)
+      if (set.keys[way] == key) return &set.values[way];
+    return nullptr;
   }
-  void insert(uint64_t key, float value) { values_[sets_.insert(key)] = value; }
+  // For a key that is not here.
+  void insert(uint64_t key, float value) {
+    Set& set = const_cast<Set&>(set_of(key));
+    uint32_t chosen = static_cast<uint32_t>((key >> 32) % ways);
+    for (uint32_t way = ways; way-- > 0;)
+      if (set.keys[way] == 0) chosen = way;
+    set.keys[chosen] = key;
+    set.values[chosen] = value;
+  }
 
  private:
-  KeySets sets_;
-  std::vector<float> values_;
+  static constexpr uint32_t ways = 5;
+  struct alignas(set_bytes) Set {
+    uint64_t keys[ways] = {};
+    float values[ways] = {};
+  };
+  static_assert(sizeof(Set) == set_bytes);
+  const Set& set_of(uint64_t key) const { return sets_[key & (sets_.size() - 1)]; }
+
+  std::vector<Set> sets_;
 };
 
 }  // namespace dragoman::nlm

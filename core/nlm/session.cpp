@@ -33,7 +33,7 @@ float log_sigmoid(float x) { return x >= 0 ? -std::log1p(std::exp(-x)) : x - std
 
 }  // namespace
 
-// Half of the memory holds contexts, the rest scores and normalisers, 16 bytes each with their keys.
+// Half of the memory holds contexts, a quarter scores, an eighth normalisers.
 Session::Session(const NeuralModel& model, size_t cache_bytes)
     : model_(model),
       header_(model.header()),
@@ -42,12 +42,12 @@ Session::Session(const NeuralModel& model, size_t cache_bytes)
       lists_(model.direct().empty() ? 0 : context_words_),
       codes_(header_.output_precision == Precision::int8),
       context_keys_(cache_bytes / 2 / context_bytes(header_, lists_)),
-      context_scales_(context_keys_.slots()),
-      context_normalisers_(context_keys_.slots()),
+      context_factors_(context_keys_.slots()),
       context_activations_(context_keys_.slots() * activation_bytes(header_)),
       context_lists_(context_keys_.slots() * lists_),
-      normalisers_(cache_bytes / 8 / 12),
-      words_(cache_bytes / 4 / 12),
+      normalisers_(cache_bytes / 8),
+      words_(cache_bytes / 4),
+      keys_(2 * size_t{chunk}),
       table_(table_size),
       values_(size_t{chunk} * header_.stride),
       bytes_(codes_ ? size_t{chunk} * header_.stride : 0),
@@ -77,10 +77,15 @@ void Session::score_chunk(std::span<const Query> queries, float* scores) {
   counts_.queries += queries.size();
   for (size_t i = 0; i < queries.size(); ++i) {
     const Query& query = queries[i];
-    // Ids that no model of this size has are as unknown as words can be.
     uint64_t key = mix(salt_ ^ (model_.reads_source() ? uint64_t{query.source} << 32 : 0));
     for (uint32_t place = 0; place < context_words_; ++place) key = mix(key ^ query.context[place]);
-    const uint64_t word_key = mix(key ^ (uint64_t{query.word} << 1 | 1));
+    keys_[2 * i] = key;
+    keys_[2 * i + 1] = mix(key ^ (uint64_t{query.word} << 1 | 1));
+    words_.prefetch(keys_[2 * i + 1]);
+  }
+  for (size_t i = 0; i < queries.size(); ++i) {
+    const Query& query = queries[i];
+    const uint64_t key = keys_[2 * i], word_key = keys_[2 * i + 1];
     if (const float* known = words_.find(word_key)) {
       ++counts_.word_hits;
       scores[i] = *known;
@@ -92,6 +97,7 @@ void Session::score_chunk(std::span<const Query> queries, float* scores) {
     }
     const uint32_t context = context_of(query, key);
     const uint32_t of = header_.output == Output::tree ? 0 : model_.class_of(query.word);
+    if (header_.output != Output::tree) model_.word_weights().prefetch(model_.row_of(query.word));
     pending_.push_back({&query, scores + i, word_key, context, contexts_[context].first_pending, of, 0});
     contexts_[context].first_pending = static_cast<uint32_t>(pending_.size() - 1);
   }
@@ -113,6 +119,8 @@ uint32_t Session::context_of(const Query& query, uint64_t key) {
   if (table_[slot] == none) {
     table_[slot] = static_cast<uint32_t>(contexts_.size());
     contexts_.push_back({key, &query, 0, 0, none, false});
+    context_keys_.prefetch(key);
+    projection_.prefetch(query.context);
   }
   return table_[slot];
 }
@@ -129,8 +137,8 @@ void Session::load_contexts() {
     context.known = slot != KeySets::absent;
     if (context.known) {
       ++counts_.context_hits;
-      context.activation_scale = context_scales_[slot];
-      context.class_normaliser = context_normalisers_[slot];
+      context.activation_scale = context_factors_[slot].activation_scale;
+      context.class_normaliser = context_factors_[slot].class_normaliser;
       std::memcpy(layer, context_activations_.data() + slot * size, size);
       std::copy_n(context_lists_.begin() + size_t{slot} * lists_, lists_, direct_.begin() + size_t{i} * lists_);
       continue;
@@ -141,9 +149,8 @@ void Session::load_contexts() {
       words[place] = context.query->context[place] < header_.words ? context.query->context[place] : unknown_word;
     float* values = values_.data() + size_t{i} * header_.stride;
     projection_.project(words, context.query->source, values);
-    uint8_t unused[max_dimension];
     context.activation_scale =
-        model_.kernels().rectify(values, header_.stride, codes_ ? bytes_.data() + size_t{i} * header_.stride : unused);
+        model_.kernels().rectify(values, header_.stride, codes_ ? bytes_.data() + size_t{i} * header_.stride : nullptr);
     if (lists_) model_.direct().find(words, context_words_, direct_.data() + size_t{i} * lists_);
   }
 }
@@ -190,8 +197,7 @@ void Session::store_contexts() {
     if (context.known) continue;
     const uint32_t slot = context_keys_.insert(context.key);
     const Activation layer = activation(i);
-    context_scales_[slot] = context.activation_scale;
-    context_normalisers_[slot] = context.class_normaliser;
+    context_factors_[slot] = {context.activation_scale, context.class_normaliser};
     std::memcpy(context_activations_.data() + slot * size,
                 codes_ ? reinterpret_cast<const void*>(layer.codes) : reinterpret_cast<const void*>(layer.values),
                 size);

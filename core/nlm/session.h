@@ -88,12 +88,16 @@ class Session {
 
   // Caches.
   KeySets context_keys_;
-  std::vector<float> context_scales_, context_normalisers_;
+  struct Factors {
+    float activation_scale, class_normaliser;
+  };
+  std::vector<Factors> context_factors_;
   std::vector<std::byte> context_activations_;
   std::vector<DirectLists> context_lists_;
   ValueCache normalisers_, words_;
 
   // The batch in hand.
+  std::vector<uint64_t> keys_;  // of each query's context, and with its word
   std::vector<Context> contexts_;
   std::vector<Pending> pending_;
   std::vector<uint32_t> table_, order_, fresh_;

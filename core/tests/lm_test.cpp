@@ -1,160 +1,12 @@
-// Language models against slow obvious ones: a map of n-grams that backs off as the definition says.
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <random>
-
-#include "lm/arpa_reader.h"
-#include "lm/arpa_writer.h"
-#include "lm/compact.h"
-#include "lm/estimate.h"
-#include "lm/language_model.h"
+// Language models against slow obvious ones.
 #include "lm/prune.h"
 #include "lm/quantise.h"
 #include "lm/text_scores.h"
-#include "tests/check.h"
+#include "tests/lm_models.h"
 
 using namespace dragoman;
 using namespace dragoman::lm;
-
-namespace {
-
-using Words = std::vector<WordId>;
-
-struct Entry {
-  double log10_prob;
-  double log10_backoff;
-  uint32_t count;
-};
-
-// Every n-gram of a trie under its words, oldest first.
-std::map<Words, Entry> entries_of(const NgramTrie& trie) {
-  std::map<Words, Entry> entries;
-  std::vector<Words> above;
-  for (size_t k = 0; k < trie.levels.size(); ++k) {
-    const NgramLevel& level = trie.levels[k];
-    std::vector<Words> words(level.size());
-    const std::vector<uint32_t> parents = k > 0 ? trie.parents(k) : std::vector<uint32_t>();
-    for (uint32_t i = 0; i < level.size(); ++i) {
-      if (k == 0) {
-        words[i] = {i};
-      } else {
-        words[i] = above[level.context[i]];
-        words[i].push_back(above[parents[i]].back());
-        CHECK(std::equal(words[i].begin() + 1, words[i].end(), above[parents[i]].begin()));
-      }
-      entries[words[i]] = {level.log10_prob[i], level.log10_backoff.empty() ? 0 : level.log10_backoff[i],
-                           level.count.empty() ? 0 : level.count[i]};
-    }
-    above = std::move(words);
-  }
-  return entries;
-}
-
-// log10 p(word | history) by the definition of backing off.
-double slow_score(const std::map<Words, Entry>& entries, uint32_t order, Words history, WordId word) {
-  if (history.size() + 1 > order) history.erase(history.begin(), history.end() - (order - 1));
-  double backoff = 0;
-  for (;; history.erase(history.begin())) {
-    Words whole = history;
-    whole.push_back(word);
-    if (auto found = entries.find(whole); found != entries.end()) return backoff + found->second.log10_prob;
-    if (auto found = entries.find(history); found != entries.end()) backoff += found->second.log10_backoff;
-  }
-}
-
-std::string random_text(std::mt19937_64& random, size_t lines, size_t vocabulary, size_t longest = 9) {
-  std::string text;
-  for (size_t i = 0; i < lines; ++i) {
-    for (uint64_t words = random() % (longest + 1); words > 0; --words) {
-      // Squared, so that some words are frequent.
-      const double draw = static_cast<double>(random() % 1000) / 1000;
-      text += "w" + std::to_string(static_cast<size_t>(draw * draw * static_cast<double>(vocabulary))) + " ";
-    }
-    text += "\n";
-  }
-  return text;
-}
-
-NgramTrie estimated(const std::string& text, EstimateOptions options) {
-  TextEncoder encoder;
-  encoder.add(text);
-  Monitor monitor;
-  return estimate(encoder.finish(), options, monitor).trie;
-}
-
-std::vector<std::byte> compacted(const NgramTrie& trie, uint32_t bits) {
-  Monitor monitor;
-  return make_compact(trie, {bits, bits}, monitor);
-}
-
-LanguageModel opened(std::vector<std::byte> bytes, Trust trust = Trust::verify_hashes) {
-  return LanguageModel::parse(Container::parse(Buffer::own(std::move(bytes)), "lm", trust));
-}
-
-std::string arpa_of(const NgramTrie& trie) {
-  std::string text;
-  Monitor monitor;
-  write_arpa(trie, [&](std::string_view piece) { text += piece; }, monitor);
-  return text;
-}
-
-NgramTrie read_arpa(std::string_view text) {
-  ArpaReader reader;
-  reader.add(text);
-  Monitor monitor;
-  return reader.finish(monitor);
-}
-
-bool near(double a, double b, double tolerance = 2e-5) { return std::fabs(a - b) <= tolerance; }
-
-// Scores of random sentences with states, against the slow ones; and the sums of contexts.
-void check_scores(const NgramTrie& trie, std::mt19937_64& random, bool normalised) {
-  const auto entries = entries_of(trie);
-  const LanguageModel model = opened(compacted(trie, 0));
-  const auto words = static_cast<WordId>(trie.words.size());
-  for (int sentence = 0; sentence < 20; ++sentence) {
-    const bool begins = random() % 4 != 0;
-    State state = begins ? model.begin_state() : model.null_state();
-    Words history;
-    if (begins) history.push_back(sentence_begin);
-    for (int i = 0; i < 12; ++i) {
-      if (normalised && i % 4 == 3) {
-        double sum = 0;
-        for (WordId word = unknown_word; word < words; ++word) {
-          State ignored;
-          if (word != sentence_begin)
-            sum += std::pow(10.0, static_cast<double>(model.score(state, word, ignored).log10_prob));
-        }
-        CHECK(near(sum, 1, 1e-4));
-      }
-      const auto span = words - unknown_word;
-      WordId word = unknown_word + static_cast<WordId>(random() % (random() % 2 ? span : std::min<WordId>(span, 8)));
-      if (word == sentence_begin) word = sentence_end;
-      State next;
-      const WordScore score = model.score(state, word, next);
-      CHECK(near(score.log10_prob, slow_score(entries, trie.order(), history, word)));
-      history.push_back(word);
-      // No context longer than needed: the longest suffix that somebody continues or that weighs something.
-      uint32_t needed = 0;
-      for (uint32_t length = 1; length < trie.order() && length <= history.size(); ++length) {
-        const Words suffix(history.end() - length, history.end());
-        auto found = entries.find(suffix);
-        if (found == entries.end()) break;
-        bool matters = found->second.log10_backoff != 0;
-        for (auto it = found; !matters && it != entries.end(); ++it) {
-          if (it->first.size() < length || !std::equal(suffix.begin(), suffix.end(), it->first.begin())) break;
-          matters = it->first.size() == length + 1;
-        }
-        if (matters) needed = length;
-      }
-      CHECK(next.length == needed);
-      state = next;
-    }
-  }
-}
-
-}  // namespace
+using namespace dragoman::lm::tests;
 
 TEST(lm_scores_with_states_equal_whole_histories) {
   std::mt19937_64 random(1);
@@ -258,7 +110,7 @@ TEST(lm_pruning_losses_are_relative_entropies) {
   for (WordId word = 0; word < trie.words.size(); ++word) above.push_back({word});
   for (size_t k = 1; k < 3; ++k) {
     std::vector<Words> words;
-    const std::vector<uint32_t> parents = trie.parents(k);
+    const Array<uint32_t> parents = trie.parents(k);
     for (uint32_t i = 0; i < trie.levels[k].size(); ++i) {
       words.push_back(above[trie.levels[k].context[i]]);
       words.back().push_back(above[parents[i]].back());
@@ -380,97 +232,6 @@ TEST(lm_kernel_levels_agree) {
       CHECK(next == out[i]);
     }
   }
-}
-
-TEST(lm_arpa_round_trip) {
-  std::mt19937_64 random(11);
-  for (uint32_t order : {1u, 2u, 4u}) {
-    EstimateOptions options;
-    options.order = order;
-    const NgramTrie trie = estimated(random_text(random, 100, 20), options);
-    const std::string text = arpa_of(trie);
-    const NgramTrie read = read_arpa(text);
-    CHECK(read.ngrams() == trie.ngrams());
-    check_scores(read, random, true);
-    // Ids may differ, so compare by the words: the same lines in some order.
-    auto lines = [](const std::string& arpa) {
-      std::vector<std::string> sorted;
-      size_t at = 0;
-      for (size_t end; (end = arpa.find('\n', at)) != std::string::npos; at = end + 1)
-        sorted.push_back(arpa.substr(at, end - at));
-      std::sort(sorted.begin(), sorted.end());
-      return sorted;
-    };
-    CHECK(lines(arpa_of(read)) == lines(text));
-  }
-}
-
-TEST(lm_arpa_adds_what_is_missing) {
-  // "b c" lacks its suffix's extension "a b c"'s prefix "a b"; and <unk> is missing.
-  const NgramTrie trie = read_arpa(
-      "\\data\\\nngram 1=5\nngram 2=1\nngram 3=1\n\n\\1-grams:\n-1 <s> -0.5\n-1.5\t</s>\n-2 a -0.25\n-2.5 b 0.125\n-3 "
-      "c\n"
-      "\n\\2-grams:\n-0.5 b c\n\n\\3-grams:\n-0.25 a b c\n\n\\end\\\n");
-  CHECK(trie.levels[1].size() == 2);
-  const auto entries = entries_of(trie);
-  const WordId a = trie.words.find("a");
-  const WordId b = trie.words.find("b");
-  CHECK(near(entries.at({a, b}).log10_prob, -2.5 - 0.25));
-  CHECK(near(entries.at({unknown_word}).log10_prob, -100));
-  std::mt19937_64 random(12);
-  check_scores(trie, random, false);
-}
-
-TEST(lm_arpa_refuses) {
-  const std::string good =
-      "\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n-1 <s>\n-1 </s>\n-1 <unk>\n-1 a\n\n\\2-grams:\n-1 a "
-      "a\n\n\\end\\\n";
-  read_arpa(good);
-  auto with = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
-    text.replace(text.find(from), from.size(), to);
-    return text;
-  };
-  for (const std::string& bad :
-       {std::string(), std::string("hello"), with("\\data\\", "data"), with("ngram 1=4", "ngram 1=5"),
-        with("ngram 1=4", "ngram 1=3"), with("ngram 2=1", "ngram 3=1"), with("ngram 2=1", "ngram 2=x"),
-        with("-1 <s>\n", "-1 b\n"), with("-1 a\n", "0.5 a\n"), with("-1 a\n", "x a\n"), with("-1 a\n", "-1 </s>\n"),
-        with("-1 a a", "-1 a b"), with("-1 a a", "-1 a"), with("-1 a a", "-1 a a -1"), with("-1 a a", "nan a a"),
-        with("\\2-grams:", "\\3-grams:"), with("\\end\\\n", ""), with("-1 a a", "-1 a a\n-1 a a"),
-        with("\\2-grams:\n-1 a a\n\n", "")})
-    CHECK_THROWS(read_arpa(bad), InputError);
-}
-
-TEST(lm_arpa_mutations) {
-  std::mt19937_64 random(13);
-  const std::string good = arpa_of(estimated(random_text(random, 8, 5), {}));
-  int accepted = 0;
-  for (int round = 0; round < 3000; ++round) {
-    std::string bad = good;
-    for (uint64_t n = 1 + random() % 3; n > 0; --n) {
-      const size_t at = random() % bad.size();
-      switch (random() % 4) {
-        case 0:
-          bad[at] = static_cast<char>(random());
-          break;
-        case 1:
-          bad.erase(at, random() % 20);
-          break;
-        case 2:
-          bad.insert(at, bad.substr(random() % bad.size(), random() % 20));
-          break;
-        default:
-          bad[at] = "\n\t \\0123456789-.e"[random() % 17];
-      }
-    }
-    try {
-      const NgramTrie trie = read_arpa(bad);
-      opened(compacted(trie, 8));
-      ++accepted;
-    } catch (const InputError&) {
-    }
-  }
-  CHECK(accepted > 0);
 }
 
 // With its hashes trusted, a damaged file may score wrongly or be refused; it must not be read out of bounds.

@@ -24,8 +24,7 @@ double bleu_score(const CorpusBleu& counts) {
     }
   }
   if (!any_match) return 0;
-  const double shortfall =
-      1 - static_cast<double>(counts.reference_words) / static_cast<double>(counts.totals[0]);
+  const double shortfall = 1 - static_cast<double>(counts.reference_words) / static_cast<double>(counts.totals[0]);
   return std::exp(log_precision / bleu_order + std::min(0.0, shortfall));
 }
 

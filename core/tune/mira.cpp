@@ -52,7 +52,8 @@ class Run {
         background_(first_background(pool, start, options.decay)) {}
 
   TunedWeights learn(Monitor& monitor) {
-    TunedWeights best{weights_, bleu_score(pool_.counts(weights_))};
+    // Not the weights it began with: those have been tried, and another round with them would find nothing new.
+    TunedWeights best{weights_, -1};
     for (uint32_t pass = 0; pass < options_.passes && !monitor.cancelled(); ++pass) {
       for (uint32_t sentence : random_.shuffled(pool_.sentences()))
         if (pool_.size(sentence) > 0) step(sentence);

@@ -1,6 +1,20 @@
 """A translator you train from your own bilingual text, on your own machine, within a memory budget you name."""
 
+from typing import TYPE_CHECKING, Any
+
 from dragoman.errors import ConfigError, DragomanError, FormatError, InputError
 
+if TYPE_CHECKING:
+    from dragoman.training import train
+
 __version__ = "0.1.0"
-__all__ = ["ConfigError", "DragomanError", "FormatError", "InputError", "__version__"]
+__all__ = ["ConfigError", "DragomanError", "FormatError", "InputError", "__version__", "train"]
+
+
+def __getattr__(name: str) -> Any:
+    # Training needs much that translating does not; it is imported when it is asked for.
+    if name == "train":
+        from dragoman.training import train
+
+        return train
+    raise AttributeError(f"module 'dragoman' has no attribute '{name}'")

@@ -121,6 +121,7 @@ class ExtractOptions:
     min_gap_size: int = option(1, "Least words of a gap.")
     max_samples: int = option(300, "Most matches of a pattern that rules are taken from.")
     tight: bool = option(True, "Only phrases whose outer words are linked.")
+    loose_phrases: bool = option(False, "Contiguous phrases may have words at their edges that are not linked.")
     long_phrases: bool = option(False, "Contiguous phrases of any length; the limits then bind gapped patterns alone.")
     matching: str = option(
         "exact",
@@ -146,6 +147,9 @@ class LmOptions:
     sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.")
     seed: int = option(1, "Seed of that choice.")
     memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
+    work_memory: str = option(
+        "", "Estimate within about this much memory, e.g. 200MB, and the rest in scratch files; empty for no limit."
+    )
     prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
     backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")
 
@@ -172,6 +176,57 @@ class DecodeOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class NlmOptions:
+    """How a neural language model is shaped and trained. Where 0 follows the size of the text, see nlm/plan.py."""
+
+    preset: str = option(
+        "default",
+        "thesis: 500 dimensions, 10 noise samples for each word, weights from N(0, 0.1), minibatches of 10,000.",
+        choices=("default", "thesis"),
+    )
+    order: int = option(5, "Words of an n-gram: one predicted, the others its context.")
+    dimension: int = option(0, "Length of word vectors and of the hidden layer; 0 follows the size of the text.")
+    output: str = option(
+        "class",
+        "Output layer: factored by word classes, by a binary tree, or not at all.",
+        choices=("class", "tree", "flat"),
+    )
+    contexts: str = option(
+        "diagonal", "Matrix of each context position; full learns slower and worse.", choices=("diagonal", "full")
+    )
+    clustering: str = option(
+        "brown", "Word classes by the bigrams words occur in, or by frequency.", choices=("brown", "frequency")
+    )
+    classes: int = option(0, "Number of word classes; 0 follows the vocabulary.")
+    training: str = option(
+        "likelihood", "Maximum likelihood, or noise contrastive estimation.", choices=("likelihood", "nce")
+    )
+    noise_samples: int = option(100, "Noise words for each word of the text.")
+    shared_noise: bool = option(True, "Words of a minibatch share their noise, which is much faster.")
+    self_normalisation: float = option(
+        0.1, "Weight of the penalty on log² of the normaliser that a decoder then can leave out; 0 for none."
+    )
+    min_count: int = option(0, "Rarer words become <unk>; 0 is 2 for models with a source side, and 1 for others.")
+    max_words: int = option(0, "Only so many most frequent words are known on each side; 0 for all.")
+    direct_ngrams: int = option(0, "Weights of their own for this many most frequent n-grams; class output only.")
+    source_window: int = option(5, "Source words on each side of the affiliated one.")
+    input_precision: str = option("int8", "Numbers of stored input vectors.", choices=("f32", "f16", "int8", "int4"))
+    output_precision: str = option("int8", "Numbers of stored output vectors.", choices=("f32", "f16", "int8"))
+    direct_bits: int = option(8, "Bits of a stored weight of a direct n-gram, 2 to 8, or 32 for floats.")
+    epochs: int = option(0, "Most passes over the text; 0 follows its size.")
+    patience: int = option(1, "Epochs without lower held-out perplexity before training stops.")
+    minibatch: int = option(0, "Words between two changes of the weights; 0 follows the size of the text.")
+    learning_rate: float = option(0.0, "AdaGrad's step at the start; 0 for a choice that suits the rest.")
+    l2: float = option(0.05, "Pull of a minibatch on the weights it uses, relative to the gradient of one word.")
+    dropout: float = option(-1.0, "Share of hidden units left out in training; below 0 follows the size of the text.")
+    heldout: float = option(0.02, "Share of the sentences, at most 3,000, that perplexity is measured on.")
+    seed: int = option(1, "Seed of everything random.")
+    device: str = option("auto", "Where to train: cpu, cuda, or auto for a GPU where there is one.")
+    threads: int = option(0, "CPU threads; 0 for all cores. The model depends on it in the last bits.")
+    checkpoint_seconds: float = option(300.0, "Time between two checkpoints within an epoch.")
+
+
+@dataclass(frozen=True, slots=True)
 class TuneOptions:
     """How the weights of the features are learned."""
 
@@ -180,8 +235,8 @@ class TuneOptions:
         "Batch MIRA, or minimum error rate training, which suits few features.",
         choices=("mira", "mert"),
     )
-    rounds: int = option(12, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.")
-    patience: int = option(3, "Rounds without a better BLEU after which it stops.")
+    rounds: int = option(10, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.")
+    patience: int = option(2, "Rounds without a better BLEU after which it stops.")
     kbest: int = option(100, "Translations of each line that a round adds to the pool.")
     passes: int = option(25, "MIRA: passes over the pool in each round.")
     shuffles: int = option(3, "MIRA: runs in different orders whose weights are averaged.")
@@ -191,3 +246,59 @@ class TuneOptions:
     directions: int = option(10, "MERT: random directions searched after the features' own.")
     seed: int = option(1, "Another seed shuffles and starts otherwise.")
     rule_megabytes: int = option(512, "Memory for the rules of the tuning text, which are then extracted only once.")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainOptions:
+    """What a whole training is to keep within and which of its parts it has. Options of the parts are their own."""
+
+    memory: str = option(
+        "auto",
+        "Memory a translating process may take, such as 200MB: mapped files of the model and its own; auto is 200MB, or"
+        " 1GB above a million pairs, or what the text needs at least.",
+    )
+    disk: str = option("", "Bytes all files of the model may take, such as 500MB; empty for no limit.")
+    fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
+    neural: str = option(
+        "auto", "Train a neural language model too; auto: if torch is installed.", choices=("auto", "on", "off")
+    )
+    tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
+    tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")
+    keep_sources: bool = option(True, "Keep where each pair came from, for explanations; on disk, not in memory.")
+
+
+@dataclass(frozen=True, slots=True)
+class LiveOptions:
+    """How pairs that were added to a model count."""
+
+    correction_weight: int = option(
+        10, "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """What the server lets callers do. Limits of 0 are off."""
+
+    host: str = option("127.0.0.1", "Address to listen on; 0.0.0.0 or :: lets other machines in.")
+    port: int = option(5000, "Port to listen on; 0 for a free one.")
+    threads: int = option(0, "Threads that translate; 0 for all cores.")
+    queue: int = option(64, "Requests that may wait for a thread; more are told to slow down (429).")
+    char_limit: int = option(20_000, "Most characters of one request.")
+    batch_limit: int = option(500, "Most texts of one request.")
+    file_limit: int = option(10_000_000, "Most bytes of one file to translate.")
+    request_seconds: float = option(15.0, "Time for one request; the search hurries, then an error says so.")
+    file_seconds: float = option(600.0, "Time for one file.")
+    body_seconds: float = option(10.0, "Time for a request to arrive; then the connection is closed.")
+    rate: int = option(0, "Requests a minute from one address; a key may have a rate of its own.")
+    connections: int = option(2000, "Connections open at once.")
+    keys: str = option("", "File of API keys and their rights (see docs/server.md).")
+    anonymous: str = option(
+        "auto",
+        "What callers without a key may do; auto: nothing where there are keys, else translate, and on a loopback"
+        " address teach too.",
+        choices=("auto", "nothing", "translate", "teach"),
+    )
+    cors_origin: str = option("*", "Web pages that may call the translation routes: an origin, * or none.")
+    compat_title: str = option("Dragoman", "Title in /spec; a client that accepts only LibreTranslate reads it there.")
+    log_text: bool = option(False, "Write the users' text into the log, too.")

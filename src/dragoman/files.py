@@ -111,9 +111,13 @@ def writing_directory(
         if target.exists():
             # Again: the block may have taken hours.
             require_replaceable(target, overwrite, ours)
-            old = target.with_name(f"{temporary.name}.old")
-            target.rename(old)
-        temporary.rename(target)
+            if exchange(temporary, target):
+                old = temporary
+            else:
+                old = target.with_name(f"{temporary.name}.old")
+                target.rename(old)
+        if old is not temporary:
+            temporary.rename(target)
     except BaseException:
         if old is not None and old.exists() and not target.exists():
             old.rename(target)
@@ -121,6 +125,21 @@ def writing_directory(
         raise
     if old is not None:
         shutil.rmtree(old)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Two directories take each other's names in one step, so that there is no moment without either.
+
+    False where the system cannot: then nothing has happened.
+    """
+    import ctypes
+
+    try:
+        swap = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError, TypeError):
+        return False
+    here, in_exchange = -100, 2
+    return bool(swap(here, os.fsencode(one), here, os.fsencode(other), in_exchange) == 0)
 
 
 def require_replaceable(target: Path, overwrite: bool, ours: Callable[[str], bool]) -> None:

@@ -30,20 +30,23 @@ MANIFEST = "model.json"
 # Every file a model may hold, in the order `inspect` lists them.
 COMPONENTS = {
     "weights.txt": "feature weights",
+    "glossary.tsv": "terms and their translations",
     "text.json": "tokenizer and casing",
     "vocab.bin": "words of both languages",
     "bitext.bin": "bilingual text, links, suffix array",
     "lexicon.bin": "word translation counts",
     "align.bin": "alignment model for new pairs",
     "sources.bin": "where each pair came from",
+    "names.tsv": "ids of pairs added later",
     "frequent.bin": "matches of frequent gapped patterns",
     "lm.bin": "n-gram language model",
     "nlm.bin": "neural language model",
+    "source_nlm.bin": "neural language model that reads the source",
     "reorder.bin": "reordering model",
     "confidence.json": "confidence calibration",
 }
 # Users edit these by hand, so a changed hash is no damage.
-EDITABLE = frozenset({"weights.txt"})
+EDITABLE = frozenset({"weights.txt", "glossary.tsv"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +106,13 @@ class Manifest:
         return cls(*texts, data["options"], data["scores"], files, data["tool"], data["format"])
 
 
+# Pairs added to the model and removed from it since it was built: a folder that the manifest does not describe, because
+# it changes while the model is in use; see dragoman.live.
+OVERLAY = "overlay"
+
+
 def is_model_file(name: str) -> bool:
-    return name in COMPONENTS or name == MANIFEST
+    return name in COMPONENTS or name in (MANIFEST, OVERLAY)
 
 
 def is_hex(value: object, digits: int) -> bool:
@@ -203,16 +211,39 @@ def building_model(path: str | Path, manifest: Manifest, overwrite: bool = False
 
 
 @contextlib.contextmanager
-def revising_model(model: ModelDirectory, change: Callable[[Manifest], Manifest]) -> Iterator[Path]:
+def revising_model(
+    model: ModelDirectory,
+    change: Callable[[Manifest], Manifest],
+    overlay: Callable[[Path, Path], None] | None = None,
+) -> Iterator[Path]:
     """Yields a copy of a model, made of hard links, in which files may be added or replaced; then it takes its place.
 
-    Replace files by writing new ones, as files.writing does, never in place: the links share their content.
+    Replace files by writing new ones, as files.writing does, never in place: the links share their content. Pairs that
+    others add meanwhile go to the same log; nobody adds while the new directory takes the old one's place. `overlay`
+    makes the overlay folder of the new directory out of the old one, where it is not to be the same.
     """
-    with writing_directory(model.path, overwrite=True, ours=is_model_file) as directory:
-        for name in model.manifest.files:
-            os.link(model.path / name, directory / name)
-        yield directory
-        seal(directory, change(model.manifest))
+    from dragoman.live.lock import ModelLock
+
+    lock = None
+    try:
+        with writing_directory(model.path, overwrite=True, ours=is_model_file) as directory:
+            for name in model.manifest.files:
+                os.link(model.path / name, directory / name)
+            yield directory
+            lock = ModelLock(model.path)
+            (overlay or link_overlay)(model.path, directory)
+            seal(directory, change(model.manifest))
+    finally:
+        if lock:
+            lock.release()
+
+
+def link_overlay(old: Path, new: Path) -> None:
+    """The same log under both names."""
+    if (old / OVERLAY).is_dir():
+        (new / OVERLAY).mkdir()
+        for file in (old / OVERLAY).iterdir():
+            os.link(file, new / OVERLAY / file.name)
 
 
 @contextlib.contextmanager

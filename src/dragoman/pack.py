@@ -15,7 +15,17 @@ from typing import IO
 
 from dragoman.errors import ConfigError, FormatError
 from dragoman.files import writing, writing_directory
-from dragoman.model import COMPONENTS, EDITABLE, MANIFEST, FileEntry, Manifest, ModelDirectory, is_model_file, seal
+from dragoman.model import (
+    COMPONENTS,
+    EDITABLE,
+    MANIFEST,
+    OVERLAY,
+    FileEntry,
+    Manifest,
+    ModelDirectory,
+    is_model_file,
+    seal,
+)
 
 BLOCK = 1 << 20
 MANIFEST_LIMIT = 1 << 24
@@ -27,6 +37,12 @@ def pack(model: ModelDirectory, path: str | Path, progress: Progress) -> None:
     """Writes the files of a model, which the caller has verified, as one archive."""
     if Path(path).resolve().parent == model.path.resolve():
         raise ConfigError(f"{path} lies inside the model itself; choose another place for the archive", "out")
+    if (model.path / OVERLAY).exists():
+        raise ConfigError(
+            f"{model.path} has an overlay of added and removed pairs, which an archive does not hold; run `dragoman"
+            f" compact {model.path}` first",
+            "model",
+        )
     names = [MANIFEST, *(name for name in COMPONENTS if model.has(name))]
     total = sum((model.path / name).stat().st_size for name in names)
     done = 0

@@ -25,7 +25,7 @@ def demo(folder: Path, path: str, *arguments: str) -> subprocess.CompletedProces
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=600,
     )
 
 
@@ -46,7 +46,10 @@ def test_without_apt_the_phrasebook_steps_in(tmp_path: Path, empty_path: str) ->
         assert (done.returncode, done.stderr) == (0, "")
         assert "apt-get, which would fetch the packages, is not on this machine" in done.stdout
         assert "phrasebook" in done.stdout
-        assert "corpus prepare my.fr my.en" in done.stdout
+        assert "train my.fr my.en" in done.stdout
+        assert "links: " in done.stdout and "phrasebook.tsv, line" in done.stdout
+        scores = next(line for line in done.stdout.splitlines() if line.startswith("n-gram"))
+        assert float(scores.split()[1]) > 10
         assert "\x1b" not in done.stdout
         rows = [line.split()[:2] for line in done.stdout.splitlines() if " French " in line or " English " in line]
         assert rows == [[split, name] for split in ("train", "dev", "test") for name in ("French", "English")]
@@ -56,6 +59,7 @@ def test_without_apt_the_phrasebook_steps_in(tmp_path: Path, empty_path: str) ->
     english = [line for split in ("train", "dev", "test") for line in lines(folder / f"{split}.en")]
     assert len(french) == len(english) == len(set(french)) >= 400
     assert len(lines(folder / "dev.fr")) == len(lines(folder / "test.fr")) == 40
+    assert (tmp_path / "data/phrasebook/model/model.json").is_file()
 
 
 def test_data_folder_that_cannot_be_made(tmp_path: Path, empty_path: str) -> None:
@@ -101,11 +105,11 @@ def test_with_packages(tmp_path: Path, empty_path: str) -> None:
         (programs / name).write_text(f"#!/bin/sh\n{script}\n")
         (programs / name).chmod(0o755)
     path = f"{programs}:/usr/bin:/bin"
-    first = demo(tmp_path, path)
+    first = demo(tmp_path, path, "--no-train")
     assert (first.returncode, first.stderr) == (0, "")
     assert f"{PAGES} pages" in first.stdout
     calls = lines(tmp_path / "calls")
-    second = demo(tmp_path, path)
+    second = demo(tmp_path, path, "--no-train")
     assert (second.returncode, second.stderr) == (0, "")
     assert lines(tmp_path / "calls") == calls
     assert "already here" in second.stdout

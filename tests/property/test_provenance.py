@@ -13,7 +13,7 @@ from tests.reference import rules as reference
 
 from dragoman import _core
 
-LIMITS = reference.Limits(max_rule_span=10, long_phrases=True)
+LIMITS = reference.Limits(max_rule_span=10, loose_phrases=True, long_phrases=True)
 WEIGHTS = [("EgivenFCoherent", -1.0), ("CountEF", 0.2), ("Glue", 0.1)]
 
 
@@ -37,6 +37,7 @@ def test_sources_reproduce_counts(random: Random, sentences: int, decoder: str) 
         assert len(origins) == rule["origin_count"] == counts.count
         assert 10 ** rule["features"]["CountEF"] - 1 == pytest.approx(counts.count, rel=1e-5)
         assert 10 ** rule["features"]["SampleCountF"] - 1 == pytest.approx(counts.samples, rel=1e-5)
+        assert all(origin["weight"] == 1 for origin in origins)
         for origin in origins:
             pair = pairs[origin["stable_id"]]
             span, gaps = tuple(origin["source_span"]), [tuple(gap) for gap in origin["source_gaps"]]

@@ -47,6 +47,7 @@ limits = st.builds(
     min_gap_size=st.sampled_from([1, 2]),
     max_samples=st.sampled_from([300, 1, 2, 3, 7]),
     tight=st.booleans(),
+    loose_phrases=st.booleans(),
     long_phrases=st.booleans(),
     seed=st.integers(0, 3),
 )

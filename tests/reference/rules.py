@@ -28,6 +28,7 @@ class Limits:
     min_gap_size: int = 1
     max_samples: int = 300
     tight: bool = True
+    loose_phrases: bool = False
     long_phrases: bool = False
     seed: int = 1
 
@@ -127,7 +128,8 @@ def yields(pair: Pair, span: Span, gaps: Sequence[Span], limits: Limits) -> set[
     words = [i for i in range(*span) if not any(a <= i < b for a, b in gaps)]
     if not any(i in words for i, _ in links):
         return set()
-    wholes = target_spans(pair, *span, widest, limits.tight)
+    tight = limits.tight and not (limits.loose_phrases and not gaps)
+    wholes = target_spans(pair, *span, widest, tight)
     parts = [target_spans(pair, *gap, limits.max_rule_span, limits.tight) for gap in gaps]
     symbol_of: dict[int, int] = {}
     at = 0

@@ -16,13 +16,16 @@ from dragoman.cli.progress import progress, stdout
 from dragoman.config import AlignOptions
 from dragoman.errors import InputError
 from dragoman.files import reading, writing
+from dragoman.model import component_output
 
 
 @click.command()
 @click.argument("source", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @options_of(AlignOptions)
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Keep the trained model in this file.")
+@click.option(
+    "--save", type=click.Path(path_type=Path), help="Keep the trained model in this file, or in this model directory."
+)
 @click.option(
     "--load",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -123,7 +126,8 @@ def make_links(source: Path, target: Path, options: AlignOptions, save: Path | N
             plain(source), plain(target), options, keep_model=save is not None, progress=tell
         )
     if save and training.model:
-        training.model.save(save)
+        with component_output(save, "align.bin") as path:
+            training.model.save(path)
     return training.links
 
 

@@ -94,6 +94,9 @@ def add_phrase(tree: Tree, each: ExplainedPhrase, console: Console) -> None:
     phrase = each.phrase
     if each.count is not None:
         seen = f"{each.count} of {each.samples} sampled places"
+        if each.count != phrase.origin_count:
+            places = "1 place" if phrase.origin_count == 1 else f"{phrase.origin_count} places"
+            seen += f" ({places}; corrections count more than once)"
     else:
         seen = {"pass-through": "unknown, kept as it is", "constraint": "as it was asked for"}.get(
             phrase.kind, phrase.kind
@@ -106,16 +109,18 @@ def add_phrase(tree: Tree, each: ExplainedPhrase, console: Console) -> None:
     branch = tree.add(label)
     for passage in each.passages:
         branch.add(passage_text(passage, console))
-    left = (each.count or 0) - len(each.passages)
+    left = phrase.origin_count - len(each.passages)
     if left > 0 and each.passages:
-        branch.add(Text(f"… and {left} more (--sources {each.count} shows all)", "dim"))
+        branch.add(Text(f"… and {left} more (--sources {phrase.origin_count} shows all)", "dim"))
     for gap in each.gaps:
         add_phrase(branch, gap, console)
 
 
 def passage_text(passage: Passage, console: Console) -> Text:
     colours = console.is_terminal and console.color_system is not None
-    made = Text.assemble((passage.place, "magenta"), (provenance(passage.attributes), "dim"), "\n")
+    weight = passage.occurrence.weight
+    often = f"  counts {weight} times" if weight != 1 else ""
+    made = Text.assemble((passage.place, "magenta"), (provenance(passage.attributes) + often, "dim"), "\n")
     made.append_text(marked(passage.source, passage.source_marks, "bold underline cyan", colours))
     made.append("\n")
     made.append_text(marked(passage.target, passage.target_marks, "bold underline green", colours))

@@ -19,6 +19,8 @@ from dragoman.errors import ConfigError, InputError
 from dragoman.extract.grammar import grammars
 from dragoman.extract.index import build_index, open_index
 from dragoman.files import writing, writing_directory
+from dragoman.live.overlay import open_overlay
+from dragoman.model import OVERLAY
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 TRUST = click.option("--trust", is_flag=True, help="Skip reading the whole index to compare its hashes.")
@@ -96,8 +98,10 @@ def grammar(
     """
     options = collect(ExtractOptions, values)
     opened = open_index(model, trust=trust)
+    # What was added since is searched too.
+    live = open_overlay(model).index if (model / OVERLAY).exists() else None
     found = grammars(
-        opened,
+        live or opened,
         checked_lines(sys.stdin.buffer),
         options,
         leave_out=range(opened.sentences) if leave_one_out else None,
@@ -140,3 +144,14 @@ def table(model: Path, out: Path | None, max_phrase_length: int, trust: bool) ->
     with progress("phrase table") as report, writing(out) if out else contextlib.nullcontext(sys.stdout.buffer) as to:
         pairs = _core.phrase_table(opened, max_phrase_length, to.write, report)
     stderr.print(f"{pairs:,} phrase pairs", highlight=False)
+
+
+@extract.command()
+@MODEL
+@click.option("--side", type=click.Choice(["source", "target"]), default="target", help="Which side to write.")
+def text(model: Path, side: str) -> None:
+    """Write the sentences of one side of the bitext in tokens, with what was added and without what was removed.
+
+    Language models are built from such text: `dragoman extract text MODEL | dragoman lm build - --out MODEL`.
+    """
+    open_overlay(model).index.write_side(side == "target", sys.stdout.buffer.write)

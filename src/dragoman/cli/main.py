@@ -22,6 +22,8 @@ from dragoman.errors import DragomanError
 # Command name -> "module:attribute". A module is imported when its command runs, so that start-up stays fast and an
 # optional dependency is missed only by the command that needs it.
 COMMANDS: dict[str, str] = {
+    "train": "dragoman.cli.train:train",
+    "estimate": "dragoman.cli.train:estimate",
     "corpus": "dragoman.cli.corpus:corpus",
     "align": "dragoman.cli.align:align",
     "extract": "dragoman.cli.extract:extract",
@@ -32,6 +34,12 @@ COMMANDS: dict[str, str] = {
     "evaluate": "dragoman.cli.evaluate:evaluate",
     "translate-file": "dragoman.cli.translate_file:translate_file",
     "explain": "dragoman.cli.explain:explain",
+    "confidence": "dragoman.cli.confidence:confidence",
+    "glossary": "dragoman.cli.glossary:glossary",
+    "add": "dragoman.cli.live:add",
+    "remove": "dragoman.cli.live:remove",
+    "compact": "dragoman.cli.live:compact",
+    "serve": "dragoman.cli.serve:serve",
     "inspect": "dragoman.cli.model:inspect",
     "pack": "dragoman.cli.model:pack",
     "unpack": "dragoman.cli.model:unpack",

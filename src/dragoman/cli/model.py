@@ -11,7 +11,8 @@ from rich.table import Table
 
 from dragoman import pack as packing
 from dragoman.cli.progress import progress, stderr, stdout
-from dragoman.model import COMPONENTS, MANIFEST, ModelDirectory
+from dragoman.live.overlay import open_overlay
+from dragoman.model import COMPONENTS, MANIFEST, OVERLAY, ModelDirectory
 from dragoman.sizes import format_bytes
 
 model_argument = click.argument("model", type=click.Path(path_type=Path))
@@ -27,6 +28,10 @@ def describe(model: ModelDirectory) -> dict[str, Any]:
                 entry["sections"] = model.sections(name)
             components[name] = entry
     manifest = model.manifest
+    overlay = {}
+    if (model.path / OVERLAY).exists():
+        opened = open_overlay(model.path)
+        overlay = {"added": len(opened.added()), "removed": opened.index.removed, "bytes": opened.log.size()}
     return {
         "model": str(model.path),
         "format": manifest.format,
@@ -35,6 +40,7 @@ def describe(model: ModelDirectory) -> dict[str, Any]:
         "target_lang": manifest.target_lang,
         "bytes": sum(entry["bytes"] for entry in components.values()) + (model.path / MANIFEST).stat().st_size,
         "components": components,
+        **({"overlay": overlay} if overlay else {}),
         "options": manifest.options,
         "scores": manifest.scores,
     }
@@ -64,6 +70,9 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
                 table.add_row(f"  {section}", "", f"{size:,}", f"{size / total:.1%}", style="dim")
     table.add_section()
     table.add_row("total", f"with {MANIFEST}", f"{total:,}", format_bytes(total))
+    if overlay := described.get("overlay"):
+        holds = f"{overlay['added']:,} pairs added, {overlay['removed']:,} removed"
+        table.add_row(OVERLAY, holds, f"{overlay['bytes']:,}", "")
     stdout.print(table)
     for name, score in described["scores"].items():
         stdout.print(f"{name}: {score}")

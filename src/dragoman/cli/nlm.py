@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -12,6 +14,7 @@ from dragoman.cli.progress import progress
 from dragoman.model import component_output
 from dragoman.sizes import format_bytes
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 PRECISIONS = click.Choice(("f32", "f16", "int8", "int4"))
 NORMALISATIONS = click.Choice(("exact", "self", "none"))
 
@@ -25,7 +28,9 @@ def nlm() -> None:
 @click.argument("texts", metavar="TEXT...", nargs=-1, required=True)
 @click.option("--out", required=True, help="The file to write: a word and its class on each line.")
 @click.option("--classes", default=800, type=click.IntRange(1, 20000), help="How many classes.")
-@click.option("--method", default="brown", type=click.Choice(("brown", "frequency")), help="By neighbours or frequency.")
+@click.option(
+    "--method", default="brown", type=click.Choice(("brown", "frequency")), help="By neighbours or frequency."
+)
 @click.option("--max-words", default=100_000, type=click.IntRange(0), help="Most words; 0 for all. Others are <unk>.")
 @click.option("--min-count", default=1, type=click.IntRange(1), help="Least occurrences of a word.")
 @click.option("--threads", default=0, type=click.IntRange(0), help="Threads; 0 for all. The result is the same.")
@@ -56,7 +61,7 @@ def cluster(
         click.echo(f"{out}  {report['words']:,} words in {report['classes']:,} classes, the largest of {max(sizes):,}")
 
 
-def source_options(function):  # type: ignore[no-untyped-def]
+def source_options(function: Function) -> Function:
     """--source and --links, for models that read the source."""
     function = click.option("--links", default=None, help="Links of TEXT to the source, `i-j` as `align` writes them.")(
         function
@@ -201,6 +206,15 @@ def inspect(model: str, as_json: bool) -> None:
     info = found.pop("info")
     for name, value in found.items():
         if value not in (0, ""):
-            click.echo(f"{name.replace('_', ' '):<18} {value:,}" if isinstance(value, int) else f"{name.replace('_', ' '):<18} {value}")
+            click.echo(
+                f"{name.replace('_', ' '):<18} {value:,}"
+                if isinstance(value, int)
+                else f"{name.replace('_', ' '):<18} {value}"
+            )
     for name, value in info.items():
         click.echo(f"{name.replace('_', ' '):<18} {value}")
+
+
+from dragoman.cli.nlm_train import train  # noqa: E402
+
+nlm.add_command(train)

@@ -105,6 +105,7 @@ def translate(
                 options,
                 nbest=nbest,
                 explain=explain or as_json,
+                confidence=as_json,
                 glossary=terms,
                 threads=threads,
                 first_line=batch[0][0],

@@ -65,13 +65,15 @@ def translate_file(
         raise ConfigError("--out names one file, but there are several; use --out-dir", "out")
     translator = Translator.load(model, weights=weights)
     terms = read_glossary(glossary)
-    jobs = []
+    jobs: list[tuple[Path, str, Path]] = []
     for file in files:
         kind = format_of(str(file), format_name)
         if in_place and kind not in BILINGUAL:
             raise ConfigError(f"{file}: only PO and XLIFF files hold both languages; --in-place would lose it", "out")
         target = out or (out_dir / file.name if out_dir else file if in_place else sibling(file, translator))
         check_output(file, target, overwrite or in_place)
+        if any(target == other for _, _, other in jobs):
+            raise ConfigError(f"two files would be written to {target}; translate them one after the other", "out_dir")
         jobs.append((file, kind, target))
     if out_dir is not None:
         out_dir.mkdir(parents=True, exist_ok=True)

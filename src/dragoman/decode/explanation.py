@@ -48,7 +48,8 @@ class ExplainedPhrase:
     """A rule as it was used, and the rules that filled its gaps."""
 
     phrase: Phrase
-    # Sampled places of the source side, and how many of them gave this target side; None for rules without samples.
+    # Sampled places of the source side, and how many of them gave this target side, as the features have it: a place
+    # that was made to weigh more counts as often. None for rules without samples.
     samples: int | None
     count: int | None
     # Weighted sum of the rule's own features, language models not included.
@@ -194,8 +195,8 @@ class Explainer:
         weights = self.translator.weights
         return ExplainedPhrase(
             phrase,
-            round(10 ** phrase.features["SampleCountF"] - 1) if sampled else None,
-            phrase.origin_count if sampled else None,
+            counted(phrase, "SampleCountF") if sampled else None,
+            counted(phrase, "CountEF") if sampled else None,
             sum(value * weights.get(name, 0.0) for name, value in phrase.features.items()),
             [self.passage(each) for each in phrase.origins],
         )
@@ -272,6 +273,11 @@ def side_of(words: Sequence[str], text: str, tokenizer: _core.Tokenizer) -> Side
         spans.append((at, at + len(word)))
         at += len(word) + 1
     return Side(" ".join(words), spans, False)
+
+
+def counted(phrase: Phrase, feature: str) -> int:
+    """What log10(1 + n) was made of."""
+    return round(10 ** phrase.features.get(feature, 0.0) - 1)
 
 
 def outside(span: Span, gaps: Sequence[Span]) -> list[Span]:

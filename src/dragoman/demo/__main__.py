@@ -10,8 +10,9 @@ import click
 from dragoman.cli.main import handle_signals, run
 from dragoman.cli.progress import progress
 from dragoman.demo.journal import Journal
+from dragoman.demo.models import train_models
 from dragoman.demo.screen import Screen
-from dragoman.demo.show import show
+from dragoman.demo.show import show_models, show_text
 from dragoman.demo.steps import count_tokens, get_corpus, prepare_corpus
 
 
@@ -30,16 +31,21 @@ from dragoman.demo.steps import count_tokens, get_corpus, prepare_corpus
     default="libreoffice",
     help="Text to work on; the phrasebook needs no network and takes a second.",
 )
-def demo(data: Path, corpus: str) -> None:
-    """Fetch a real French-English corpus, prepare it and show what was done."""
+@click.option("--train/--no-train", default=True, help="Train, or only fetch, clean and count the text.")
+def demo(data: Path, corpus: str, train: bool) -> None:
+    """Fetch a real French-English corpus, train a translator from it, score it and translate with it."""
     screen = Screen()
     journal = Journal(screen.step)
-    screen.title("Dragoman demo: real bilingual text, fetched and made ready to train on")
+    screen.title("Dragoman demo: a translator trained from real bilingual text")
     text = get_corpus(corpus, data, journal, progress, screen.notice)
     screen.text(f"Corpus: {text.title}.")
     prepared = prepare_corpus(text, data, journal, progress)
     stats = count_tokens(prepared, journal, progress)
-    show(prepared, stats, journal, screen)
+    show_text(prepared, stats, screen)
+    if not train:
+        return
+    trained = train_models(text, data, journal, progress, screen)
+    show_models(prepared, trained, journal, screen)
 
 
 if __name__ == "__main__":

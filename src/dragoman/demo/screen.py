@@ -71,6 +71,10 @@ class Screen:
         self._console.print(Padding(Text(shortened(target), style="green"), indent, expand=False))
         self._console.print(Padding(Text(origin, style="dim"), indent, expand=False))
 
+    def detail(self, text: str) -> None:
+        """More about a sample."""
+        self._console.print(Padding(Text(shortened(text), style="dim"), (0, 0, 0, 3), expand=False))
+
 
 def shortened(text: str) -> str:
     return text if len(text) <= SAMPLE_CHARACTERS else f"{text[: SAMPLE_CHARACTERS - 1]}…"

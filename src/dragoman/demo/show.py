@@ -1,4 +1,4 @@
-"""What came of the demo's run, for the eye: what was dropped, how large each part is, some pairs, what to type next."""
+"""What came of the demo's run, for the eye: what was dropped, how large each part is, scores, what to type next."""
 
 from __future__ import annotations
 
@@ -9,20 +9,30 @@ from pathlib import Path, PurePath
 
 from dragoman.corpus.stats import FileStats
 from dragoman.demo.journal import Journal, peak_memory_bytes
+from dragoman.demo.models import MEMORY, Trained
 from dragoman.demo.screen import Screen, megabytes
 from dragoman.demo.steps import Prepared
+from dragoman.demo.translations import show_translations
+from dragoman.translator import Translator
 
 LANGUAGE_NAMES = {"fr": "French", "en": "English"}
-SAMPLES = 5
+SCORES = ("BLEU", "chrF", "TER")
+SAMPLES = 4
 SAMPLE_LENGTHS = range(25, 120)
 
 
-def show(prepared: Prepared, stats: Sequence[FileStats], journal: Journal, screen: Screen) -> None:
+def show_text(prepared: Prepared, stats: Sequence[FileStats], screen: Screen) -> None:
+    """Before training: what there is to train on."""
     show_dropped(prepared, screen)
     show_parts(stats, screen)
-    show_samples(prepared, screen)
-    show_cost(journal, screen)
-    show_next(prepared, screen)
+
+
+def show_models(prepared: Prepared, trained: Sequence[Trained], journal: Journal, screen: Screen) -> None:
+    """After training: what the models are worth, what they say, what it took, and what to type next."""
+    show_scores(trained, screen)
+    show_translations(Translator.load(trained[-1].result.model), samples(prepared.pairs("test")), screen)
+    show_cost(trained, journal, screen)
+    show_next(prepared, trained, screen)
 
 
 def show_dropped(prepared: Prepared, screen: Screen) -> None:
@@ -49,10 +59,23 @@ def show_parts(stats: Sequence[FileStats], screen: Screen) -> None:
     screen.table(["part", "language", "lines", "tokens", "types", "tokens not in train"], rows)
 
 
-def show_samples(prepared: Prepared, screen: Screen) -> None:
-    screen.heading("Some pairs that training will not see")
-    for number, (source, target, origin) in enumerate(samples(prepared.pairs("test")), start=1):
-        screen.pair(number, source, target, origin)
+def show_scores(trained: Sequence[Trained], screen: Screen) -> None:
+    screen.heading(f"Scores on text that training has not seen; no model may take more than {MEMORY} of memory")
+    rows = []
+    for each in trained:
+        summary = each.result.summary
+        rows.append(
+            (
+                each.name,
+                *(f"{summary['scores'][name]:.1f}" if name in summary["scores"] else "" for name in SCORES),
+                megabytes(summary["disk_bytes"]),
+                megabytes(summary["memory"]["total_bytes"]),
+                f"{summary['speed']['milliseconds_p50']:.0f} ms",
+            )
+        )
+    screen.table(["model", *SCORES, "on disk", "memory", "a sentence"], rows)
+    if not trained[-1].result.summary["scores"].get("chrF"):
+        screen.text("More scores: pip install 'dragoman[evaluate]'.")
 
 
 def samples(pairs: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
@@ -61,18 +84,21 @@ def samples(pairs: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]
     return list(islice(readable, 0, None, max(1, len(readable) // SAMPLES)))[:SAMPLES]
 
 
-def show_cost(journal: Journal, screen: Screen) -> None:
-    peak_bytes = peak_memory_bytes()
-    memory = f", with at most {megabytes(peak_bytes)} of memory" if peak_bytes is not None else ""
+def show_cost(trained: Sequence[Trained], journal: Journal, screen: Screen) -> None:
+    peaks = [row["peak_bytes"] or 0 for each in trained for row in each.result.summary["stages"]]
+    peak_bytes = max(*peaks, peak_memory_bytes() or 0)
+    memory = f", with at most {megabytes(peak_bytes)} of memory" if peak_bytes else ""
     screen.heading("What it took")
     screen.text(f"{journal.seconds:.1f} seconds{memory}.")
 
 
-def show_next(prepared: Prepared, screen: Screen) -> None:
-    screen.heading("The same with your own text")
+def show_next(prepared: Prepared, trained: Sequence[Trained], screen: Screen) -> None:
+    screen.heading("Try it, and do the same with your own text")
+    model = trained[-1].result.model
+    screen.command(f"echo 'Ouvrez la fenêtre, s’il vous plaît.' | {program()} translate -m {model} --explain")
     screen.text("Two files with a sentence a line, or one TSV, TMX, XLIFF or PO file, also compressed (.gz, .xz):")
     langs = f"--source-lang {prepared.corpus.source_lang} --target-lang {prepared.corpus.target_lang}"
-    screen.command(f"{program()} corpus prepare my.fr my.en {langs} --out data/mine")
+    screen.command(f"{program()} train my.fr my.en {langs} --memory 200MB --out my.model")
 
 
 def program() -> str:

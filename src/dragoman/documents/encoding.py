@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 from dragoman.errors import InputError
 
-MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+# The mark of UTF-32 begins with that of UTF-16.
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 # Encodings that name a transformation rather than characters, or would run code or bombs.
 TEXT_ENCODINGS = ("utf", "iso", "latin", "cp", "windows", "koi8", "mac", "ascii", "big5", "gb", "shift", "euc", "tis")
 

@@ -73,9 +73,10 @@ def translate_segments(
     if progress is not None:
         progress(len(wanted), len(wanted))
     results: list[Segment | None] = []
-    for before, core, after in trimmed:
+    for segment, (before, core, after) in zip(segments, trimmed, strict=True):
         result = wanted.get(core)
-        results.append(None if result is None else (*before, *result, *after))
+        # One that stays as it is must be seen to: then the file's own bytes stay too.
+        results.append(None if result is None else segment if result == core else (*before, *result, *after))
     return results
 
 

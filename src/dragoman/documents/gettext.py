@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from dragoman.documents.accelerator import restored, stripped
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.inline_tags import inline_pieces
+from dragoman.documents.printf import numbered, renumbered
 from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, paired, split_lines
 from dragoman.errors import InputError
 
@@ -22,6 +23,7 @@ ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 ESCAPED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
 CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]{1,40})")
+C_FORMAT = re.compile(r"[,\s](?:objc-)?c-format\b")
 PLURALS = re.compile(r"nplurals\s*=\s*(\d{1,2})")
 WIDTH = 77
 
@@ -146,7 +148,10 @@ class PoDocument:
 
     def want(self, message: Message, text: str, indices: list[int], accelerators: bool) -> None:
         bare, mark = stripped(text) if accelerators else (text, "")
-        segment = paired(inline_pieces(bare), self._limits.max_depth)
+        pieces = inline_pieces(bare)
+        if message.flags is not None and C_FORMAT.search(self._lines[message.flags]):
+            pieces = numbered(pieces)
+        segment = paired(pieces, self._limits.max_depth)
         if has_words(segment):
             self._segments.append(segment)
             self._marks.append(mark)
@@ -157,7 +162,7 @@ class PoDocument:
         for (message, indices), mark, translation in zip(self._wanted, self._marks, translations, strict=True):
             if translation is None:
                 continue
-            text = "".join(piece.raw if isinstance(piece, Tag) else piece for piece in translation)
+            text = "".join(piece.raw if isinstance(piece, Tag) else piece for piece in renumbered(translation))
             texts = made.setdefault(message.first, (message, {}))[1]
             texts.update(dict.fromkeys(indices, restored(text, mark)))
         lines = list(self._lines)

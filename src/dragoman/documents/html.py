@@ -30,6 +30,8 @@ ATTRIBUTES = ("alt", "title", "placeholder", "aria-label")
 BUTTONS = frozenset(("button", "submit", "reset"))
 BLANKS = " \t\r\n\f"
 SPACE = re.compile(f"[{BLANKS}]+")
+NAME = re.compile(r"([@#]|https?://|www\.)\S+")
+MAX_NAME_MARKS, MAX_NAME_CHARACTERS = 16, 4000
 
 
 class HtmlDocument:
@@ -114,7 +116,7 @@ class HtmlDocument:
 
     def flush(self) -> None:
         """Ends a segment: what is pending becomes one, tags outside of its text stay outside."""
-        marks, self._pending = self._pending, []
+        marks, self._pending = whole_names(self._text, self._pending), []
         first = next((n for n, mark in enumerate(marks) if self.is_text(mark)), None)
         if first is None:
             return
@@ -187,6 +189,31 @@ class HtmlDocument:
         return head + text.strip(" ") + tail
 
 
+def whole_names(text: str, marks: Sequence[Mark]) -> list[Mark]:
+    """Elements that are a mention, a hashtag or an address become one mark each: their tags are parts of a name."""
+    closing: dict[int, int] = {}
+    open_tags: dict[str, list[int]] = {}
+    for at, mark in enumerate(marks):
+        if mark.kind is Kind.OPEN:
+            open_tags.setdefault(mark.name, []).append(at)
+        elif mark.kind is Kind.CLOSE and (places := open_tags.get(mark.name)):
+            closing[places.pop()] = at
+    made: list[Mark] = []
+    at = 0
+    while at < len(marks):
+        end = closing.get(at, -1)
+        # Names are short, so looking inside costs no more than a constant for each tag.
+        if at < end <= at + MAX_NAME_MARKS and marks[end].end - marks[at].begin <= MAX_NAME_CHARACTERS:
+            inside = "".join(text[mark.begin : mark.end] for mark in marks[at:end] if mark.kind is Kind.TEXT)
+            if NAME.fullmatch(unescape(inside)):
+                made.append(Mark(Kind.EMPTY, marks[at].begin, marks[end].end, marks[at].name))
+                at = end + 1
+                continue
+        made.append(marks[at])
+        at += 1
+    return made
+
+
 def balanced(marks: Sequence[Mark], first: int, last: int) -> tuple[int, int]:
     """Widens a range of marks so that the pairs that reach into it lie in it."""
     open_tags: dict[str, list[int]] = {}
@@ -229,4 +256,11 @@ META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-
 
 def read_html(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> HtmlDocument:
     found = META_CHARSET.search(data[:4096])
-    return HtmlDocument(decoded(data, name, found.group(1).decode() if found else "utf-8"), limits, target_lang)
+    try:
+        source = decoded(data, name, found.group(1).decode() if found else "utf-8")
+    except InputError:
+        if found is not None:
+            raise
+        # What browsers take a page for that says nothing.
+        source = decoded(data, name, "cp1252")
+    return HtmlDocument(source, limits, target_lang)

@@ -27,7 +27,7 @@ def inline_pieces(text: str, pattern: re.Pattern[str] = TAG) -> list[Piece]:
     for found in pattern.finditer(text):
         pieces.append(text[at : found.start()])
         at = found.end()
-        raw, name = found.group(), (found.group("name") or "").lower()
+        raw, name = found.group(), (found.group("name") or "").lower().partition(".")[0]
         if name and raw.startswith("</"):
             match = open_tags.get(name)
             pieces.append(Tag(raw, match.pop(), True) if match else Tag(raw))

@@ -37,12 +37,18 @@ class Journal:
                 continue
             if isinstance(key, str) and isinstance(pieces, list):
                 self._known[key] = pieces
-        with self.path.open("ab") as self._stream:
-            # After a torn line.
-            self._stream.write(b"\n" if self._known else b"")
-            yield self
-        self._stream = None
-        self.path.unlink(missing_ok=True)
+        served = False
+        try:
+            with self.path.open("ab") as self._stream:
+                # After a torn line.
+                self._stream.write(b"\n" if self._known else b"")
+                yield self
+            served = True
+        finally:
+            self._stream = None
+            # One that holds nothing serves nobody.
+            if served or not self.path.stat().st_size:
+                self.path.unlink(missing_ok=True)
 
     def key(self, segment: Segment) -> str:
         content = [piece if isinstance(piece, str) else [piece.raw, piece.pair, piece.closing] for piece in segment]

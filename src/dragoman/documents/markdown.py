@@ -96,7 +96,7 @@ class MarkdownDocument:
             if HTML_BLOCK.match(body) and not self._paragraph:
                 number = self.html_block(number, skip)
                 continue
-            if RULE.match(body) or (DEFINITION.match(body) and not self._paragraph):
+            if RULE.match(body) or DEFINITION.match(body):
                 self.flush()
             elif heading := HEADING.match(body):
                 self.flush()

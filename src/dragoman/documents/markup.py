@@ -53,9 +53,9 @@ def scan(text: str, *, html: bool) -> Iterator[Mark]:
     begin = at = 0
     while True:
         at = text.find("<", at)
-        if at < 0 or at > last_end:
+        if at < 0:
             break
-        mark = special(text, at, html) or tag(text, at, html, last_quote)
+        mark = special(text, at, html) or (tag(text, at, html, last_quote) if at < last_end else None)
         if mark is None:
             at += 1
             continue

@@ -20,9 +20,11 @@ from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, 
 from dragoman.errors import InputError
 
 TIMING = re.compile(r"\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}")
-CODES = re.compile(r"\{\\[^{}\n]{1,80}\}|<\d[\d:.]{0,20}>|<[cv](?:\.[\w.-]{0,80})?(?:\s[^<>\n]{0,80})?>|</[cv]>")
+# Positions and times by themselves; who speaks.
+CODES = re.compile(r"\{\\[^{}\n]{1,80}\}|<\d[\d:.]{0,20}>|<v(?:\.[\w.-]{0,80})?(?:\s[^<>\n]{0,80})?>|</v>")
 CODES_AND_TAGS = with_codes(CODES.pattern)
 LEADING = re.compile(rf"(?:\s|{CODES.pattern})*")
+TRAILING = re.compile(r"(?:\s|</v>)*$")
 SAYS = re.compile(r"\s*[-–—]\s*")
 KEPT_BLOCKS = ("NOTE", "STYLE", "REGION")
 
@@ -91,7 +93,8 @@ class SubtitleDocument:
             skip = says.end() if says else 0
             leading = LEADING.match(text, skip)
             skip = leading.end() if leading else skip
-            raw = text[skip:]
+            ending = TRAILING.search(text, skip)
+            raw = text[skip : ending.start() if ending else len(text)]
             flat = re.sub(r"[ \t]*\r?\n[ \t]*", " ", raw)
             pieces = inline_pieces(flat, CODES_AND_TAGS)
             if self._webvtt:

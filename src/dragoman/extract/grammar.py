@@ -15,7 +15,7 @@ BATCH = 8
 
 
 def grammars(
-    index: _core.Index,
+    index: _core.Index | _core.LiveIndex,
     sentences: Iterable[bytes],
     options: ExtractOptions | None = None,
     *,

@@ -122,9 +122,9 @@ def tuple_of(record: SourceRecord) -> _core.SourceTuple:
     )
 
 
-def compressed(plain: bytes) -> bytes:
+def compressed(plain: bytes, dictionary: bytes) -> bytes:
     """Raw DEFLATE, without zlib's header."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_DEFAULT_STRATEGY, dictionary)
     return packer.compress(plain) + packer.flush()
 
 

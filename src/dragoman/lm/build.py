@@ -16,7 +16,7 @@ from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading, writing
 
 # Lines are handed to the core in pieces of about this many bytes.
-PIECE_BYTES = 1 << 24
+PIECE_BYTES = 1 << 22
 UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 
 Progress = Callable[[int, int], None] | None
@@ -56,6 +56,7 @@ def build_model(
     """
     options = options or LmOptions()
     budget = parse_bytes(options.memory) if options.memory else None
+    work_memory = parse_bytes(options.work_memory, "work_memory") if options.work_memory else 0
     check_early(options, [out] if arpa is None else [out, arpa])
     texts = list(texts)
     if (from_arpa is None) == (not texts):
@@ -63,9 +64,13 @@ def build_model(
     if from_arpa is not None:
         if vocabulary or classes:
             raise ConfigError("an ARPA file has its own words; leave out --vocabulary and --classes", "from_arpa")
+        if work_memory:
+            raise ConfigError("--work-memory is for estimating from text; leave it out here", "work_memory")
         model = read_arpa(from_arpa, progress)
     else:
-        text = _core.LmText(options.sample, options.seed)
+        # Scratch files lie where the model will, not in a /tmp that may itself be memory.
+        scratch = str(Path(out).absolute().parent) if work_memory else ""
+        text = _core.LmText(options.sample, options.seed, scratch, work_memory)
         if vocabulary and classes:
             raise ConfigError("the classes say which words are known; leave out --vocabulary", "vocabulary")
         if vocabulary:
@@ -151,11 +156,11 @@ def naming(path: str | Path, lines_before: int = 0) -> Iterator[None]:
         raise InputError(message if message.startswith(f"{path}:") else f"{path}: {message}", line) from error
 
 
-def parse_bytes(size: str) -> int:
+def parse_bytes(size: str, option: str = "memory") -> int:
     """Bytes of a size such as 100MB, 1.5 GB or 64MiB."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMG]I?)?B?\s*", size.upper())
     if not match:
-        raise ConfigError(f"{size!r} is no size; write it like 100MB or 1.5GB", "memory")
+        raise ConfigError(f"{size!r} is no size; write it like 100MB or 1.5GB", option)
     return int(float(match[1]) * UNITS[match[2] or ""])
 
 

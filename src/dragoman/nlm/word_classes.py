@@ -39,7 +39,9 @@ class WordClasses:
         """One word a line with its class and how often it occurs, class by class, the frequent words first."""
         rows = [row for row in zip(self.classes, self.words, strict=True) if row[0] >= 0]
         with writing(path) as stream:
-            stream.write("".join(f"{word} {number}\n" for number, word in sorted(rows, key=lambda row: row[0])).encode())
+            stream.write(
+                "".join(f"{word} {number}\n" for number, word in sorted(rows, key=lambda row: row[0])).encode()
+            )
 
 
 def cluster(

@@ -152,6 +152,16 @@ def test_inflate_is_zlibs() -> None:
                     _core.inflate(wrong, len(plain) + 1)
 
 
+def test_inflate_with_a_dictionary() -> None:
+    rng = random.Random(13)
+    for _ in range(50):
+        known = b"".join(rng.choice((b"la maison ", b"bleue ", rng.randbytes(5))) for _ in range(rng.randrange(300)))
+        plain = b"".join(rng.choice((b"la maison bleue", rng.randbytes(4))) for _ in range(rng.randrange(300)))
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zlib.Z_DEFAULT_STRATEGY, known)
+        packed = packer.compress(plain) + packer.flush()
+        assert _core.inflate(packed, len(plain), known) == plain
+
+
 def test_inflate_survives_noise() -> None:
     rng = random.Random(12)
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)

@@ -62,6 +62,13 @@ def test_memory_budget(text: Path, tmp_path: Path) -> None:
         build_model(tmp_path / "none.bin", [text], options=LmOptions(memory="10"))
 
 
+def test_working_memory_does_not_change_the_model(text: Path, tmp_path: Path) -> None:
+    for name, options in (("free", LmOptions(order=3)), ("bounded", LmOptions(order=3, work_memory="1MB"))):
+        build_model(tmp_path / name, [text], options=options)
+    assert (tmp_path / "free").read_bytes() == (tmp_path / "bounded").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bounded", "free", "text"]
+
+
 def test_vocabulary_and_classes(text: Path, tmp_path: Path) -> None:
     (tmp_path / "words").write_text("the cat\nsleeps")
     build_model(tmp_path / "lm.bin", [text], vocabulary=tmp_path / "words")

@@ -9,27 +9,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.reference.neural_lm import BEGIN, END, NOTHING, ReferenceModel, random_model
 
 from dragoman import _core
 from dragoman.errors import ConfigError
-from tests.reference.neural_lm import BEGIN, END, NOTHING, ReferenceModel, random_model
 
 KINDS = [
-    pytest.param(dict(output="class"), id="class"),
-    pytest.param(dict(output="class", normalised="self"), id="class-self"),
-    pytest.param(dict(output="class", normalised="none"), id="class-none"),
-    pytest.param(dict(output="class", classes=1), id="one-class"),
-    pytest.param(dict(output="class", full=True), id="class-full"),
-    pytest.param(dict(output="class", direct=40), id="class-direct"),
-    pytest.param(dict(output="class", direct=40, dimension=64, order=3, normalised=False), id="class-direct-self"),
-    pytest.param(dict(output="class", window=1), id="class-source"),
-    pytest.param(dict(output="class", window=0, full=True), id="class-source-full"),
-    pytest.param(dict(output="tree"), id="tree"),
-    pytest.param(dict(output="tree", window=2, dimension=65), id="tree-source"),
-    pytest.param(dict(output="flat"), id="flat"),
-    pytest.param(dict(output="flat", normalised=False), id="flat-unnormalised"),
-    pytest.param(dict(output="flat", direct=40), id="flat-direct"),
-    pytest.param(dict(output="class", order=2, words=1, classes=1), id="tiny"),
+    pytest.param({"output": "class"}, id="class"),
+    pytest.param({"output": "class", "normalised": "self"}, id="class-self"),
+    pytest.param({"output": "class", "normalised": "none"}, id="class-none"),
+    pytest.param({"output": "class", "classes": 1}, id="one-class"),
+    pytest.param({"output": "class", "full": True}, id="class-full"),
+    pytest.param({"output": "class", "direct": 40}, id="class-direct"),
+    pytest.param(
+        {"output": "class", "direct": 40, "dimension": 64, "order": 3, "normalised": False}, id="class-direct-self"
+    ),
+    pytest.param({"output": "class", "window": 1}, id="class-source"),
+    pytest.param({"output": "class", "window": 0, "full": True}, id="class-source-full"),
+    pytest.param({"output": "tree"}, id="tree"),
+    pytest.param({"output": "tree", "window": 2, "dimension": 65}, id="tree-source"),
+    pytest.param({"output": "flat"}, id="flat"),
+    pytest.param({"output": "flat", "normalised": False}, id="flat-unnormalised"),
+    pytest.param({"output": "flat", "direct": 40}, id="flat-direct"),
+    pytest.param({"output": "class", "order": 2, "words": 1, "classes": 1}, id="tiny"),
 ]
 
 
@@ -42,8 +44,9 @@ def asked(model: ReferenceModel, seed: int = 0, contexts: int = 6) -> list[tuple
     """Some contexts with every word after each; those that direct n-grams know among them."""
     width = model.meta["order"] - 1
     rows: list[list[int]] = [[BEGIN] * width, [NOTHING] * width]
-    for number in range(contexts):
-        rows.append([1 + (number * 7 + place * 3 + seed) % (model.size - 1) for place in range(width)])
+    rows += [
+        [1 + (number * 7 + place * 3 + seed) % (model.size - 1) for place in range(width)] for number in range(contexts)
+    ]
     rows += [[*context, *[BEGIN] * (width - len(context))] for context in list(model.direct_words)[:6]]
     return [(row, word, number % 4) for number, row in enumerate(rows) for word in model.predicted]
 
@@ -120,19 +123,19 @@ def test_what_cannot_be_predicted_scores_low(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "change,name",
     [
-        (dict(order=1), "order"),
-        (dict(dimension=0), "dimension"),
-        (dict(dimension=8), "input"),
-        (dict(words=["a", "a"]), "words"),
-        (dict(words=["a b"]), "words"),
-        (dict(output="round"), "output"),
-        (dict(output_precision="int4"), "output_precision"),
-        (dict(direct_bits=9), "direct_bits"),
-        (dict(colour="red"), "colour"),
-        (dict(order="five"), "order"),
-        (dict(output="flat"), "class_"),
-        (dict(output="tree"), "node_children"),
-        (dict(source_words=["x"], source_window=1), "source_input"),
+        ({"order": 1}, "order"),
+        ({"dimension": 0}, "dimension"),
+        ({"dimension": 8}, "input"),
+        ({"words": ["a", "a"]}, "words"),
+        ({"words": ["a b"]}, "words"),
+        ({"output": "round"}, "output"),
+        ({"output_precision": "int4"}, "output_precision"),
+        ({"direct_bits": 9}, "direct_bits"),
+        ({"colour": "red"}, "colour"),
+        ({"order": "five"}, "order"),
+        ({"output": "flat"}, "class_"),
+        ({"output": "tree"}, "node_children"),
+        ({"source_words": ["x"], "source_window": 1}, "source_input"),
     ],
 )
 def test_a_description_that_cannot_be(change: dict[str, Any], name: str, tmp_path: Path) -> None:
@@ -160,3 +163,42 @@ def test_tensors_that_cannot_be(tmp_path: Path) -> None:
     refused("node_children", lambda t: t["node_children"].__setitem__(0, -1), "tree")
     refused("surprise", lambda t: t.update(surprise=b""))
     refused("context", lambda t: t.update(context=3))
+
+
+def mixed(x: int) -> int:
+    """The core's hash of one word of 64 bits."""
+    mask = 2**64 - 1
+    x = (x + 0x9E3779B97F4A7C15) & mask
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & mask
+    return x ^ (x >> 31)
+
+
+def place_of(context: tuple[int, ...], buckets: int) -> tuple[int, int]:
+    """Bucket and fingerprint of a context of direct n-grams."""
+    value = 0x64697265637421
+    for word in context:
+        value = mixed(value ^ (word + 1))
+    return (value >> 32) * buckets >> 32, value & 0xFFFF
+
+
+def test_probabilities_sum_to_one_in_spite_of_collisions(tmp_path: Path) -> None:
+    # A context that is taken for a stored one is rare; look at models until there is one.
+    for seed in itertools.count(6):
+        model = random_model(seed, words=60, order=3, direct=30)
+        stored = set(model.direct_words) | set(model.direct_classes)
+        buckets = len(stored) // 8 + 1
+        places = {place_of(context, buckets) for context in stored}
+        pairs = itertools.product(range(1, model.size), repeat=2)
+        wrong = [pair for pair in pairs if pair not in stored and place_of(pair, buckets) in places]
+        if wrong:
+            break
+    plain = ReferenceModel(model.meta, model.tensors)
+    opened = write(model, tmp_path / "nlm.bin")
+    row = list(wrong[0])
+    found = scores(opened, [(row, word, 0) for word in model.predicted])
+    assert math.fsum(math.exp(score) for score in found) == pytest.approx(1, abs=1e-5)
+    # It does have features that are not its own.
+    expected = [plain.score(row, word) for word in model.predicted]
+    own = [model.score(row, word) for word in model.predicted]
+    assert found != pytest.approx(expected, abs=1e-4) and found != pytest.approx(own, abs=1e-4)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.unit.decode.support import make_model
 
 from dragoman import _core
 from dragoman.config import DecodeOptions, TuneOptions
@@ -14,7 +15,6 @@ from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.model import ModelDirectory
 from dragoman.tune import TuneRound, TuningInterrupted, tune_model, write_tuned
-from tests.unit.decode.support import make_model
 
 SOURCE = ["La maison rouge.", "Le chat bleu voit une voiture noire.", "Est-ce une maison ?", "Le chien dort."]
 TARGET = ["The red house.", "The blue cat sees a black car.", "Is it a house?", "The dog sleeps."]

@@ -1,0 +1,223 @@
+// An index that learns: the log of its changes, and applying them. Logs cross as bytes, many records at a time.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "bind/bind.h"
+#include "extract/compaction.h"
+#include "extract/live_index.h"
+#include "extract/overlay_log.h"
+
+namespace dragoman::bind {
+namespace {
+
+nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
+
+LogRecord::Kind kind_named(const std::string& name) {
+  if (name == "addition") return LogRecord::Kind::addition;
+  if (name == "removal") return LogRecord::Kind::removal;
+  throw ConfigError("kind", "is addition or removal, not '" + name + "'");
+}
+
+const char* kind_name(LogRecord::Kind kind) {
+  return kind == LogRecord::Kind::addition ? "addition" : "removal";
+}
+
+std::string text_of(const nb::dict& values, const char* key) {
+  return values.contains(key) ? nb::cast<std::string>(values[key]) : std::string();
+}
+
+nb::bytes encode_records(const nb::list& records) {
+  std::string log;
+  for (nb::handle each : records) {
+    const auto values = nb::cast<nb::dict>(each);
+    LogRecord record{kind_named(text_of(values, "kind")),
+                     nb::cast<uint64_t>(values["stable_id"]),
+                     text_of(values, "id"),
+                     text_of(values, "source_text"),
+                     text_of(values, "target_text"),
+                     text_of(values, "source"),
+                     text_of(values, "target"),
+                     text_of(values, "written"),
+                     text_of(values, "links"),
+                     text_of(values, "origin")};
+    // What cannot be indexed must not get into a log.
+    if (record.kind == LogRecord::Kind::addition)
+      LiveIndex::addition(record.stable_id, record.source, record.target, record.written, record.links);
+    append_record(log, record);
+  }
+  return bytes_of(log);
+}
+
+nb::dict record_dict(const LogEntry& entry) {
+  const LogRecord& record = entry.record;
+  nb::dict made;
+  made["kind"] = kind_name(record.kind);
+  made["stable_id"] = record.stable_id;
+  made["id"] = record.id;
+  if (record.kind != LogRecord::Kind::addition) return made;
+  made["source_text"] = record.source_text;
+  made["target_text"] = record.target_text;
+  made["source"] = record.source;
+  made["target"] = record.target;
+  made["written"] = record.written;
+  made["links"] = record.links;
+  made["origin"] = record.origin;
+  return made;
+}
+
+}  // namespace
+
+void register_live(nb::module_& module) {
+  module.attr("LOG_HEADER_BYTES") = LogHeader::size;
+  module.def(
+      "log_header", [](uint64_t index) { return bytes_of(encode_header({index})); }, nb::arg("index"),
+      "The first bytes of a log for the index whose bitext.bin has this payload hash.");
+  module.def(
+      "read_log_header",
+      [](const nb::bytes& log, const std::string& name) { return read_header(view(log), name).index; }, nb::arg("log"),
+      nb::arg("name"));
+  module.def("encode_log_records", &encode_records, nb::arg("records"));
+  module.def(
+      "scan_log",
+      [](const nb::bytes& log, uint64_t offset) {
+        LogReading reading;
+        {
+          const std::string_view bytes = view(log);
+          nb::gil_scoped_release release;
+          reading = read_records(bytes, offset);
+        }
+        std::vector<std::tuple<std::string, uint64_t, std::string, uint64_t>> entries;
+        entries.reserve(reading.entries.size());
+        for (LogEntry& entry : reading.entries)
+          entries.emplace_back(kind_name(entry.record.kind), entry.record.stable_id, std::move(entry.record.id),
+                               entry.offset);
+        return nb::make_tuple(entries, reading.end, reading.damaged);
+      },
+      nb::arg("log"), nb::arg("offset"),
+      "Kind, stable id, id and offset of each record; where whole records end; bytes before that which are none.");
+  module.def(
+      "read_log_record",
+      [](const nb::bytes& log, uint64_t offset) -> nb::object {
+        const LogReading reading = read_records(view(log), offset);
+        if (reading.entries.empty()) return nb::none();
+        return record_dict(reading.entries[0]);
+      },
+      nb::arg("log"), nb::arg("offset") = 0);
+
+  nb::class_<LiveIndex>(module, "LiveIndex", "An index that pairs are added to and removed from while it is in use.")
+      .def_static(
+          "open",
+          [](const std::string& directory, uint32_t correction_weight, uint32_t newest_pairs, bool background,
+             bool trust) {
+            nb::gil_scoped_release release;
+            return std::make_shared<LiveIndex>(
+                Index::open(directory, trust ? Trust::skip_hashes : Trust::verify_hashes),
+                LiveOptions{correction_weight, newest_pairs, background});
+          },
+          nb::arg("directory"), nb::arg("correction_weight") = 1, nb::arg("newest_pairs") = 128,
+          nb::arg("background") = true, nb::arg("trust") = false)
+      .def(
+          "apply_log",
+          [](LiveIndex& self, const nb::bytes& log, uint64_t offset) {
+            const std::string_view bytes = view(log);
+            nb::gil_scoped_release release;
+            return self.apply(changes_of(read_records(bytes, offset)));
+          },
+          nb::arg("log"), nb::arg("offset") = 0,
+          "Makes the changes of a piece of a log, all at once; returns how many pairs they removed or replaced.")
+      .def(
+          "has", [](const LiveIndex& self, uint64_t stable_id) { return self.snapshot()->find(stable_id).has_value(); },
+          nb::arg("stable_id"))
+      .def(
+          "pair",
+          [](const LiveIndex& self, uint64_t stable_id) -> nb::object {
+            const auto snapshot = self.snapshot();
+            const auto place = snapshot->find(stable_id);
+            if (!place) return nb::none();
+            const IndexedPair pair = read_pair(snapshot->bitext_of(*place), Snapshot::number_of(*place));
+            std::vector<std::string> source, target;
+            for (WordId word : pair.source) source.emplace_back(snapshot->source_words().word(word));
+            for (WordId word : pair.target) target.emplace_back(snapshot->target_words().word(word));
+            std::vector<std::pair<uint32_t, uint32_t>> links;
+            for (const WordLink& link : pair.links) links.emplace_back(link.source, link.target);
+            return nb::make_tuple(source, target, links, snapshot->weight_of(*place));
+          },
+          nb::arg("stable_id"), "Words of both sides, links and weight of a pair, or None.")
+      .def(
+          "settle",
+          [](LiveIndex& self) {
+            nb::gil_scoped_release release;
+            self.settle();
+          },
+          "Waits until segments have been merged.")
+      .def_prop_ro("pairs", [](const LiveIndex& self) { return self.snapshot()->pairs(); })
+      .def_prop_ro("corrections", [](const LiveIndex& self) { return self.snapshot()->corrections(); })
+      .def_prop_ro("removed", [](const LiveIndex& self) { return self.snapshot()->removed(); })
+      .def_prop_ro("segments", [](const LiveIndex& self) { return self.snapshot()->segments(); })
+      .def_prop_ro("correction_weight", [](const LiveIndex& self) { return self.snapshot()->weight(); })
+      .def(
+          "stable_ids",
+          [](const LiveIndex& self) {
+            const auto snapshot = self.snapshot();
+            std::vector<uint64_t> ids;
+            for (uint32_t segment = 0; segment < snapshot->segments(); ++segment)
+              for (uint64_t number = 0; number < snapshot->bitext(segment).sentences(); ++number)
+                if (!snapshot->part(segment).removed(number))
+                  ids.push_back(snapshot->bitext(segment).stable_id(number));
+            return ids;
+          },
+          "Of all pairs, in no order.")
+      .def(
+          "compact",
+          [](const LiveIndex& self, const std::string& old_directory, const std::string& directory,
+             const nb::dict& options, nb::object progress) {
+            const IndexOptions index = index_options(options);
+            Monitor monitor = make_monitor(std::move(progress));
+            Compacted made;
+            {
+              nb::gil_scoped_release release;
+              const Container vocabulary =
+                  Container::open(old_directory + "/vocab.bin", Index::vocabulary_kind, Trust::skip_hashes);
+              made = compact_index(*self.snapshot(), vocabulary, directory, index, monitor);
+            }
+            nb::dict counts;
+            counts["sentences"] = made.counts.sentences;
+            counts["source_tokens"] = made.counts.source_tokens;
+            counts["target_tokens"] = made.counts.target_tokens;
+            counts["links"] = made.counts.links;
+            counts["corrections"] = made.corrections;
+            return nb::make_tuple(counts, made.gone_source, made.gone_target);
+          },
+          nb::arg("old_directory"), nb::arg("directory"), nb::arg("options"), nb::arg("progress") = nb::none(),
+          "Writes the index of what there is now; returns counts, and the words of either side that are gone.")
+      .def(
+          "write_side",
+          [](const LiveIndex& self, bool target, nb::object write) {
+            const auto snapshot = self.snapshot();
+            std::string piece;
+            auto send = [&] {
+              write(nb::bytes(piece.data(), piece.size()));
+              piece.clear();
+            };
+            for (uint32_t segment = 0; segment < snapshot->segments(); ++segment) {
+              const IndexedBitext& bitext = snapshot->bitext(segment);
+              for (uint64_t number = 0; number < bitext.sentences(); ++number) {
+                if (snapshot->part(segment).removed(number)) continue;
+                const TextRange range = target ? bitext.target_range(number) : bitext.source_range(number);
+                for (uint64_t at = range.begin; at < range.end; ++at) {
+                  if (at > range.begin) piece += ' ';
+                  piece += target ? snapshot->target_words().word(bitext.target(at))
+                                  : snapshot->source_words().word(bitext.source(at));
+                }
+                piece += '\n';
+                if (piece.size() > 1 << 18) send();
+              }
+            }
+            send();
+          },
+          nb::arg("target"), nb::arg("write"), "Sends the sentences of one side, in tokens, to write(bytes).");
+}
+
+}  // namespace dragoman::bind

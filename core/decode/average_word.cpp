@@ -1,0 +1,49 @@
+#include "decode/average_word.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+namespace dragoman::decode {
+namespace {
+
+constexpr uint64_t most_sentences = 50;
+constexpr uint64_t most_for_expensive = 10;
+constexpr uint64_t most_words = 60;  // of a sentence
+
+}  // namespace
+
+double learned_bonus(const LanguageModel& model, const Index& index) {
+  const IndexedBitext& bitext = index.bitext;
+  std::vector<std::byte> begin(model.context_bytes()), middle(model.context_bytes()), end(model.context_bytes());
+  std::vector<LmItem> items;
+  const uint64_t enough = model.expensive() ? most_for_expensive : most_sentences;
+  double known = 0, unknown = 0;
+  uint64_t words = 0, sentences = 0;
+  // Corrections lie before the text the model was trained from.
+  for (uint64_t at = bitext.corrections(); at < bitext.sentences() && sentences < enough; ++at) {
+    const TextRange source = bitext.source_range(at), target = bitext.target_range(at);
+    if (source.size() == 0 || target.size() == 0) continue;
+    std::vector<std::string_view> source_words;
+    for (uint64_t word = source.begin; word < std::min(source.end, source.begin + most_words); ++word)
+      source_words.push_back(index.source_words.word(bitext.source(word)));
+    const auto last = static_cast<uint32_t>(source_words.size() - 1);
+    items.clear();
+    for (uint64_t word = target.begin; word < std::min(target.end, target.begin + most_words); ++word)
+      items.push_back({static_cast<int32_t>(model.find(index.target_words.word(bitext.target(word)))),
+                       std::min(static_cast<uint32_t>(word - target.begin), last)});
+    const auto session = model.begin(source_words);
+    const size_t half = items.size() / 2;
+    session->begin_context(begin.data());
+    known += session->score_words(begin.data(), std::span(items).first(half), middle.data());
+    known += session->score_words(middle.data(), std::span(items).subspan(half), end.data());
+    const LmItem stranger{static_cast<int32_t>(model.unknown()), items[half].source};
+    unknown += session->score_words(middle.data(), std::span(&stranger, 1), end.data());
+    words += items.size();
+    ++sentences;
+  }
+  if (sentences == 0) return 0;
+  return std::max(0.0, known / static_cast<double>(words) - unknown / static_cast<double>(sentences));
+}
+
+}  // namespace dragoman::decode

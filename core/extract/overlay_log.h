@@ -1,0 +1,56 @@
+// The log of what was added to a model and removed from it since it was built (overlay/log of a model directory): only
+// ever appended to, one record per change. A record carries its size and a hash, so that the tail a power cut left half
+// written is known for what it is; after damage in the middle reading goes on at the next whole record. This file knows
+// bytes alone; who holds the file appends to it and syncs it.
+//
+//   header  magic[8] version:u32 reserved:u32 index:u64 hash:u64      index: payload hash of the bitext.bin it is about
+//   record  marker:u32 size:u32 hash:u64 payload[size]
+//   payload kind:u8 stable_id:u64, then strings, each size:u32 and bytes
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "extract/live_index.h"
+
+namespace dragoman {
+
+struct LogRecord {
+  enum class Kind : uint8_t { addition = 1, removal = 2 };
+  Kind kind;
+  uint64_t stable_id;
+  std::string id;
+  // Of an addition: texts as the user gave them, tokens as the model has them, the target tokens as written, links in
+  // Pharaoh's form, and where the pair came from, as JSON.
+  std::string source_text, target_text, source, target, written, links, origin;
+};
+
+struct LogHeader {
+  static constexpr size_t size = 32;
+  uint64_t index;
+};
+
+std::string encode_header(const LogHeader& header);
+// Throws FormatError unless the bytes begin with the header of a log that this version reads.
+LogHeader read_header(std::string_view log, const std::string& name);
+
+void append_record(std::string& log, const LogRecord& record);
+
+struct LogEntry {
+  LogRecord record;
+  uint64_t offset;  // of the record
+};
+struct LogReading {
+  std::vector<LogEntry> entries;
+  uint64_t end = 0;      // after the last whole record
+  uint64_t damaged = 0;  // bytes before `end` that are no records
+};
+// Reads records from `offset` on; what follows `end` is a record that is not, or not yet, whole.
+LogReading read_records(std::string_view log, uint64_t offset);
+
+// What the records do to an index.
+std::vector<LiveChange> changes_of(const LogReading& reading);
+
+}  // namespace dragoman

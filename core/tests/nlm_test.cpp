@@ -1,0 +1,209 @@
+// Neural models: the same scores on every instruction set and from every batch, and damaged files under sanitizers.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+
+#include "nlm/affiliation.h"
+#include "nlm/brown.h"
+#include "nlm/model_writer.h"
+#include "nlm/neural_model.h"
+#include "nlm/session.h"
+#include "nlm/text_scores.h"
+#include "nlm/word_trees.h"
+#include "tests/check.h"
+
+namespace {
+
+using namespace dragoman;
+using namespace dragoman::nlm;
+
+struct Parts {
+  ModelDescription description;
+  std::map<std::string, std::vector<float>> floats;
+  std::map<std::string, std::vector<int32_t>> ints;
+  std::map<std::string, std::vector<int64_t>> longs;
+};
+
+Parts random_parts(Output output, uint32_t seed, uint32_t words = 30, uint32_t dimension = 70) {
+  Parts parts;
+  std::mt19937 source(seed);
+  std::normal_distribution<float> normal(0, 0.5f);
+  auto fill = [&](const std::string& name, size_t count) {
+    auto& values = parts.floats[name];
+    values.resize(count);
+    for (float& value : values) value = normal(source);
+  };
+  const uint32_t size = words + first_real_word;
+  parts.description.order = 4;
+  parts.description.dimension = dimension;
+  parts.description.output = output;
+  for (uint32_t i = 0; i < words; ++i) parts.description.words.push_back("w" + std::to_string(i));
+  fill("input", size_t{size} * dimension);
+  fill("context", size_t{3} * dimension);
+  fill("hidden_bias", dimension);
+  if (output == Output::tree) {
+    parts.ints["node_children"] = huffman_tree(std::vector<uint64_t>(size, 3));
+    fill("node_weights", size_t{size - 3} * dimension);
+    fill("node_bias", size - 3);
+    return parts;
+  }
+  fill("word_weights", size_t{size} * dimension);
+  fill("word_bias", size);
+  if (output == Output::classes) {
+    const uint32_t classes = 5;
+    auto& of = parts.ints["class_of_word"];
+    for (uint32_t i = 0; i < size; ++i) of.push_back(static_cast<int32_t>(i % classes));
+    fill("class_weights", size_t{classes} * dimension);
+    fill("class_bias", classes);
+    // Every word as a context of one word, and some of two.
+    auto& contexts = parts.ints["direct_contexts"];
+    for (int32_t i = 1; i < static_cast<int32_t>(size); ++i)
+      contexts.insert(contexts.end(), {i, i % 3 ? -1 : i / 2 + 1, -1});
+    for (size_t i = 0; i <= contexts.size() / 3; ++i) {
+      parts.longs["direct_word_begin"].push_back(static_cast<int64_t>(2 * i));
+      parts.longs["direct_class_begin"].push_back(static_cast<int64_t>(i));
+    }
+    for (size_t i = 0; i < contexts.size() / 3; ++i) {
+      parts.ints["direct_words"].insert(parts.ints["direct_words"].end(), {3, static_cast<int32_t>(4 + i % words)});
+      parts.ints["direct_classes"].push_back(static_cast<int32_t>(i % classes));
+    }
+    fill("direct_word_weights", contexts.size() / 3 * 2);
+    fill("direct_class_weights", contexts.size() / 3);
+  }
+  return parts;
+}
+
+struct TemporaryFile {
+  std::string path;
+  explicit TemporaryFile(const std::string& name)
+      : path((std::filesystem::temp_directory_path() / ("dragoman-" + name + std::to_string(std::random_device()())))
+                 .string()) {}
+  ~TemporaryFile() { std::remove(path.c_str()); }
+};
+
+std::vector<std::byte> bytes_of(const Parts& parts) {
+  Tensors tensors;
+  for (const auto& [name, values] : parts.floats) tensors[name] = std::as_bytes(std::span(values));
+  for (const auto& [name, values] : parts.ints) tensors[name] = std::as_bytes(std::span(values));
+  for (const auto& [name, values] : parts.longs) tensors[name] = std::as_bytes(std::span(values));
+  const TemporaryFile file("nlm");
+  write_model(parts.description, tensors, file.path);
+  const auto buffer = Buffer::map(file.path);
+  return {buffer->bytes().begin(), buffer->bytes().end()};
+}
+
+NeuralModel model_of(std::vector<std::byte> bytes, Trust trust = Trust::verify_hashes) {
+  return NeuralModel::parse(Container::parse(Buffer::own(std::move(bytes)), file_kind, trust));
+}
+
+std::vector<float> some_scores(const NeuralModel& model, uint32_t seed, size_t batch) {
+  std::mt19937 source(seed);
+  const uint32_t size = model.header().words;
+  std::vector<WordId> ids;
+  for (size_t i = 0; i < 200 * 4; ++i) ids.push_back(source() % (size + 2));
+  // Some contexts and words more than once.
+  for (size_t i = 0; i < 200; ++i) ids.push_back(ids[i * 4]);
+  Session session(model);
+  session.begin();
+  std::vector<Query> queries;
+  for (size_t i = 0; i + 4 <= ids.size(); i += 4) queries.push_back({ids.data() + i / 8 * 4, ids[i + 3], 0});
+  std::vector<float> scores(queries.size());
+  for (size_t at = 0; at < queries.size(); at += batch)
+    session.score(std::span(queries).subspan(at, std::min(batch, queries.size() - at)), scores.data() + at);
+  CHECK(session.counts().queries == queries.size());
+  return scores;
+}
+
+TEST(neural_scores_agree_on_all_instruction_sets) {
+  for (Output output : {Output::classes, Output::tree, Output::flat})
+    for (Precision precision : {Precision::f32, Precision::f16, Precision::int8, Precision::int4}) {
+      Parts parts = random_parts(output, 1);
+      parts.description.input_precision = precision;
+      parts.description.output_precision = precision == Precision::int4 ? Precision::int8 : precision;
+      parts.description.direct_bits = precision == Precision::f32 ? 32 : 6;
+      const NeuralModel model = model_of(bytes_of(parts));
+      const auto baseline = some_scores(model.with_kernels(KernelLevel::baseline), 2, 1000);
+      for (KernelLevel level : {KernelLevel::avx2, KernelLevel::avx512}) {
+        if (level > best_kernel_level()) continue;
+        const auto scores = some_scores(model.with_kernels(level), 2, 1000);
+        float worst = 0;
+        for (size_t i = 0; i < scores.size(); ++i) worst = std::max(worst, std::fabs(scores[i] - baseline[i]));
+        // Hidden layers may differ in the last bit, and their codes by one.
+        CHECK(worst < (precision == Precision::int8 || precision == Precision::int4 ? 0.05f : 1e-4f));
+      }
+      CHECK(some_scores(model, 2, 1) == some_scores(model, 2, 1000));
+      CHECK(some_scores(model, 2, 7) == some_scores(model, 2, 1000));
+    }
+}
+
+TEST(neural_small_caches_change_nothing) {
+  const NeuralModel model = model_of(bytes_of(random_parts(Output::classes, 3)));
+  std::vector<WordId> ids;
+  for (uint32_t i = 0; i < 3000; ++i) ids.push_back(1 + i * 7 % 31);
+  std::vector<Query> queries;
+  for (size_t i = 0; i + 4 < ids.size(); ++i) queries.push_back({ids.data() + i, ids[i + 3], 0});
+  std::vector<float> large(queries.size()), small(queries.size());
+  Session wide(model), narrow(model, 2000);
+  wide.begin();
+  narrow.begin();
+  wide.score(queries, large.data());
+  narrow.score(queries, small.data());
+  CHECK(large == small);
+  CHECK(wide.counts().word_hits > narrow.counts().word_hits);
+  // A new sentence begins with nothing known.
+  wide.begin();
+  wide.score(std::span(queries).first(1), large.data());
+  CHECK(wide.counts().word_hits == 0 && large[0] == small[0]);
+}
+
+TEST(neural_damaged_files_are_refused_or_harmless) {
+  std::mt19937 source(5);
+  for (Output output : {Output::classes, Output::tree, Output::flat}) {
+    Parts parts = random_parts(output, 7, 8, 10);
+    parts.description.direct_bits = 4;
+    parts.description.output_precision = Precision::int8;
+    const auto good = bytes_of(parts);
+    size_t read = 0;
+    for (int round = 0; round < 400; ++round) {
+      auto bad = good;
+      // Half of the changes where they hurt most: among the numbers that are sizes and places.
+      const size_t limit = round % 2 ? bad.size() : std::min<size_t>(bad.size(), 6000);
+      for (uint32_t i = 0; i < 1 + source() % 4; ++i) bad[source() % limit] ^= static_cast<std::byte>(1 + source() % 255);
+      if (source() % 5 == 0) bad.resize(source() % bad.size());
+      CHECK_THROWS(model_of(bad), FormatError);
+      try {
+        const NeuralModel model = model_of(bad, Trust::skip_hashes);
+        if (model.order() > 8) continue;
+        for (float score : some_scores(model, 1, 64)) CHECK(std::isfinite(score));
+        ++read;
+      } catch (const FormatError&) {
+      }
+    }
+    CHECK(read > 0);
+  }
+}
+
+TEST(neural_text_scores_ask_for_the_source) {
+  const NeuralModel model = model_of(bytes_of(random_parts(Output::classes, 1)));
+  Monitor monitor;
+  const auto scores = score_text(model, "w1 w2 w3\n\nw1 what", nullptr, true, 2, monitor);
+  CHECK(scores.sentences.size() == 3 && scores.tokens.size() == 8);
+  CHECK(scores.sentences[2].unknown == 1 && scores.sentences[1].tokens == 1);
+  const SourceLines source{"a b\n", "0-0\n"};
+  CHECK_THROWS(score_text(model, "w1\n", &source, false, 1, monitor), InputError);
+}
+
+TEST(brown_refuses_what_is_no_text) {
+  Monitor monitor;
+  for (const std::vector<int32_t>& ids :
+       {std::vector<int32_t>{2, 4}, {4, 3}, {2, 2, 3}, {2, 9, 3}, {2, -1, 3}, {2, 0, 3}})
+    CHECK_THROWS(brown_classes(ids, 6, 2, 1, monitor), InputError);
+  CHECK_THROWS(brown_classes(std::vector<int32_t>{2, 4, 3}, 6, 0, 1, monitor), ConfigError);
+  const auto made = brown_classes(std::vector<int32_t>{2, 4, 5, 3, 2, 5, 4, 3}, 6, 2, 2, monitor);
+  CHECK(made[0] == no_class && made[2] == no_class && made[4] >= 0);
+  CHECK(brown_classes({}, 6, 3, 1, monitor)[3] == 0);
+}
+
+}  // namespace

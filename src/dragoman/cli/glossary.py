@@ -1,0 +1,69 @@
+"""dragoman glossary: the terms of a model, which hold for all its translations."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from dragoman.cli.progress import stderr
+from dragoman.errors import InputError
+from dragoman.files import reading, writing
+from dragoman.model import ModelDirectory, revising_model
+from dragoman.translator import GlossaryConflict, Translator
+
+MODEL = click.argument("model", type=click.Path(path_type=Path))
+
+
+@click.group()
+def glossary() -> None:
+    """Terms and how a model must translate them: `source TAB target` lines, further targets after further tabs."""
+
+
+@glossary.command()
+@MODEL
+@click.argument("file", type=click.Path())
+def use(model: Path, file: str) -> None:
+    """Make FILE the glossary of a model, in place of the one it has; an empty file takes it away."""
+    text = read_terms(file)
+    conflicts = checked(model, file, text)
+    with revising_model(ModelDirectory.open(model), lambda manifest: manifest) as directory:
+        (directory / "glossary.tsv").unlink(missing_ok=True)
+        if text.strip():
+            with writing(directory / "glossary.tsv") as stream:
+                stream.write(text.encode())
+    for each in conflicts:
+        stderr.print(f"{file}, {each}", soft_wrap=True)
+
+
+@glossary.command()
+@MODEL
+@click.argument("file", type=click.Path(), required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print the conflicts as JSON.")
+def check(model: Path, file: str | None, as_json: bool) -> None:
+    """Report terms of FILE, or of the model's own glossary, that cannot all be obeyed."""
+    own = ModelDirectory.open(model)
+    name = file or str(own.file("glossary.tsv"))
+    conflicts = checked(model, name, read_terms(name))
+    if as_json:
+        fields = ("inside", "term", "other", "line", "other_line")
+        click.echo(json.dumps([{key: getattr(each, key) for key in fields} for each in conflicts], ensure_ascii=False))
+        return
+    for each in conflicts:
+        click.echo(f"{name}, {each}")
+
+
+def read_terms(name: str) -> str:
+    with reading(name) as stream:
+        try:
+            return stream.read().decode()
+        except UnicodeDecodeError:
+            raise InputError(f"{name}: is not UTF-8 text; convert the file first") from None
+
+
+def checked(model: Path, name: str, text: str) -> list[GlossaryConflict]:
+    try:
+        return Translator.load(model).glossary_conflicts(text)
+    except InputError as error:
+        raise InputError(f"{name}: {error}", error.line) from None

@@ -1,0 +1,58 @@
+"""dragoman serve: an HTTP server for tools that already speak to LibreTranslate or Apertium, and a page for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dragoman.cli.options import collect, options_of
+from dragoman.config import ServeOptions
+from dragoman.errors import DragomanError
+
+if TYPE_CHECKING:
+    from dragoman.serve.engine import Engine
+
+
+@click.command()
+@click.option(
+    "-m", "--model", "models", required=True, multiple=True, type=click.Path(path_type=Path),
+    help="A model directory; give the option again for more models.",
+)  # fmt: skip
+@options_of(ServeOptions)
+def serve(models: tuple[Path, ...], **values: Any) -> None:
+    """Serve models over HTTP, and a page to translate and teach by hand.
+
+    Without --host only this machine can connect. The log is one line of JSON per request on standard error and does
+    not hold the users' text.
+    """
+    options = collect(ServeOptions, values)
+    check(options)
+    try:
+        from dragoman.serve.run import serve as run_server
+    except ImportError as error:
+        if error.name and error.name.startswith("dragoman"):
+            raise
+        raise DragomanError(
+            f"the server needs the package {error.name}; install it with `pip install dragoman[serve]`"
+        ) from None
+
+    def ready(url: str, engine: Engine) -> None:
+        pairs = ", ".join(f"{source} to {target}" for source, target in engine.pairs)
+        click.echo(f"Translating {pairs} at {url}")
+
+    run_server(models, options, ready)
+
+
+def check(options: ServeOptions) -> None:
+    """Refuses numbers that mean nothing."""
+    for name, least in (
+        ("port", 0), ("threads", 0), ("queue", 0), ("char_limit", 0), ("batch_limit", 0), ("file_limit", 0),
+        ("request_seconds", 0), ("file_seconds", 0), ("body_seconds", 0), ("rate", 0), ("connections", 1),
+    ):  # fmt: skip
+        if getattr(options, name) < least:
+            flag = "--" + name.replace("_", "-")
+            raise click.BadParameter(f"must be at least {least}", param_hint=flag)
+    if options.port > 65535:
+        raise click.BadParameter("must be at most 65535", param_hint="--port")

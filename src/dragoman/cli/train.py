@@ -1,0 +1,173 @@
+"""`dragoman train`: from bilingual files to a model, in one command."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from dragoman.cli.options import options_of
+from dragoman.cli.progress import progress, stderr, stdout
+from dragoman.config import TrainOptions
+from dragoman.errors import ConfigError
+from dragoman.sizes import format_bytes
+from dragoman.training.settings import merged, parse_assignments, read_toml, split_tables
+from dragoman.training.stage import Made, Progress, Stage
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+# Keys of a TOML file that name files; relative ones are relative to it.
+PATHS = (
+    "inputs",
+    "source",
+    "target",
+    "out",
+    "work",
+    "dev_source",
+    "dev_target",
+    "test_source",
+    "test_target",
+    "monolingual",
+)
+
+
+class Screen:
+    """A bar for the stage that runs, and a line for each that is done, on standard error."""
+
+    @contextlib.contextmanager
+    def stage(self, stage: Stage) -> Iterator[Progress]:
+        with progress(f"{stage.name}: {stage.does}") as report:
+            yield report
+
+    def made(self, made: Made) -> None:
+        if made.skipped or made.cost is None:
+            stderr.print(f"{made.stage:<10} unchanged")
+            return
+        memory = f", {format_bytes(made.cost.peak_bytes)}" if made.cost.peak_bytes else ""
+        stderr.print(f"{made.stage:<10} {made.cost.seconds:.1f} s{memory}")
+
+    def warn(self, message: str) -> None:
+        stderr.print(f"note: {message}", soft_wrap=True)
+
+
+FLAGS = (
+    click.argument("inputs", nargs=-1, metavar="[INPUT]..."),
+    click.option("--source", multiple=True, help="Text file in the source language; goes with --target."),
+    click.option("--target", multiple=True, help="Text file in the target language, line by line as --source."),
+    click.option("--source-lang", help="Language to translate from, such as fr or pt-BR."),
+    click.option("--target-lang", help="Language to translate into."),
+    click.option("--out", type=click.Path(path_type=Path), help="The model directory to make."),
+    click.option("--dev-source", help="Source text to tune on; otherwise some of the input is held out."),
+    click.option("--dev-target", help="Its translation."),
+    click.option("--test-source", help="Source text to test on; otherwise some of the input is held out."),
+    click.option("--test-target", help="Its translation."),
+    click.option("--monolingual", multiple=True, help="More text in the target language, for the language models."),
+    click.option("--work", type=click.Path(path_type=Path), help="Folder for the work.  [default: OUT.work]"),
+    click.option("--overwrite", is_flag=True, help="Replace OUT even if it was not made by this training."),
+    click.option("--threads", type=click.IntRange(min=0), default=0, help="Threads; 0 for all cores."),
+    click.option(
+        "--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="TOML file of all this."
+    ),
+    click.option("--set", "assignments", multiple=True, metavar="STAGE.OPTION=VALUE", help="Any option of any stage."),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+    options_of(TrainOptions),
+)
+
+
+def flags(function: Function) -> Function:
+    """What `train` and `estimate` take alike."""
+    for flag in reversed(FLAGS):
+        function = flag(function)
+    return function
+
+
+@click.command()
+@flags
+@click.pass_context
+def train(
+    context: click.Context, /, config: Path | None, assignments: tuple[str, ...], as_json: bool, **values: Any
+) -> None:
+    """Train a model from INPUT (TSV, JSONL, TMX, XLIFF, PO, MO, or two text files such as train.fr train.en) or from
+    --source and --target.
+
+    Killed at any moment, the same command goes on where it was. A stage whose input and options have not changed is
+    not run again.
+
+    \b
+    dragoman train --source train.fr --target train.en --source-lang fr --target-lang en --out fr-en.model
+    dragoman train memory.tmx --source-lang fr --target-lang en --memory 100MB --out fr-en.model
+    dragoman train --config train.toml --set align.model=hmm
+    """
+    from dragoman.training import make_job, train_job
+
+    arguments = gathered(context, config, assignments, values)
+    result = train_job(make_job(**arguments), Screen())
+    if as_json:
+        click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
+        return
+    from dragoman.training.summary import summary_lines
+
+    for line in summary_lines(result.summary):
+        stdout.print(line, soft_wrap=True)
+
+
+@click.command()
+@flags
+@click.pass_context
+def estimate(
+    context: click.Context, /, config: Path | None, assignments: tuple[str, ...], as_json: bool, **values: Any
+) -> None:
+    """Foretell what `dragoman train` with the same arguments would make and take: sizes, time, memory.
+
+    Reads the text once, and works on a sample of it.
+
+    \b
+    dragoman estimate train.fr train.en --source-lang fr --target-lang en --memory 100MB
+    """
+    from dragoman import _core
+    from dragoman.training import make_job
+    from dragoman.training.estimate import estimate as foretell
+    from dragoman.training.estimate import estimate_lines
+
+    arguments = gathered(context, config, assignments, {**values, "out": values["out"] or Path("model")})
+    job = make_job(**arguments)
+    with progress("reading") as report:
+        made = foretell(job, report)
+    if as_json:
+        click.echo(json.dumps(made, indent=2))
+        return
+    for line in estimate_lines(made, job.threads or _core.default_threads()):
+        stdout.print(line, soft_wrap=True)
+
+
+def gathered(
+    context: click.Context, /, config: Path | None, assignments: tuple[str, ...], values: dict[str, Any]
+) -> dict[str, Any]:
+    """Arguments of make_job: the TOML file's, and over them what the command line says."""
+    top, tables = split_tables(read_toml(config)) if config else ({}, {})
+    for name, value in top.items():
+        if name not in values:
+            raise ConfigError(f"{config}: '{name}' is not known; it takes {', '.join(values)}", name)
+        if config is not None and name in PATHS:
+            top[name] = [beside(config, each) for each in value] if isinstance(value, list) else beside(config, value)
+    given = {
+        name: value
+        for name, value in values.items()
+        if value not in (None, ())
+        and (name == "out" or context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT)
+    }
+    arguments = {**top, **given, "stages": merged(tables, parse_assignments(assignments))}
+    for name in ("source_lang", "target_lang", "out"):
+        if not arguments.get(name):
+            raise ConfigError(f"--{name.replace('_', '-')} is missing; give it as a flag or in the TOML file", name)
+    return arguments
+
+
+def beside(config: Path, name: object) -> str:
+    if not isinstance(name, str):
+        raise ConfigError(f"{config}: a file is named by text, not by {name!r}", "config")
+    return str(config.parent / name)

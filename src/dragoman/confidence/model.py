@@ -1,0 +1,108 @@
+"""confidence.json: two regressions and two curves, learned from held-out text.
+
+A sentence's confidence is the chrF2 to expect of its translation, between 0 and 1; a word's is the probability that a
+reference translation has it too. Both are promises about text like that they were learned from.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dragoman.confidence.calibration import Curve, read_curve
+from dragoman.confidence.features import SENTENCE_FEATURES, WORD_FEATURES, SentenceFeatures
+from dragoman.confidence.regression import Regression
+from dragoman.errors import FormatError
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """A regression over named features and the curve its output is read from."""
+
+    names: list[str]
+    regression: Regression
+    curve: Curve
+
+    def __call__(self, values: Sequence[float]) -> float:
+        return read_curve(self.curve, self.regression.logit(values))
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceModel:
+    """What confidence.json holds; `measured` says how it did on text it was not fitted to."""
+
+    nbest: int
+    # Of the features that scores are made of: with others, scores mean something else.
+    weights: dict[str, float]
+    word: Calibrated
+    sentence: Calibrated
+    measured: dict[str, Any] = field(default_factory=dict)
+
+    def words(self, features: SentenceFeatures) -> list[float]:
+        return [self.word(row) for row in features.words]
+
+    def whole(self, features: SentenceFeatures) -> float:
+        return self.sentence(sentence_values(features, self.sentence.names))
+
+    def to_json(self) -> str:
+        return json.dumps({"format": FORMAT_VERSION, **asdict(self)}, indent=1) + "\n"
+
+    @classmethod
+    def load(cls, path: str | Path) -> ConfidenceModel:
+        """Reads confidence.json; anything else gives a FormatError."""
+        try:
+            data = json.loads(Path(path).read_bytes())
+            if not isinstance(data, dict) or type(data.get("format")) is not int:
+                raise ValueError
+            if data["format"] > FORMAT_VERSION:
+                raise FormatError(f"{path}: is newer than this program reads; update Dragoman", str(path))
+            nbest = data["nbest"]
+            if type(nbest) is not int or not 1 <= nbest <= 1000:
+                raise ValueError
+            word, sentence = calibrated(data["word"]), calibrated(data["sentence"])
+            if (
+                tuple(word.names) != WORD_FEATURES
+                or tuple(sentence.names[: len(SENTENCE_FEATURES)]) != SENTENCE_FEATURES
+            ):
+                raise FormatError(
+                    f"{path}: was learned by another version of this program; run `dragoman confidence` again",
+                    str(path),
+                )
+            weights = dict(zip(data["weights"], numbers(data["weights"].values()), strict=True))
+            return cls(nbest, weights, word, sentence, data.get("measured", {}))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
+            raise FormatError(
+                f"{path}: is no description of confidence; run `dragoman confidence` again", str(path)
+            ) from None
+
+
+def calibrated(data: Mapping[str, Any]) -> Calibrated:
+    names = [str(name) for name in data["names"]]
+    entry = data["regression"]
+    lists = [numbers(entry[key]) for key in ("weights", "means", "scales")]
+    if any(len(values) != len(names) for values in lists) or any(scale <= 0 for scale in lists[2]):
+        raise ValueError
+    curve = [(point[0], point[1]) for point in map(numbers, data["curve"])]
+    flat = [value for point in curve for value in point]
+    if not curve or sorted(curve) != curve or any(not 0 <= y <= 1 for _, y in curve) or not flat:
+        raise ValueError
+    return Calibrated(names, Regression(numbers([entry["bias"]])[0], lists[0], lists[1], lists[2]), curve)
+
+
+def numbers(values: Any) -> list[float]:
+    made = [float(value) for value in values]
+    if not all(map(math.isfinite, made)):
+        raise ValueError
+    return made
+
+
+def sentence_values(features: SentenceFeatures, names: Sequence[str]) -> list[float]:
+    """The sentence's own numbers, then the decoder's features that the model was learned with."""
+    own = len(SENTENCE_FEATURES)
+    return [*features.sentence, *(features.decoder.get(name, 0.0) for name in names[own:])]

@@ -1,0 +1,181 @@
+"""Learning confidence: translate held-out text, look which words and sentences came out right, fit and calibrate.
+
+The regression that calibrates must not have seen the sentences it is calibrated on, so the sentences are dealt out to
+three folds: each fold is scored by a regression fitted to the other two, and the curves are fitted to those scores.
+What is kept is the regression over all sentences. The same scores, each calibrated by the other folds' curves, say how
+well it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dragoman import _core
+from dragoman.confidence.calibration import (
+    area_under_curve,
+    brier,
+    calibration_error,
+    correlation,
+    fit_curve,
+    read_curve,
+    reliability,
+)
+from dragoman.confidence.features import NBEST, SENTENCE_FEATURES, WORD_FEATURES, FeatureReader, SentenceFeatures
+from dragoman.confidence.labels import chrf, right_words
+from dragoman.confidence.model import Calibrated, ConfidenceModel, sentence_values
+from dragoman.confidence.regression import fit
+from dragoman.config import DecodeOptions
+from dragoman.errors import InputError
+from dragoman.files import writing
+from dragoman.model import ModelDirectory, revising_model
+from dragoman.translator import Translator
+
+FOLDS = 3
+BATCH = 64
+SPACING_MARKS = "\uffed\u2581"
+# Fewer sentences than this teach nothing that could be believed.
+LEAST_SENTENCES = 100
+# Words that the regression is fitted to, spread over all sentences; more do not change it.
+MOST_WORDS = 30_000
+Progress = Callable[[int, int], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Sentences with what the decoder knew of them and what became of them."""
+
+    features: list[SentenceFeatures]
+    word_right: list[list[bool]]
+    sentence_right: list[float]
+
+
+def collect(
+    translator: Translator,
+    source: Sequence[str],
+    reference: Sequence[str],
+    options: DecodeOptions | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress = None,
+) -> Examples:
+    """Translates and compares. A line of several sentences is judged as one text, word by word."""
+    if len(source) != len(reference):
+        raise InputError(
+            f"there are {len(source):,} lines to translate but {len(reference):,} references; they must match"
+        )
+    reader = FeatureReader(translator.language_model())
+    made = Examples([], [], [])
+    for begin in range(0, len(source), BATCH):
+        if progress is not None:
+            progress(begin, len(source))
+        lines = list(source[begin : begin + BATCH])
+        found = translator.lines_with_candidates(lines, options, nbest=NBEST, threads=threads, first_line=begin + 1)
+        for line, wanted in zip(found, reference[begin : begin + BATCH], strict=True):
+            # What a sentence is compared with must be its own translation.
+            if len(line["sentences"]) != 1 or not wanted.strip():
+                continue
+            (sentence,) = line["sentences"]
+            (features,) = reader.read([sentence])
+            best = sentence["candidates"][0]
+            (words,) = translator.target_words([wanted])
+            right = right_words([bare(token) for token in best["target_tokens"]], words)
+            made.features.append(features)
+            made.word_right.append(right)
+            made.sentence_right.append(chrf(best["text"], wanted))
+    return made
+
+
+def bare(token: str) -> str:
+    """A written token as the words of a reference are: lower case, without marks of spacing."""
+    return _core.lower(token.strip(SPACING_MARKS))
+
+
+def learn(examples: Examples, weights: Mapping[str, float]) -> ConfidenceModel:
+    """Fits and calibrates; InputError where there are too few sentences."""
+    count = len(examples.features)
+    if count < LEAST_SENTENCES:
+        raise InputError(
+            f"only {count} lines could be used; confidence needs at least {LEAST_SENTENCES} sentences with references"
+        )
+    decoder = sorted({name for features in examples.features for name in features.decoder})
+    names = [*SENTENCE_FEATURES, *decoder]
+    # A word's row knows its sentence, so that folds keep sentences whole.
+    words = [
+        (number, row, float(right))
+        for number, (features, rights) in enumerate(zip(examples.features, examples.word_right, strict=True))
+        for row, right in zip(features.words, rights, strict=True)
+    ]
+    words = words[:: -(-len(words) // MOST_WORDS)]
+    sentences = [
+        (number, sentence_values(features, names), right)
+        for number, (features, right) in enumerate(zip(examples.features, examples.sentence_right, strict=True))
+    ]
+    word, word_measured = crossfitted(list(WORD_FEATURES), words)
+    sentence, sentence_measured = crossfitted(names, sentences)
+    return ConfidenceModel(
+        NBEST, dict(weights), word, sentence, {"sentences": count, "word": word_measured, "sentence": sentence_measured}
+    )
+
+
+def crossfitted(
+    names: list[str], examples: Sequence[tuple[int, list[float], float]]
+) -> tuple[Calibrated, dict[str, Any]]:
+    folds = [[each for each in examples if each[0] % FOLDS == fold] for fold in range(FOLDS)]
+    scores: list[list[float]] = []
+    for fold in range(FOLDS):
+        others = [each for number, part in enumerate(folds) if number != fold for each in part]
+        regression = fit([row for _, row, _ in others], [right for _, _, right in others])
+        scores.append([regression.logit(row) for _, row, _ in folds[fold]])
+    rights = [[right for _, _, right in part] for part in folds]
+    promised: list[float] = []
+    for fold in range(FOLDS):
+        rest = [number for number in range(FOLDS) if number != fold]
+        curve = fit_curve([s for n in rest for s in scores[n]], [y for n in rest for y in rights[n]])
+        promised += [read_curve(curve, score) for score in scores[fold]]
+    outcomes = [y for part in rights for y in part]
+    final = Calibrated(
+        names,
+        fit([row for _, row, _ in examples], [right for _, _, right in examples]),
+        fit_curve([s for part in scores for s in part], outcomes),
+    )
+    return final, measured(promised, outcomes)
+
+
+def measured(promised: Sequence[float], outcomes: Sequence[float]) -> dict[str, Any]:
+    """How good promises were."""
+    rows = reliability(promised, outcomes)
+    mean = sum(outcomes) / max(1, len(outcomes))
+    return {
+        "count": len(outcomes),
+        "mean": mean,
+        "calibration_error": calibration_error(rows),
+        "brier": brier(promised, outcomes),
+        "brier_of_the_mean": brier([mean] * len(outcomes), outcomes),
+        "area_under_curve": area_under_curve(promised, outcomes) if set(outcomes) <= {0.0, 1.0} else None,
+        "correlation": correlation(promised, outcomes),
+        "reliability": rows,
+    }
+
+
+def learn_confidence(
+    model: str | Path,
+    source: Sequence[str],
+    reference: Sequence[str],
+    options: DecodeOptions | None = None,
+    *,
+    threads: int = 1,
+    progress: Progress = None,
+) -> dict[str, Any]:
+    """Learns confidence.json from held-out text, puts it into the model, and says how well it does."""
+    translator = Translator.load(model)
+    examples = collect(translator, source, reference, options, threads=threads, progress=progress)
+    made = learn(examples, translator.weights)
+    with (
+        revising_model(ModelDirectory.open(model), lambda manifest: manifest) as directory,
+        writing(directory / "confidence.json") as stream,
+    ):
+        stream.write(made.to_json().encode())
+    return made.measured

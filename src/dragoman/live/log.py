@@ -1,0 +1,165 @@
+"""The log of changes as a file: MODEL/overlay/log, appended to by one process at a time, read by any.
+
+What `append` returned from is on the disk. A process that died while it wrote leaves a tail that is no whole record;
+the next writer cuts it off and says so. What the records mean is core/extract/overlay_log.h.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dragoman import _core
+from dragoman.errors import FormatError
+from dragoman.files import naming
+
+OVERLAY = "overlay"
+LOG = "log"
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One record: what it does to the pair of an id, and where it stands in the file."""
+
+    kind: str
+    stable_id: int
+    id: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogPiece:
+    """What was appended since the last look. `damaged` bytes were no records; `torn` bytes at the end are none yet."""
+
+    data: bytes
+    entries: list[LogEntry]
+    damaged: int
+    torn: int
+
+
+class OverlayLog:
+    """The log of one model directory. Reading needs no lock; `append` needs the model's."""
+
+    def __init__(self, directory: Path, index: int) -> None:
+        self.path = directory / OVERLAY / LOG
+        self._index = index
+        self._offset = 0  # whole records were read up to here
+
+    def size(self) -> int:
+        try:
+            return self.path.stat().st_size
+        except FileNotFoundError:
+            return 0
+
+    def has_news(self) -> bool:
+        return self.size() > self._offset
+
+    def read_news(self) -> LogPiece:
+        """Records that were appended since the last call."""
+        try:
+            with self.path.open("rb") as stream:
+                if self._offset == 0:
+                    header = stream.read(_core.LOG_HEADER_BYTES)
+                    # A process that died right after making the file left less than a header: nothing was promised.
+                    if len(header) < _core.LOG_HEADER_BYTES:
+                        return LogPiece(b"", [], 0, len(header))
+                    if _core.read_log_header(header, str(self.path)) != self._index:
+                        raise FormatError(
+                            f"{self.path}: is about another index; move the overlay folder away to use the model"
+                            " without what was added",
+                            str(self.path),
+                        )
+                    self._offset = _core.LOG_HEADER_BYTES
+                stream.seek(self._offset)
+                data = stream.read()
+        except FileNotFoundError:
+            return LogPiece(b"", [], 0, 0)
+        found, end, damaged = _core.scan_log(data, 0)
+        entries = [LogEntry(kind, stable_id, name, self._offset + at) for kind, stable_id, name, at in found]
+        self._offset += end
+        return LogPiece(data[:end], entries, damaged, len(data) - end)
+
+    def append(self, records: bytes) -> int:
+        """Writes records and syncs them; cuts off a torn tail first and returns how long it was.
+
+        The caller holds the model's lock and has read all news, so that what follows them is torn.
+        """
+        self.path.parent.mkdir(exist_ok=True)
+        with naming(self.path):
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            try:
+                size = os.fstat(descriptor).st_size
+                torn = size - self._offset
+                start = self._offset
+                if self._offset == 0:
+                    records = _core.log_header(self._index) + records
+                if torn:
+                    os.ftruncate(descriptor, start)
+                try:
+                    write_at(descriptor, records, start)
+                    os.fsync(descriptor)
+                except BaseException:
+                    # Nothing was promised yet; the next writer would cut it off too.
+                    os.ftruncate(descriptor, start)
+                    raise
+            finally:
+                os.close(descriptor)
+            if start == 0:
+                sync_directory(self.path.parent)
+                sync_directory(self.path.parent.parent)
+        self._offset = start + len(records)
+        return torn
+
+    def record(self, offset: int) -> dict[str, Any] | None:
+        """The record at an offset that an entry named."""
+        try:
+            with self.path.open("rb") as stream:
+                stream.seek(offset + 4)
+                size = int.from_bytes(stream.read(4), "little")
+                stream.seek(offset)
+                return _core.read_log_record(stream.read(16 + size))
+        except FileNotFoundError:
+            return None
+
+    @property
+    def offset(self) -> int:
+        return self._offset
+
+    def tail(self, offset: int) -> bytes:
+        """The bytes of the records from an offset on."""
+        try:
+            with self.path.open("rb") as stream:
+                stream.seek(offset)
+                data = stream.read()
+        except FileNotFoundError:
+            return b""
+        _, end, _ = _core.scan_log(data, 0)
+        return data[:end]
+
+
+def write_at(descriptor: int, data: bytes, offset: int) -> None:
+    view = memoryview(data)
+    while view:
+        written = os.pwrite(descriptor, view, offset)
+        view = view[written:]
+        offset += written
+
+
+def sync_directory(path: Path) -> None:
+    """Makes the names in a directory survive a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def new_log(path: Path, index: int, records: bytes) -> None:
+    """Writes a whole log, synced."""
+    path.parent.mkdir(exist_ok=True)
+    with path.open("xb") as stream:
+        stream.write(_core.log_header(index) + records)
+        stream.flush()
+        os.fsync(stream.fileno())

@@ -1,0 +1,30 @@
+"""names.tsv: what added pairs are called, once they are part of the index of a model that keeps no sources."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from dragoman.errors import FormatError
+from dragoman.files import writing
+
+NAMES = "names.tsv"
+
+
+def write_names(path: Path, names: Mapping[int, str]) -> None:
+    """A line for each pair: its stable id, and its id as a JSON string."""
+    with writing(path) as stream:
+        for stable_id in sorted(names):
+            stream.write(f"{stable_id}\t{json.dumps(names[stable_id], ensure_ascii=False)}\n".encode())
+
+
+def read_names(path: Path) -> dict[int, str]:
+    names = {}
+    try:
+        for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+            stable_id, name = line.split("\t", 1)
+            names[int(stable_id)] = str(json.loads(name))
+    except ValueError as error:
+        raise FormatError(f"{path}: is damaged ({error}); copy the model again", str(path)) from error
+    return names

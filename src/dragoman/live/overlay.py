@@ -1,0 +1,337 @@
+"""What was added to a model and removed from it since it was built, and the ways to do either.
+
+Every change is written to the log and synced before it takes effect, so whoever was told of it finds it again. Other
+processes and other translators of the same model read on in the log before they translate.
+
+People name pairs by strings, the index by numbers. The number of a new pair is a hash of its name with a bit that no
+line number of a training corpus has; should two names meet, the later one takes the next free number. The log keeps
+both, so the numbers stay.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dragoman import _core
+from dragoman.align import AlignmentModel, parse_links
+from dragoman.config import LiveOptions
+from dragoman.errors import ConfigError, FormatError, InputError
+from dragoman.extract.sources import SourceRecord, Sources
+from dragoman.live.covering import covering
+from dragoman.live.lock import model_lock
+from dragoman.live.log import LogEntry, LogPiece, OverlayLog
+from dragoman.live.names import NAMES, read_names
+from dragoman.model import MANIFEST, ModelDirectory, payload_hash
+
+# Source and target tokens as the model has them, and the target tokens as they were written.
+Tokenize = Callable[[str, str], tuple[str, str, str]]
+
+# What pairs of the training text are called in a model without sources: line:1, line:2, ...
+LINE = "line:"
+
+# Set in the stable ids of added pairs; the bits below are the hash.
+ADDED = 1 << 56
+HASH = ADDED - 1
+
+
+@dataclass(frozen=True, slots=True)
+class NewPair:
+    """A sentence pair to learn. `links` between the model's tokens are found by the alignment model unless given."""
+
+    source: str
+    target: str
+    id: str | None = None
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    links: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What reading or writing the log had to pass over: bytes of damaged records, and of a tail half written."""
+
+    damaged: int = 0
+    torn: int = 0
+
+    def sentence(self, path: Path) -> str:
+        parts = []
+        if self.torn:
+            parts.append(f"{self.torn} bytes at the end, which a writer left half written, were cut off")
+        if self.damaged:
+            parts.append(f"{self.damaged} damaged bytes were passed over; what they held is lost")
+        return f"{path}: {' and '.join(parts)}"
+
+
+def default_id(source: str, target: str) -> str:
+    """The name of a pair that was given none: the same for the same pair, so adding it twice adds it once."""
+    return f"pair-{_core.hash_bytes(source.encode() + bytes(1) + target.encode()):016x}"
+
+
+class Overlay:
+    """The changes of one opened model. Safe to share between threads."""
+
+    def __init__(self, model: ModelDirectory, index: _core.LiveIndex, tokenize: Tokenize | None = None) -> None:
+        """Without `tokenize`, which gives the tokens of a pair, nothing can be added."""
+        self.model = model
+        self._index = index
+        self._tokenize = tokenize
+        self._lock = threading.Lock()
+        self._log = OverlayLog(model.path, bitext_hash(model))
+        self._ids: dict[str, int] = {}
+        self._offsets: dict[int, int] = {}  # of the record of each pair added
+        self._names: dict[int, str] = {}
+        if model.has(NAMES):
+            self._names = read_names(model.file(NAMES))
+            self._ids = {name: stable_id for stable_id, name in self._names.items()}
+        self._aligner: AlignmentModel | None = None
+        self.recovery = Recovery()
+        self._identity = identity(model.path)
+        self.refresh()
+
+    @property
+    def path(self) -> Path:
+        return self._log.path
+
+    @property
+    def index(self) -> _core.LiveIndex:
+        return self._index
+
+    @property
+    def log(self) -> OverlayLog:
+        return self._log
+
+    def replaced(self) -> bool:
+        """Whether another model directory has taken the place of the one that was opened."""
+        now = identity(self.model.path)
+        return now is not None and now != self._identity
+
+    def refresh(self) -> None:
+        """Takes over what others have written since; costs a look at the file's size if that is nothing."""
+        if not self._log.has_news():
+            return
+        with self._lock:
+            self._read_news()
+
+    def _read_news(self) -> LogPiece:
+        piece = self._log.read_news()
+        self._note(piece)
+        if piece.damaged:
+            self.recovery = Recovery(self.recovery.damaged + piece.damaged, self.recovery.torn)
+        self._index.apply_log(piece.data)
+        return piece
+
+    def _note(self, piece: LogPiece) -> None:
+        for entry in piece.entries:
+            if entry.kind == "removal":
+                self._ids.pop(self._names.pop(entry.stable_id, entry.id), None)
+                self._offsets.pop(entry.stable_id, None)
+                continue
+            self._ids[entry.id] = entry.stable_id
+            self._names[entry.stable_id] = entry.id
+            self._offsets[entry.stable_id] = entry.offset
+
+    def add(self, pairs: Sequence[NewPair]) -> list[str]:
+        """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
+        prepared = self._prepared(pairs)
+        with self._lock, model_lock(self.model.path):
+            self._require_current()
+            if self._log.has_news():
+                self._read_news()
+            records, taken = [], dict[str, int]()
+            for name, record in prepared:
+                stable_id = taken.get(name)
+                if stable_id is None:
+                    stable_id = taken[name] = self._stable_id(name, set(taken.values()))
+                records.append({**record, "stable_id": stable_id})
+            self._commit(records)
+        return [name for name, _ in prepared]
+
+    def remove(self, names: Iterable[str]) -> list[bool]:
+        """Forgets the pairs of these ids; says of each whether there was one."""
+        with self._lock, model_lock(self.model.path):
+            self._require_current()
+            if self._log.has_news():
+                self._read_news()
+            records: list[dict[str, Any]] = []
+            found = []
+            for name in names:
+                stable_ids = self._find(name)
+                found.append(bool(stable_ids))
+                records += [{"kind": "removal", "stable_id": each, "id": name} for each in stable_ids]
+            if records:
+                self._commit(records)
+        return found
+
+    def _require_current(self) -> None:
+        if self.replaced():
+            raise ModelReplacedError(f"{self.model.path} was replaced by another model meanwhile; open it again")
+
+    def _commit(self, records: list[dict[str, Any]]) -> None:
+        data = _core.encode_log_records(records)
+        start = self._log.offset or _core.LOG_HEADER_BYTES
+        torn = self._log.append(data)
+        if torn:
+            self.recovery = Recovery(self.recovery.damaged, self.recovery.torn + torn)
+        found, end, damaged = _core.scan_log(data, 0)
+        assert end == len(data) and not damaged
+        self._note(LogPiece(data, [entry_of(each, start) for each in found], 0, 0))
+        self._index.apply_log(data)
+
+    def _stable_id(self, name: str, taken: set[int]) -> int:
+        known = self._find(name)
+        if known:
+            return known[0]
+        number = _core.hash_bytes(name.encode()) & HASH
+        while (ADDED | number) in taken or (ADDED | number) in self._names or self._index.has(ADDED | number):
+            number = (number + 1) & HASH
+        return ADDED | number
+
+    def _find(self, name: str) -> list[int]:
+        """Stable ids of the pairs of this name: added ones, else those of the training text."""
+        if name in self._ids:
+            return [self._ids[name]]
+        if self.model.has("sources.bin"):
+            return [each for each in trained_ids(self.model, name) if self._index.has(each)]
+        # Without records of the sources a trained pair has no name but its line.
+        number = name.removeprefix(LINE)
+        if number != name and number.isascii() and number.isdigit() and len(number) < 16:
+            return [int(number) - 1] if int(number) > 0 and self._index.has(int(number) - 1) else []
+        return []
+
+    def _prepared(self, pairs: Sequence[NewPair]) -> list[tuple[str, dict[str, Any]]]:
+        """Tokens and links of each pair; whatever cannot be learned is refused here, before anything is written."""
+        assert self._tokenize is not None
+        tokens = []
+        for pair in pairs:
+            if pair.id is not None and not pair.id.strip():
+                raise InputError("the id of a pair must not be empty")
+            for text in (pair.source, pair.target, pair.id or ""):
+                require_unicode(text)
+            tokens.append(self._tokenize(pair.source, pair.target))
+            if not tokens[-1][0] or not tokens[-1][1]:
+                raise InputError(f"{pair.id or 'a pair'}: has no words on one side, so nothing can be learned from it")
+        links = self._aligned(pairs, tokens)
+        prepared = []
+        for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
+            name = pair.id if pair.id is not None else default_id(pair.source, pair.target)
+            record = {
+                "kind": "addition",
+                "id": name,
+                "source_text": pair.source,
+                "target_text": pair.target,
+                "source": source,
+                "target": target,
+                "written": written,
+                "links": link,
+                "origin": json.dumps(dict(pair.origin), ensure_ascii=False) if pair.origin else "",
+            }
+            # Raises for links outside the sentence and the like.
+            _core.encode_log_records([{**record, "stable_id": 0}])
+            prepared.append((name, record))
+        return prepared
+
+    def _aligned(self, pairs: Sequence[NewPair], tokens: Sequence[tuple[str, str, str]]) -> list[str]:
+        links = [pair.links for pair in pairs]
+        open_pairs = [number for number, each in enumerate(links) if each is None]
+        if open_pairs:
+            found = self._align([tokens[n][0] for n in open_pairs], [tokens[n][1] for n in open_pairs])
+            for number, each in zip(open_pairs, found, strict=True):
+                links[number] = each
+        return [each or "" for each in links]
+
+    def _align(self, source: list[str], target: list[str]) -> list[str]:
+        if self._aligner is None:
+            if not self.model.has("align.bin"):
+                raise ConfigError(
+                    f"{self.model.path} has no align.bin, which links the words of new pairs; make one from the tokens"
+                    f" the model was trained on: `dragoman align SOURCE TARGET --save {self.model.path}`",
+                    "model",
+                )
+            self._aligner = AlignmentModel.open(self.model.file("align.bin"))
+        text = self._aligner.align_text(source, target)
+        return [
+            " ".join(f"{i}-{j}" for i, j in covering(parse_links(link), ours.count(" ") + 1, theirs.count(" ") + 1))
+            for link, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True)
+        ]
+
+    def source(self, stable_id: int) -> SourceRecord | None:
+        """What was given for a pair that was added since the model was built or compacted."""
+        offset = self._offsets.get(stable_id)
+        record = self._log.record(offset) if offset is not None else None
+        if record is None:
+            return None
+        origin = json.loads(record["origin"]) if record["origin"] else {}
+        return SourceRecord(
+            stable_id,
+            record["id"],
+            record["source_text"],
+            record["target_text"],
+            str(origin.get("file", "")),
+            int(origin.get("line", 0)),
+            str(origin.get("unit", "")),
+            {str(key): str(value) for key, value in origin.get("attributes", {}).items()},
+        )
+
+    def names(self) -> dict[int, str]:
+        """Names of all pairs that were ever added and are there, by stable id."""
+        return dict(self._names)
+
+    def added(self) -> list[int]:
+        """Stable ids of the pairs added since the model was built or compacted."""
+        return list(self._offsets)
+
+
+def entry_of(found: tuple[str, int, str, int], start: int) -> LogEntry:
+    kind, stable_id, name, offset = found
+    return LogEntry(kind, stable_id, name, start + offset)
+
+
+def open_overlay(path: str | Path) -> Overlay:
+    """The overlay of a model directory without a translator: for looking, removing and compacting."""
+    model = ModelDirectory.open(path)
+    for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
+        model.file(name)
+    return Overlay(model, _core.LiveIndex.open(str(model.path), correction_weight=correction_weight(model)))
+
+
+def correction_weight(model: ModelDirectory) -> int:
+    """How often an added pair counts in this model: what its manifest says, else the default."""
+    stored = model.manifest.options.get("live", {})
+    weight = stored.get("correction_weight") if isinstance(stored, dict) else None
+    return weight if isinstance(weight, int) and 1 <= weight <= 1000 else LiveOptions().correction_weight
+
+
+def bitext_hash(model: ModelDirectory) -> int:
+    entry = model.manifest.files.get("bitext.bin")
+    payload = entry.payload if entry else payload_hash(model.path / "bitext.bin")
+    if not payload:
+        raise FormatError(f"{model.path}: the model has no bitext.bin to add to", str(model.path))
+    return int(payload, 16)
+
+
+def identity(directory: Path) -> tuple[int, int] | None:
+    """What tells a directory from another of the same name; None in the moment between the two."""
+    try:
+        found = (directory / MANIFEST).stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+class ModelReplacedError(FormatError):
+    """The model directory is not the one that was opened any more."""
+
+
+def trained_ids(model: ModelDirectory, name: str) -> list[int]:
+    return list(Sources.open(model.file("sources.bin"), trust=True).find(name))
+
+
+def require_unicode(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError("the text holds half a surrogate pair; it is not Unicode text") from None

@@ -1,0 +1,80 @@
+"""The state of a training run on disk, so that a killed run goes on where it was and ends with the same model.
+
+Shuffling, noise and dropout are drawn from the seed, the epoch and the step, so the state is weights, AdaGrad's sums
+and two numbers. A checkpoint names the text and options it belongs to and is refused by others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from dragoman.errors import ConfigError
+from dragoman.files import writing
+
+VERSION = 1
+
+
+@dataclass(slots=True)
+class State:
+    epoch: int = 0
+    step: int = 0  # steps of the epoch that are done
+    loss: float = 0.0  # of those
+    best: float = float("inf")
+    best_epoch: int = -1
+    history: list[dict[str, float]] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def fingerprint(settings: dict[str, Any], *arrays: Any) -> str:
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
+    for array in arrays:
+        if array is not None:
+            digest.update(memoryview(array).cast("B"))
+    return digest.hexdigest()
+
+
+def save(
+    path: Path,
+    of: str,
+    state: State,
+    parameters: dict[str, Tensor],
+    squares: dict[str, Tensor],
+    best: dict[str, Tensor],
+) -> None:
+    content = {
+        "version": VERSION,
+        "of": of,
+        "state": {name: getattr(state, name) for name in State.__slots__},
+        "parameters": parameters,
+        "squares": squares,
+        "best": best,
+    }
+    with writing(path) as stream:
+        torch.save(content, stream)
+
+
+def load(path: Path, of: str) -> tuple[State, dict[str, dict[str, Tensor]]]:
+    """The state and the tables under "parameters", "squares" and "best"."""
+    try:
+        content = torch.load(path, map_location="cpu", weights_only=True)
+        version, owner = content["version"], content["of"]
+        state = State(**content["state"])
+        tables = {name: content[name] for name in ("parameters", "squares", "best")}
+    except OSError:
+        raise
+    except Exception:
+        raise ConfigError(f"{path} is no checkpoint of this program; delete it to begin anew", "checkpoint") from None
+    if version != VERSION or owner != of:
+        raise ConfigError(
+            f"{path} is the checkpoint of a run on other text or with other options; delete it to begin anew, or use"
+            " the same text and options to go on",
+            "checkpoint",
+        )
+    return state, tables

@@ -1,0 +1,150 @@
+"""Sizes and rates that follow the text, where the options leave them open, and the preset of the thesis."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+from dragoman.config import NlmOptions
+from dragoman.errors import ConfigError
+
+THESIS = {
+    "dimension": 500,
+    "training": "nce",
+    "noise_samples": 10,
+    "shared_noise": False,
+    "self_normalisation": 0.0,
+    "minibatch": 10_000,
+    "learning_rate": 0.05,
+    "epochs": 10,
+    "dropout": 0.0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Options with every choice made."""
+
+    dimension: int
+    full: bool
+    classes: int
+    min_count: int
+    epochs: int
+    minibatch: int
+    learning_rate: float
+    dropout: float
+    initial_deviation: float
+
+
+def with_preset(options: NlmOptions) -> NlmOptions:
+    """The thesis' settings for what was left at its default."""
+    if options.preset != "thesis":
+        return options
+    defaults = NlmOptions()
+    changes = {name: value for name, value in THESIS.items() if getattr(options, name) == getattr(defaults, name)}
+    return dataclasses.replace(options, **changes)  # type: ignore[arg-type]
+
+
+def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> Plan:
+    """`tokens` and `words` of the target text."""
+    dimension = options.dimension or dimension_for(tokens)
+    minibatch = options.minibatch or minibatch_for(tokens)
+    full = options.contexts == "full"
+    return Plan(
+        dimension,
+        full,
+        min(options.classes or classes_for(words), max(1, words)),
+        options.min_count or (2 if source else 1),
+        options.epochs or epochs_for(tokens),
+        minibatch,
+        options.learning_rate or rate_for(minibatch) / (4 if full else 1),
+        options.dropout if options.dropout >= 0 else dropout_for(tokens),
+        0.1 if options.preset == "thesis" else 0.0,
+    )
+
+
+VECTOR_BYTES = {"f32": 4.0, "f16": 2.0, "int8": 1.0, "int4": 0.5}
+VECTOR_STEP = 64  # stored vectors are padded to a multiple of this
+
+
+def predicted_bytes(options: NlmOptions, tokens: int, words: int, source_words: int = 0, string_bytes: int = 8) -> int:
+    """About how large the file will be, for a text of so many tokens and different words; `string_bytes` is the mean
+    length of a word. Direct n-grams are counted at 6 bytes each."""
+    plan = make_plan(with_preset(options), tokens, words, source=source_words > 0)
+    stored = -(-plan.dimension // VECTOR_STEP) * VECTOR_STEP
+    inputs = (words + source_words) * (stored * VECTOR_BYTES[options.input_precision] + 4)
+    outputs = (words + plan.classes) * (stored * VECTOR_BYTES[options.output_precision] + 8)
+    positions = options.order - 1 + (2 * options.source_window + 1 if source_words else 0)
+    matrices = 4 * positions * plan.dimension * (plan.dimension if plan.full else 1)
+    strings = (words + source_words) * (string_bytes + 12)
+    return int(inputs + outputs + matrices + strings + 6 * options.direct_ngrams + 8192)
+
+
+def dimension_for(tokens: int) -> int:
+    for limit, dimension in ((200_000, 64), (10_000_000, 128), (50_000_000, 256)):
+        if tokens < limit:
+            return dimension
+    return 512
+
+
+def classes_for(words: int) -> int:
+    """About 2 √V: small enough to normalise over quickly while training on a CPU."""
+    return max(1, round(2 * math.sqrt(words)))
+
+
+def epochs_for(tokens: int) -> int:
+    for limit, epochs in ((1_000_000, 10), (5_000_000, 6), (30_000_000, 3)):
+        if tokens < limit:
+            return epochs
+    return 2
+
+
+def minibatch_for(tokens: int) -> int:
+    """Small texts need more steps than a large minibatch gives."""
+    return min(10_000, max(64, tokens // 800))
+
+
+def rate_for(minibatch: int) -> float:
+    """Fewer and larger steps may be longer ones."""
+    return 0.1 if minibatch >= 5000 else 0.05
+
+
+def dropout_for(tokens: int) -> float:
+    for limit, dropout in ((1_000_000, 0.2), (10_000_000, 0.1)):
+        if tokens < limit:
+            return dropout
+    return 0.0
+
+
+def check(options: NlmOptions, *, source: bool, links: bool) -> None:
+    """ConfigError for what cannot be trained."""
+
+    def require(ok: bool, message: str, name: str) -> None:
+        if not ok:
+            raise ConfigError(message, name)
+
+    require(2 <= options.order <= 10, "--order must be from 2 to 10", "order")
+    require(0 <= options.dimension <= 8192, "--dimension must be from 1 to 8192, or 0", "dimension")
+    require(options.classes >= 0, "--classes must be 1 or more, or 0", "classes")
+    require(options.noise_samples >= 1, "--noise-samples must be 1 or more", "noise_samples")
+    require(options.self_normalisation >= 0, "--self-normalisation must not be negative", "self_normalisation")
+    require(options.dropout < 1, "--dropout must be below 1", "dropout")
+    require(options.learning_rate >= 0 and options.l2 >= 0, "rates must not be negative", "learning_rate")
+    require(options.epochs >= 0 and options.minibatch >= 0, "--epochs and --minibatch must not be negative", "epochs")
+    require(options.patience >= 0, "--patience must not be negative", "patience")
+    require(0 <= options.source_window <= 32, "--source-window must be from 0 to 32", "source_window")
+    bits = options.direct_bits
+    require(2 <= bits <= 8 or bits == 32, "--direct-bits must be from 2 to 8, or 32 for floats", "direct_bits")
+    require(
+        options.direct_ngrams == 0 or options.output == "class",
+        "--direct-ngrams needs the output layer `class`",
+        "direct_ngrams",
+    )
+    require(
+        options.output != "tree" or options.training == "likelihood" or options.preset == "thesis",
+        "a tree is trained with --training likelihood: noise would save nothing where nodes have two children",
+        "training",
+    )
+    require(not source or links, "a model with a source side needs links; make them with `dragoman align`", "links")
+    require(not links or source, "links need the source text; name it with --source", "source")

@@ -1,0 +1,73 @@
+"""What the server says when it cannot do what was asked: one sentence, in the shape the caller's interface expects."""
+
+from __future__ import annotations
+
+import http
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+CALLBACK = re.compile(r"[A-Za-z_$][\w$]{0,63}(\.[A-Za-z_$][\w$]{0,63}){0,3}", re.ASCII)
+
+
+class Refusal(Exception):  # noqa: N818, it is an answer
+    """A request that is answered with an error; `retry_after` in seconds, where trying again makes sense."""
+
+    def __init__(self, status: int, message: str, *, retry_after: int | None = None, close: bool = False) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.retry_after = retry_after
+        self.close = close
+
+    def headers(self) -> dict[str, str]:
+        made = {}
+        if self.retry_after is not None:
+            made["Retry-After"] = str(self.retry_after)
+        # What is left of a body that was not read must not be taken for the next request.
+        if self.close:
+            made["Connection"] = "close"
+        return made
+
+
+def slow_down(why: str, retry_after: int = 1) -> Refusal:
+    return Refusal(429, f"Slowdown: {why}", retry_after=retry_after)
+
+
+def libre_error(refusal: Refusal) -> Response:
+    return JSONResponse({"error": refusal.message}, refusal.status, headers=refusal.headers())
+
+
+def apertium_error(refusal: Refusal) -> Response:
+    """Both what Apertium's clients read and what OmegaT insists on."""
+    body = {
+        "status": "error",
+        "code": refusal.status,
+        "message": http.HTTPStatus(refusal.status).phrase,
+        "explanation": refusal.message,
+        "responseData": None,
+        "responseDetails": refusal.message,
+        "responseStatus": refusal.status,
+        "error": refusal.message,
+    }
+    return JSONResponse(body, refusal.status, headers=refusal.headers())
+
+
+def apertium_answer(request: Request, body: Any, fields: Mapping[str, Any] | None = None) -> Response:
+    """JSON, or a call of the function the caller named (JSONP)."""
+    callback = request.query_params.get("callback") or (fields or {}).get("callback")
+    if not callback:
+        return JSONResponse(body)
+    if not isinstance(callback, str) or not CALLBACK.fullmatch(callback):
+        raise Refusal(400, "callback must be the name of a function")
+    script = f"/**/{callback}({bytes(JSONResponse(body).body).decode()})"
+    # Two line ends of Unicode that JSON allows and JavaScript once did not.
+    script = script.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return Response(script, media_type="application/javascript")
+
+
+def data_answer(request: Request, data: Any, fields: Mapping[str, Any] | None = None) -> Response:
+    return apertium_answer(request, {"responseData": data, "responseDetails": None, "responseStatus": 200}, fields)

@@ -1,0 +1,111 @@
+"""What every route needs: the engine, who may do what, and where things are counted and noted."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+
+from dragoman.config import ServeOptions
+from dragoman.serve.answers import Refusal
+from dragoman.serve.body import BodyBudget, Fields
+from dragoman.serve.engine import Engine, Pair
+from dragoman.serve.keys import Caller, Gate, read_keys
+from dragoman.serve.metrics import Metrics
+
+if TYPE_CHECKING:
+    from dragoman.serve.files import FileStore
+
+FOREIGN = "only pages of this server may do this; other programs send no Origin, other pages an API key"
+
+
+def is_loopback(host: str) -> bool:
+    if host.lower() in ("localhost", "localhost.localdomain"):
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def anonymous_rights(options: ServeOptions) -> frozenset[str]:
+    """Rights of callers without a key."""
+    chosen = options.anonymous
+    if chosen == "auto":
+        chosen = "nothing" if options.keys else "teach" if is_loopback(options.host) else "translate"
+    rights = {
+        "nothing": set[str](),
+        "translate": {"translate"},
+        "teach": {"translate", "teach", "sources"},
+    }[chosen]
+    if not options.keys:
+        rights.add("metrics")
+    return frozenset(rights)
+
+
+@dataclass(slots=True)
+class Context:
+    """One server's parts."""
+
+    engine: Engine
+    options: ServeOptions
+    gate: Gate
+    budget: BodyBudget
+    metrics: Metrics
+    files: FileStore
+
+    @classmethod
+    def make(cls, engine: Engine, options: ServeOptions) -> Context:
+        from dragoman.serve.files import FileStore
+
+        keys = read_keys(options.keys) if options.keys else {}
+        gate = Gate(keys, anonymous_rights(options), options.rate)
+        budget = BodyBudget(max(64_000_000, 4 * options.file_limit))
+        return cls(engine, options, gate, budget, Metrics(), FileStore(options))
+
+    def key_of(self, request: Request, fields: Fields) -> str | None:
+        header = request.headers.get("authorization", "")
+        if header:
+            scheme, _, rest = header.partition(" ")
+            return rest.strip() if scheme.lower() in ("bearer", "apikey", "deepl-auth-key") else header
+        key = fields.get("api_key") or fields.get("key")
+        return key if isinstance(key, str) else None
+
+    def admit(self, request: Request, fields: Fields, right: str) -> Caller:
+        """The caller, if it may do this now; what changes a model is for no web page but our own, or a key's owner."""
+        address = request.client.host if request.client else "unknown"
+        key = self.key_of(request, fields)
+        caller = self.gate.admit(key, address, right)
+        if right == "teach" and not (key and self.gate.has_keys) and self.is_foreign(request):
+            raise Refusal(403, FOREIGN)
+        request.state.caller = caller.name
+        return caller
+
+    def may_see_sources(self, request: Request, caller: Caller) -> bool:
+        """Training text may be private: it is not shown to other sites' pages in the browser of a user who may."""
+        return "sources" in caller.rights and (bool(caller.name) or not self.is_foreign(request))
+
+    def is_foreign(self, request: Request) -> bool:
+        """Whether a page of another origin asks, or one whose name was made to point here."""
+        host = request.headers.get("host", "")
+        if is_loopback(self.options.host) and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+            return True
+        origin = request.headers.get("origin")
+        return origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+
+    def note(self, request: Request, *, pair: Pair | None = None, text: Any = None, **values: Any) -> None:
+        """Values for the request's line in the log; `text` gets there only if the operator asked for it."""
+        notes: dict[str, Any] = request.state.notes
+        notes.update(values)
+        if pair is not None:
+            notes["pair"] = f"{pair.source}-{pair.target}"
+        if text is not None and self.options.log_text:
+            notes["text"] = text
+
+    def taught(self, request: Request, pair: Pair, names: Sequence[str], text: Any) -> None:
+        self.metrics.taught(pair.source, pair.target, len(names))
+        self.note(request, pair=pair, lessons=len(names), text=text)

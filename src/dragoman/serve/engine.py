@@ -1,0 +1,246 @@
+"""The models a server has, and what it does with them: translate, detect, teach."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from dragoman import _core
+from dragoman.config import DecodeOptions, ServeOptions
+from dragoman.documents import translate_document
+from dragoman.errors import ConfigError, DragomanError
+from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.detect import WORDS_USED, Detector, Guess, Profile
+from dragoman.serve.explain import MOST_ORIGINS
+from dragoman.serve.languages import bcp47, name_of, resolve
+from dragoman.serve.markup import MarkupJob
+from dragoman.serve.teaching import Teacher
+from dragoman.serve.texts import TranslatedText, joined, lines_of
+from dragoman.serve.workers import Deadline, Stopped, Workers
+from dragoman.translator import Translation, Translator
+
+Glossary = str | dict[str, str] | None
+Abandoned = Callable[[], Awaitable[bool]] | None
+# Characters translated in one go: enough to keep a thread busy, little enough that others get their turn.
+PIECE_CHARACTERS = 600
+FILES_AT_ONCE, FILES_WAITING = 2, 6
+
+
+class Pair:
+    """One model and the direction it translates in."""
+
+    def __init__(self, path: Path) -> None:
+        self.translator = Translator.load(path)
+        self.path = path
+        manifest = self.translator.model.manifest
+        self.source = bcp47(manifest.source_lang)
+        self.target = bcp47(manifest.target_lang)
+        if not manifest.source_lang or not manifest.target_lang:
+            raise ConfigError(f"{path}: the model does not say its languages; build it with both", "model")
+        # Counts what was taught, so that whoever keeps translations knows when they are old.
+        self.lessons = 0
+
+    @property
+    def learns(self) -> bool:
+        """Whether new pairs can be aligned."""
+        return self.translator.model.has("align.bin")
+
+    def profile_words(self, side: str) -> list[str]:
+        return _core.vocabulary_words(str(self.translator.model.file("vocab.bin")), side, WORDS_USED)
+
+
+class Engine:
+    """Loads models, and shares their work among threads."""
+
+    def __init__(self, paths: Sequence[str | Path], options: ServeOptions) -> None:
+        self.options = options
+        self.pairs: dict[tuple[str, str], Pair] = {}
+        for path in paths:
+            pair = Pair(Path(path))
+            direction = (pair.source, pair.target)
+            if other := self.pairs.get(direction):
+                raise ConfigError(f"{other.path} and {path} both translate {pair.source} to {pair.target}", "model")
+            self.pairs[direction] = pair
+        self.sources = sorted({source for source, _ in self.pairs})
+        self.languages = sorted({code for direction in self.pairs for code in direction})
+        self.detector = Detector(Profile(code, self._vocabulary(code)) for code in self.languages)
+        self.workers = Workers(options.threads, options.queue)
+        # Files are taken apart and put together beside the threads that translate their lines.
+        self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
+        self._files: set[Deadline] = set()
+        self.teacher = Teacher(self, options.queue)
+
+    def _vocabulary(self, code: str) -> list[str]:
+        for (source, target), pair in self.pairs.items():
+            if code in (source, target):
+                return pair.profile_words("source" if code == source else "target")
+        return []
+
+    def pair(self, source: str, target: str) -> Pair:
+        """The model for two codes as callers write them."""
+        found_source = resolve(source, self.languages)
+        found_target = resolve(target, self.languages)
+        for code, found in ((source, found_source), (target, found_target)):
+            if found is None:
+                raise Refusal(400, f"{code[:40]} is not supported")
+        assert found_source and found_target
+        pair = self.pairs.get((found_source, found_target))
+        if pair is None:
+            names = [f"{name_of(code)} ({code})" for code in (found_target, found_source)]
+            raise Refusal(400, f"{names[0]} is not available as a target language from {names[1]}")
+        return pair
+
+    def detect(self, text: str) -> list[Guess]:
+        return self.detector.detect(text)
+
+    def detect_source(self, text: str, target: str) -> Guess:
+        """The most probable language that can be translated to `target`."""
+        found_target = resolve(target, self.languages)
+        if found_target is None:
+            raise Refusal(400, f"{target[:40]} is not supported")
+        guesses = [each for each in self.detect(text) if (each.language, found_target) in self.pairs]
+        if not guesses:
+            raise Refusal(400, f"{name_of(found_target)} ({found_target}) is not available as a target language")
+        return guesses[0]
+
+    async def translate_lines(
+        self,
+        pair: Pair,
+        lines: Sequence[str],
+        deadline: Deadline,
+        *,
+        nbest: int = 1,
+        explain: bool = False,
+        glossary: Glossary = None,
+        abandoned: Abandoned = None,
+    ) -> list[Translation]:
+        """Translates lines in pieces that other requests' pieces may come between."""
+        total = sum(map(len, lines))
+        done = 0
+
+        def piece(part: list[str]) -> list[Translation]:
+            nonlocal done
+            options = DecodeOptions(max_seconds=deadline.sentence_seconds(done, total))
+            found = pair.translator.translate(
+                part,
+                options,
+                nbest=nbest,
+                explain=explain,
+                origins=MOST_ORIGINS,
+                confidence=explain,
+                glossary=glossary,
+                progress=deadline.check,
+            )
+            # Threads may lose a count here, which makes the estimate of what is left a little too high.
+            done += sum(map(len, part))
+            return found
+
+        pieces = [functools.partial(piece, part) for part in cut(lines)]
+        try:
+            found = await self.workers.run_all(pieces, deadline, abandoned)
+        except DragomanError as error:
+            raise Refusal(400, f"Invalid request: {error}") from None
+        return [each for part in found for each in part]
+
+    async def translate_text(
+        self, pair: Pair, texts: Sequence[str], deadline: Deadline, *, nbest: int = 1, **options: Any
+    ) -> list[TranslatedText]:
+        lines = [lines_of(text)[0] for text in texts]
+        found = iter(
+            await self.translate_lines(
+                pair, [line for text in lines for line in text], deadline, nbest=nbest, **options
+            )
+        )
+        return [
+            joined(text, [next(found) for _ in text_lines], nbest - 1)
+            for text, text_lines in zip(texts, lines, strict=True)
+        ]
+
+    async def translate_html(self, pair: Pair, texts: Sequence[str], deadline: Deadline, **options: Any) -> list[str]:
+        """Fragments of HTML; the lines of all go together."""
+
+        def parse() -> list[MarkupJob]:
+            return [MarkupJob(text) for text in texts]
+
+        # Parsing a large page takes its time too, so that also happens in a thread.
+        jobs = await self.workers.run(parse, deadline)
+        counts = [len(job.lines) for job in jobs]
+        found = iter(
+            await self.translate_lines(pair, [line for job in jobs for line in job.lines], deadline, **options)
+        )
+
+        def finish() -> list[str]:
+            return [job.finish([next(found) for _ in range(count)]) for job, count in zip(jobs, counts, strict=True)]
+
+        return await self.workers.run(finish, deadline)
+
+    async def translate_file(self, pair: Pair, name: str, content: bytes, deadline: Deadline) -> bytes:
+        """A file of any format that dragoman.documents knows."""
+        if len(self._files) >= FILES_AT_ONCE + FILES_WAITING:
+            raise slow_down("too many files are being translated; try again in a while", 10)
+
+        def work() -> bytes:
+            deadline.check()
+            return translate_document(
+                content, name, SharedTranslator(self.workers, pair, deadline), progress=deadline.check
+            )
+
+        self._files.add(deadline)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._filers, work)
+        except Stopped:
+            raise deadline.expired() from None
+        except DragomanError as error:
+            raise Refusal(400, f"Invalid request: {error}") from None
+        finally:
+            deadline.stop()
+            self._files.discard(deadline)
+
+    def close(self) -> None:
+        """Waits for what is under way; every lesson that was taken is in the model's log by then."""
+        for deadline in list(self._files):
+            deadline.stop()
+        self.teacher.close()
+        self._filers.shutdown(wait=True)
+        self.workers.close()
+
+
+class SharedTranslator:
+    """A pair's translator as documents use one, whose lines queue with those of all other requests."""
+
+    def __init__(self, workers: Workers, pair: Pair, deadline: Deadline) -> None:
+        self._workers = workers
+        self._pair = pair
+        self._deadline = deadline
+        self.model = pair.translator.model
+
+    def translate(
+        self,
+        text: list[str],
+        options: DecodeOptions | None = None,
+        *,
+        glossary: str | Mapping[str, str] | None = None,
+        threads: int = 1,
+    ) -> list[Translation]:
+        def piece(part: list[str]) -> list[Translation]:
+            return self._pair.translator.translate(part, options, glossary=glossary, progress=self._deadline.check)
+
+        pieces = [functools.partial(piece, part) for part in cut(text)]
+        return [each for part in self._workers.run_here(pieces, self._deadline) for each in part]
+
+
+def cut(lines: Sequence[str]) -> list[list[str]]:
+    """Lines in pieces of about equal size."""
+    pieces: list[list[str]] = []
+    size = PIECE_CHARACTERS
+    for line in lines:
+        if size >= PIECE_CHARACTERS:
+            pieces.append([])
+            size = 0
+        pieces[-1].append(line)
+        size += len(line) + 20
+    return pieces

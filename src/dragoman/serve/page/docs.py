@@ -1,0 +1,42 @@
+"""The routes as a page for people to read, made from the same description programs get."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+
+def fields_of(operation: dict[str, Any]) -> list[tuple[str, str]]:
+    """Names of the parameters, required ones with a star, and what is said about them."""
+    found = [
+        (each["name"] + ("*" if each["required"] else ""), each["schema"].get("description", ""))
+        for each in operation.get("parameters", [])
+    ]
+    content = operation.get("requestBody", {}).get("content", {})
+    for body in list(content.values())[:1]:
+        schema = body["schema"]
+        for name, field in schema["properties"].items():
+            star = "*" if name in schema.get("required", []) else ""
+            found.append((name + star, field.get("description") or " or ".join(map(str, field.get("enum", [])))))
+    return found
+
+
+def docs_page(document: dict[str, Any]) -> str:
+    rows = []
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            terms = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in fields_of(operation))
+            rows.append(
+                f"<article><h2><b>{method.upper()}</b> {escape(path)}</h2>"
+                f"<p>{escape(operation['summary'])}</p><dl>{terms}</dl></article>"
+            )
+    title = escape(document["info"]["title"])
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: interface</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="stylesheet" href="page.css"><link rel="icon" href="icon.svg"><script src="page.js"></script></head>'
+        f'<body class="routes"><header class="top"><h1><img src="icon.svg" alt="" width="28" height="28"> {title}</h1>'
+        f'<p class="tagline">{escape(document["info"]["description"])}</p></header>'
+        '<p class="dim">For programs: <a href="openapi.json">OpenAPI 3.1</a>, <a href="spec">Swagger 2.0</a>. '
+        f'Parameters with a star are required. <a href=".">Back</a></p>{"".join(rows)}</body></html>'
+    )

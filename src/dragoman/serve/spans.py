@@ -1,0 +1,54 @@
+"""Where the tokens of a sentence stand in its text, in characters.
+
+Tokens carry spacing marks and escapes (core/corpus/token_text.h), and words of a given translation may be written
+differently from what the model calls them. Each token is looked for behind the one before; one that cannot be found
+gets an empty span there, and those after it are found all the same. Linear, but for tokens that are missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+JOIN, SPACE, ESCAPE = "\uffed", "\u2581", "\uffee"
+ESCAPED = re.compile(f"{ESCAPE}([0-9a-fA-F]{{1,6}});")
+# How far ahead a token is looked for: between two tokens there is little but white space.
+WINDOW = 200
+
+
+def unescaped(found: re.Match[str]) -> str:
+    number = int(found[1], 16)
+    return chr(number) if number < 0x110000 else found[0]
+
+
+def written(token: str) -> str:
+    """A token as it stands in text, without marks."""
+    return ESCAPED.sub(unescaped, token.strip(JOIN + SPACE))
+
+
+def locate(tokens: Sequence[str], text: str) -> list[tuple[int, int]]:
+    """The span of each token."""
+    # Lower case may be longer than upper case; then only exact spelling is found.
+    lowered = text.lower()
+    folded = lowered if len(lowered) == len(text) else None
+    spans = []
+    at = 0
+    for token in tokens:
+        # A term of several words is one token of several.
+        begin = end = None
+        place = at
+        for part in token.split(" "):
+            word = written(part)
+            found = text.find(word, place, place + WINDOW + len(word))
+            if found < 0 and folded is not None:
+                found = folded.find(word.lower(), place, place + WINDOW + len(word))
+            if found < 0 or not word:
+                continue
+            begin = found if begin is None else begin
+            place = end = found + len(word)
+        if begin is None or end is None:
+            spans.append((at, at))
+            continue
+        spans.append((begin, end))
+        at = end
+    return spans

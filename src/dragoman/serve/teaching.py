@@ -1,0 +1,123 @@
+"""Teaching: translated texts become sentence pairs of the model, one after another, and are on disk when that is said.
+
+One thread teaches, so that lessons have an order and never wait behind translations. What was begun is finished even if
+the caller goes away or the server is told to stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import hashlib
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from dragoman.errors import DragomanError
+from dragoman.live.overlay import NewPair
+from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.workers import Deadline, Result
+from dragoman.text import SentenceSplitter
+
+if TYPE_CHECKING:
+    from dragoman.serve.engine import Engine, Pair
+
+CANNOT_LEARN = "this model cannot learn: it has no align.bin; see `dragoman align --save`"
+TAUGHT = "taught-"
+ORIGIN = {"attributes": {"taught": "over HTTP"}}
+
+
+class Teacher:
+    def __init__(self, engine: Engine, queue: int) -> None:
+        self._engine = engine
+        self._places = queue + 1
+        self._waiting = 0
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="teach")
+
+    async def teach(self, pair: Pair, source: str, target: str) -> list[str]:
+        """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
+
+        A sentence that was taught before is replaced, so that the last correction holds. Of several sentences only
+        those are taught that the model would translate otherwise: who corrects one has not vouched for the rest.
+        """
+        require_learning(pair)
+        found = sentence_pairs(pair, source, target)
+        if not found:
+            raise Refusal(400, "Invalid request: there is nothing to learn in this text")
+        if len(found) > 1:
+            deadline = Deadline(self._engine.options.request_seconds)
+            async with self._engine.workers.place():
+                now = await self._engine.translate_lines(pair, [one for one, _ in found], deadline)
+            found = [each for each, made in zip(found, now, strict=True) if made.text.strip() != each[1]]
+        lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in found]
+
+        def work() -> list[str]:
+            names = pair.translator.add_pairs(lessons) if lessons else []
+            pair.lessons += 1
+            return names
+
+        return await self._in_turn(work)
+
+    async def forget(self, pair: Pair, names: Sequence[str]) -> int:
+        """Takes back what was taught; returns how much of it there was."""
+        require_learning(pair)
+        if not all(name.startswith(TAUGHT) for name in names):
+            raise Refusal(400, "only what was taught here can be taken back here; use `dragoman remove` for the rest")
+
+        def work() -> int:
+            found = sum(pair.translator.remove(name) for name in names)
+            pair.lessons += 1
+            return found
+
+        return await self._in_turn(work)
+
+    async def _in_turn(self, work: Callable[[], Result]) -> Result:
+        if self._waiting >= self._places:
+            raise slow_down("too many lessons at once; try again in a moment", 1)
+        self._waiting += 1
+        future = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        future.add_done_callback(self._done)
+        try:
+            return await asyncio.shield(future)
+        except DragomanError as error:
+            raise Refusal(400, f"Invalid request: {error}") from None
+        except OSError as error:
+            # A full or read-only disk; nothing was learned, and the caller must know.
+            status = 507 if error.errno == errno.ENOSPC else 500
+            raise Refusal(status, f"the lesson could not be kept: {error.strerror or 'the disk failed'}") from None
+
+    def _done(self, future: asyncio.Future[Any]) -> None:
+        self._waiting -= 1
+        # Read, so that nobody complains that it was not when the caller has gone.
+        if not future.cancelled():
+            future.exception()
+
+    def close(self) -> None:
+        """Waits until every lesson that was taken is in the model's log."""
+        self._thread.shutdown(wait=True)
+
+
+def require_learning(pair: Pair) -> None:
+    if not pair.learns:
+        raise Refusal(501, CANNOT_LEARN)
+
+
+def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]]:
+    """A translated text as pairs of sentences, or of lines where sentences do not match, or as it is."""
+    left, right = source.splitlines(), target.splitlines()
+    if len(left) != len(right):
+        left, right = [" ".join(left)], [" ".join(right)]
+    made: list[tuple[str, str]] = []
+    for one, other in zip(left, right, strict=True):
+        if not one.strip() or not other.strip():
+            continue
+        ones = SentenceSplitter(pair.source).split([one])[0]
+        others = SentenceSplitter(pair.target).split([other])[0]
+        made += zip(ones, others, strict=True) if len(ones) == len(others) else [(one.strip(), other.strip())]
+    return made
+
+
+def lesson_id(pair: Pair, source: str) -> str:
+    """The same for every correction of one sentence."""
+    text = f"{pair.source} {pair.target} {' '.join(source.split())}"
+    return TAUGHT + hashlib.sha256(text.encode()).hexdigest()[:20]

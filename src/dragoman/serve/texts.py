@@ -1,0 +1,59 @@
+"""Texts as lines for the translator, and its results as texts again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dragoman.translator import SentenceTranslation, Translation
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedText:
+    """A text of any number of lines; sentences with the place of each in the source and in the translation."""
+
+    source: str
+    text: str
+    alternatives: list[str] = field(default_factory=list)
+    sentences: list[tuple[int, int, SentenceTranslation]] = field(default_factory=list)
+
+
+def lines_of(text: str) -> tuple[list[str], list[str]]:
+    """Lines without their ends, and the ends, which stay as they are."""
+    lines, ends = [], []
+    for line in text.split("\n"):
+        body = line.rstrip("\r")
+        lines.append(body)
+        ends.append(line[len(body) :] + "\n")
+    ends[-1] = ends[-1][:-1]
+    return lines, ends
+
+
+def joined(text: str, found: Sequence[Translation], most: int) -> TranslatedText:
+    """The translations of a text's lines as one; alternatives differ from the best in one line, best first."""
+    lines, ends = lines_of(text)
+    best = [each.text for each in found]
+    made = "".join(part for pair in zip(best, ends, strict=True) for part in pair)
+    choices = sorted(
+        (each.score - other.score, number, rank)
+        for number, each in enumerate(found)
+        for rank, other in enumerate(each.alternatives[1:], start=1)
+    )
+    alternatives = []
+    for _, number, rank in choices[:most]:
+        other = [*best[:number], found[number].alternatives[rank].text, *best[number + 1 :]]
+        alternatives.append("".join(part for pair in zip(other, ends, strict=True) for part in pair))
+    sentences = []
+    source_at = target_at = 0
+    for line, end, translation in zip(lines, ends, found, strict=True):
+        in_line = in_text = 0
+        for sentence in translation.sentences:
+            # What lies between sentences is copied, so each is found behind the one before.
+            in_line = max(line.find(sentence.source, in_line), in_line)
+            in_text = max(translation.text.find(sentence.text, in_text), in_text)
+            sentences.append((source_at + in_line, target_at + in_text, sentence))
+            in_line += len(sentence.source)
+            in_text += len(sentence.text)
+        source_at += len(line) + len(end)
+        target_at += len(translation.text) + len(end)
+    return TranslatedText(text, made, alternatives, sentences)

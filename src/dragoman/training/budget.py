@@ -1,0 +1,138 @@
+"""Dividing the memory a translating process may take between the parts of the model.
+
+The budget covers all mapped files of the model and the peak of anonymous memory, interpreter included. A quarter is the
+decoder's: the rules of a sentence, and the search. The interpreter has a fixed share. The rest belongs to mapped files:
+first the index, which is what it is, then the language models, which can be made as small as they must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dragoman.config import TrainOptions
+from dragoman.errors import ConfigError
+from dragoman.sizes import format_bytes, parse_bytes
+
+SCRATCH_SHARE = 0.25
+# Anonymous memory whatever is translated: the interpreter, its modules and the tokenizer's tables (12.5 MB measured
+# with a model loaded), and the training sentences that rule extraction keeps at hand.
+PROCESS_BYTES = 28_000_000
+# What a neural language model remembers while it is asked, beside its file.
+NEURAL_WORKING_BYTES = 16_000_000
+# Rules of a sentence: bytes per word of it, measured with europarl at 100,000 pairs.
+RULE_BYTES_PER_WORD = 150_000
+# The search has at least this part of the decoder's quarter.
+SEARCH_SHARE = 1 / 3
+LONGEST_SENTENCE = 100
+SHORTEST_SENTENCE = 10
+LEAST_SEARCH_BYTES = 1 << 20
+AUTO_BYTES = (200_000_000, 400_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
+MILLION = 1_000_000
+# weights.txt, text.json, model.json.
+SMALL_FILES_BYTES = 16_000
+# Files that a translating process maps; the others are only read when asked for.
+MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "frequent.bin", "lm.bin", "nlm.bin", "source_nlm.bin")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Bytes for everything; `disk_bytes` is None where there is no limit."""
+
+    memory_bytes: int
+    disk_bytes: int | None
+
+    @property
+    def decoder_bytes(self) -> int:
+        return int(self.memory_bytes * SCRATCH_SHARE)
+
+    @property
+    def mapped_bytes(self) -> int:
+        """For all mapped files together."""
+        return max(0, self.memory_bytes - self.decoder_bytes - PROCESS_BYTES)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"memory_bytes": self.memory_bytes, "disk_bytes": self.disk_bytes}
+
+    def decoding(self) -> dict[str, int]:
+        """Limits of the search that keep a translating process within the budget; the translator obeys them."""
+        search = max(self.decoder_bytes * SEARCH_SHARE, self.decoder_bytes - RULE_BYTES_PER_WORD * LONGEST_SENTENCE)
+        words = int((self.decoder_bytes - search) / RULE_BYTES_PER_WORD)
+        return {
+            "scratch_bytes": max(int(search), LEAST_SEARCH_BYTES),
+            "max_sentence_words": min(LONGEST_SENTENCE, max(SHORTEST_SENTENCE, words)),
+        }
+
+
+def needed_memory(mapped_bytes: int) -> int:
+    """The smallest budget that leaves so many bytes for mapped files."""
+    return int((mapped_bytes + PROCESS_BYTES) / (1 - SCRATCH_SHARE)) + 1
+
+
+def make_budget(options: TrainOptions, pairs: int, least_mapped_bytes: int) -> Budget:
+    """What the user asked for; auto goes by the number of pairs, and takes the next size where that is too small."""
+    disk = parse_bytes(options.disk, "disk") if options.disk else None
+    if options.memory != "auto":
+        return Budget(parse_bytes(options.memory, "memory"), disk)
+    start = AUTO_BYTES.index(1_000_000_000) if pairs > MILLION else 0
+    sizes = AUTO_BYTES[start:]
+    if options.fit:
+        return Budget(sizes[0], disk)
+    fitting = [size for size in sizes if size >= needed_memory(least_mapped_bytes)]
+    return Budget(fitting[0] if fitting else needed_memory(least_mapped_bytes), disk)
+
+
+def least_lm_bytes(counts: Mapping[str, Any]) -> int:
+    """About what a language model takes that has lost nearly all but its words: 12 bytes and the string of each, and as
+    much again, without which it is of little use."""
+    types: int = counts["target"]["types"] + counts.get("monolingual", {}).get("types", 0) // 2
+    return int(2 * types * 12 + 1.5 * counts["target"]["type_bytes"]) + 4096
+
+
+def too_small(budget: Budget, index_bytes: int, lm_bytes: int, pairs: int) -> ConfigError:
+    """What to say when the bitext does not fit."""
+    needed = round_up(needed_memory(index_bytes + lm_bytes))
+    room = budget.mapped_bytes - lm_bytes
+    start = (
+        f"{pairs:,} pairs need a budget of {format_bytes(needed)} where {format_bytes(budget.memory_bytes)} is given"
+    )
+    if room <= 0:
+        return ConfigError(
+            f"{start}, which leaves nothing for text beside the program, its search and the words; pass --memory"
+            f" {size_argument(needed)}",
+            "memory",
+        )
+    fitting = int(pairs * room / index_bytes)
+    return ConfigError(
+        f"{start}; pass --memory {size_argument(needed)}, or --fit to use about {fitting:,} of the most useful pairs",
+        "memory",
+    )
+
+
+def round_up(size: int) -> int:
+    """To three figures' worth, at least a megabyte."""
+    step = max(10**6, int(10 ** (len(str(size)) - 3)))
+    return -(-size // step) * step
+
+
+def size_argument(size: int) -> str:
+    return f"{size // 10**6}MB"
+
+
+def language_model_room(budget: Budget, index_bytes: int, unmapped_bytes: int) -> int:
+    """What the index leaves to the language models, in memory and on disk; `unmapped_bytes` are on disk alone."""
+    room = budget.mapped_bytes - index_bytes
+    if budget.disk_bytes is not None:
+        room = min(room, budget.disk_bytes - index_bytes - unmapped_bytes - SMALL_FILES_BYTES)
+    return room
+
+
+def disk_too_small(budget: Budget, least_bytes: int, sources_bytes: int) -> ConfigError:
+    assert budget.disk_bytes is not None
+    sources = f" (--no-keep-sources saves {format_bytes(sources_bytes)})" if sources_bytes else ""
+    return ConfigError(
+        f"the model takes at least {format_bytes(least_bytes)} on disk where {format_bytes(budget.disk_bytes)} is"
+        f" allowed; pass --disk {size_argument(round_up(least_bytes))}{sources}",
+        "disk",
+    )

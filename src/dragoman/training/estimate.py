@@ -1,0 +1,252 @@
+"""What a training will take and make, foretold from a sample of the text: sizes, time, memory, and whether it fits.
+
+Sizes follow from counts (index_size.py) that are extrapolated from the sample (growth.py). Time and memory of each
+stage are linear in what the stage works through; the constants below are CPU seconds and bytes of one machine, and a
+short alignment of the sample says how this machine compares with it. benchmarks/estimate.py holds all of it against
+real trainings.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dragoman import _core
+from dragoman.align import AlignmentModel
+from dragoman.config import AlignOptions
+from dragoman.corpus.split import wanted_sizes
+from dragoman.training import budget as budgets
+from dragoman.training.budget import Budget
+from dragoman.training.growth import extrapolate
+from dragoman.training.index_size import predicted_index_bytes
+from dragoman.training.job import Job
+from dragoman.training.sample import Sample, take_sample
+
+PROBE_PAIRS = 3000
+LM_BYTES_PER_NGRAM = 3.07
+ALIGN_BYTES = 13.5  # per type and word of a sentence
+SOURCES_SHARE = 0.44  # of the raw text
+MILLION = 1e6
+
+# CPU seconds of the machine these were measured on: a start, and what each unit of work adds.
+START_SECONDS = 0.2
+PREPARE_PAIR = 24e-6
+TOKENIZE_WORD = 0.21e-6
+ALIGN_CELL = 0.47e-6  # a source word with a target word of its pair
+PROBE_CELL = 0.37e-6  # the same with so little text that it all stays in the cache
+INDEX_WORD = 1.05e-6
+SOURCES_PAIR = 20e-6
+LM_WORD = 1.3e-6
+# A word translated, by exact matching, in a sentence of 29 words at so many pairs; more text has more rules, and
+# longer sentences have more ways to be translated.
+DECODE_WORD = 4.2e-3
+DECODE_POWER = 0.35
+DECODE_LENGTH = 29
+DECODE_PAIRS = 25_000
+# Rounds of tuning until BLEU rises no more, and what one takes of a first translation: rules are extracted but once.
+TUNE_ROUNDS = 9
+TUNE_FACTOR = 0.6
+
+# Bytes at the peak of a stage.
+STAGE_BYTES = 25e6
+ALIGN_PEAK = 82e6  # per million words to the power below
+ALIGN_POWER = 0.68
+INDEX_PEAK = 28  # per word
+LM_PEAK = 48  # per n-gram
+TUNE_PEAK = 30_000  # per word tuned on: its rules, and its translations
+DECODE_PEAK = 30e6
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stage's foretold cost."""
+
+    stage: str
+    cpu_seconds: float
+    peak_bytes: float
+
+
+def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
+    """Everything that `dragoman estimate --json` prints."""
+    sample = take_sample(job, progress)
+    held_out = wanted_sizes(job.stages["split"], sample.kept)
+    dev = count_lines(job.dev) if job.dev else held_out.dev
+    test = count_lines(job.test) if job.test else held_out.test
+    pairs = sample.kept - (0 if job.dev else held_out.dev) - (0 if job.test else held_out.test)
+    counts, ngrams = counts_at(sample, pairs, job.stages["lm"].order)
+    index = predicted_index_bytes(counts)
+    least_lm = budgets.least_lm_bytes(counts)
+    budget = budgets.make_budget(job.options, pairs, index + least_lm)
+    whole_lm = int(ngrams * LM_BYTES_PER_NGRAM)
+    fits = index + least_lm <= budget.mapped_bytes
+    files = file_sizes(sample, counts, pairs, index, min(whole_lm, max(least_lm, budget.mapped_bytes - index)), job)
+    stages = stage_costs(sample, counts, pairs, ngrams, dev, test, files, job)
+    threads = job.threads or _core.default_threads()
+    mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
+    return {
+        "pairs": {"read": sample.read, "train": pairs, "dev": dev, "test": test},
+        "counts": counts,
+        "files": files,
+        "disk_bytes": sum(files.values()),
+        "budget": {**budget.as_dict(), **budget.decoding()},
+        "mapped_bytes": mapped,
+        "memory_bytes": mapped + budgets.PROCESS_BYTES + budget.decoder_bytes,
+        "fits": fits,
+        "needed_memory_bytes": budgets.round_up(budgets.needed_memory(index + least_lm)),
+        "fitting_pairs": pairs if fits else fitting_pairs(budget, index, least_lm, pairs),
+        "whole_lm_bytes": whole_lm,
+        "stages": [
+            {"stage": each.stage, "cpu_seconds": round(each.cpu_seconds, 1), "peak_bytes": int(each.peak_bytes)}
+            for each in stages
+        ],
+        "cpu_seconds": round(sum(each.cpu_seconds for each in stages), 1),
+        "seconds": round(sum(each.cpu_seconds / shared(each.stage, threads) for each in stages), 1),
+        "peak_bytes": int(max(each.peak_bytes for each in stages)),
+    }
+
+
+def shared(stage: str, threads: int) -> int:
+    """How many threads a stage makes use of."""
+    return threads if stage in ("align", "tune", "evaluate") else 1
+
+
+def count_lines(files: tuple[str, str]) -> int:
+    from dragoman.files import reading
+
+    with reading(files[0]) as stream:
+        return sum(1 for _ in stream)
+
+
+def fitting_pairs(budget: Budget, index: int, least_lm: int, pairs: int) -> int:
+    return max(0, int(pairs * (budget.mapped_bytes - least_lm) * 0.75 / index))
+
+
+def counts_at(sample: Sample, pairs: int, order: int) -> tuple[dict[str, dict[str, int]], float]:
+    """Lines, words and types of both sides, and the number of n-grams of the target, at `pairs` pairs."""
+    lines = len(sample.source)
+    factor = pairs / max(1, lines)
+    counts = {}
+    for side, text in (("source", sample.source), ("target", sample.target)):
+        types, type_bytes = types_at(text, lines // 4), sum(len(word.encode()) for word in words_of(text))
+        grown = extrapolate([types, types_at(text, lines // 2), types_at(text, lines)], factor)
+        counts[side] = {
+            "lines": pairs,
+            "tokens": round(sum(len(line.split()) for line in text) * factor),
+            "types": round(grown),
+            # Rarer words are a little longer.
+            "type_bytes": round(type_bytes / max(1, types_at(text, lines)) * grown * 1.03),
+        }
+    portions = [ngram_counts(sample.target[: max(1, lines // part)], order) for part in (4, 2, 1)]
+    ngrams = sum(extrapolate(column, factor) for column in zip(*portions, strict=True))
+    return counts, ngrams
+
+
+def words_of(lines: Sequence[str]) -> set[str]:
+    return {word for line in lines for word in line.split()}
+
+
+def types_at(lines: Sequence[str], count: int) -> int:
+    return len(words_of(lines[: max(1, count)]))
+
+
+def ngram_counts(lines: Sequence[str], order: int) -> list[int]:
+    text = _core.LmText()
+    text.add("".join(f"{line}\n" for line in lines).encode())
+    counts = _core.lm_estimate(text, order, [1], [0.5, 1.0, 1.5]).counts
+    return counts + [1] * (order - len(counts))
+
+
+def file_sizes(
+    sample: Sample, counts: Mapping[str, Mapping[str, int]], pairs: int, index: int, lm: int, job: Job
+) -> dict[str, int]:
+    source, target = counts["source"], counts["target"]
+    length = (source["tokens"] + target["tokens"]) / max(1, 2 * pairs)
+    files = {
+        "index": index,
+        "lm.bin": lm,
+        "align.bin": round(ALIGN_BYTES * (source["types"] + target["types"]) * length),
+    }
+    if job.options.keep_sources:
+        files["sources.bin"] = round(SOURCES_SHARE * sample.text_bytes * pairs / max(1, sample.distinct))
+    return files
+
+
+def machine_factor(sample: Sample) -> float:
+    """How much slower than the machine of the constants this one is, by aligning a little."""
+    source, target = sample.source[:PROBE_PAIRS], sample.target[:PROBE_PAIRS]
+    begin = time.process_time()
+    AlignmentModel.train(source, target, AlignOptions(threads=1), keep_model=False)
+    return (time.process_time() - begin) / max(1e-3, PROBE_CELL * cells(source, target))
+
+
+def cells(source: Sequence[str], target: Sequence[str]) -> int:
+    return sum(len(ours.split()) * len(theirs.split()) for ours, theirs in zip(source, target, strict=True))
+
+
+def stage_costs(
+    sample: Sample,
+    counts: Mapping[str, Mapping[str, int]],
+    pairs: int,
+    ngrams: float,
+    dev: int,
+    test: int,
+    files: Mapping[str, int],
+    job: Job,
+) -> list[Stretch]:
+    source, target = counts["source"]["tokens"], counts["target"]["tokens"]
+    words = source + target
+    scale = pairs / max(1, len(sample.source))
+    length = source / max(1, pairs)
+    decode = DECODE_WORD * (max(1000, pairs) / DECODE_PAIRS) ** DECODE_POWER * (length / DECODE_LENGTH) ** 0.5
+    mapped = files["index"] + files["lm.bin"]
+    tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= 100 else 0
+    rounds = min(TUNE_ROUNDS, job.stages["tune"].rounds) * TUNE_FACTOR
+    rules = min((job.stages["tune"].rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned * length)
+    factor = machine_factor(sample)
+    costs = [
+        Stretch("prepare", PREPARE_PAIR * sample.read, 1.2 * STAGE_BYTES + 40 * sample.distinct),
+        Stretch("tokenize", TOKENIZE_WORD * words, 1.6 * STAGE_BYTES),
+        Stretch(
+            "align",
+            ALIGN_CELL * cells(sample.source, sample.target) * scale,
+            STAGE_BYTES + ALIGN_PEAK * (words / MILLION) ** ALIGN_POWER,
+        ),
+        Stretch("index", INDEX_WORD * source, STAGE_BYTES + INDEX_PEAK * words),
+        Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams),
+        Stretch("model", 0.0, STAGE_BYTES),
+        Stretch("evaluate", decode * test * length, 2 * STAGE_BYTES + DECODE_PEAK + mapped),
+        Stretch("measure", decode * min(100, max(test, 1)) * length, STAGE_BYTES + DECODE_PEAK + mapped),
+    ]
+    if job.options.keep_sources:
+        costs.append(Stretch("sources", SOURCES_PAIR * pairs, 2 * STAGE_BYTES))
+    if tuned:
+        costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules))
+    return [Stretch(each.stage, START_SECONDS + factor * each.cpu_seconds, each.peak_bytes) for each in costs]
+
+
+def estimate_lines(made: Mapping[str, Any], threads: int) -> list[str]:
+    """The estimate for people."""
+    from dragoman.sizes import format_bytes
+
+    pairs = made["pairs"]
+    budget = made["budget"]["memory_bytes"]
+    files = ", ".join(f"{name} {format_bytes(size)}" for name, size in made["files"].items())
+    lines = [
+        f"Pairs      {pairs['train']:,} to train on of {pairs['read']:,}, {pairs['dev']:,} dev, {pairs['test']:,} test",
+        f"Model      {format_bytes(made['disk_bytes'])} on disk ({files})",
+        f"Memory     {format_bytes(made['memory_bytes'])} at most while translating, of {format_bytes(budget)}",
+    ]
+    if not made["fits"]:
+        lines.append(
+            f"           does not fit: it needs {format_bytes(made['needed_memory_bytes'])}; --fit would use about"
+            f" {made['fitting_pairs']:,} pairs"
+        )
+    longest = max(made["stages"], key=lambda row: row["cpu_seconds"])
+    lines.append(
+        f"Training   {made['cpu_seconds']:.0f} s of CPU time, about {made['seconds']:.0f} s on {threads} threads, most"
+        f" of it to {longest['stage']}"
+    )
+    lines.append(f"           at most {format_bytes(made['peak_bytes'])} of memory")
+    return lines

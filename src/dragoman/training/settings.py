@@ -1,0 +1,123 @@
+"""All options of all stages in one place, from keyword arguments, a TOML file and `--set stage.option=value`.
+
+A TOML file has the names of the command line's flags at its top (source, source_lang, out, memory, ...), and one table
+for each stage with that stage's options by their names:
+
+    source_lang = "fr"
+    memory = "200MB"
+    [align]
+    model = "hmm"
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+import types
+import typing
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from dragoman import config
+from dragoman.errors import ConfigError
+
+# Table of a TOML file -> its class of options in config.py. A class that this version does not have is left out.
+STAGE_OPTIONS: dict[str, type] = {
+    name: getattr(config, kind)
+    for name, kind in {
+        "read": "ReadOptions",
+        "clean": "CleanOptions",
+        "split": "SplitOptions",
+        "align": "AlignOptions",
+        "index": "IndexOptions",
+        "lm": "LmOptions",
+        "neural_lm": "NlmOptions",
+        "decode": "DecodeOptions",
+        "tune": "TuneOptions",
+    }.items()
+    if hasattr(config, kind)
+}
+
+Given = dict[str, dict[str, Any]]
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"{path}: is not a TOML file ({error}); see docs/training.md for an example", "config"
+        ) from error
+
+
+def split_tables(values: Mapping[str, Any]) -> tuple[dict[str, Any], Given]:
+    """What stands at the top, and the tables of the stages."""
+    top = {name: value for name, value in values.items() if not isinstance(value, Mapping)}
+    tables = {name: dict(value) for name, value in values.items() if isinstance(value, Mapping)}
+    return top, tables
+
+
+def parse_assignments(assignments: Iterable[str]) -> Given:
+    """`align.model=hmm` and its like."""
+    given: Given = {}
+    for assignment in assignments:
+        name, equals, value = assignment.partition("=")
+        stage, dot, option = name.strip().partition(".")
+        if not equals or not dot:
+            raise ConfigError(f"--set {assignment}: write it as stage.option=value, such as align.model=hmm", "set")
+        given.setdefault(stage, {})[option] = value.strip()
+    return given
+
+
+def merged(*layers: Given) -> Given:
+    """Later layers win."""
+    result: Given = {}
+    for layer in layers:
+        for stage, values in layer.items():
+            result.setdefault(stage, {}).update(values)
+    return result
+
+
+def stage_options(given: Given) -> dict[str, Any]:
+    """An instance of every stage's options; ConfigError that names what is not known or cannot be used."""
+    for stage in given:
+        if stage not in STAGE_OPTIONS:
+            raise ConfigError(f"there are no options for '{stage}'; stages are {', '.join(STAGE_OPTIONS)}", stage)
+    return {stage: make(stage, kind, given.get(stage, {})) for stage, kind in STAGE_OPTIONS.items()}
+
+
+def make(stage: str, kind: type, values: Mapping[str, Any]) -> Any:
+    hints = typing.get_type_hints(kind)
+    fields = {entry.name: entry for entry in dataclasses.fields(kind)}
+    checked = {}
+    for name, value in values.items():
+        if name not in fields:
+            raise ConfigError(f"{stage}.{name} is not an option; {stage} has {', '.join(fields)}", f"{stage}.{name}")
+        checked[name] = converted(f"{stage}.{name}", value, hints[name])
+        choices = fields[name].metadata.get("choices")
+        if choices and checked[name] not in choices:
+            raise ConfigError(f"{stage}.{name} is one of {', '.join(choices)}, not '{value}'", f"{stage}.{name}")
+    return kind(**checked)
+
+
+def converted(name: str, value: Any, kind: Any) -> Any:
+    """A value of TOML or of the command line as the type the option has."""
+    if isinstance(kind, types.UnionType):
+        kind = next(part for part in typing.get_args(kind) if part is not type(None))
+    words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    if kind is bool and isinstance(value, str) and value.lower() in words:
+        return words[value.lower()]
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is kind:
+        return value
+    if kind is str and type(value) in (int, float):
+        return str(value)
+    if isinstance(value, str) and kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            pass
+    wanted = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}.get(kind, str(kind))
+    raise ConfigError(f"{name} must be {wanted}, not {value!r}", name)

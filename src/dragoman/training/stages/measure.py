@@ -1,0 +1,127 @@
+"""measure: how fast the model translates, in how much memory, and what it makes of a few sentences.
+
+Memory is what the budget is about: the bytes of the model's files that are mapped, and the peak of anonymous memory,
+interpreter included. This process does nothing but load the model and translate, one sentence at a time on one thread.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from dragoman.training.stage import Request
+
+SAMPLE_SECONDS = 0.002
+SAMPLES = 3
+SAMPLE_CHARACTERS = range(25, 120)
+
+
+def run(request: Request) -> dict[str, Any]:
+    """Leaves no file. `sentences` lines of `source` are translated, evenly spread over it."""
+    from dragoman.config import DecodeOptions
+    from dragoman.translator import Translator
+
+    model = request.input("model")
+    lines = read_lines(request.input("source"))
+    references = read_lines(request.input("target"))
+    chosen = spread(range(len(lines)), request.options["sentences"])
+    decode = DecodeOptions(**request.options["decode"])
+    weights = request.input("weights") if request.has("weights") else None
+    outputs: list[str] = []
+    milliseconds: list[float] = []
+    with PeakAnonymous() as memory:
+        translator = Translator.load(model, weights=weights)
+        for at in chosen:
+            begin = time.perf_counter()
+            outputs.append(translator.translate(lines[at], decode).text)
+            milliseconds.append(1000 * (time.perf_counter() - begin))
+            request.progress(len(outputs), len(chosen))
+        mapped = mapped_bytes(model)
+    words = sum(len(lines[at].split()) for at in chosen)
+    seconds = max(sum(milliseconds) / 1000, 1e-9)
+    readable = [place for place, at in enumerate(chosen) if len(lines[at]) in SAMPLE_CHARACTERS]
+    return {
+        "sentences": len(chosen),
+        "milliseconds_p50": percentile(milliseconds, 0.5),
+        "milliseconds_p95": percentile(milliseconds, 0.95),
+        "words_per_second": round(words / seconds, 1),
+        "mapped_bytes": mapped,
+        "anonymous_bytes": memory.peak_bytes,
+        "samples": [
+            {"source": lines[chosen[place]], "translation": outputs[place], "reference": references[chosen[place]]}
+            for place in spread(readable or range(len(chosen)), SAMPLES)
+        ],
+    }
+
+
+def read_lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").split("\n")[:-1]
+
+
+def spread(items: Sequence[int], count: int) -> list[int]:
+    """At most `count` of the items, evenly spread."""
+    if len(items) <= count:
+        return list(items)
+    return [items[i * len(items) // count] for i in range(count)]
+
+
+def percentile(values: list[float], share: float) -> float:
+    return round(sorted(values)[min(len(values) - 1, int(share * len(values)))], 2) if values else 0.0
+
+
+class PeakAnonymous:
+    """Watches this process's anonymous resident memory; `peak_bytes` is None where the system does not tell."""
+
+    def __init__(self) -> None:
+        self.peak_bytes: int | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def _watch(self) -> None:
+        while not self._stop.wait(SAMPLE_SECONDS):
+            self._look()
+
+    def _look(self) -> None:
+        now = anonymous_bytes()
+        if now is not None:
+            self.peak_bytes = max(self.peak_bytes or 0, now)
+
+    def __enter__(self) -> PeakAnonymous:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._stop.set()
+        self._thread.join()
+        self._look()
+
+
+def anonymous_bytes() -> int | None:
+    try:
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("RssAnon:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return None
+
+
+def mapped_bytes(folder: Path) -> int | None:
+    """Bytes of this process's address space that are files of the folder."""
+    try:
+        maps = Path("/proc/self/maps").read_text().splitlines()
+    except OSError:
+        return None
+    prefix = f"{folder.resolve()}/"
+    sizes: dict[str, int] = {}
+    for line in maps:
+        fields = line.split(maxsplit=5)
+        if len(fields) == 6 and fields[5].startswith(prefix):
+            begin, end = (int(part, 16) for part in fields[0].split("-"))
+            # Mapped twice, it is the same memory.
+            sizes[fields[5]] = max(sizes.get(fields[5], 0), end - begin)
+    return sum(sizes.values())

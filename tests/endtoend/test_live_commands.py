@@ -1,0 +1,132 @@
+"""dragoman add, remove, compact and glossary as people call them, and a writer that is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.unit.live.support import make_model
+
+from dragoman.cli.main import run
+from dragoman.translator import Translator
+
+ADDER = """
+import sys
+from dragoman.translator import Translator
+translator = Translator.load(sys.argv[1])
+for number in range(int(sys.argv[2]), 10_000):
+    translator.add(f"mot{number} bleu", f"blue word{number}", id=f"id {number}")
+    print(number, flush=True)
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return make_model(tmp_path / "model")
+
+
+def translate(model: Path, text: str) -> str:
+    return str(Translator.load(model).translate(text))
+
+
+def test_add_remove_compact(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["add", str(model), "--source", "un bidule", "--target", "a gizmo", "--id", "x", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"added": 1, "refused": 0, "pairs": 9, "corrections": 1, "id": "x"}
+    assert translate(model, "un bidule") == "a gizmo"
+    pairs = tmp_path / "new.tsv"
+    pairs.write_text("le truc\tthe thing\nle machin\tthe gear\n")
+    assert run(["add", str(model), str(pairs)]) == 0
+    assert "learned 2 pairs" in capsys.readouterr().err
+    assert translate(model, "un truc et le machin") == "a thing and the gear"
+    assert run(["inspect", str(model), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["overlay"] == {"added": 3, "removed": 0, "bytes": log_bytes(model)}
+    assert run(["pack", str(model)]) == 2
+    assert "compact" in capsys.readouterr().err
+    assert run(["remove", str(model), "--id", "x"]) == 0
+    assert "dragoman compact" in capsys.readouterr().err
+    assert run(["remove", str(model), "--id", "x"]) == 1
+    assert "no pair called x" in capsys.readouterr().err
+    assert run(["compact", str(model)]) == 0
+    told = capsys.readouterr().err
+    assert "10 pairs in one index; 2 were added" in told
+    assert translate(model, "un bidule et le truc") == "a bidule and the thing"
+    assert run(["remove", str(model), "--id", f"{pairs}:1"]) == run(["remove", str(model), "--id", "line:8"]) == 0
+    capsys.readouterr()
+    assert run(["compact", str(model)]) == 0
+    told = capsys.readouterr().err
+    assert "lm.bin still hold" in told
+    assert f"dragoman extract text {model} --side target | dragoman lm build - --out {model}" in told
+    assert run(["pack", str(model), "--out", str(tmp_path / "packed.dragoman")]) == 0
+
+
+def log_bytes(model: Path) -> int:
+    return (model / "overlay" / "log").stat().st_size
+
+
+def test_text_for_language_models(model: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    Translator.load(model).add("un bidule", "a gizmo", id="x")
+    Translator.load(model).remove("line:1")
+    assert run(["extract", "text", str(model)]) == 0
+    lines = capfdbinary.readouterr().out.decode().splitlines()
+    assert len(lines) == 8
+    assert "a gizmo" in lines
+    assert "the blue house ." not in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--source", "x"], "--source and --target go together"),
+        ([], "give either"),
+        (["a.tsv", "--source", "x", "--target", "y"], "give either"),
+        (["a.tsv", "--id", "x"], "--id names one pair"),
+        (["missing.tsv"], "no such file"),
+    ],
+)
+def test_wrong_calls(model: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["add", str(model), *arguments]) in (1, 2)
+    assert said in capsys.readouterr().err
+
+
+def test_glossary_commands(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    terms = tmp_path / "terms.tsv"
+    terms.write_text("maison\thome\nmaison\tvilla\n")
+    assert run(["glossary", "use", str(model), str(terms)]) == 0
+    assert "another translation" in capsys.readouterr().err
+    assert translate(model, "la maison") == "the home"
+    assert run(["glossary", "check", str(model), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["term"] == "maison"
+    terms.write_text("")
+    assert run(["glossary", "use", str(model), str(terms)]) == 0
+    assert translate(model, "la maison") == "the house"
+    terms.write_text("\tx\n")
+    assert run(["glossary", "use", str(model), str(terms)]) == 1
+    assert "line 1" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_killed_while_adding(model: Path) -> None:
+    """Whatever was acknowledged is there, each time, and adding goes on."""
+    chance = random.Random(5)
+    acknowledged: set[int] = set()
+    for _ in range(4):
+        first = max(acknowledged, default=-1) + 2
+        with subprocess.Popen(
+            [sys.executable, "-c", ADDER, str(model), str(first)], stdout=subprocess.PIPE, text=True
+        ) as process:
+            assert process.stdout is not None
+            for _ in range(chance.randint(1, 60)):
+                acknowledged.add(int(process.stdout.readline()))
+            os.kill(process.pid, signal.SIGKILL)
+            acknowledged |= {int(line) for line in process.stdout.read().split() if line.isdigit()}
+        translator = Translator.load(model)
+        names = set(translator.overlay.names().values())
+        assert {f"id {number}" for number in acknowledged} <= names
+        for number in chance.sample(sorted(acknowledged), 1):
+            assert str(translator.translate(f"mot{number} bleu")) == f"Blue word{number}"

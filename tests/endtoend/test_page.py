@@ -1,0 +1,243 @@
+"""The page in a real browser: Debian's chromium, headless. Skipped, visibly, where there is none."""
+
+# ruff: noqa: E402, these packages may be missing
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.live.support import make_model
+
+selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install dragoman[dev]")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from tests.unit.serve.support import Server, running
+
+BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
+pytestmark = pytest.mark.skipif(
+    not (BROWSER and DRIVER), reason="no chromium with chromedriver here: apt-get install chromium chromium-driver"
+)
+
+
+class Page:
+    """What a user sees and does."""
+
+    def __init__(self, driver: Any, url: str) -> None:
+        self.driver = driver
+        driver.get(url)
+        self.until(lambda: driver.find_elements(By.CSS_SELECTOR, "#from option"))
+
+    def until(self, condition: Callable[[], Any], seconds: float = 20.0) -> Any:
+        end = time.monotonic() + seconds
+        while not (found := condition()):
+            assert time.monotonic() < end, f"it never happened; the browser says {self.driver.get_log('browser')}"
+            time.sleep(0.03)
+        return found
+
+    def __getitem__(self, name: str) -> Any:
+        return self.driver.find_element(By.ID, name)
+
+    def all(self, selector: str) -> list[Any]:
+        return list(self.driver.find_elements(By.CSS_SELECTOR, selector))
+
+    def type(self, text: str, wanted: str) -> None:
+        self["source"].clear()
+        self["source"].send_keys(text)
+        self.until(lambda: self["target"].text == wanted)
+
+    def word(self, text: str) -> Any:
+        return next(node for node in self.all("#target .w") if node.text == text)
+
+    def lit(self) -> tuple[list[str], list[str]]:
+        return tuple(
+            [node.get_attribute("textContent") for node in self.all(f"{side} .linked")]
+            for side in ("#mirror", "#target")
+        )  # type: ignore[return-value]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,1000"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running([make_model(tmp_path_factory.mktemp("page") / "fr-en.model")]) as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Any, server: Server) -> Iterator[Page]:
+    opened = Page(browser, server.url)
+    yield opened
+    complaints = [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+    browser.execute_script("localStorage.clear()")
+    assert not [entry for entry in complaints if "Failed to load resource" not in entry["message"]]
+
+
+def test_it_translates_while_one_types(page: Page) -> None:
+    page.type("La maison bleue.", "The blue house.")
+    page["source"].send_keys(Keys.END, Keys.ENTER, "Le chat dort.")
+    page.until(lambda: page["target"].text == "The blue house.\nThe cat sleeps.")
+    assert page["count"].text.startswith("30 / ")
+    page["clear"].click()
+    page.until(lambda: page["target"].text == "")
+
+
+def test_hovering_lights_up_links_on_both_sides(page: Page) -> None:
+    page.type("La maison bleue.", "The blue house.")
+    ActionChains(page.driver).move_to_element(page.word("blue")).perform()
+    page.until(lambda: page.lit() == (["bleue"], ["blue"]))
+    # Over the text that is typed in, too.
+    words = page.all("#mirror span")
+    maison = next(node for node in words if node.get_attribute("textContent") == "maison")
+    box = maison.rect
+    source = page["source"].rect
+    ActionChains(page.driver).move_to_element_with_offset(
+        page["source"],
+        int(box["x"] + box["width"] / 2 - source["x"] - source["width"] / 2),
+        int(box["y"] + box["height"] / 2 - source["y"] - source["height"] / 2),
+    ).perform()
+    page.until(lambda: page.lit() == (["maison"], ["house"]))
+
+
+def test_a_click_shows_the_sentences_behind_a_phrase(page: Page) -> None:
+    page.type("Le chien et le chat", "The dog and the cat")
+    page.word("dog").click()
+    page.until(lambda: page.all(".examples li"))
+    assert "le chien et le chat" in page["phrase-body"].text
+    assert [node.text for node in page.all(".examples mark")][:2] == ["chien", "dog"]
+
+
+def test_the_derivation_is_a_tree_one_can_walk(page: Page) -> None:
+    page.type("La maison bleue.", "The blue house.")
+    nodes = page.until(lambda: page.all("#tree button"))
+    assert "seen" in nodes[0].text
+    nodes[0].click()
+    page.until(lambda: page.all(".examples li"))
+
+
+def test_the_keyboard_is_enough(page: Page) -> None:
+    page.type("La maison bleue.", "The blue house.")
+    page.driver.execute_script("document.querySelector('#target .w').focus()")
+    for key in (Keys.ARROW_RIGHT, Keys.ENTER):
+        page.driver.switch_to.active_element.send_keys(key)
+    page.until(lambda: page.all(".examples li"))
+    assert page.driver.switch_to.active_element.text == "blue"
+    page.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+    page.until(lambda: not page.all(".examples li"))
+
+
+def test_correct_and_learn_and_forget(page: Page) -> None:
+    both = "Le zorglub voit la maison.\nLe zorglub dort."
+    page.type(both, "The zorglub sees the house.\nThe zorglub sleeps.")
+    assert len(page.all("#target .unknown")) == 2
+    page["source"].send_keys(Keys.CONTROL, Keys.ENTER)
+    page.until(lambda: page["correction"].is_displayed())
+    page["correction"].clear()
+    page["correction"].send_keys("The snark sees the house.\nThe zorglub sleeps.")
+    page["learn"].click()
+    # Another sentence with the word changes too, and what changed is marked.
+    page.until(lambda: page["target"].text == "The snark sees the house.\nThe snark sleeps.")
+    assert [node.text for node in page.all("#target .changed")][:1] == ["snark"]
+    page.word("snark").click()
+    page.until(lambda: "taught here" in page["phrase-body"].text)
+    page.type("Le zorglub et le chat", "The snark and the cat")
+    page.driver.find_element(By.CSS_SELECTOR, "#lessons button").click()
+    page.until(lambda: page["target"].text == "The zorglub and the cat")
+    assert not page.all("#lessons li")
+
+
+def test_a_glossary(page: Page) -> None:
+    page.type("La maison.", "The house.")
+    page["add-term"].click()
+    term, translation = page.all(".term-row input")
+    term.send_keys("maison")
+    translation.send_keys("Mansion")
+    page.until(lambda: page["target"].text == "The Mansion.")
+    page.until(lambda: page.all(".term-row .hits")[0].text == "1×")
+    page.driver.find_element(By.CSS_SELECTOR, ".term-row button").click()
+    page.until(lambda: page["target"].text == "The house.")
+
+
+def test_a_file(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "lettre.txt"
+    path.write_text("La maison.\nLe chat dort.\n")
+    page["file"].send_keys(str(path))
+    link = page.until(lambda: page.all("#files a"))[0]
+    text = page.driver.execute_async_script(
+        "const done = arguments[1]; fetch(arguments[0].href).then((a) => a.text()).then(done)", link
+    )
+    assert text == "The house.\nThe cat sleeps.\n"
+    path = tmp_path / "picture.png"
+    path.write_bytes(b"\x89PNG")
+    page["file"].send_keys(str(path))
+    page.until(lambda: "not supported" in page["files"].text)
+
+
+def test_a_file_that_is_dropped(page: Page) -> None:
+    page.driver.execute_script(
+        """const transfer = new DataTransfer();
+        transfer.items.add(new File(["<p>La <b>maison</b>.</p>"], "page.html"));
+        for (const name of ["dragover", "drop"]) document.getElementById("source-pane").dispatchEvent(
+          new DragEvent(name, { dataTransfer: transfer, bubbles: true, cancelable: true }));"""
+    )
+    link = page.until(lambda: page.all("#files a"))[0]
+    text = page.driver.execute_async_script(
+        "const done = arguments[1]; fetch(arguments[0].href).then((a) => a.text()).then(done)", link
+    )
+    assert text == "<p>The <b>house</b>.</p>"
+
+
+def test_text_is_never_markup(page: Page) -> None:
+    page["source"].send_keys("<img src=x onerror=alert(1)> la maison")
+    page.until(lambda: "<img src=x onerror=alert(1)>" in page["target"].text)
+    assert not page.all("#target img, #mirror img, #tree img")
+
+
+def test_on_a_phone(browser: Any, server: Server) -> None:
+    size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        page = Page(browser, server.url)
+        page.type("La maison bleue.", "The blue house.")
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= 360
+        page.word("blue").click()
+        sheet = page.until(lambda: page.all("#phrase.open"))[0]
+        page.until(lambda: browser.execute_script("return arguments[0].getBoundingClientRect().bottom", sheet) <= 741)
+        page["phrase-close"].click()
+        page.until(lambda: not page.all("#phrase.open"))
+        for node in page.all("button"):
+            if node.is_displayed():
+                assert node.rect["x"] >= 0
+                assert node.rect["x"] + node.rect["width"] <= 361
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_it_says_when_the_server_is_gone(browser: Any, tmp_path: Path) -> None:
+    with running([make_model(tmp_path / "m")]) as server:
+        page = Page(browser, server.url)
+        page.type("La maison.", "The house.")
+    page["source"].send_keys(" Le chat dort.")
+    page.until(lambda: "does not answer" in page["notice"].text)
+    assert page["source"].get_attribute("value") == "La maison. Le chat dort."
+    with running([tmp_path / "m"], port=server.port):
+        page.until(lambda: page["target"].text == "The house. The cat sleeps.")
+        assert not page["notice"].is_displayed()

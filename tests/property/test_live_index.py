@@ -1,0 +1,256 @@
+"""A snapshot of segments and removed pairs equals an index built anew from the pairs it has."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from tests.property.test_rule_extraction import check, limits, options_of, random_pair
+from tests.reference import rules as reference
+from tests.unit.extract.support import ReadRule, parse_grammar
+
+from dragoman import _core
+
+Pairs = dict[int, reference.Pair]
+
+
+def index_options(bounds: reference.Limits, frequent: int) -> dict[str, Any]:
+    """Thresholds this low put nearly everything into frequent.bin, where samples may hold removed matches."""
+    return {
+        "sample_seed": bounds.seed,
+        "frequent_phrases": frequent,
+        "frequent_ternary": 2,
+        "frequent_min_count": 2,
+        "frequent_bytes_per_token": 1000,
+        "max_samples": bounds.max_samples,
+        "max_rule_span": bounds.max_rule_span,
+        "min_gap_size": bounds.min_gap_size,
+    }
+
+
+def build(directory: Path, pairs: list[reference.Pair], options: dict[str, Any]) -> None:
+    source = "".join(" ".join(words) + "\n" for words, _, _ in pairs)
+    target = "".join(" ".join(words) + "\n" for _, words, _ in pairs)
+    links = "".join(" ".join(f"{i}-{j}" for i, j in sorted(each)) + "\n" for _, _, each in pairs)
+    _core.build_index(str(directory), source.encode(), target.encode(), links.encode(), options)
+
+
+def addition(stable_id: int, pair: reference.Pair) -> dict[str, Any]:
+    source, target, links = pair
+    return {
+        "kind": "addition",
+        "stable_id": stable_id,
+        "id": f"pair {stable_id}",
+        "source": " ".join(source),
+        "target": " ".join(target),
+        "links": " ".join(f"{i}-{j}" for i, j in sorted(links)),
+    }
+
+
+def removal(stable_id: int) -> dict[str, Any]:
+    return {"kind": "removal", "stable_id": stable_id, "id": f"pair {stable_id}"}
+
+
+def grammar(
+    index: _core.LiveIndex, words: list[str], bounds: reference.Limits, **more: Any
+) -> dict[tuple[str, str], ReadRule]:
+    (text,) = _core.grammars(index, f"{' '.join(words)}\n".encode(), {**options_of(bounds), **more})
+    return parse_grammar(text.decode())
+
+
+def wordy_pair(random: Random, words: str) -> reference.Pair:
+    while True:
+        source, target, links = random_pair(random, 8, words)
+        if source and target:
+            return source, target, links
+
+
+def rebuilt(directory: Path, pairs: Pairs, bounds: reference.Limits, frequent: int, weight: int) -> _core.LiveIndex:
+    """An index of these pairs under their stable ids, made by adding them to nothing and compacting that."""
+    empty = directory / "empty"
+    empty.mkdir()
+    options = index_options(bounds, frequent)
+    build(empty, [], options)
+    live = _core.LiveIndex.open(str(empty), correction_weight=weight)
+    live.apply_log(_core.encode_log_records([addition(key, pair) for key, pair in pairs.items()]))
+    full = directory / "full"
+    full.mkdir()
+    live.compact(str(empty), str(full), options)
+    return _core.LiveIndex.open(str(full), correction_weight=weight)
+
+
+def change(random: Random, live: _core.LiveIndex, present: Pairs, steps: int, first_new: int, at_once: bool) -> None:
+    """Adds, replaces and removes pairs at random, in one batch or one by one."""
+    batch: list[dict[str, Any]] = []
+    for step in range(steps):
+        kind = random.random()
+        if kind < 0.6 or not present:
+            key = first_new + step
+            present[key] = wordy_pair(random, "abcdefg")
+            batch.append(addition(key, present[key]))
+        elif kind < 0.75:
+            key = random.choice(sorted(present))
+            present[key] = wordy_pair(random, "abcdefg")
+            batch.append(addition(key, present[key]))
+        else:
+            key = random.choice(sorted(present))
+            del present[key]
+            batch.append(removal(key))
+        if not at_once:
+            live.apply_log(_core.encode_log_records(batch[-1:]))
+    if at_once:
+        live.apply_log(_core.encode_log_records(batch))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.randoms(use_true_random=True),
+    limits,
+    st.sampled_from([0, 3]),
+    st.sampled_from([1, 3, 128]),
+    st.booleans(),
+    st.sampled_from(["exact", "exact", "extend", "merge", "bounded"]),
+)
+def test_snapshot_equals_index_built_anew(
+    random: Random, bounds: reference.Limits, frequent: int, newest: int, at_once: bool, matching: str
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        pairs = [random_pair(random, 9, "abcd") for _ in range(random.randint(0, 8))]
+        base = directory / "base"
+        base.mkdir()
+        build(base, pairs, index_options(bounds, frequent))
+        live = _core.LiveIndex.open(str(base), newest_pairs=newest, background=random.random() < 0.5)
+        present = dict(enumerate(pairs))
+        change(random, live, present, random.randint(1, 10), 1000, at_once)
+        event(f"{min(live.segments, 4)} segments or more")
+        words = [random.choice("abcdefgh") for _ in range(random.randint(1, 8))]
+        fresh = directory / "fresh"
+        fresh.mkdir()
+        # Pairs without words cannot be added; they lie in the base and give no rules, but count in no lexicon either.
+        wordy = {key: pair for key, pair in present.items() if pair[0] and pair[1]}
+        wordless = [pair for pair in present.values() if not (pair[0] and pair[1])]
+        again = rebuilt(fresh, wordy, bounds, frequent, 1)
+        found, wanted = (
+            grammar(live, words, bounds, matching=matching),
+            grammar(again, words, bounds, matching=matching),
+        )
+        assert set(found) == set(wanted)
+        for key, rule in found.items():
+            assert rule.links == wanted[key].links
+            if not any(source or target for source, target, _ in wordless):
+                assert rule.features == wanted[key].features
+        # Which segments there are shows nowhere.
+        live.settle()
+        assert grammar(live, words, bounds, matching=matching) == found
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.randoms(use_true_random=True), limits, st.sampled_from([0, 3]), st.booleans())
+def test_adding_the_rest_equals_indexing_all(
+    random: Random, bounds: reference.Limits, frequent: int, remove_one: bool
+) -> None:
+    """Against the index builder itself, and with a pair removed against the brute-force definition without it."""
+    pairs = [wordy_pair(random, "abcd") for _ in range(random.randint(2, 9))]
+    cut = random.randint(0, len(pairs) - 1)
+    words = [random.choice("abcde") for _ in range(random.randint(1, 8))]
+    with tempfile.TemporaryDirectory() as name:
+        base, full = Path(name) / "base", Path(name) / "full"
+        base.mkdir()
+        full.mkdir()
+        build(base, pairs[:cut], index_options(bounds, frequent))
+        build(full, pairs, index_options(bounds, frequent))
+        live = _core.LiveIndex.open(str(base), newest_pairs=2)
+        rest = list(range(cut, len(pairs)))
+        random.shuffle(rest)
+        for key in rest:
+            live.apply_log(_core.encode_log_records([addition(key, pairs[key])]))
+        assert grammar(live, words, bounds) == grammar(_core.LiveIndex.open(str(full)), words, bounds)
+        if not remove_one:
+            return
+        gone = random.randrange(len(pairs))
+        assert live.apply_log(_core.encode_log_records([removal(gone)])) == 1
+        expected = reference.grammar(reference.Bitext(pairs, gone), words, bounds)
+        lexicon = reference.Lexicon([pair for number, pair in enumerate(pairs) if number != gone])
+        check(grammar(live, words, bounds), expected, lexicon)
+        assert live.apply_log(_core.encode_log_records([removal(gone)])) == 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.randoms(use_true_random=True), limits, st.sampled_from([0, 3]), st.integers(1, 4))
+def test_compaction_changes_no_rule(random: Random, bounds: reference.Limits, frequent: int, weight: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        pairs = [random_pair(random, 9, "abcd") for _ in range(random.randint(0, 8))]
+        base, first, second = (directory / part for part in ("base", "first", "second"))
+        for part in (base, first, second):
+            part.mkdir()
+        options = index_options(bounds, frequent)
+        build(base, pairs, options)
+        words = [random.choice("abcdefgh") for _ in range(random.randint(1, 8))]
+        present = dict(enumerate(pairs))
+        live = _core.LiveIndex.open(str(base), correction_weight=weight, newest_pairs=3)
+        before = live
+        for number, (old, new) in enumerate(((base, first), (first, second)), start=1):
+            change(random, before, present, 6, 1000 * number, False)
+            counts, gone_source, _ = before.compact(str(old), str(new), options)
+            after = _core.LiveIndex.open(str(new), correction_weight=weight, newest_pairs=3)
+            assert grammar(after, words, bounds) == grammar(before, words, bounds)
+            assert counts["sentences"] == after.pairs == len(present) == before.pairs
+            assert sorted(after.stable_ids()) == sorted(present)
+            assert after.corrections == (before.corrections if weight > 1 else 0)
+            used = {word for source, _, _ in present.values() for word in source}
+            assert not used & set(gone_source)
+            stored = _core.read_container((new / "vocab.bin").read_bytes(), "vocab")["source.strings"].decode()
+            assert set(stored) == used
+            before = after
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.randoms(use_true_random=True), st.integers(2, 4))
+def test_weight_counts_a_pair_so_often(random: Random, weight: int) -> None:
+    """While samples are not full, a correction of weight w is as good as w pairs."""
+    bounds = reference.Limits(max_rule_span=6)
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        pairs = [wordy_pair(random, "abcd") for _ in range(random.randint(0, 5))]
+        added = [wordy_pair(random, "abcdef") for _ in range(random.randint(1, 4))]
+        base, repeated = directory / "base", directory / "repeated"
+        base.mkdir()
+        repeated.mkdir()
+        build(base, pairs, index_options(bounds, 0))
+        live = _core.LiveIndex.open(str(base), correction_weight=weight)
+        live.apply_log(_core.encode_log_records([addition(100 + i, pair) for i, pair in enumerate(added)]))
+        build(repeated, pairs + added * weight, index_options(bounds, 0))
+        again = _core.LiveIndex.open(str(repeated))
+        words = [random.choice("abcdef") for _ in range(random.randint(1, 7))]
+        found, wanted = grammar(live, words, bounds), grammar(again, words, bounds)
+        assert {key: rule.features for key, rule in found.items()} == {
+            key: pytest.approx(rule.features, abs=1e-6) for key, rule in wanted.items()
+        }
+
+
+def test_corrections_are_always_sampled(tmp_path: Path) -> None:
+    """Four hundred pairs say one thing, one correction another: the correction is in the sample of 300."""
+    base, compacted = tmp_path / "base", tmp_path / "compacted"
+    base.mkdir()
+    compacted.mkdir()
+    build(base, [(["a"], ["x"], {(0, 0)})] * 400, {"frequent_min_count": 2})
+    bounds = reference.Limits()
+    for key in range(1000, 1010):
+        live = _core.LiveIndex.open(str(base), correction_weight=50)
+        live.apply_log(_core.encode_log_records([addition(key, (["a"], ["y"], {(0, 0)}))]))
+        rules = grammar(live, ["a"], bounds)
+        # 299 others and 50 for the correction.
+        assert rules["a", "y"].features["EgivenFCoherent"] == pytest.approx(0.843855, abs=1e-5)
+        assert rules["a", "x"].features["EgivenFCoherent"] == pytest.approx(0.067156, abs=1e-5)
+    live.compact(str(base), str(compacted), {"frequent_min_count": 2})
+    again = _core.LiveIndex.open(str(compacted), correction_weight=50)
+    assert grammar(again, ["a"], bounds) == rules
+    lighter = _core.LiveIndex.open(str(compacted), correction_weight=2)
+    assert grammar(lighter, ["a"], bounds)["a", "y"].features["CountEF"] == pytest.approx(0.477121, abs=1e-5)

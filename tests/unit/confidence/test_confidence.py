@@ -1,0 +1,155 @@
+"""Confidence from text to model to translation; absent where it was not learned; refused where it is damaged."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.decode.support import make_model
+
+from dragoman.cli.main import run
+from dragoman.confidence.model import ConfidenceModel
+from dragoman.confidence.training import LEAST_SENTENCES, collect, learn_confidence
+from dragoman.decode.weights import read_weights
+from dragoman.errors import FormatError, InputError
+from dragoman.model import ModelDirectory
+from dragoman.translator import Translator
+
+NOUNS = {"maison": "house", "chat": "cat", "chien": "dog", "voiture": "car", "zorglub": "thing"}
+REST = {"bleue": "blue", "noir": "black", "rouge": "red", "dort": "sleeps", "voit": "sees", "quux": "what"}
+# Words the model knows come out right, others do not.
+TEXT = [
+    (f"la {noun} {rest} .", f"the {REST[rest]} {NOUNS[noun]} .")
+    for noun, rest in itertools.islice(itertools.cycle(itertools.product(NOUNS, REST)), 150)
+]
+
+
+@pytest.fixture(scope="module")
+def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    path = make_model(tmp_path_factory.mktemp("confidence") / "fr-en.model")
+    return path, learn_confidence(path, [source for source, _ in TEXT], [target for _, target in TEXT])
+
+
+def test_untaught_models_say_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = make_model(tmp_path / "m.model")
+    sentence = Translator.load(path).translate("La maison.", confidence=True).sentences[0]
+    assert (sentence.confidence, sentence.word_confidence) == (None, None)
+    (tmp_path / "in").write_text("La maison.\n")
+    assert run(["translate", "-m", str(path), "--json", str(tmp_path / "in")]) == 0
+    assert json.loads(capsys.readouterr().out)["sentences"][0]["confidence"] is None
+
+
+def test_taught_models_know_better(taught: tuple[Path, dict[str, Any]]) -> None:
+    path, measured = taught
+    assert measured["sentences"] == 150
+    assert measured["word"]["brier"] < measured["word"]["brier_of_the_mean"]
+    translator = Translator.load(path)
+    known = translator.translate("La maison bleue.", confidence=True)
+    unknown = translator.translate("La zorglub quux.", confidence=True)
+    good, bad = known.sentences[0], unknown.sentences[0]
+    assert good.confidence is not None and bad.confidence is not None
+    assert 0 <= bad.confidence < good.confidence <= 1
+    assert good.word_confidence is not None and bad.word_confidence is not None
+    assert len(bad.word_confidence) == len(bad.target_tokens)
+    assert max(bad.word_confidence[at] for at in bad.oov) < min(good.word_confidence)
+    # Asking changes nothing else.
+    plain = translator.translate("La maison bleue.")
+    assert (plain.text, plain.score, len(plain.alternatives)) == (known.text, known.score, 1)
+    assert known.sentences[0].phrases == [] and plain.sentences[0].confidence is None
+    both = translator.translate("La maison bleue.", confidence=True, explain=True, nbest=2)
+    assert both.sentences[0].confidence == good.confidence
+    assert len(both.alternatives) == 2 and both.sentences[0].phrases[0].origins
+
+
+def test_every_text_has_a_number(taught: tuple[Path, dict[str, Any]]) -> None:
+    translator = Translator.load(taught[0])
+    results = translator.translate(["", "   ", "a", "Le chat.\nLa maison. Le chien.", "{0} %s", "😀", "x " * 300],
+                                   confidence=True)  # fmt: skip
+    for result in results:
+        for sentence in result.sentences:
+            assert sentence.confidence is not None and 0 <= sentence.confidence <= 1
+            assert sentence.word_confidence is not None and all(0 <= each <= 1 for each in sentence.word_confidence)
+
+
+def test_other_weights_make_it_void(taught: tuple[Path, dict[str, Any]]) -> None:
+    weights = {**read_weights(taught[0] / "weights.txt"), "WordPenalty": -2.0}
+    sentence = Translator.load(taught[0], weights=weights).translate("La maison.", confidence=True).sentences[0]
+    assert sentence.confidence is None
+
+
+def test_round_trip(taught: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    model = ConfidenceModel.load(taught[0] / "confidence.json")
+    (tmp_path / "again").write_text(model.to_json())
+    assert ConfidenceModel.load(tmp_path / "again") == model
+    ModelDirectory.open(taught[0], verify=True)
+
+
+def test_same_text_same_bytes(taught: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    path = make_model(tmp_path / "m.model")
+    learn_confidence(path, [source for source, _ in TEXT], [target for _, target in TEXT], threads=2)
+    assert (path / "confidence.json").read_bytes() == (taught[0] / "confidence.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: data.pop("word"),
+        lambda data: data.update(nbest=0),
+        lambda data: data.update(nbest="ten"),
+        lambda data: data["word"]["regression"].update(bias="x"),
+        lambda data: data["word"]["regression"]["scales"].__setitem__(0, 0),
+        lambda data: data["word"]["regression"]["weights"].pop(),
+        lambda data: data["sentence"].update(curve=[]),
+        lambda data: data["sentence"].update(curve=[[0, 2]]),
+        lambda data: data["sentence"].update(curve=[[1, 0.5], [0, 0.1]]),
+        lambda data: data["sentence"].update(names=["a"]),
+        lambda data: data.update(weights=[1]),
+        lambda data: data.update(format=99),
+    ],
+)
+def test_damaged_files(taught: tuple[Path, dict[str, Any]], tmp_path: Path, change: Any) -> None:
+    data = json.loads((taught[0] / "confidence.json").read_bytes())
+    change(data)
+    (tmp_path / "confidence.json").write_text(json.dumps(data))
+    with pytest.raises(FormatError, match=r"confidence\.json"):
+        ConfidenceModel.load(tmp_path / "confidence.json")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "nonsense", '{"format": 1}', "[" * 100_000, '{"format": 1e999}'])
+def test_foreign_files(tmp_path: Path, text: str) -> None:
+    (tmp_path / "confidence.json").write_text(text)
+    with pytest.raises(FormatError):
+        ConfidenceModel.load(tmp_path / "confidence.json")
+
+
+def test_bad_text(tmp_path: Path) -> None:
+    path = make_model(tmp_path / "m.model")
+    with pytest.raises(InputError, match="must match"):
+        learn_confidence(path, ["a"], [])
+    with pytest.raises(InputError, match=f"at least {LEAST_SENTENCES}"):
+        learn_confidence(path, ["la maison", ""], ["the house", ""])
+    assert not (path / "confidence.json").exists()
+
+
+def test_examples_are_single_sentences(tmp_path: Path) -> None:
+    translator = Translator.load(make_model(tmp_path / "m.model"))
+    found = collect(translator, ["Le chat. La maison.", "Le chat.", "", "le"], ["The cat. A.", "The cat.", "", " "])
+    assert len(found.features) == 1
+    assert found.word_right == [[True, True, True]]
+    assert found.sentence_right == [1.0]
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = make_model(tmp_path / "m.model")
+    for name, side in (("dev.fr", 0), ("dev.en", 1)):
+        (tmp_path / name).write_text("".join(pair[side] + "\n" for pair in TEXT))
+    files = [str(tmp_path / "dev.fr"), str(tmp_path / "dev.en")]
+    assert run(["confidence", "-m", str(path), *files, "--json"]) == 0
+    measured = json.loads(capsys.readouterr().out)
+    assert measured["word"]["calibration_error"] < 0.2
+    assert run(["confidence", "-m", str(path), *files]) == 0
+    assert "calibration error" in capsys.readouterr().out
+    assert run(["confidence", "-m", str(path), files[0], str(tmp_path / "none")]) == 1

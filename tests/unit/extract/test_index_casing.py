@@ -1,0 +1,43 @@
+"""Written forms beside the words of an index: what the decoder gives its output back with."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from dragoman import _core
+from dragoman.config import IndexOptions
+from dragoman.errors import ConfigError, InputError
+
+
+@pytest.fixture
+def vocabulary(tmp_path: Path) -> Path:
+    source = b"nous voyons paris\nparis est belle\n"
+    target = b"we see paris\nparis is beautiful\n"
+    links = b"0-0 1-1 2-2\n" * 2
+    _core.build_index(str(tmp_path), source, target, links, asdict(IndexOptions()))
+    return tmp_path / "vocab.bin"
+
+
+def test_forms_are_added_and_replaced(vocabulary: Path) -> None:
+    words = _core.read_container(vocabulary.read_bytes(), "vocab")
+    for written in (b"We see Paris\nParis is beautiful\n", b"WE SEE PARIS\nParis is beautiful\n"):
+        _core.add_casing(str(vocabulary), "target", written, "en")
+        made = _core.read_container(vocabulary.read_bytes(), "vocab")
+        assert {name: made[name] for name in words} == words
+        assert {name for name in made if name not in words} == {
+            f"target.case.{part}" for part in ("size", "shapes", "ids", "offsets", "strings")
+        }
+    _core.add_casing(str(vocabulary), "source", b"Nous voyons Paris\nParis est belle\n", "fr", threads=2)
+    assert len(_core.read_container(vocabulary.read_bytes(), "vocab")) == len(words) + 10
+
+
+def test_what_cannot_be_done_leaves_the_file(vocabulary: Path) -> None:
+    before = vocabulary.read_bytes()
+    with pytest.raises(ConfigError, match="side"):
+        _core.add_casing(str(vocabulary), "both", b"", "en")
+    with pytest.raises(InputError):
+        _core.add_casing(str(vocabulary), "target", b"\xff\n", "en")
+    assert vocabulary.read_bytes() == before

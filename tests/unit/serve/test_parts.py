@@ -1,0 +1,151 @@
+"""Small parts of the server by themselves: languages, detection, places of tokens, waiting in line."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragoman.serve.answers import Refusal
+from dragoman.serve.detect import Detector, Profile
+from dragoman.serve.languages import bcp47, iso639_3, name_of, resolve
+from dragoman.serve.spans import locate
+from dragoman.serve.texts import lines_of
+from dragoman.serve.workers import Deadline, Workers
+
+SENTENCES = {
+    "en": "This is the house that they have been looking for.",
+    "fr": "C'est la maison que nous avons cherchée dans la ville.",
+    "de": "Das ist das Haus, nach dem wir in der Stadt gesucht haben.",
+    "cs": "To je dům, který jsme hledali, ale není to on.",
+    "es": "Esta es la casa que buscamos en la ciudad y no está.",
+    "ru": "Это дом, который мы искали в городе, но его нет.",
+    "el": "Αυτό είναι το σπίτι που ψάχναμε στην πόλη.",
+}
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_function_words_alone_tell_languages_apart(code: str) -> None:
+    detector = Detector(Profile(each, []) for each in SENTENCES)
+    best = detector.detect(SENTENCES[code])[0]
+    assert best.language == code
+    assert best.confidence > 80
+
+
+def test_a_vocabulary_tells_single_words_apart() -> None:
+    french, english = ["maison", "voiture", "chien", "bonjour"], ["house", "car", "dog", "hello", "weather"]
+    detector = Detector([Profile("fr", french), Profile("en", english)])
+    assert detector.detect("maisons")[0].language == "fr"
+    assert detector.detect("HELLO")[0].language == "en"
+
+
+def test_text_in_no_language_of_ours_gets_little_confidence() -> None:
+    detector = Detector([Profile("fr", []), Profile("en", [])])
+    assert detector.detect("Это дом, который мы искали в городе.")[0].confidence < 10
+    assert {guess.confidence for guess in detector.detect("12 + 3 = ?")} == {0.0}
+
+
+@given(st.text(max_size=200))
+def test_detection_takes_any_text(text: str) -> None:
+    guesses = Detector([Profile("fr", ["la"]), Profile("en", ["the"])]).detect(text)
+    assert {guess.language for guess in guesses} == {"fr", "en"}
+    assert all(0 <= guess.confidence <= 100 for guess in guesses)
+
+
+@pytest.mark.parametrize(
+    ("given_code", "tag", "three", "name"),
+    [
+        ("fr", "fr", "fra", "French"),
+        ("pt_br", "pt-BR", "por_BR", "Portuguese (Brazil)"),
+        ("pb", "pt-BR", "por_BR", "Portuguese (Brazil)"),
+        ("zh", "zh-Hans", "zho_Hans", "Chinese"),
+        ("zt", "zh-Hant", "zho_Hant", "Chinese (traditional)"),
+        ("ger", "de", "deu", "German"),
+        ("xx", "xx", "xx", "xx"),
+    ],
+)
+def test_codes(given_code: str, tag: str, three: str, name: str) -> None:
+    assert (bcp47(given_code), iso639_3(given_code), name_of(given_code)) == (tag, three, name)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [("pt-BR", "pt-BR"), ("PB", "pt-BR"), ("pt", "pt-BR"), ("zh", "zh-Hans"), ("zh-TW", None), ("de", None)],
+)
+def test_resolving(wanted: str, found: str | None) -> None:
+    assert resolve(wanted, ["fr", "pt-BR", "zh-Hans"]) == found
+
+
+def test_places_of_tokens() -> None:
+    text = "L'École,  « (a b) » 3 ￭"
+    tokens = ["L'￭", "école", "￭,", "«", "(￭", "a￮20;b", "￭)", "missing", "»", "3", "￮ffed;"]
+    assert [text[begin:end] for begin, end in locate(tokens, text)] == [
+        "L'", "École", ",", "«", "(", "a b", ")", "", "»", "3", "￭",
+    ]  # fmt: skip
+    assert locate(["new york", "city"], "New  York City") == [(0, 9), (10, 14)]
+
+
+@given(st.lists(st.text(max_size=5), max_size=10), st.text(max_size=50))
+def test_places_are_in_order_and_inside(tokens: list[str], text: str) -> None:
+    places = locate(tokens, text)
+    assert len(places) == len(tokens)
+    flat = [each for place in places for each in place]
+    assert flat == sorted(flat)
+    assert not flat or (flat[0] >= 0 and flat[-1] <= len(text))
+
+
+@given(st.text(alphabet="ab\r\n ", max_size=30))
+def test_line_ends_are_kept(text: str) -> None:
+    lines, ends = lines_of(text)
+    assert "".join(part for pair in zip(lines, ends, strict=True) for part in pair) == text
+    assert all("\n" not in line for line in lines)
+
+
+def test_a_short_request_passes_a_long_one() -> None:
+    workers = Workers(1, 10)
+    order: list[str] = []
+
+    async def request(name: str, pieces: int) -> None:
+        await workers.run_all([lambda: order.append(name)] * pieces, Deadline(10))
+
+    async def both() -> None:
+        await asyncio.gather(request("long", 50), request("short", 1))
+
+    asyncio.run(both())
+    workers.close()
+    assert order.index("short") < 10
+    assert order.count("long") == 50
+
+
+def test_a_request_that_was_given_up_stops() -> None:
+    workers = Workers(1, 10)
+    done: list[int] = []
+    gone = threading.Event()
+
+    async def abandoned() -> bool:
+        return gone.is_set()
+
+    async def request() -> None:
+        def piece() -> None:
+            done.append(1)
+            gone.set()
+
+        await workers.run_all([piece] * 20, Deadline(10), abandoned)
+
+    with pytest.raises(Refusal):
+        asyncio.run(request())
+    workers.close()
+    assert len(done) < 5
+
+
+def test_time_for_a_sentence_shrinks_when_a_request_is_late() -> None:
+    deadline = Deadline(10)
+    relaxed = deadline.sentence_seconds(0, 10_000)
+    deadline.begun -= 6
+    assert deadline.sentence_seconds(5_000, 10_000) < 0.2 < relaxed
+    deadline.begun -= 10
+    assert deadline.sentence_seconds(5_000, 10_000) == pytest.approx(0.01)
+    assert Deadline(0).sentence_seconds(1, 2) == 0
