@@ -174,8 +174,8 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   const uint32_t anchor = reach;
   const uint64_t after = begin + anchor_length_;
   const auto most_left = static_cast<uint32_t>(std::min<uint64_t>(reach, begin));
-  const auto most_right =
-      static_cast<uint32_t>(std::min<uint64_t>(reach, bitext_->source_size() - std::min(after, bitext_->source_size())));
+  const auto most_right = static_cast<uint32_t>(
+      std::min<uint64_t>(reach, bitext_->source_size() - std::min(after, bitext_->source_size())));
   window_.resize(2 * reach);
   uint32_t left = 0, right = 0;
   for (WordId word; left < most_left && (word = bitext_->source(begin - left - 1)) != Vocabulary::separator;)

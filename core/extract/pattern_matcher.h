@@ -24,10 +24,9 @@ class PatternMatcher {
  public:
   PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options);
 
-  // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for the
-  // samples of patterns that are worth_keeping.
-  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie,
-             RuleCache* cache);
+  // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for
+  // the samples of patterns that are worth_keeping.
+  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie, RuleCache* cache);
   // Whether finding a pattern and its rules anew costs much: whether its rarest phrase is frequent.
   static bool worth_keeping(const PatternTrie& trie, uint32_t node);
 

@@ -243,8 +243,7 @@ void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Varia
   TargetSymbol* to = target_.data();
   for (uint32_t i = 0; i <= gap_count_; ++i) {
     shifts[i] = static_cast<uint32_t>(to - target_.data()) - made.begins[i];
-    for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at)
-      *to++ = bitext_->target(sentence.target.begin + at);
+    for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at) *to++ = bitext_->target(sentence.target.begin + at);
     if (i < gap_count_) *to++ = made.gap_at(i);
   }
   if (wanted_) {
