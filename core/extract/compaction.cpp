@@ -119,7 +119,6 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
   }
   std::vector<Place>().swap(places);
   bitext.set_corrections(made.corrections);
-  bitext.sort_suffixes();
   monitor.add(sentences);
   monitor.poll();
 

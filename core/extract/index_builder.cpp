@@ -38,6 +38,9 @@ void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBui
     lexicon.add_to(writer);
     writer.write((path / "lexicon.bin").string());
   }
+  // After the lexicon has given its memory back.
+  bitext.sort_suffixes();
+  monitor.poll();
   if (options.frequent.frequent_phrases > 0) {
     FrequentBuilder frequent(options.frequent, source_vocabulary);
     frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
@@ -99,10 +102,6 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
     monitor.add(1);
   }
   monitor.poll();
-  bitext.sort_suffixes();
-  monitor.add(sentences);
-  monitor.poll();
-
   const std::filesystem::path path(directory);
   {
     ContainerWriter writer(Index::vocabulary_kind);
@@ -111,7 +110,7 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
     writer.write((path / "vocab.bin").string());
   }
   write_index(directory, bitext, lexicon, source_words.size(), options, monitor);
-  monitor.add(sentences);
+  monitor.add(sentences * 2);
   monitor.poll();
   return counts;
 }
