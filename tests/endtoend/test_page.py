@@ -122,7 +122,8 @@ def test_a_click_shows_the_sentences_behind_a_phrase(page: Page) -> None:
     page.word("dog").click()
     page.until(lambda: page.all(".examples li"))
     assert "le chien et le chat" in page["phrase-body"].text
-    assert [node.text for node in page.all(".examples mark")][:2] == ["chien", "dog"]
+    source, target = [node.text for node in page.all(".examples mark")][:2]
+    assert "chien" in source.split() and "dog" in target.split()
 
 
 def test_the_derivation_is_a_tree_one_can_walk(page: Page) -> None:
