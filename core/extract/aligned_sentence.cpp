@@ -16,18 +16,18 @@ constexpr size_t unit = 4;
 SentenceCache::SentenceCache(const Snapshot& snapshot)
     : snapshot_(snapshot),
       table_size_(snapshot.bitext(0).sentences()),
-      places_(static_cast<uint32_t*>(std::calloc(std::max<uint64_t>(table_size_, 1), sizeof(uint32_t)))),
-      next_other_(front_numbers) {
+      places_(static_cast<uint32_t*>(std::calloc(std::max<uint64_t>(table_size_, 1), sizeof(uint32_t)))) {
   if (!places_) throw std::bad_alloc();
   const IndexedBitext& bitext = snapshot.bitext(0);
   // Words, links (about one for each word) and separators.
-  const uint64_t numbers =
-      2 * bitext.source_size() + bitext.target_tokens() + (head_numbers + unit) * bitext.sentences();
+  const uint64_t numbers = 2 * bitext.source_size() + bitext.target_tokens() + (head_numbers + unit) * table_size_;
   front_ = numbers <= front_numbers
-               ? bitext.sentences()
-               : static_cast<uint64_t>(double(bitext.sentences()) * double(front_numbers) / double(numbers));
+               ? table_size_
+               : static_cast<uint64_t>(double(table_size_) * double(front_numbers) / double(numbers));
+  front_end_ = std::min<uint64_t>(numbers, front_numbers) / unit * unit;
+  next_other_ = front_end_;
   // Takes no memory before it is used, and is never moved.
-  records_.reserve(numbers <= front_numbers ? numbers : max_numbers);
+  records_.reserve(max_numbers);
 }
 
 AlignedSentence SentenceCache::get(SentencePlace sentence) {
@@ -88,19 +88,20 @@ size_t SentenceCache::add(SentencePlace place) {
   for (; sources <= source_length; ++sources) source_links[sources] = static_cast<uint16_t>(count);
   for (uint32_t i = 0; i < target_length; ++i)
     target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
-  (place < table_size_ ? places_[place] : far_places_[place]) = static_cast<uint32_t>(at / unit) + 1;
+  uint32_t& record = place < table_size_ ? places_[place] : far_places_[place];
+  record = static_cast<uint32_t>(at / unit) + 1;
   return at;
 }
 
 // Where a record of so many numbers may be written.
 size_t SentenceCache::place_for(SentencePlace sentence, size_t need) {
-  const bool front = sentence < front_ && next_front_ + need <= front_numbers;
-  if (!front && next_other_ + need > max_numbers && next_other_ > front_numbers) {
-    for (uint64_t each : others_)
+  const bool front = sentence < front_ && next_front_ + need <= front_end_;
+  if (!front && next_other_ + need > max_numbers && next_other_ > front_end_) {
+    for (SentencePlace each : others_)
       if (each < table_size_) places_[each] = 0;
     far_places_.clear();
     others_.clear();
-    next_other_ = front_numbers;
+    next_other_ = front_end_;
   }
   size_t& next = front ? next_front_ : next_other_;
   const size_t at = next;

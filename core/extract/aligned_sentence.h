@@ -83,17 +83,18 @@ class SentenceCache {
     const uint32_t place = far_places_.find(sentence);
     return place == FlatMap::absent ? 0 : place;
   }
-  size_t add(SentencePlace place);
+  size_t add(SentencePlace sentence);
   size_t place_for(SentencePlace sentence, size_t need);
 
   const Snapshot& snapshot_;
-  uint64_t table_size_;  // sentences of segment 0
+  uint64_t table_size_;  // the sentences of segment 0
   std::unique_ptr<uint32_t[], Release> places_;
-  FlatMap far_places_;  // the same for sentences beyond the table
-  // One block, so that a sentence costs one or two cache lines. The sentences at the front, where most samples come
-  // from, stay; those behind `front_` share the rest, which is emptied when it is full.
+  FlatMap far_places_;  // the same for sentences of other segments
+  // One block, so that a sentence costs one or two cache lines. The sentences at the front of segment 0, where most
+  // samples come from, stay; all others share the rest, from `front_end_` on, which is emptied when it is full.
   std::vector<uint16_t> records_;
-  uint64_t front_;
+  uint64_t front_;  // how many sentences those are
+  size_t front_end_;
   size_t next_front_ = 0, next_other_;
   std::vector<SentencePlace> others_;  // sentences with records in the rest
 };

@@ -90,9 +90,9 @@ void PatternMatcher::match(std::span<const WordId> input, std::optional<Sentence
       }
     exact_matcher_.match(bitext_, trie, open, excluded_[0]);
     for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, all);
-    // The others are kept with their rules.
+    // Those that match nowhere, in no segment; the others are kept with their rules.
     if (cache_)
-      for (uint32_t node : all)
+      for (uint32_t node : open)
         if (trie[node].dead && worth_keeping(trie, node)) cache_->keep_dead(trie.symbols(node));
   }
 }
@@ -146,7 +146,6 @@ uint32_t PatternMatcher::add_contiguous(uint32_t node, WordId word) {
   if (!hopeless) narrow(child);
   PatternNode& made = (*trie_)[child];
   made.dead = made.occurrences() == 0;
-  // What is kept is the sample over all segments.
   const bool recalled = !made.dead && recall(child);
   if (!made.dead && !recalled) sample_contiguous(child);
   if (!more_ranks_.empty() && !hopeless) {
@@ -313,11 +312,13 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
   }
 }
 
+// What is kept is the sample over all segments, so that nothing needs to be merged into it.
 bool PatternMatcher::recall(uint32_t node) {
   if (!cache_ || !worth_keeping(*trie_, node)) return false;
   if (!cache_->sample(trie_->symbols(node), recalled_)) return false;
   trie_->set_sample(node, recalled_);
-  (*trie_)[node].dead = recalled_.empty();
+  // A phrase whose occurrences have all been removed has no matches either, but is not known to be dead.
+  if (!(*trie_)[node].contiguous()) (*trie_)[node].dead = recalled_.empty();
   return true;
 }
 

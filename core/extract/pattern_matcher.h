@@ -25,9 +25,9 @@ class PatternMatcher {
   PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options);
 
   // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for
-  // the samples of patterns that are worth_keeping.
+  // the samples of patterns that are worth_keeping; they are those of all segments.
   void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie, RuleCache* cache);
-  // Whether finding a pattern and its rules anew costs much: whether its rarest phrase is frequent.
+  // Whether finding a pattern and its rules anew costs much: whether its rarest phrase is frequent in segment 0.
   static bool worth_keeping(const PatternTrie& trie, uint32_t node);
 
   const MatchCost& cost() const { return cost_; }
