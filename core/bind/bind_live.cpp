@@ -20,9 +20,7 @@ LogRecord::Kind kind_named(const std::string& name) {
   throw ConfigError("kind", "is addition or removal, not '" + name + "'");
 }
 
-const char* kind_name(LogRecord::Kind kind) {
-  return kind == LogRecord::Kind::addition ? "addition" : "removal";
-}
+const char* kind_name(LogRecord::Kind kind) { return kind == LogRecord::Kind::addition ? "addition" : "removal"; }
 
 std::string text_of(const nb::dict& values, const char* key) {
   return values.contains(key) ? nb::cast<std::string>(values[key]) : std::string();

@@ -4,9 +4,9 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
-#include "decode/learned_word.h"
 #include "decode/hierarchical.h"
 #include "decode/kbest.h"
+#include "decode/learned_word.h"
 #include "decode/phrase_based.h"
 #include "decode/reference_model.h"
 #include "decode/remembered_rules.h"

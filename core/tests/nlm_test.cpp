@@ -170,7 +170,8 @@ TEST(neural_damaged_files_are_refused_or_harmless) {
       auto bad = good;
       // Half of the changes where they hurt most: among the numbers that are sizes and places.
       const size_t limit = round % 2 ? bad.size() : std::min<size_t>(bad.size(), 6000);
-      for (uint32_t i = 0; i < 1 + source() % 4; ++i) bad[source() % limit] ^= static_cast<std::byte>(1 + source() % 255);
+      for (uint32_t i = 0; i < 1 + source() % 4; ++i)
+        bad[source() % limit] ^= static_cast<std::byte>(1 + source() % 255);
       if (source() % 5 == 0) bad.resize(source() % bad.size());
       CHECK_THROWS(model_of(bad), FormatError);
       try {
