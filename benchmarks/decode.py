@@ -1,19 +1,23 @@
 """Speed, model score and BLEU of the decoders on image captions (multi30k), against pop limit and sentence length.
 
-    python -m benchmarks.decode MODEL SOURCE-LANG TARGET-LANG [SENTENCES]
+    python -m benchmarks.decode MODEL SOURCE-LANG TARGET-LANG [--sentences 1000] [--test newstest2013]
+    python -m benchmarks.decode MODEL SOURCE-LANG TARGET-LANG --memory 10000
 
 MODEL is a model directory with an index and lm.bin for the pair, made from the training part. CPU time includes
-tokenizing, extraction and joining. BLEU is sacreBLEU's where that is installed. Known figures for comparison: cdec's
-decoder takes 0.14 s of CPU per 12-word sentence at pop limit 200 after 0.17 s of extraction in 121 MB, thot's
-phrase-based decoder 0.03 s in 205 MB.
+tokenizing, extraction and joining. BLEU is sacreBLEU's where that is installed. `--memory` translates so many
+sentences instead, the training part's over and over, and reports resident memory on the way. Known figures for
+comparison: cdec's decoder takes 0.14 s of CPU per 12-word sentence at pop limit 200 after 0.17 s of extraction in
+121 MB, thot's phrase-based decoder 0.03 s in 205 MB.
 """
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import importlib
-import sys
+import resource
 import time
+from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import corpus_lines, report, run_function
@@ -32,8 +36,10 @@ def bleu(outputs: list[str], references: list[str]) -> float | None:
     return round(float(sacrebleu.corpus_bleu(outputs, [references]).score), 2)
 
 
-def one_run(model: str, lines: list[str], references: list[str], options: DecodeOptions) -> dict[str, Any]:
-    translator = Translator.load(model)
+def one_run(
+    model: str, lines: list[str], references: list[str], options: DecodeOptions, matching: str
+) -> dict[str, Any]:
+    translator = Translator.load(model, matching=matching)
     translator.translate(lines[:5], options)
     begin = time.process_time()
     results = translator.translate(lines, options)
@@ -45,9 +51,26 @@ def one_run(model: str, lines: list[str], references: list[str], options: Decode
     }
 
 
-def measured(model: str, lines: list[str], references: list[str], options: DecodeOptions) -> dict[str, Any]:
-    result, cost = run_function(one_run, model, lines, references, options)
+def measured(
+    model: str, lines: list[str], references: list[str], options: DecodeOptions, matching: str = "exact"
+) -> dict[str, Any]:
+    result, cost = run_function(one_run, model, lines, references, options, matching)
     return {**result, "peak_mb": round(cost.peak_mb, 1)}
+
+
+def resident_mb() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+
+
+def memory_run(model: str, lines: list[str], count: int, options: DecodeOptions) -> dict[str, float]:
+    """Resident memory after 100 sentences, and then after every tenth of the rest."""
+    translator = Translator.load(model)
+    after: dict[str, float] = {}
+    for done in range(100, count + 1, 100):
+        translator.translate([lines[i % len(lines)] for i in range(done - 100, done)], options, threads=1)
+        if done == 100 or done % max(100, count // 10) == 0:
+            after[str(done)] = round(resident_mb(), 1)
+    return after
 
 
 def by_length(model: str, lines: list[str], options: DecodeOptions) -> dict[str, float]:
@@ -64,19 +87,41 @@ def by_length(model: str, lines: list[str], options: DecodeOptions) -> dict[str,
     return costs
 
 
-def main(model: str, source: str, target: str, count: str = "1000") -> None:
-    lines = corpus_lines(f"multi30k/test.{source}")[: int(count)]
-    references = corpus_lines(f"multi30k/test.{target}")[: int(count)]
-    results: dict[str, Any] = {"pair": f"{source}-{target}", "sentences": len(lines)}
-    for decoder in ("hierarchical", "phrase-based"):
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model")
+    parser.add_argument("source")
+    parser.add_argument("target")
+    parser.add_argument("--sentences", type=int, default=1000)
+    parser.add_argument("--test", default="multi30k/test", help="name of the test set, without language")
+    parser.add_argument("--train", default="multi30k/train", help="the same of the sentences for --memory")
+    parser.add_argument("--pops", type=int, nargs="+", default=list(POP_LIMITS))
+    parser.add_argument("--decoders", nargs="+", default=["hierarchical", "phrase-based"])
+    parser.add_argument("--memory", type=int, default=0, help="translate so many sentences and watch the memory")
+    given = parser.parse_args()
+    results: dict[str, Any] = {"pair": f"{given.source}-{given.target}"}
+    if given.memory:
+        lines = corpus_lines(f"{given.train}.{given.source}", given.memory)
+        for decoder in given.decoders:
+            options = DecodeOptions(decoder=decoder, pop_limit=given.pops[0])
+            results[decoder] = run_function(memory_run, given.model, lines, given.memory, options)[0]
+        report(results)
+        return
+    lines = corpus_lines(f"{given.test}.{given.source}", given.sentences)
+    references = corpus_lines(f"{given.test}.{given.target}", given.sentences)
+    results["sentences"] = len(lines)
+    for decoder in given.decoders:
         base = DecodeOptions(decoder=decoder)
         results[decoder] = {
-            str(pops): measured(model, lines, references, dataclasses.replace(base, pop_limit=pops, stack_size=pops))
-            for pops in POP_LIMITS
+            str(pops): measured(
+                given.model, lines, references, dataclasses.replace(base, pop_limit=pops, stack_size=pops)
+            )
+            for pops in given.pops
         }
-        results[f"{decoder} ms by words"] = run_function(by_length, model, lines, base)[0]
+        results[f"{decoder} bounded"] = measured(given.model, lines, references, base, "bounded")
+        results[f"{decoder} ms by words"] = run_function(by_length, given.model, lines, base)[0]
     report(results)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

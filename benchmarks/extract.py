@@ -1,10 +1,12 @@
 """Rule extraction: time per sentence, memory, size of the index, growth, and the algorithms side by side.
 
     python -m benchmarks.extract SOURCE TARGET LINKS TEST [--pairs 25000 100000 ...] [--sentences 100]
+    python -m benchmarks.extract --index MODEL TEST
 
-Three files of a word-aligned bitext and a file of tokenized test sentences. Every measurement runs in a process of
-its own and opens the index anew. The rival in the same run is Lopez' algorithm (`merge`) on the same index; where
-`--cdec-seconds` and `--cdec-mb` give what cdec's extractor took on the same data, the ratio to it is printed too.
+Three files of a word-aligned bitext, or an index made from one, and a file of tokenized test sentences. Every
+measurement runs in a process of its own and opens the index anew. The rivals in the same run are Lopez' algorithm
+(`merge`) on the same index, and extraction that keeps nothing from sentence to sentence (`without_cache`); where
+`--cdec-seconds` gives what cdec's extractor took on the same data, the ratio to it is printed too.
 """
 
 from __future__ import annotations
@@ -30,8 +32,8 @@ def build(paths: list[Path], pairs: int, directory: str) -> dict[str, int]:
     return _core.build_index(directory, source, target, links, {})
 
 
-def extract(directory: str, text: bytes, matching: str) -> dict[str, int]:
-    return _core.measure_extraction(_core.Index.open(directory, True), text, {"matching": matching})
+def extract(directory: str, text: bytes, options: dict[str, Any]) -> dict[str, int]:
+    return _core.measure_extraction(_core.Index.open(directory, True), text, options)
 
 
 def write_grammars(directory: str, text: bytes, matching: str, threads: int) -> int:
@@ -56,6 +58,10 @@ def open_only(directory: str) -> None:
     _core.Index.open(directory, True)
 
 
+def nothing() -> None:
+    """What the interpreter takes alone."""
+
+
 def index_bytes(directory: str, tokens: int) -> dict[str, Any]:
     files = {
         name: _core.describe_container(f"{directory}/{name}.bin", True) for name in ("bitext", "vocab", "frequent")
@@ -74,31 +80,49 @@ def index_bytes(directory: str, tokens: int) -> dict[str, Any]:
     }
 
 
-def measure(paths: list[Path], pairs: int, text: bytes, ways: list[str], options: argparse.Namespace) -> dict[str, Any]:
+def measure_index(directory: str, text: bytes, ways: list[str], options: argparse.Namespace) -> dict[str, Any]:
     sentences = text.count(b"\n")
-    with tempfile.TemporaryDirectory() as directory:
-        counts, built = run_function(build, paths, pairs, directory)
-        _, opened = run_function(open_only, directory)
-        result: dict[str, Any] = {
-            **counts,
-            "build": built.as_dict(),
-            "open": opened.as_dict(),
-            "index": index_bytes(directory, counts["source_tokens"]),
-        }
-        for matching in ways:
-            found, cost = run_function(extract, directory, text, matching)
-            result[matching] = {
+    tokens = _core.Index.open(directory, True).source_tokens
+    _, bare = run_function(nothing)
+    _, opened = run_function(open_only, directory)
+    _, first = run_function(extract, directory, text[: text.index(b"\n") + 1], {})
+    result: dict[str, Any] = {
+        "source_tokens": tokens,
+        "index": index_bytes(directory, tokens),
+        "open_cpu_seconds": round(opened.cpu_seconds - bare.cpu_seconds, 3),
+        "open_and_first_sentence_cpu_seconds": round(first.cpu_seconds - bare.cpu_seconds, 3),
+    }
+    for matching in ways:
+        runs: dict[str, dict[str, Any]] = {matching: {"matching": matching}}
+        if matching in ("exact", "bounded"):
+            runs[f"{matching} without_cache"] = {"matching": matching, "rule_cache_bytes": 0}
+        for name, values in runs.items():
+            found, cost = run_function(extract, directory, text, values)
+            result[name] = {
                 **found,
                 **cost.as_dict(),
                 "ms_per_sentence": round(1000 * (cost.cpu_seconds - opened.cpu_seconds) / sentences, 2),
-                "mb_above_interpreter": round(cost.peak_mb - opened.peak_mb, 1),
+                "mb_above_interpreter": round(cost.peak_mb - bare.peak_mb, 1),
             }
             if options.cdec_seconds:
-                result[matching]["times_faster_than_cdec"] = round(
-                    1000 * options.cdec_seconds / result[matching]["ms_per_sentence"], 1
+                result[name]["times_faster_than_cdec"] = round(
+                    1000 * options.cdec_seconds / result[name]["ms_per_sentence"], 1
                 )
-        size, cost = run_function(write_grammars, directory, text, "exact", 1)
-        result["exact_as_text"] = {"bytes": size, "ms_per_sentence": round(1000 * cost.cpu_seconds / sentences, 2)}
+    if options.text:
+        size, one = run_function(write_grammars, directory, text, "exact", 1)
+        _, four = run_function(write_grammars, directory, text, "exact", 4)
+        result["exact_as_text"] = {
+            "bytes": size,
+            "ms_per_sentence": round(1000 * (one.cpu_seconds - opened.cpu_seconds) / sentences, 2),
+            "mb_per_thread": round((four.peak_mb - one.peak_mb) / 3, 1),
+        }
+    return result
+
+
+def measure(paths: list[Path], pairs: int, text: bytes, ways: list[str], options: argparse.Namespace) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as directory:
+        counts, built = run_function(build, paths, pairs, directory)
+        result = {**counts, "build": built.as_dict(), **measure_index(directory, text, ways, options)}
         if options.table:
             table, cost = run_function(write_table, directory)
             result["phrase_table"] = {**table, **cost.as_dict()}
@@ -107,18 +131,22 @@ def measure(paths: list[Path], pairs: int, text: bytes, ways: list[str], options
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("source", type=Path)
-    parser.add_argument("target", type=Path)
-    parser.add_argument("links", type=Path)
-    parser.add_argument("test", type=Path)
+    parser.add_argument("files", type=Path, nargs="+", help="source, target, links and test; or, with --index, test")
+    parser.add_argument("--index", help="an index to measure instead of building some")
     parser.add_argument("--pairs", type=int, nargs="+", default=[25_000, 100_000], help="sizes to measure")
     parser.add_argument("--sentences", type=int, default=100, help="test sentences")
     parser.add_argument("--ways", nargs="+", default=list(WAYS), choices=WAYS)
     parser.add_argument("--cdec-seconds", type=float, default=0.0, help="what cdec takes per sentence on this data")
     parser.add_argument("--table", action="store_true", help="also make the phrase table of the smallest size")
+    parser.add_argument("--text", action="store_true", help="also write the grammars as text")
     options = parser.parse_args()
-    text = first_lines(options.test, options.sentences)
-    paths = [options.source, options.target, options.links]
+    if len(options.files) != (1 if options.index else 4):
+        parser.error("SOURCE TARGET LINKS TEST, or --index MODEL TEST")
+    *paths, test = options.files
+    text = first_lines(test, options.sentences)
+    if options.index:
+        report(measure_index(options.index, text, options.ways, options))
+        return
     results = {}
     for pairs in options.pairs:
         results[str(pairs)] = measure(paths, pairs, text, options.ways, options)

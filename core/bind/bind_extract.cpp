@@ -50,6 +50,8 @@ ExtractOptions extract_options(const nb::dict& values) {
       options.loose_phrases = nb::cast<bool>(value);
     else if (name == "long_phrases")
       options.long_phrases = nb::cast<bool>(value);
+    else if (name == "rule_cache_bytes")
+      options.rule_cache_bytes = nb::cast<uint32_t>(value);
     else if (name == "matching")
       options.matching = matching_of(nb::cast<std::string>(value));
     else

@@ -1,10 +1,8 @@
 #include "decode/cube.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
-#include "base/hash.h"
 #include "decode/reference_model.h"
 
 namespace dragoman::decode {
@@ -12,6 +10,9 @@ namespace {
 
 // Forced decoding looks at so many hypotheses for one that is possible.
 constexpr size_t impossible_per_pop = 50;
+
+// Corners are scored before anything else: what their parts promise falls short of what they are worth in context.
+constexpr double corner_bonus = 1e6;
 
 // The heap's top is the best; among equals the one that came first.
 template <class Candidate>
@@ -23,7 +24,13 @@ bool worse(const Candidate& left, const Candidate& right) {
 }  // namespace
 
 CubeSearch::CubeSearch(SentenceScorer& scorer, Arena& arena)
-    : scorer_(scorer), arena_(arena), state_bytes_(scorer.scorer().fragment_bytes()), scratch_(size_t{1} << 16) {}
+    : scorer_(scorer),
+      arena_(arena),
+      state_bytes_(scorer.scorer().fragment_bytes()),
+      scratch_(size_t{1} << 16),
+      recombination_(arena, state_bytes_) {
+  for (const auto& each : scorer.scorer().models()) reads_source_ = reads_source_ || each.model->reads_source();
+}
 
 Edge CubeSearch::edge_of(const Cube& cube, const uint32_t* ranks, uint32_t begin, uint32_t end) const {
   Edge edge{cube.rules[ranks[0]], {}, nullptr, 0, begin, end};
@@ -40,25 +47,30 @@ double CubeSearch::score(const Edge& edge, bool sentence_begin, Stage stage, std
   for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) children[gap] = edge.children[gap]->state;
   if (edge.rule->kind == RuleKind::goal) {
     positions_.assign(1, edge.end - 1);
-  } else {
+  } else if (reads_source_) {
     positions_.resize(edge.rule->source.size());
     source_positions(edge, positions_.data());
   }
   return scorer_.score_fragment(*edge.rule, positions_, children, sentence_begin, stage, state);
 }
 
-void CubeSearch::push(std::span<const Cube> cubes, uint32_t cube, const uint32_t* ranks, uint32_t begin, uint32_t end) {
-  const Edge edge = edge_of(cubes[cube], ranks, begin, end);
-  Candidate candidate{edge.score, cube, sequence_++, {ranks[0], ranks[1], ranks[2]}, nullptr};
-  if (state_bytes_) {
-    candidate.state = scratch_.bytes(state_bytes_);
-    // Models may leave bytes between their states alone; states are compared as bytes.
-    std::memset(candidate.state, 0, state_bytes_);
-    candidate.score += score(edge, cubes[cube].sentence_begin, Stage::cheap, candidate.state);
-    ++scored_;
-  }
-  queue_.push_back(candidate);
+void CubeSearch::push(const Cube& cube, uint32_t number, const uint32_t* ranks, double correction) {
+  const Rule& rule = *cube.rules[ranks[0]];
+  double promised = state_bytes_ ? rule.estimate : rule.score;
+  for (uint32_t gap = 0; gap < rule.gaps; ++gap) promised += (*cube.cells[gap])[ranks[1 + gap]]->score;
+  // Without language models the promise is the score.
+  const double expected = state_bytes_ ? promised + correction : promised;
+  queue_.push_back({expected, promised, number, sequence_++, {ranks[0], ranks[1], ranks[2]}, nullptr});
   std::push_heap(queue_.begin(), queue_.end(), worse<Candidate>);
+}
+
+void CubeSearch::score(const Cube& cube, Candidate& candidate, uint32_t begin, uint32_t end) {
+  const Edge edge = edge_of(cube, candidate.ranks, begin, end);
+  candidate.state = scratch_.bytes(state_bytes_);
+  // Models may leave bytes between their states alone; states are compared as bytes.
+  std::memset(candidate.state, 0, state_bytes_);
+  candidate.score = edge.score + score(edge, cube.sentence_begin, Stage::cheap, candidate.state);
+  ++scored_;
 }
 
 void CubeSearch::run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, uint32_t pop_limit, Cell& cell) {
@@ -67,22 +79,33 @@ void CubeSearch::run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, 
   taken_.clear();
   sequence_ = 0;
   const uint32_t corner[1 + max_gaps] = {};
-  for (uint32_t cube = 0; cube < cubes.size(); ++cube) push(cubes, cube, corner, begin, end);
+  for (uint32_t cube = 0; cube < cubes.size(); ++cube) push(cubes[cube], cube, corner, corner_bonus);
   size_t looked_at = 0;
   while (!queue_.empty() && taken_.size() < pop_limit && looked_at < size_t{pop_limit} * impossible_per_pop) {
     std::pop_heap(queue_.begin(), queue_.end(), worse<Candidate>);
-    const Candidate candidate = queue_.back();
+    Candidate candidate = queue_.back();
+    const Cube& cube = cubes[candidate.cube];
+    if (state_bytes_ && !candidate.state) {
+      score(cube, candidate, begin, end);
+      if (queue_.size() > 1 && worse(candidate, queue_.front())) {
+        queue_.back() = candidate;
+        std::push_heap(queue_.begin(), queue_.end(), worse<Candidate>);
+        continue;
+      }
+    }
     queue_.pop_back();
     ++looked_at;
-    if (candidate.score > possible_at_least) taken_.push_back(candidate);
-    const Cube& cube = cubes[candidate.cube];
+    // What is impossible says nothing about its neighbours.
+    const bool possible = candidate.score > possible_at_least;
+    const double correction = possible ? candidate.score - candidate.promised : 0;
+    if (possible) taken_.push_back(candidate);
     const uint32_t gaps = cube.rules[candidate.ranks[0]]->gaps;
     uint32_t axis = gaps;  // the last axis on which it has moved
     while (axis > 0 && candidate.ranks[axis] == 0) --axis;
     for (; axis <= gaps; ++axis) {
       const size_t size = axis == 0 ? cube.rules.size() : cube.cells[axis - 1]->size();
       uint32_t ranks[1 + max_gaps] = {candidate.ranks[0], candidate.ranks[1], candidate.ranks[2]};
-      if (++ranks[axis] < size) push(cubes, candidate.cube, ranks, begin, end);
+      if (++ranks[axis] < size) push(cube, candidate.cube, ranks, correction);
     }
   }
   pops_ += taken_.size();
@@ -111,24 +134,11 @@ void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t
   if (scorer_.scorer().has_expensive()) score_taken(cubes, begin, end);
   // Best first, so that the first edge of a node is its best.
   std::ranges::sort(taken_, [](const Candidate& left, const Candidate& right) { return worse(right, left); });
-  table_.assign(std::bit_ceil(2 * taken_.size() + 1), nullptr);
+  recombination_.start(taken_.size());
   for (const Candidate& each : taken_) {
-    Edge* edge = arena_.make<Edge>(edge_of(cubes[each.cube], each.ranks, begin, end));
-    edge->score = each.score;
-    size_t slot = (state_bytes_ ? hash_bytes(each.state, state_bytes_) : 0) & (table_.size() - 1);
-    while (table_[slot] && state_bytes_ && std::memcmp(table_[slot]->state, each.state, state_bytes_) != 0)
-      slot = (slot + 1) & (table_.size() - 1);
-    if (Node* node = table_[slot]) {
-      // Behind the best edge; the order of the others does not matter.
-      Edge* best = const_cast<Edge*>(node->edges);
-      edge->next = best->next;
-      best->next = edge;
-      continue;
-    }
-    std::byte* state = arena_.bytes(state_bytes_);
-    if (state_bytes_) std::memcpy(state, each.state, state_bytes_);
-    table_[slot] = arena_.make<Node>(Node{edge, each.score, state, begin, end});
-    cell.push_back(table_[slot]);
+    Edge edge = edge_of(cubes[each.cube], each.ranks, begin, end);
+    edge.score = each.score;
+    if (const Node* made = recombination_.add(edge, each.state)) cell.push_back(made);
   }
 }
 

@@ -1,7 +1,12 @@
 // Cube pruning (Chiang 2007; Huang and Chiang 2007): the best combinations of a rule with hypotheses for its gaps, out
 // of many cubes, without looking at most of them. Every cube's corner, its best rule with the best hypotheses, is
-// scored and queued; whatever is taken from the queue queues its neighbours. A combination is reached from exactly
-// one neighbour, the one before it along the last axis on which it has moved, so none comes twice.
+// queued; whatever is taken from the queue queues its neighbours. A combination is reached from exactly one neighbour,
+// the one before it along the last axis on which it has moved, so none comes twice.
+//
+// But for corners, language models are asked only when a combination comes to the front: it waits with what its parts
+// promise, corrected by what the models said of its neighbour where the parts meet, then goes back with its score
+// unless it is still first. A fifth fewer combinations are scored than if all that wait were; for as many scored
+// combinations the model score is higher than with fewer of them taken.
 //
 // Models that are expensive are asked in one batch about what was taken, after which hypotheses with equal states
 // become one node.
@@ -12,6 +17,7 @@
 
 #include "decode/arena.h"
 #include "decode/forest.h"
+#include "decode/recombination.h"
 #include "decode/scorer.h"
 
 namespace dragoman::decode {
@@ -41,13 +47,16 @@ class CubeSearch {
 
  private:
   struct Candidate {
-    double score;
+    double score;     // once there is a state; before, what is expected
+    double promised;  // by its parts alone
     uint32_t cube;
     uint32_t sequence;
     uint32_t ranks[1 + max_gaps];
     std::byte* state;
   };
-  void push(std::span<const Cube> cubes, uint32_t cube, const uint32_t* ranks, uint32_t begin, uint32_t end);
+  // `correction` is what to expect of the language models beside what the parts promise.
+  void push(const Cube& cube, uint32_t number, const uint32_t* ranks, double correction);
+  void score(const Cube& cube, Candidate& candidate, uint32_t begin, uint32_t end);
   Edge edge_of(const Cube& cube, const uint32_t* ranks, uint32_t begin, uint32_t end) const;
   double score(const Edge& edge, bool sentence_begin, Stage stage, std::byte* state);
   void score_taken(std::span<const Cube> cubes, uint32_t begin, uint32_t end);
@@ -59,7 +68,8 @@ class CubeSearch {
   Arena scratch_;  // states of one cell's candidates
   std::vector<Candidate> queue_;
   std::vector<Candidate> taken_;
-  std::vector<Node*> table_;
+  Recombination recombination_;
+  bool reads_source_ = false;  // some model does
   std::vector<uint32_t> positions_;
   std::vector<SentenceScorer::Fragment> fragments_;  // of one cell, for the expensive models
   uint32_t sequence_ = 0;

@@ -1,14 +1,13 @@
 #include "decode/phrase_based.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 
-#include "base/hash.h"
 #include "decode/coverage.h"
 #include "decode/future_cost.h"
 #include "decode/phrase_order.h"
+#include "decode/recombination.h"
 #include "decode/reference_model.h"
 
 namespace dragoman::decode {
@@ -75,7 +74,8 @@ class Search {
         state_bytes_(sizeof(Place) + scorer.scorer().context_bytes()),
         future_(size_),
         stacks_(size_ + 1),
-        cubes_(size_ + 1) {}
+        cubes_(size_ + 1),
+        recombination_(arena, state_bytes_) {}
 
   SearchResult run();
 
@@ -119,7 +119,7 @@ class Search {
   Arena scratch_{size_t{1} << 16};
   std::vector<Candidate> queue_, taken_;
   std::vector<SentenceScorer::Phrase> chosen_;
-  std::vector<Node*> table_;
+  Recombination recombination_;
   std::vector<uint32_t> positions_;
   uint32_t sequence_ = 0;
   uint64_t pops_ = 0, scored_ = 0;
@@ -311,26 +311,13 @@ void Search::fill(uint32_t stack) {
   pops_ += taken_.size();
   if (scorer_.scorer().has_expensive()) score_taken(stack);
   std::ranges::sort(taken_, [](const Candidate& left, const Candidate& right) { return worse(right, left); });
-  table_.assign(std::bit_ceil(2 * taken_.size() + 1), nullptr);
+  recombination_.start(taken_.size());
   std::vector<Hypo> made;
   for (const Candidate& each : taken_) {
     const PhraseCube& cube = cubes[each.cube];
     const Node* before = stacks_[cube.stack][cube.group].nodes[each.hypothesis];
-    Edge* edge =
-        arena_.make<Edge>(Edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end});
-    size_t slot = hash_bytes(each.state, state_bytes_) & (table_.size() - 1);
-    while (table_[slot] && state_bytes_ && std::memcmp(table_[slot]->state, each.state, state_bytes_) != 0)
-      slot = (slot + 1) & (table_.size() - 1);
-    if (Node* node = table_[slot]) {
-      Edge* best = const_cast<Edge*>(node->edges);
-      edge->next = best->next;
-      best->next = edge;
-      continue;
-    }
-    std::byte* state = arena_.bytes(state_bytes_);
-    if (state_bytes_) std::memcpy(state, each.state, state_bytes_);
-    table_[slot] = arena_.make<Node>(Node{edge, each.score, state, cube.begin, cube.end});
-    made.push_back({table_[slot], each.expected});
+    const Edge edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end};
+    if (const Node* node = recombination_.add(edge, each.state)) made.push_back({node, each.expected});
   }
   make_groups(stack, made);
   cubes_[stack] = {};

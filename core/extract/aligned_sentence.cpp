@@ -2,18 +2,37 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 namespace dragoman {
 namespace {
 
-constexpr size_t max_numbers = 4 << 20;  // 8 MB
+constexpr size_t max_numbers = 3 << 20;  // 6 MB
+constexpr size_t front_numbers = max_numbers / 4 * 3;
 constexpr size_t unit = 4;
 
 }  // namespace
 
+SentenceCache::SentenceCache(const Snapshot& snapshot)
+    : snapshot_(snapshot),
+      table_size_(snapshot.bitext(0).sentences()),
+      places_(static_cast<uint32_t*>(std::calloc(std::max<uint64_t>(table_size_, 1), sizeof(uint32_t)))) {
+  if (!places_) throw std::bad_alloc();
+  const IndexedBitext& bitext = snapshot.bitext(0);
+  // Words, links (about one for each word) and separators.
+  const uint64_t numbers = 2 * bitext.source_size() + bitext.target_tokens() + (head_numbers + unit) * table_size_;
+  front_ = numbers <= front_numbers
+               ? table_size_
+               : static_cast<uint64_t>(double(table_size_) * double(front_numbers) / double(numbers));
+  front_end_ = std::min<uint64_t>(numbers, front_numbers) / unit * unit;
+  next_other_ = front_end_;
+  // Takes no memory before it is used, and is never moved.
+  records_.reserve(max_numbers);
+}
+
 AlignedSentence SentenceCache::get(SentencePlace sentence) {
-  const uint32_t place = places_.find(sentence);
-  const size_t at = place != FlatMap::absent ? place * unit : add(sentence);
+  const uint32_t place = place_of(sentence);
+  const size_t at = place != 0 ? (place - 1) * unit : add(sentence);
   Head head;
   std::memcpy(&head, records_.data() + at, sizeof head);
   const uint16_t* source_links = records_.data() + at + head_numbers;
@@ -27,11 +46,11 @@ AlignedSentence SentenceCache::get(SentencePlace sentence) {
 
 void SentenceCache::fetch([[maybe_unused]] SentencePlace sentence) const {
 #if defined(__GNUC__)
-  const uint32_t place = places_.find(sentence);
-  if (place == FlatMap::absent) return;
-  const uint16_t* record = records_.data() + place * unit;
-  __builtin_prefetch(record);
-  __builtin_prefetch(record + 32);
+  const uint32_t place = place_of(sentence);
+  if (place == 0) return;
+  const uint16_t* record = records_.data() + (place - 1) * unit;
+  // The first five cache lines: all of most sentences.
+  for (uint32_t line = 0; line < 5; ++line) __builtin_prefetch(record + 32 * line);
 #endif
 }
 
@@ -42,36 +61,53 @@ size_t SentenceCache::add(SentencePlace place) {
   const auto source_length = static_cast<uint32_t>(source.size()), target_length = static_cast<uint32_t>(target.size());
   const auto code = bitext.links(sentence);
   if (code.size() > 4 * IndexedBitext::max_links) bitext.fail("links.starts", "has an impossible length");
-  const size_t need = head_numbers + source_length + target_length + 2 + code.size();
-  if (records_.size() + need > max_numbers) {
-    records_.clear();
-    places_.clear();
-  }
-  const size_t at = records_.size();
-  records_.resize(at + (need + unit - 1) / unit * unit, 0);
+  const size_t need = (head_numbers + source_length + target_length + 2 + code.size() + unit - 1) / unit * unit;
+  const size_t at = place_for(place, need);
   const Head head{source.begin, target.begin, source_length, target_length};
   std::memcpy(records_.data() + at, &head, sizeof head);
   uint16_t* source_links = records_.data() + at + head_numbers;
   uint16_t* target_links = source_links + source_length + 1;
   uint16_t* targets = target_links + target_length + 1;
-  uint32_t count = 0;
+  std::memset(target_links, 0, (target_length + 1) * sizeof(uint16_t));
+  uint32_t count = 0, sources = 0;
+  bool in_order = true;
+  // Links come by rising source word. A damaged file could hold targets out of order, which would turn projections
+  // inside out, or more links than numbers can count.
   const bool whole = decode_links(code, source_length, target_length, [&](uint32_t from, uint32_t to) {
-    ++source_links[from + 1];
+    if (count >= IndexedBitext::max_links) {
+      in_order = false;
+      return;
+    }
+    if (from < sources) in_order = in_order && targets[count - 1] <= to;
+    for (; sources <= from; ++sources) source_links[sources] = static_cast<uint16_t>(count);
     ++target_links[to + 1];
-    if (count < IndexedBitext::max_links) targets[count] = static_cast<uint16_t>(to);
-    ++count;
+    targets[count++] = static_cast<uint16_t>(to);
   });
-  if (!whole || count > IndexedBitext::max_links) bitext.fail("links", "has links outside their sentence");
-  auto sum_up = [](uint16_t* numbers, uint32_t length) {
-    for (uint32_t i = 0; i < length; ++i) numbers[i + 1] = static_cast<uint16_t>(numbers[i + 1] + numbers[i]);
-  };
-  sum_up(source_links, source_length);
-  sum_up(target_links, target_length);
-  // A damaged file could hold links out of order, which would turn projections inside out.
-  for (uint32_t i = 0; i < source_length; ++i)
-    if (!std::is_sorted(targets + source_links[i], targets + source_links[i + 1]))
-      bitext.fail("links", "is not in order");
-  places_[place] = static_cast<uint32_t>(at / unit);
+  if (!whole) bitext.fail("links", "has links outside their sentence");
+  if (!in_order) bitext.fail("links", "is not in order");
+  for (; sources <= source_length; ++sources) source_links[sources] = static_cast<uint16_t>(count);
+  for (uint32_t i = 0; i < target_length; ++i)
+    target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
+  uint32_t& record = place < table_size_ ? places_[place] : far_places_[place];
+  record = static_cast<uint32_t>(at / unit) + 1;
+  return at;
+}
+
+// Where a record of so many numbers may be written.
+size_t SentenceCache::place_for(SentencePlace sentence, size_t need) {
+  const bool front = sentence < front_ && next_front_ + need <= front_end_;
+  if (!front && next_other_ + need > max_numbers && next_other_ > front_end_) {
+    for (SentencePlace each : others_)
+      if (each < table_size_) places_[each] = 0;
+    far_places_.clear();
+    others_.clear();
+    next_other_ = front_end_;
+  }
+  size_t& next = front ? next_front_ : next_other_;
+  const size_t at = next;
+  next += need;
+  if (records_.size() < next) records_.resize(next);
+  if (!front) others_.push_back(sentence);
   return at;
 }
 

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -51,11 +53,16 @@ struct AlignedSentence {
 
 class SentenceCache {
  public:
-  explicit SentenceCache(const Snapshot& snapshot) : snapshot_(snapshot) {}
+  explicit SentenceCache(const Snapshot& snapshot);
 
   // Points into the cache; valid until the next call.
   AlignedSentence get(SentencePlace sentence);
-  // Brings a sentence that is in the cache near the processor.
+  // Bring near the processor where a sentence is, and, if it is in the cache, the sentence.
+  void fetch_place([[maybe_unused]] SentencePlace sentence) const {
+#if defined(__GNUC__)
+    if (sentence < table_size_) __builtin_prefetch(places_.get() + sentence);
+#endif
+  }
   void fetch(SentencePlace sentence) const;
 
  private:
@@ -65,12 +72,31 @@ class SentenceCache {
     uint32_t source_length, target_length;
   };
   static constexpr size_t head_numbers = sizeof(Head) / sizeof(uint16_t);
+  // By sentence, where its record begins in units of 4 numbers, plus 1, or 0. A plain table, because this is asked for
+  // every match; it comes zeroed from the system, and only the parts that are used take memory, most at the front.
+  struct Release {
+    void operator()(uint32_t* places) const { std::free(places); }
+  };
 
-  size_t add(SentencePlace place);
+  uint32_t place_of(SentencePlace sentence) const {
+    if (sentence < table_size_) return places_[sentence];
+    const uint32_t place = far_places_.find(sentence);
+    return place == FlatMap::absent ? 0 : place;
+  }
+  size_t add(SentencePlace sentence);
+  size_t place_for(SentencePlace sentence, size_t need);
 
   const Snapshot& snapshot_;
-  FlatMap places_;                 // sentence -> where its record begins, in units of 4 numbers
-  std::vector<uint16_t> records_;  // one block, so that a sentence costs one or two cache lines
+  uint64_t table_size_;  // the sentences of segment 0
+  std::unique_ptr<uint32_t[], Release> places_;
+  FlatMap far_places_;  // the same for sentences of other segments
+  // One block, so that a sentence costs one or two cache lines. The sentences at the front of segment 0, where most
+  // samples come from, stay; all others share the rest, from `front_end_` on, which is emptied when it is full.
+  std::vector<uint16_t> records_;
+  uint64_t front_;  // how many sentences those are
+  size_t front_end_;
+  size_t next_front_ = 0, next_other_;
+  std::vector<SentencePlace> others_;  // sentences with records in the rest
 };
 
 }  // namespace dragoman

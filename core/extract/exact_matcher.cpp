@@ -11,6 +11,24 @@ constexpr uint64_t round_growth = 4;
 // How many occurrences ahead the text is fetched.
 constexpr size_t ahead = 8;
 
+// By digits of 11 bits: lists of occurrences are long and their keys short, so that comparing would cost more.
+void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scratch, uint64_t largest) {
+  constexpr uint32_t digit = 11;
+  if (positions.size() < 256) {
+    std::sort(positions.begin(), positions.end());
+    return;
+  }
+  scratch.resize(positions.size());
+  for (uint32_t shift = 0; shift < bits_for(largest); shift += digit) {
+    uint32_t places[(1 << digit) + 1] = {};
+    constexpr uint64_t mask = (1 << digit) - 1;
+    for (uint64_t each : positions) ++places[(each >> shift & mask) + 1];
+    for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
+    for (uint64_t each : positions) scratch[places[each >> shift & mask]++] = each;
+    positions.swap(scratch);
+  }
+}
+
 }  // namespace
 
 void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
@@ -46,6 +64,7 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
   for (Goal& goal : goals) open.push_back(&goal);
 
   const uint64_t text = bitext_->source_size();
+  const uint64_t reach = options_.max_rule_span > anchor_length_ ? options_.max_rule_span - anchor_length_ : 0;
   uint64_t from = 0;
   double share = anchor.occurrences() <= 2 * first_round ? 1.0 : double(first_round) / double(anchor.occurrences());
   while (from < text && !open.empty()) {
@@ -57,10 +76,14 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
       const uint64_t begin = bitext_->suffix(rank);
       if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
     }
-    std::sort(occurrences_.begin(), occurrences_.end());
+    sort_positions(occurrences_, sorted_, text);
     plan(open);
     for (size_t i = 0; i < occurrences_.size(); ++i) {
-      if (i + ahead < occurrences_.size()) bitext_->fetch_source(occurrences_[i + ahead]);
+      if (i + ahead < occurrences_.size()) {
+        const uint64_t next = occurrences_[i + ahead];
+        bitext_->fetch_source(next > reach ? next - reach : 0);
+        bitext_->fetch_source(std::min(next + anchor_length_ + reach, text - 1));
+      }
       // Goals that need no more slow the others down.
       if (filled_ * 4 > open.size()) {
         std::erase_if(open, [&](const Goal* goal) { return goal->stop <= occurrences_[i]; });
@@ -86,18 +109,17 @@ uint32_t ExactMatcher::partner(uint32_t node) {
   if (id != FlatMap::absent) return id;
   id = static_cast<uint32_t>(partners_.size());
   const auto words = trie_->symbols(node);
+  if (first_words_.size() <= words[0]) first_words_.resize(words[0] + size_t{1}, FlatMap::absent);
   uint32_t& same = first_words_[words[0]];
   partners_.push_back({node, static_cast<uint32_t>(words.size()), same, FlatMap::absent, FlatMap::absent, false, false,
                        static_cast<uint32_t>(words_.size())});
   same = id;
   words_.insert(words_.end(), words.begin(), words.end());
-  filter_.add(words[0]);
   return id;
 }
 
 void ExactMatcher::plan(std::span<Goal*> goals) {
-  filter_.clear();
-  first_words_.clear();
+  for (const Partner& each : partners_) first_words_[words_[each.words]] = FlatMap::absent;
   partner_ids_.clear();
   pairs_.clear();
   partners_.clear();
@@ -123,9 +145,11 @@ void ExactMatcher::plan(std::span<Goal*> goals) {
 
 void ExactMatcher::find_hits(uint32_t from, uint32_t to, std::vector<Hit>& hits) {
   hits.clear();
+  const size_t known = first_words_.size();
   for (uint32_t at = from; at < to; ++at) {
-    if (!filter_.may_hold(window_[at])) continue;
-    for (uint32_t id = first_words_.find(window_[at]); id != FlatMap::absent; id = partners_[id].next_same_first_word) {
+    const WordId word = window_[at];
+    if (word >= known) continue;
+    for (uint32_t id = first_words_[word]; id != FlatMap::absent; id = partners_[id].next_same_first_word) {
       const Partner& found = partners_[id];
       if (at + found.length > to) continue;
       const WordId* words = words_.data() + found.words;
@@ -146,31 +170,27 @@ void ExactMatcher::push(Goal& goal, uint64_t begin, Match match) {
 void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   const uint32_t span = options_.max_rule_span, gap = options_.min_gap_size;
   const uint32_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
-  uint64_t low = begin > reach ? begin - reach : 0;
-  const uint64_t high = begin + anchor_length_, end = std::min(bitext_->source_size(), high + reach);
-  window_.resize(end - low);
-  uint32_t size = 0;
-  for (uint64_t at = low; at < end; ++at) {
-    const WordId word = bitext_->source(at);
-    if (word != Vocabulary::separator) {
-      window_[size++] = word;
-    } else if (at >= high) {
-      break;
-    } else if (at < begin) {
-      size = 0;
-      low = at + 1;
-    } else {
-      bitext_->fail("suffixes", "points at the wrong words");
-    }
-  }
-  window_.resize(size);
-  const auto anchor = static_cast<uint32_t>(begin - low);
-  cost_.comparisons += window_.size();
-  const uint32_t anchor_end = anchor + anchor_length_;
-  const auto window_end = static_cast<uint32_t>(window_.size());
-  if (window_end < anchor_end) bitext_->fail("suffixes", "points at the wrong words");
-  find_hits(0, anchor > gap ? anchor - gap : 0, left_);
-  find_hits(std::min(anchor_end + gap, window_end), window_end, right_);
+  // The window: up to `reach` words before the anchor, which end at `anchor`, then up to as many after it.
+  const uint32_t anchor = reach;
+  const uint64_t after = begin + anchor_length_;
+  const auto most_left = static_cast<uint32_t>(std::min<uint64_t>(reach, begin));
+  const auto most_right = static_cast<uint32_t>(
+      std::min<uint64_t>(reach, bitext_->source_size() - std::min(after, bitext_->source_size())));
+  window_.resize(2 * reach);
+  uint32_t left = 0, right = 0;
+  for (WordId word; left < most_left && (word = bitext_->source(begin - left - 1)) != Vocabulary::separator;)
+    window_[anchor - ++left] = word;
+  for (WordId word; right < most_right && (word = bitext_->source(after + right)) != Vocabulary::separator;)
+    window_[anchor + right++] = word;
+  cost_.comparisons += left + right;
+  const uint64_t low = begin - anchor;  // only ever used in sums with a place in the window, so it may wrap around
+  if (left > gap)
+    find_hits(anchor - left, anchor - gap, left_);
+  else
+    left_.clear();
+  find_hits(anchor + std::min(gap, right), anchor + right, right_);
+  // To the right, places in the window do not count the anchor.
+  for (Hit& hit : right_) hit.begin += anchor_length_;
 
   // Partners were found inside the window, which reaches `span` to either side of the far end of the anchor.
   for (const Hit& hit : right_)

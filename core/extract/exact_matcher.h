@@ -18,7 +18,6 @@
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
 #include "extract/tombstones.h"
-#include "extract/word_filter.h"
 
 namespace dragoman {
 
@@ -77,15 +76,15 @@ class ExactMatcher {
   uint32_t anchor_length_ = 0;
   bool any_pairs_ = false;
   size_t filled_ = 0;  // goals that filled up since the last plan
-  WordFilter filter_;
-  FlatMap first_words_;  // word -> a partner that begins with it
+  std::vector<uint32_t>
+      first_words_;      // by word, a partner that begins with it; a table, because every word is asked for
   FlatMap partner_ids_;  // contiguous node -> partner
   FlatMap pairs_;        // pair_key -> goal
   std::vector<Partner> partners_;
   std::vector<WordId> words_;
   std::vector<WordId> window_;
   std::vector<Hit> left_, right_;
-  std::vector<uint64_t> occurrences_;
+  std::vector<uint64_t> occurrences_, sorted_;
 };
 
 }  // namespace dragoman

@@ -87,45 +87,73 @@ void LexiconBuilder::add(std::span<const WordId> source, std::span<const WordId>
     if (!source_linked_[i]) pair(source[i], Lexicon::null_word);
   for (size_t i = 0; i < target.size(); ++i)
     if (!target_linked_[i]) pair(Lexicon::null_word, target[i]);
+  if (links_.size() >= most_links) count_links();
 }
 
 void LexiconBuilder::add(const LexiconBuilder& other) {
+  count_links();
+  merge(other.pairs_, other.counts_);
   links_.insert(links_.end(), other.links_.begin(), other.links_.end());
 }
 
-void LexiconBuilder::add_to(ContainerWriter& writer) {
-  // By source word with a counting sort, then one dense table of target counts per row.
-  std::vector<uint64_t> row_begin(source_vocabulary_ + 1, 0);
-  for (uint64_t link : links_) ++row_begin[(link >> 32) + 1];
-  for (size_t s = 0; s < source_vocabulary_; ++s) row_begin[s + 1] += row_begin[s];
-  std::vector<WordId> sorted(links_.size());
-  {
-    std::vector<uint64_t> next(row_begin.begin(), row_begin.end() - 1);
-    for (uint64_t link : links_) sorted[next[link >> 32]++] = static_cast<WordId>(link);
-  }
-  std::vector<uint64_t>().swap(links_);
-
-  std::vector<uint64_t> rows{0}, source_totals(source_vocabulary_), target_totals(target_vocabulary_);
-  std::vector<WordId> targets, row;
-  std::vector<uint32_t> counts, count_of(target_vocabulary_, 0);
-  std::vector<uint64_t> of_width(34, 0);
-  for (WordId s = 0; s < source_vocabulary_; ++s) {
-    row.clear();
-    for (uint64_t i = row_begin[s]; i < row_begin[s + 1]; ++i)
-      if (count_of[sorted[i]]++ == 0) row.push_back(sorted[i]);
-    std::sort(row.begin(), row.end());
-    for (WordId t : row) {
-      targets.push_back(t);
-      counts.push_back(count_of[t]);
-      target_totals[t] += count_of[t];
-      ++of_width[bits_for(uint64_t{count_of[t]} + 1)];
-      count_of[t] = 0;
+void LexiconBuilder::count_links() {
+  std::sort(links_.begin(), links_.end());
+  std::vector<uint64_t> pairs;
+  std::vector<uint32_t> counts;
+  for (uint64_t link : links_) {
+    if (pairs.empty() || pairs.back() != link) {
+      pairs.push_back(link);
+      counts.push_back(0);
     }
-    source_totals[s] = row_begin[s + 1] - row_begin[s];
-    rows.push_back(targets.size());
+    ++counts.back();
   }
+  links_.clear();
+  merge(pairs, counts);
+}
 
-  const uint64_t largest_total = sorted.size();
+void LexiconBuilder::merge(std::span<const uint64_t> pairs, std::span<const uint32_t> counts) {
+  // Room for new pairs behind the old ones, then from the back, so that nothing is held twice.
+  size_t fresh = 0;
+  for (size_t i = 0, j = 0; j < pairs.size(); ++j) {
+    while (i < pairs_.size() && pairs_[i] < pairs[j]) ++i;
+    fresh += i == pairs_.size() || pairs_[i] != pairs[j];
+  }
+  size_t i = pairs_.size(), to = i + fresh;
+  pairs_.resize(to);
+  counts_.resize(to);
+  for (size_t j = pairs.size(); j-- > 0;) {
+    for (; i > 0 && pairs_[i - 1] > pairs[j]; --i) {
+      --to;
+      pairs_[to] = pairs_[i - 1];
+      counts_[to] = counts_[i - 1];
+    }
+    const uint32_t known = i > 0 && pairs_[i - 1] == pairs[j] ? counts_[--i] : 0;
+    --to;
+    pairs_[to] = pairs[j];
+    counts_[to] = known + counts[j];
+  }
+}
+
+void LexiconBuilder::add_to(ContainerWriter& writer) {
+  count_links();
+  std::vector<uint64_t>().swap(links_);
+  std::vector<uint64_t> rows{0}, source_totals(source_vocabulary_), target_totals(target_vocabulary_);
+  std::vector<WordId> targets(pairs_.size());
+  std::vector<uint32_t> counts(std::move(counts_));
+  std::vector<uint64_t> of_width(34, 0);
+  uint64_t largest_total = 0;
+  for (size_t i = 0; i < pairs_.size(); ++i) {
+    const auto source = static_cast<WordId>(pairs_[i] >> 32);
+    targets[i] = static_cast<WordId>(pairs_[i]);
+    while (rows.size() <= source) rows.push_back(i);
+    source_totals[source] += counts[i];
+    target_totals[targets[i]] += counts[i];
+    largest_total += counts[i];
+    ++of_width[bits_for(uint64_t{counts[i]} + 1)];
+  }
+  while (rows.size() <= source_vocabulary_) rows.push_back(pairs_.size());
+  std::vector<uint64_t>().swap(pairs_);
+
   const uint32_t large_width = bits_for(counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end()));
   const uint32_t width = best_width(of_width, counts.size(), bits_for(counts.size()) + large_width);
   const uint64_t escape = (uint64_t{1} << width) - 1;

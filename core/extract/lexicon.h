@@ -49,7 +49,14 @@ class LexiconBuilder {
 
  private:
   WordId source_vocabulary_, target_vocabulary_;
-  std::vector<uint64_t> links_;  // source << 32 | target, one per link
+  // Gathered links are counted before they take much memory.
+  static constexpr size_t most_links = size_t{1} << 21;
+  void count_links();
+  void merge(std::span<const uint64_t> pairs, std::span<const uint32_t> counts);
+
+  std::vector<uint64_t> links_;   // source << 32 | target, one per link that is not counted yet
+  std::vector<uint64_t> pairs_;   // the same for each pair of words, sorted
+  std::vector<uint32_t> counts_;  // and how often it is linked
   std::vector<bool> source_linked_, target_linked_;
   std::vector<PackedWriter> packed_;
 };

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 namespace dragoman {
-
 namespace {
+
+// Occurrences from which on a pattern is looked for, and kept, in the cache.
+constexpr uint64_t worth_keeping_from = 32;
 
 // The baselines work on one text with complete lists; where there are more, `exact` finds the same.
 ExtractOptions usable(const Snapshot& snapshot, ExtractOptions options) {
@@ -26,8 +28,16 @@ PatternMatcher::PatternMatcher(const Snapshot& snapshot, const ExtractOptions& o
   validate(options);
 }
 
-void PatternMatcher::match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie) {
+bool PatternMatcher::worth_keeping(const PatternTrie& trie, uint32_t node) {
+  for (uint32_t phrase = 0; phrase < trie[node].phrase_count; ++phrase)
+    if (trie[trie[node].phrases[phrase]].occurrences() < worth_keeping_from) return false;
+  return true;
+}
+
+void PatternMatcher::match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie,
+                           RuleCache* cache) {
   trie_ = &trie;
+  cache_ = cache;
   excluded_.clear();
   for (uint32_t segment = 0; segment < snapshot_.segments(); ++segment)
     excluded_.push_back(snapshot_.excluded(segment));
@@ -80,6 +90,10 @@ void PatternMatcher::match(std::span<const WordId> input, std::optional<Sentence
       }
     exact_matcher_.match(bitext_, trie, open, excluded_[0]);
     for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, all);
+    // Those that match nowhere, in no segment; the others are kept with their rules.
+    if (cache_)
+      for (uint32_t node : open)
+        if (trie[node].dead && worth_keeping(trie, node)) cache_->keep_dead(trie.symbols(node));
   }
 }
 
@@ -132,10 +146,11 @@ uint32_t PatternMatcher::add_contiguous(uint32_t node, WordId word) {
   if (!hopeless) narrow(child);
   PatternNode& made = (*trie_)[child];
   made.dead = made.occurrences() == 0;
-  if (!made.dead) sample_contiguous(child);
+  const bool recalled = !made.dead && recall(child);
+  if (!made.dead && !recalled) sample_contiguous(child);
   if (!more_ranks_.empty() && !hopeless) {
     narrow_more(child);
-    sample_more(child);
+    if (!recalled) sample_more(child);
   }
   return child;
 }
@@ -152,7 +167,7 @@ uint32_t PatternMatcher::add_gapped(uint32_t node, bool gap, WordId word) {
   PatternNode& made = (*trie_)[child];
   const uint32_t last = made.phrases[made.phrase_count - 1];
   made.dead = hopeless || last == PatternTrie::none || (*trie_)[last].dead;
-  if (made.dead) return child;
+  if (made.dead || recall(child)) return child;
   if (gapped_.size() <= made.symbols) gapped_.resize(made.symbols + 1);
   gapped_[made.symbols].push_back(child);
   if (has_gapped_children_.size() <= node) has_gapped_children_.resize(node + 1, 0);
@@ -297,6 +312,16 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
   }
 }
 
+// What is kept is the sample over all segments, so that nothing needs to be merged into it.
+bool PatternMatcher::recall(uint32_t node) {
+  if (!cache_ || !worth_keeping(*trie_, node)) return false;
+  if (!cache_->sample(trie_->symbols(node), recalled_)) return false;
+  trie_->set_sample(node, recalled_);
+  // A phrase whose occurrences have all been removed has no matches either, but is not known to be dead.
+  if (!(*trie_)[node].contiguous()) (*trie_)[node].dead = recalled_.empty();
+  return true;
+}
+
 bool PatternMatcher::sample_frequent(uint32_t node) {
   if (!use_frequent_) return false;
   const Frequent& frequent = *snapshot_.index().frequent;
@@ -305,7 +330,9 @@ bool PatternMatcher::sample_frequent(uint32_t node) {
   std::vector<Match> found;
   for (uint64_t i = entry->begin; i < entry->end && found.size() < options_.max_samples; ++i) {
     const Match match = frequent.match(i);
-    if (match_begin(match) >= bitext_.source_size())
+    const bool in_order = i == entry->begin || match > frequent.match(i - 1);
+    if (match_begin(match) >= bitext_.source_size() || !in_order ||
+        ((*trie_)[node].contiguous() && match != make_match(match_begin(match))))
       bitext_.fail("source", "does not fit the frequent patterns beside it");
     if (!excluded_[0].contains(match_begin(match))) found.push_back(match);
   }

@@ -14,6 +14,7 @@
 #include "extract/list_matcher.h"
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
+#include "extract/rule_cache.h"
 #include "extract/snapshot.h"
 #include "extract/word_filter.h"
 
@@ -23,8 +24,11 @@ class PatternMatcher {
  public:
   PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options);
 
-  // Fills the trie; matches in the sentence `excluded`, if any, do not count.
-  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie);
+  // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for
+  // the samples of patterns that are worth_keeping; they are those of all segments.
+  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie, RuleCache* cache);
+  // Whether finding a pattern and its rules anew costs much: whether its rarest phrase is frequent in segment 0.
+  static bool worth_keeping(const PatternTrie& trie, uint32_t node);
 
   const MatchCost& cost() const { return cost_; }
 
@@ -53,6 +57,7 @@ class PatternMatcher {
   void match_more(uint32_t segment, std::span<const uint32_t> nodes);
   void merge_sample(uint32_t node, uint32_t segment, std::span<const Match> before, std::span<const Match> more);
   bool sample_frequent(uint32_t node);
+  bool recall(uint32_t node);
   void finish_level(uint32_t level);
   void feed_children(uint32_t node);
 
@@ -65,12 +70,14 @@ class PatternMatcher {
   std::vector<uint32_t> contiguous_;            // nodes that are
   std::vector<Match> tagged_, merged_;
   PatternTrie* trie_ = nullptr;
+  RuleCache* cache_ = nullptr;
   MatchCost cost_;
   WordFilter filter_;
   std::vector<std::vector<State>> levels_;     // states by number of symbols
   std::vector<std::vector<uint32_t>> gapped_;  // gapped nodes by number of symbols
   std::vector<std::vector<Match>> lists_;      // by node: matches that arrived so far
   std::vector<uint8_t> has_gapped_children_;   // by node
+  std::vector<Match> recalled_;
   ListMatcher list_matcher_;
   ExactMatcher exact_matcher_;
 };

@@ -104,14 +104,15 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
   out.symbols_.assign(symbols_.begin(), symbols_.end());
   out.links_.clear();
   out.rules_.clear();
-  std::sort(yields_.begin(), yields_.end());
-  out.matches_.resize(yields_.size());
-  for (size_t i = 0; i < yields_.size(); ++i) out.matches_[i] = static_cast<uint32_t>(yields_[i]);
-
   std::vector<uint32_t> order(entries_.size());
   for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   std::vector<size_t> yields_begin(entries_.size() + 1, 0);
-  for (size_t i = 0; i < entries_.size(); ++i) yields_begin[i + 1] = yields_begin[i] + entries_[i].matches;
+  for (uint64_t yield : yields_) ++yields_begin[(yield >> 32) + 1];
+  for (size_t i = 0; i < entries_.size(); ++i) yields_begin[i + 1] += yields_begin[i];
+  // Matches came in rising order, so each entry's stay so.
+  std::vector<size_t> next(yields_begin.begin(), yields_begin.end() - 1);
+  out.matches_.resize(yields_.size());
+  for (uint64_t yield : yields_) out.matches_[next[yield >> 32]++] = static_cast<uint32_t>(yield);
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
     const Entry &first = entries_[a], &second = entries_[b];
     if (first.variant != second.variant) return first.variant < second.variant;
@@ -126,6 +127,9 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
       most = std::max(most, links(alignments_[i]).size());
     links_in_all += most;
   }
+  best_without_.resize(words.size());
+  for (size_t i = 0; i < words.size(); ++i)
+    best_without_[i] = scores.get(words[i], Lexicon::null_word).source_given_target;
   out.links_.reserve(links_in_all);
   out.rules_.reserve(entries_.size());
   std::fill(std::begin(out.begins_), std::end(out.begins_), 0);
@@ -154,8 +158,7 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
 }
 
 void RuleCollector::score(std::span<const WordId> words, LexicalScores& scores, ExtractedRule& rule) {
-  best_.resize(words.size());
-  for (size_t i = 0; i < words.size(); ++i) best_[i] = scores.get(words[i], Lexicon::null_word).source_given_target;
+  best_ = best_without_;
   float target_sum = 0;
   for (TargetSymbol target : rule.target) {
     if (target < first_target_word) continue;

@@ -57,7 +57,8 @@ class RuleCollector {
   std::vector<uint32_t> table_;
   uint32_t mass_[variant_count] = {};
   uint32_t last_match_[variant_count] = {};
-  std::vector<float> best_;
+  std::vector<float> best_without_;  // by source word, of the node at hand: p(source|NULL)
+  std::vector<float> best_;          // and with the target words of the rule at hand
 };
 
 }  // namespace dragoman

@@ -14,7 +14,9 @@ RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const Ext
       options_(options),
       matcher_(*snapshot_, options),
       sentences_(*snapshot_),
-      scores_(*snapshot_) {}
+      scores_(*snapshot_),
+      cache_(options.matching == Matching::exact || options.matching == Matching::bounded ? options.rule_cache_bytes
+                                                                                          : 0) {}
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out) {
   const auto place = leave_out ? snapshot_->find(*leave_out) : std::nullopt;
@@ -24,7 +26,8 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
   } else {
     scores_.leave_out(snapshot_->bitext(0), nullptr, 1);
   }
-  matcher_.match(input, place, trie_);
+  caching_ = cache_.enabled() && !place;
+  matcher_.match(input, place, trie_, caching_ ? &cache_ : nullptr);
 }
 
 MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
@@ -39,6 +42,9 @@ MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
 }
 
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
+  const bool keep = caching_ && PatternMatcher::worth_keeping(trie_, node);
+  const std::vector<WordId> words = trie_.symbols(node);
+  if (keep && cache_.rules(words, trie_[node].variants, out)) return;
   collector_.start();
   const auto sample = trie_.sample(node);
   // The sentences of a sample lie anywhere, and waiting for them would be most of the work.
@@ -46,14 +52,17 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   for (size_t i = 0; i < sample.size(); ++i) places_[i] = snapshot_->place(sample[i]);
   uint32_t samples = 0;
   for (uint32_t number = 0; number < sample.size(); ++number) {
+    if (number + 2 * ahead < sample.size()) sentences_.fetch_place(places_[number + 2 * ahead]);
     if (number + ahead < sample.size()) sentences_.fetch(places_[number + ahead]);
     weight_ = snapshot_->weight_of(places_[number]);
     samples += weight_;
     extract_match(node, number, sample[number], places_[number]);
   }
-  std::vector<WordId> words = trie_.symbols(node);
-  std::erase(words, WordId{0});
-  collector_.finish(samples, words, scores_, out);
+  terminals_.clear();
+  for (WordId word : words)
+    if (word != 0) terminals_.push_back(word);
+  collector_.finish(samples, terminals_, scores_, out);
+  if (keep) cache_.keep(words, sample, trie_[node].variants, out);
 }
 
 std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
@@ -93,13 +102,12 @@ void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, S
   if (!any_aligned) return;
   begin_ = phrase_begins_[0];
   end_ = phrase_ends_[phrase_count_ - 1];
-  inner_gaps_.clear();
   for (uint32_t phrase = 1; phrase < phrase_count_; ++phrase) {
     Gap gap{phrase_ends_[phrase - 1], phrase_begins_[phrase], {}};
     gap.target = sentence.project(gap.begin, gap.end);
     if (!gap_fits(sentence, gap)) return;
     inside_.include(gap.target);
-    inner_gaps_.push_back(gap);
+    inner_gaps_[phrase - 1] = gap;
   }
 
   const auto wants = [&](Variant variant) { return (pattern.variants >> variant & 1) != 0; };
@@ -110,9 +118,12 @@ void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, S
   right_gaps_.clear();
   if (wants(gap_left)) find_left_gaps(sentence, begin_, end_);
   if (wants(gap_right)) find_right_gaps(sentence, begin_, end_);
+  shapes_.clear();
   for (const Gap& left : left_gaps_) yield(sentence, number, gap_left, &left, nullptr);
+  shapes_.clear();
   for (const Gap& right : right_gaps_) yield(sentence, number, gap_right, nullptr, &right);
   if (!wants(gap_both)) return;
+  shapes_.clear();
   for (const Gap& left : left_gaps_)
     for (const Gap& right : right_gaps_) {
       if (right.end - left.begin > options_.max_rule_span) break;
@@ -151,21 +162,52 @@ void RuleExtractor::yield(const AlignedSentence& sentence, uint32_t number, Vari
   if (whole.size() > width || !sentence.consistent(begin, end, whole)) return;
   const bool contiguous = phrase_count_ == 1 && !left && !right;
   const bool tight = options_.tight && !(options_.loose_phrases && contiguous);
-  if (tight && !(sentence.aligned(begin) && sentence.aligned(end - 1))) return;
-  gaps_.clear();
-  if (left) gaps_.push_back(*left);
-  gaps_.insert(gaps_.end(), inner_gaps_.begin(), inner_gaps_.end());
-  if (right) gaps_.push_back(*right);
-  if (tight)
-    emit(sentence, number, variant, whole);
-  else
+  // A gap at the edge has linked outer words of its own.
+  if (tight && !((left || sentence.aligned(begin)) && (right || sentence.aligned(end - 1)))) return;
+  gap_count_ = 0;
+  if (left) gaps_[gap_count_++] = *left;
+  for (uint32_t gap = 0; gap + 1 < phrase_count_; ++gap) gaps_[gap_count_++] = inner_gaps_[gap];
+  if (right) gaps_[gap_count_++] = *right;
+  if (!tight) {
     emit_loose(sentence, number, variant, whole, width, 0);
+    return;
+  }
+  const Pieces made = pieces(whole);
+  if (left || right) {
+    // Most extents of a gap at the edge leave the same words outside it: then it is the same rule with the same links.
+    const Shape shape = shape_of(made);
+    if (std::find(shapes_.begin(), shapes_.end(), shape) != shapes_.end()) return;
+    shapes_.push_back(shape);
+  }
+  emit(sentence, number, variant, made);
+}
+
+RuleExtractor::Pieces RuleExtractor::pieces(const Projection& whole) const {
+  Pieces made;
+  made.second_first = gap_count_ == 2 && gaps_[1].target.begin < gaps_[0].target.begin;
+  uint32_t from = whole.begin;
+  for (uint32_t i = 0; i < gap_count_; ++i) {
+    const Projection& gap = gaps_[made.gap_at(i)].target;
+    made.begins[i] = from;
+    made.ends[i] = gap.begin;
+    from = gap.end;
+  }
+  made.begins[gap_count_] = from;
+  made.ends[gap_count_] = whole.end;
+  return made;
+}
+
+RuleExtractor::Shape RuleExtractor::shape_of(const Pieces& made) const {
+  uint64_t packed[max_gaps + 1] = {};
+  for (uint32_t i = 0; i <= gap_count_; ++i)
+    if (made.begins[i] != made.ends[i]) packed[i] = uint64_t{made.begins[i]} << 16 | made.ends[i];
+  return {packed[0] << 32 | packed[1], packed[2] << 1 | made.second_first};
 }
 
 // Loose: the target side of every gap, then of the whole, may take in unlinked words at its edges.
 void RuleExtractor::emit_loose(const AlignedSentence& sentence, uint32_t number, Variant variant,
                                const Projection& whole, uint32_t width, size_t gap) {
-  const bool last = gap == gaps_.size();
+  const bool last = gap == gap_count_;
   const Projection least = last ? whole : gaps_[gap].target;
   const uint32_t most = last ? width : options_.max_rule_span;
   const auto length = static_cast<uint32_t>(sentence.target.size());
@@ -173,12 +215,12 @@ void RuleExtractor::emit_loose(const AlignedSentence& sentence, uint32_t number,
     for (uint32_t end = least.end; end - begin <= most; ++end) {
       const Projection wider{begin, end};
       if (last) {
-        const bool covers = std::all_of(gaps_.begin(), gaps_.end(), [&](const Gap& other) {
+        const bool covers = std::all_of(gaps_, gaps_ + gap_count_, [&](const Gap& other) {
           return other.target.begin >= begin && other.target.end <= end;
         });
-        if (covers) emit(sentence, number, variant, wider);
+        if (covers) emit(sentence, number, variant, pieces(wider));
       } else {
-        const bool disjoint = std::all_of(gaps_.begin(), gaps_.begin() + static_cast<ptrdiff_t>(gap),
+        const bool disjoint = std::all_of(gaps_, gaps_ + gap,
                                           [&](const Gap& g) { return g.target.end <= begin || g.target.begin >= end; });
         if (disjoint) {
           gaps_[gap].target = wider;
@@ -192,34 +234,38 @@ void RuleExtractor::emit_loose(const AlignedSentence& sentence, uint32_t number,
   }
 }
 
-void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Variant variant, const Projection& whole) {
-  target_.clear();
-  symbol_at_.resize(whole.size());
-  for (uint32_t at = whole.begin; at < whole.end;) {
-    uint32_t gap = 0;
-    while (gap < gaps_.size() && gaps_[gap].target.begin != at) ++gap;
-    if (gap < gaps_.size()) {
-      target_.push_back(gap);
-      at = gaps_[gap].target.end;
-    } else {
-      symbol_at_[at - whole.begin] = static_cast<uint32_t>(target_.size());
-      target_.push_back(bitext_->target(sentence.target.begin + at));
-      ++at;
-    }
+void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Variant variant, const Pieces& made) {
+  uint32_t words = gap_count_;
+  for (uint32_t i = 0; i <= gap_count_; ++i) words += made.ends[i] - made.begins[i];
+  if (target_.size() < words) target_.resize(words);
+  // Of each piece, what to add to a target position to get its symbol.
+  uint32_t shifts[max_gaps + 1];
+  TargetSymbol* to = target_.data();
+  for (uint32_t i = 0; i <= gap_count_; ++i) {
+    shifts[i] = static_cast<uint32_t>(to - target_.data()) - made.begins[i];
+    for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at) *to++ = bitext_->target(sentence.target.begin + at);
+    if (i < gap_count_) *to++ = made.gap_at(i);
   }
   if (wanted_) {
-    if (!wanted_->place && wanted_->variant == variant && std::ranges::equal(wanted_->target, target_))
-      wanted_->place = {variant & gap_left ? gaps_.front().begin : begin_,
-                        variant & gap_right ? gaps_.back().end : end_, whole, gaps_};
+    if (!wanted_->place && wanted_->variant == variant &&
+        std::ranges::equal(wanted_->target, std::span(target_).first(words)))
+      wanted_->place = {variant & gap_left ? gaps_[0].begin : begin_,
+                        variant & gap_right ? gaps_[gap_count_ - 1].end : end_,
+                        {made.begins[0], made.ends[gap_count_]},
+                        {gaps_, gaps_ + gap_count_}};
     return;
   }
   links_.clear();
   uint32_t symbol = variant & gap_left ? 1 : 0;
   for (uint32_t phrase = 0; phrase < phrase_count_; ++phrase, ++symbol)
     for (uint32_t word = phrase_begins_[phrase]; word < phrase_ends_[phrase]; ++word, ++symbol)
-      for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link)
-        links_.push_back(symbol_link(symbol, symbol_at_[sentence.targets[link] - whole.begin]));
-  collector_.add(number, weight_, variant, target_, links_);
+      for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link) {
+        const uint32_t position = sentence.targets[link];
+        uint32_t piece = 0;
+        while (piece < gap_count_ && position >= made.ends[piece]) ++piece;
+        links_.push_back(symbol_link(symbol, position + shifts[piece]));
+      }
+  collector_.add(number, weight_, variant, std::span(target_).first(words), links_);
 }
 
 }  // namespace dragoman

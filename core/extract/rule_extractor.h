@@ -13,6 +13,7 @@
 #include "extract/aligned_sentence.h"
 #include "extract/lexical_scores.h"
 #include "extract/pattern_matcher.h"
+#include "extract/rule_cache.h"
 #include "extract/rule_collector.h"
 #include "extract/snapshot.h"
 
@@ -56,6 +57,7 @@ class RuleExtractor {
   const MatchCost& cost() const { return matcher_.cost(); }
 
  private:
+  static constexpr uint32_t max_gaps = max_phrases - 1;
   // A gap of a rule at hand; positions within the sentence.
   using Gap = RulePlace::Gap;
   // A rule whose place is looked for: matches are then not collected.
@@ -65,12 +67,26 @@ class RuleExtractor {
     std::optional<RulePlace> place;
   };
 
+  // The target words of the rule at hand: what lies before, between and after its gaps, in target order.
+  struct Pieces {
+    uint32_t begins[max_gaps + 1], ends[max_gaps + 1];
+    bool second_first;  // the second gap of the source comes first
+    uint32_t gap_at(uint32_t place) const { return place ^ uint32_t{second_first}; }
+  };
+  // Pieces, empty ones alike, in two words.
+  struct Shape {
+    uint64_t front, back;
+    friend bool operator==(const Shape&, const Shape&) = default;
+  };
+
   void extract_match(uint32_t node, uint32_t number, Match match, SentencePlace place);
   bool gap_fits(const AlignedSentence& sentence, const Gap& gap) const;
   void find_left_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
   void find_right_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
   void yield(const AlignedSentence& sentence, uint32_t number, Variant variant, const Gap* left, const Gap* right);
-  void emit(const AlignedSentence& sentence, uint32_t number, Variant variant, const Projection& whole);
+  Pieces pieces(const Projection& whole) const;
+  Shape shape_of(const Pieces& pieces) const;
+  void emit(const AlignedSentence& sentence, uint32_t number, Variant variant, const Pieces& pieces);
   void emit_loose(const AlignedSentence& sentence, uint32_t number, Variant variant, const Projection& whole,
                   uint32_t width, size_t gap);
 
@@ -81,6 +97,8 @@ class RuleExtractor {
   SentenceCache sentences_;
   LexicalScores scores_;
   RuleCollector collector_;
+  RuleCache cache_;
+  bool caching_ = false;  // in the sentence at hand
 
   // Of the match at hand.
   const IndexedBitext* bitext_ = nullptr;
@@ -89,13 +107,16 @@ class RuleExtractor {
   uint32_t phrase_count_ = 0;
   uint32_t phrase_begins_[max_phrases] = {}, phrase_ends_[max_phrases] = {};
   Projection inside_;  // of [begin_, end_)
-  std::vector<Gap> inner_gaps_, left_gaps_, right_gaps_;
-  std::vector<Gap> gaps_;  // of the rule at hand, in source order
+  Gap inner_gaps_[max_gaps] = {};
+  std::vector<Gap> left_gaps_, right_gaps_;
+  Gap gaps_[max_gaps] = {};  // of the rule at hand, in source order
+  uint32_t gap_count_ = 0;
+  std::vector<Shape> shapes_;  // of the rules that the match gave for the variant at hand
   Wanted* wanted_ = nullptr;
   std::vector<TargetSymbol> target_;
   std::vector<SymbolLink> links_;
+  std::vector<WordId> terminals_;      // of the node at hand
   std::vector<SentencePlace> places_;  // of the sample at hand
-  std::vector<uint32_t> symbol_at_;    // target position - whole.begin -> symbol
 };
 
 }  // namespace dragoman

@@ -129,6 +129,10 @@ class ExtractOptions:
         " algorithms of the thesis and of Lopez, which find what exact finds.",
         choices=("exact", "bounded", "extend", "merge"),
     )
+    rule_cache_bytes: int = option(
+        8 << 20,
+        "Memory of each thread for rules of frequent patterns, kept from sentence to sentence; 0 keeps none.",
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,3 +254,31 @@ def test_corrections_are_always_sampled(tmp_path: Path) -> None:
     assert grammar(again, ["a"], bounds) == rules
     lighter = _core.LiveIndex.open(str(compacted), correction_weight=2)
     assert grammar(lighter, ["a"], bounds)["a", "y"].features["CountEF"] == pytest.approx(0.477121, abs=1e-5)
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.randoms(use_true_random=True),
+    limits,
+    st.sampled_from([0, 3]),
+    st.integers(1, 3),
+    st.sampled_from(["exact", "bounded"]),
+)
+def test_rules_kept_from_sentence_to_sentence_are_those_of_all_segments(
+    random: Random, bounds: reference.Limits, frequent: int, weight: int, matching: str
+) -> None:
+    """The base has enough of its few words for the cache, the segments more of them, and of both some is removed."""
+    pairs = [random_pair(random, 12, "aabbc") for _ in range(60)]
+    sentences = [" ".join(random.choice("aabbcdg") for _ in range(random.randint(1, 8))) for _ in range(10)]
+    left_out = [random.randrange(60) if random.random() < 0.2 else None for _ in sentences]
+    text = "".join(f"{line}\n" for line in sentences).encode()
+    options = {"matching": matching, **options_of(bounds)}
+    with tempfile.TemporaryDirectory() as name:
+        build(Path(name), pairs, index_options(bounds, frequent))
+        live = _core.LiveIndex.open(name, correction_weight=weight, newest_pairs=2)
+        present = dict(enumerate(pairs))
+        for first_new in (1000, 2000):
+            change(random, live, present, 12, first_new, False)
+            expected = _core.grammars(live, text, {**options, "rule_cache_bytes": 0}, left_out, 1)
+            for size in (2000, 20_000, 8 << 20):
+                assert _core.grammars(live, text, {**options, "rule_cache_bytes": size}, left_out, 1) == expected

@@ -141,3 +141,21 @@ def test_equals_definition_beyond_the_sample(random: Random, frequent: int) -> N
     bitext = reference.Bitext(pairs)
     if max(len(bitext.all_matches((word,), bounds)) for word in words) > 300:
         event("more than 300 matches")
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.randoms(use_true_random=True), limits, st.sampled_from(["exact", "bounded"]))
+def test_rules_kept_from_sentence_to_sentence_change_nothing(
+    random: Random, bounds: reference.Limits, matching: str
+) -> None:
+    """Whatever the cache holds, from nothing over a few patterns that push each other out to everything."""
+    pairs = [random_pair(random, 12, "aabbc") for _ in range(60)]
+    sentences = [" ".join(random.choice("aabbcd") for _ in range(random.randint(1, 9))) for _ in range(12)]
+    left_out = [random.randrange(60) if random.random() < 0.2 else None for _ in sentences]
+    text = "".join(f"{line}\n" for line in sentences).encode()
+    options = {"matching": matching, **options_of(bounds)}
+    with tempfile.TemporaryDirectory() as directory:
+        index = make_index(directory, pairs, bounds)
+        expected = _core.grammars(index, text, {**options, "rule_cache_bytes": 0}, left_out, 1)
+        for size in (2000, 20_000, 8 << 20):
+            assert _core.grammars(index, text, {**options, "rule_cache_bytes": size}, left_out, 1) == expected

@@ -1,13 +1,27 @@
-"""The k-best interchange format: `id ||| text ||| Name=value ... ||| score`."""
+"""The k-best interchange format: `id ||| text ||| Name=value ... ||| score`.
+
+A text that contains the separator is escaped as words of rule lines are: `|||` becomes three times `&#124;`, and an `&`
+that would then read as part of an escape becomes `&amp;`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dragoman.errors import InputError
 
 SEPARATOR = "|||"
+MARKS = {"&amp;": "&", "&#124;": "|"}
+
+
+def escaped(text: str) -> str:
+    return re.sub("&(?=amp;|#124;)", "&amp;", text).replace(SEPARATOR, "&#124;" * len(SEPARATOR))
+
+
+def unescaped(text: str) -> str:
+    return re.sub("&amp;|&#124;", lambda found: MARKS[found[0]], text)
 
 
 def number(value: float) -> str:
@@ -17,7 +31,7 @@ def number(value: float) -> str:
 
 def kbest_line(identifier: int | str, text: str, features: Mapping[str, float], score: float) -> str:
     values = " ".join(f"{name}={number(value)}" for name, value in features.items())
-    return f"{identifier} {SEPARATOR} {text} {SEPARATOR} {values} {SEPARATOR} {number(score)}"
+    return f"{identifier} {SEPARATOR} {escaped(text)} {SEPARATOR} {values} {SEPARATOR} {number(score)}"
 
 
 def read_kbest(lines: Iterable[str]) -> Iterable[dict[str, Any]]:
@@ -28,7 +42,7 @@ def read_kbest(lines: Iterable[str]) -> Iterable[dict[str, Any]]:
             if len(fields) != 4:
                 raise ValueError
             features = {name: float(value) for name, value in (part.rsplit("=", 1) for part in fields[2].split())}
-            yield {"id": fields[0], "text": fields[1], "features": features, "score": float(fields[3])}
+            yield {"id": fields[0], "text": unescaped(fields[1]), "features": features, "score": float(fields[3])}
         except ValueError:
             message = f"line {count}: a k-best line is `id ||| text ||| Name=value ... ||| score`"
             raise InputError(message, count) from None

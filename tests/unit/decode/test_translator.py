@@ -229,6 +229,13 @@ def test_kbest_lines_round_trip() -> None:
         list(read_kbest(["a ||| b"]))
 
 
+@pytest.mark.parametrize("text", ["a ||| b", "|||", "a|||| &#124; b", "&amp;#124; &amp; R&D", "a || b"])
+def test_kbest_text_may_contain_the_separator(text: str) -> None:
+    line = kbest_line(0, text, {}, 0.0)
+    assert line.count("|||") == 3
+    assert next(iter(read_kbest([line])))["text"] == text
+
+
 @pytest.fixture
 def source_file(tmp_path: Path) -> Path:
     path = tmp_path / "in.txt"

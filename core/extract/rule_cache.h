@@ -1,0 +1,59 @@
+// What extraction found for frequent patterns, kept from sentence to sentence: the words of a language are few, so that
+// most matches of a new sentence belong to patterns that some sentence before it had (four in five on image captions,
+// half on parliament's debates). A pattern's sample and rules depend on the index and the options alone, so whether
+// they come from here shows in nothing but time; an extractor owns its cache and works on one snapshot of the index, so
+// nothing here ever goes stale.
+//
+// Memory is bounded. Entries are packed to bytes and live in two blocks: new ones and those used again go to the young
+// block; when that is full, the old block is forgotten and the young one becomes old. Most patterns never come again,
+// so that once the memory has been full a pattern is kept only when it comes for the second time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "extract/flat_map.h"
+#include "extract/rules.h"
+
+namespace dragoman {
+
+class RuleCache {
+ public:
+  explicit RuleCache(size_t max_bytes) : block_bytes_(max_bytes / 2) {}
+
+  bool enabled() const { return block_bytes_ > 0; }
+  // Patterns are given as symbols with 0 for a gap. The sample, if it is known.
+  bool sample(std::span<const WordId> symbols, std::vector<Match>& out);
+  // The rules, if those of all wanted variants (bits 1 << Variant) are known; others are left out.
+  bool rules(std::span<const WordId> symbols, uint8_t variants, NodeRules& out);
+
+  // A pattern known to match nowhere, and one with its rules of these variants.
+  void keep_dead(std::span<const WordId> symbols) { keep(symbols, {}, 0, NodeRules()); }
+  void keep(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules);
+
+ private:
+  struct Block {
+    FlatMap places;  // hash of the symbols -> where the entry begins
+    std::vector<uint8_t> bytes;
+  };
+
+  // The entry behind its symbols, or nullptr.
+  const uint8_t* find(std::span<const WordId> symbols);
+  const uint8_t* find_in(const Block& block, uint64_t hash, std::span<const WordId> symbols) const;
+  void pack(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules);
+  void put(uint64_t hash, std::span<const uint8_t> entry);
+  bool fits(size_t bytes) const { return young_.bytes.size() + bytes <= block_bytes_; }
+  // Whether the pattern came before; if not, that it did now.
+  bool seen(uint64_t hash);
+
+  static constexpr uint32_t seen_bits = 1 << 18;
+  size_t block_bytes_;
+  Block young_, old_;
+  bool was_full_ = false;
+  std::vector<uint64_t> seen_;
+  uint32_t seen_count_ = 0;
+  std::vector<uint8_t> packed_;  // the entry at hand
+};
+
+}  // namespace dragoman
