@@ -152,6 +152,7 @@ void RuleCache::pack(std::span<const WordId> symbols, std::span<const Match> sam
   packed_.push_back(variants);
   const uint32_t shift = match_shift(symbols);
   put_number(packed_, sample.size());
+  // A sample of several segments does not rise throughout; differences then wrap around, and back when they are added.
   Match last = 0;
   for (Match each : sample) {
     put_number(packed_, (each - last) >> shift);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <random>
 #include <thread>
@@ -14,12 +15,25 @@ using namespace dragoman;
 
 namespace {
 
-// An index of no sentences, with the words a to c.
-std::shared_ptr<const Index> empty_index() {
+// An index of so many random sentences of the words a to c.
+std::shared_ptr<const Index> index_of(uint64_t sentences) {
   const std::vector<std::string_view> words{"a", "b", "c"};
   const Vocabulary vocabulary = Vocabulary::from_words(words);
   BitextBuilder bitext(vocabulary.size(), vocabulary.size(), 1);
   LexiconBuilder lexicon(vocabulary.size(), vocabulary.size());
+  std::vector<uint64_t> order(sentences);
+  for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [](uint64_t a, uint64_t b) { return sample_order(1, a) < sample_order(1, b); });
+  std::mt19937_64 random(8);
+  for (uint64_t id : order) {
+    std::vector<WordId> source(1 + random() % 9);
+    std::vector<WordLink> links;
+    for (WordId& word : source) word = static_cast<WordId>(Vocabulary::first_word + random() % 3);
+    for (uint32_t i = 0; i < source.size(); ++i)
+      if (random() % 5) links.push_back({i, i});
+    bitext.add(id, source, source, links);
+    lexicon.add(source, source, links);
+  }
   bitext.sort_suffixes();
   ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind);
   vocabulary.add_to(first, "source");
@@ -32,6 +46,8 @@ std::shared_ptr<const Index> empty_index() {
   return std::make_shared<const Index>(parse(first, Index::vocabulary_kind), parse(second, IndexedBitext::kind),
                                        parse(third, Lexicon::kind), nullptr);
 }
+
+std::shared_ptr<const Index> empty_index() { return index_of(0); }
 
 LiveChange random_addition(std::mt19937_64& random, uint64_t id) {
   std::string source, links;
@@ -106,6 +122,45 @@ TEST(segments_do_not_show) {
   CHECK(threaded.snapshot()->pairs() == there.size());
   CHECK(threaded.snapshot()->segments() < 12);
   CHECK(grammar(threaded.snapshot()) == grammar(one.snapshot()));
+}
+
+TEST(rules_kept_from_sentence_to_sentence_are_those_of_all_segments) {
+  std::mt19937_64 random(6);
+  LiveIndex live(index_of(200), {3, 4, false});
+  for (uint64_t id = 1000; id < 1040; ++id) live.apply(std::vector<LiveChange>{random_addition(random, id)});
+  for (uint64_t id : {3, 50, 120, 1001, 1020}) live.apply(std::vector<LiveChange>{removal(id)});
+  const auto snapshot = live.snapshot();
+  CHECK(snapshot->segments() > 1);
+  for (Matching matching : {Matching::exact, Matching::bounded}) {
+    std::vector<std::string> expected;
+    // The smallest holds a few patterns, which push each other out.
+    for (uint32_t bytes : {0u, 3000u, 1u << 20}) {
+      std::mt19937_64 words(7);
+      ExtractOptions options;
+      options.matching = matching;
+      options.rule_cache_bytes = bytes;
+      options.max_samples = 50;
+      RuleExtractor extractor(snapshot, options);
+      for (size_t sentence = 0; sentence < 12; ++sentence) {
+        std::string input;
+        for (uint64_t i = 0, length = 1 + words() % 7; i < length; ++i)
+          input += std::string(i > 0, ' ') + static_cast<char>('a' + words() % 4);
+        extractor.start(snapshot->source_words().ids(input),
+                        words() % 4 == 0 ? std::optional<uint64_t>(1009) : std::nullopt);
+        std::string text;
+        append_grammar(text, extractor);
+        for (uint32_t node = 1; node < extractor.patterns().size(); ++node)
+          for (uint32_t match = 0; match < extractor.patterns().sample(node).size(); ++match) {
+            const MatchOrigin origin = extractor.origin(node, match);
+            text += std::to_string(origin.stable_id) + "@" + std::to_string(origin.begins[0]) + " ";
+          }
+        if (bytes == 0)
+          expected.push_back(text);
+        else
+          CHECK(text == expected[sentence]);
+      }
+    }
+  }
 }
 
 TEST(readers_keep_their_snapshot) {
