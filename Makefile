@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# Neural language models are trained with PyTorch; NEURAL= leaves it out, and what needs it says so.
+NEURAL ?= ,neural
 NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
 
 .PHONY: demo test build lint native python clean
@@ -20,7 +22,7 @@ $(STAMP): pyproject.toml $(NATIVE)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Building Dragoman in $(VENV) (a few minutes the first time)"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check "scikit-build-core>=1.0" "nanobind>=3.0" cmake ninja
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --editable ".[files,serve,dev]"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --editable ".[files,serve,dev$(NEURAL)]"
 	@touch $@
 
 lint: build

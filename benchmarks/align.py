@@ -1,6 +1,6 @@
 """Word alignment: error rate, CPU time and memory of every model here, of eflomal and of fast_align (systran-align).
 
-    python -m benchmarks.align quality [--set fr-en ...] [--limit 200000] [--rival eflomal] [--cache data/align] [--jobs 1]
+    python -m benchmarks.align quality [--set fr-en ...] [--limit 200000] [--rival eflomal] [--jobs 1]
     python -m benchmarks.align growth [--size 25000 ...]
 
 `quality` trains every system on the same files, scores the gold sentences among them, and compares the default with

@@ -47,7 +47,7 @@ def eflomal(source: Path, target: Path, links: Path, options: Sequence[str] = ()
 
     forward, backward = links.with_suffix(".forward"), links.with_suffix(".backward")
     program = Path(sys.executable).parent / "eflomal-align"
-    files = ["-s", source, "-t", target, "-f", forward, "-r", backward]
+    files: list[str | Path] = ["-s", source, "-t", target, "-f", forward, "-r", backward]
     cost = run_command([program, "--overwrite", "-m", "3", *options, *files])
     lines = symmetrize(forward.read_text().splitlines(), backward.read_text().splitlines(), "grow-diag-final-and")
     links.write_text("".join(f"{line}\n" for line in lines))

@@ -143,7 +143,7 @@ def train(text: Text, row: dict[str, Any], device: str, seconds: float) -> dict[
     if row.get("save"):
         from dragoman.nlm.export import tensors_of
 
-        halves = {
+        halves: dict[str, Any] = {
             name: part.astype(np.float16) if part.dtype == np.float32 else part
             for name, part in tensors_of(network).items()
         }

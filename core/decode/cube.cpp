@@ -131,7 +131,7 @@ void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32
 
 void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell) {
   cell.clear();
-  if (scorer_.scorer().has_expensive()) score_taken(cubes, begin, end);
+  if (scorer_.has_expensive()) score_taken(cubes, begin, end);
   // Best first, so that the first edge of a node is its best.
   std::ranges::sort(taken_, [](const Candidate& left, const Candidate& right) { return worse(right, left); });
   recombination_.start(taken_.size());

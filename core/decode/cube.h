@@ -5,8 +5,8 @@
 //
 // But for corners, language models are asked only when a combination comes to the front: it waits with what its parts
 // promise, corrected by what the models said of its neighbour where the parts meet, then goes back with its score
-// unless it is still first. A fifth fewer combinations are scored than if all that wait were; for as many scored
-// combinations the model score is higher than with fewer of them taken.
+// unless it is still first. A fifth fewer combinations are scored than if all that wait were (docs/decoding.md says
+// what that is worth).
 //
 // Models that are expensive are asked in one batch about what was taken, after which hypotheses with equal states
 // become one node.

@@ -4,7 +4,7 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
-#include "decode/average_word.h"
+#include "decode/learned_word.h"
 #include "decode/hierarchical.h"
 #include "decode/kbest.h"
 #include "decode/phrase_based.h"
@@ -206,9 +206,11 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
     texts.push_back(token.text);
   }
   Arena arena;
-  SentenceScorer scorer(model, target_words, texts);
-  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side);
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
+  // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
+  // save little and lose much.
+  SentenceScorer scorer(model, target_words, texts, !phrase_based);
+  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side);
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
   const auto collected = rules->collect(ids, max_span, !phrase_based, grammar);

@@ -32,14 +32,6 @@ struct FragmentRequest {
   double log10_prob;                 // out: what the new words add, and what the children's first words change by
 };
 
-// The same for words after a known context.
-struct WordsRequest {
-  const std::byte* state;
-  std::span<const LmItem> words;
-  std::byte* next;    // out: the context after them
-  double log10_prob;  // out
-};
-
 // How often a model that keeps count was asked, and how much of it its caches knew.
 struct ModelQueries {
   uint64_t words = 0, known_words = 0;
@@ -67,9 +59,6 @@ class LanguageModelSession {
     for (FragmentRequest& each : requests)
       each.log10_prob = score_fragment(each.items, each.children, each.sentence_begin, each.state);
   }
-  virtual void score_phrases(std::span<WordsRequest> requests) {
-    for (WordsRequest& each : requests) each.log10_prob = score_words(each.state, each.words, each.next);
-  }
   virtual ModelQueries queries() const { return {}; }
 };
 
@@ -84,7 +73,8 @@ class LanguageModel {
   virtual size_t fragment_bytes() const = 0;
   // Whether scores depend on the affiliated source positions.
   virtual bool reads_source() const { return false; }
-  // A model that costs so much that only hypotheses which the others chose are scored by it, in batches.
+  // A model that costs so much that, where a search has two stages, only hypotheses which the others chose are scored
+  // by it, in batches.
   virtual bool expensive() const { return false; }
   virtual std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view> source) const = 0;
 };

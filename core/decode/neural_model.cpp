@@ -36,22 +36,15 @@ class Session : public LanguageModelSession {
   }
 
   double score_words(const std::byte* state, std::span<const LmItem> words, std::byte* next) override {
-    WordsRequest request{state, words, next, 0};
-    score_phrases({&request, 1});
-    return request.log10_prob;
-  }
-
-  void score_phrases(std::span<WordsRequest> requests) override {
     clear();
-    for (size_t i = 0; i < requests.size(); ++i) {
-      WordId context[nlm::max_order];
-      std::memcpy(context, requests[i].state, context_bytes_);
-      for (const LmItem& word : requests[i].words) ask(i, context, word, 0, nullptr);
-      std::memcpy(requests[i].next, context, context_bytes_);
-      requests[i].log10_prob = 0;
-    }
+    WordId context[nlm::max_order];
+    std::memcpy(context, state, context_bytes_);
+    for (const LmItem& word : words) ask(0, context, word, 0, nullptr);
+    std::memcpy(next, context, context_bytes_);
     answer();
-    for (size_t i = 0; i < asked_.size(); ++i) requests[asked_[i].request].log10_prob += change(i);
+    double total = 0;
+    for (size_t i = 0; i < asked_.size(); ++i) total += change(i);
+    return total;
   }
 
   double score_fragment(std::span<const LmItem> items, const std::byte* const* children, bool sentence_begin,

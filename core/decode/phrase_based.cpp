@@ -92,8 +92,7 @@ class Search {
   void offer_cubes(uint32_t stack);
   void fill(uint32_t stack);
   void queue(uint32_t stack, uint32_t cube, uint32_t hypothesis, uint32_t rule);
-  void score(const PhraseCube& cube, Candidate& candidate, Stage stage);
-  void score_taken(uint32_t stack);
+  void score(const PhraseCube& cube, Candidate& candidate);
   double order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const;
   const Node* finish();
   Place place_of(const Node* node) const {
@@ -118,7 +117,6 @@ class Search {
   std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
   Arena scratch_{size_t{1} << 16};
   std::vector<Candidate> queue_, taken_;
-  std::vector<SentenceScorer::Phrase> chosen_;
   Recombination recombination_;
   std::vector<uint32_t> positions_;
   uint32_t sequence_ = 0;
@@ -245,29 +243,13 @@ void Search::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, uint32_t
   std::ranges::push_heap(queue_, worse);
 }
 
-void Search::score(const PhraseCube& cube, Candidate& candidate, Stage stage) {
+void Search::score(const PhraseCube& cube, Candidate& candidate) {
   const Node* before = stacks_[cube.stack][cube.group].nodes[candidate.hypothesis];
   const Rule& rule = *cube.rules[candidate.rule];
   positions_.resize(cube.end - cube.begin);
   for (uint32_t i = 0; i < positions_.size(); ++i) positions_[i] = cube.begin + i;
   candidate.score +=
-      scorer_.score_words(rule, positions_, before->state + sizeof(Place), stage, candidate.state + sizeof(Place));
-}
-
-// What the cheap models chose, by the expensive ones.
-void Search::score_taken(uint32_t stack) {
-  chosen_.clear();
-  for (const Candidate& each : taken_) {
-    const PhraseCube& cube = cubes_[stack][each.cube];
-    const Node* before = stacks_[cube.stack][cube.group].nodes[each.hypothesis];
-    chosen_.push_back(
-        {cube.rules[each.rule], cube.begin, before->state + sizeof(Place), each.state + sizeof(Place), 0});
-  }
-  scorer_.score_phrases(chosen_, Stage::expensive);
-  for (size_t i = 0; i < taken_.size(); ++i) {
-    taken_[i].score += chosen_[i].score;
-    taken_[i].expected += chosen_[i].score;
-  }
+      scorer_.score_words(rule, positions_, before->state + sizeof(Place), Stage::all, candidate.state + sizeof(Place));
 }
 
 void Search::fill(uint32_t stack) {
@@ -299,7 +281,7 @@ void Search::fill(uint32_t stack) {
                         0};
       std::memset(candidate.state, 0, state_bytes_);
       std::memcpy(candidate.state, &place, sizeof place);
-      score(cube, candidate, Stage::cheap);
+      score(cube, candidate);
       ++scored_;
       candidate.expected = candidate.score + cube.future;
       queue_.push_back(candidate);
@@ -309,7 +291,6 @@ void Search::fill(uint32_t stack) {
     if (candidate.score > possible_at_least) taken_.push_back(candidate);
   }
   pops_ += taken_.size();
-  if (scorer_.scorer().has_expensive()) score_taken(stack);
   std::ranges::sort(taken_, [](const Candidate& left, const Candidate& right) { return worse(right, left); });
   recombination_.start(taken_.size());
   std::vector<Hypo> made;

@@ -10,12 +10,6 @@ namespace {
 constexpr uint32_t not_looked_up = UINT32_MAX;
 size_t aligned(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
 
-// A model without weight says nothing, and need not be asked.
-bool in_stage(const Scorer::Model& model, Stage stage) {
-  if (model.weight == 0) return false;
-  return stage == Stage::all || model.model->expensive() == (stage == Stage::expensive);
-}
-
 }  // namespace
 
 Scorer::Scorer(FeatureSet features, std::vector<NamedModel> models, const Vocabulary& target)
@@ -51,9 +45,10 @@ void Scorer::set_weights(std::span<const std::pair<std::string, double>> weights
 }
 
 SentenceScorer::SentenceScorer(const Scorer& scorer, const WordTable& target_words,
-                               std::span<const std::string_view> source)
+                               std::span<const std::string_view> source, bool two_stages)
     : scorer_(scorer),
       words_(target_words),
+      two_stages_(two_stages),
       extra_ids_(scorer.models().size()),
       state_(std::max(scorer.context_bytes(), scorer.fragment_bytes())) {
   for (const auto& model : scorer.models()) sessions_.push_back(model.model->begin(source));
@@ -92,7 +87,7 @@ double SentenceScorer::estimate(std::span<const Symbol> target) {
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
     // Where the words will stand is not known yet, so a model that asks for source positions cannot tell.
-    if (model.weight == 0 || model.model->expensive() || model.model->reads_source()) continue;
+    if (model.weight == 0 || is_expensive(model) || model.model->reads_source()) continue;
     // Each stretch between gaps is a fragment of its own.
     for (size_t at = 0; at < target.size();) {
       items_.clear();
@@ -141,7 +136,7 @@ double SentenceScorer::score_fragment(const Rule& rule, std::span<const uint32_t
   double total = 0;
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
-    if (!in_stage(model, stage)) continue;
+    if (!is_asked(model, stage)) continue;
     const std::byte* parts[max_gaps] = {};
     for (uint32_t gap = 0; gap < rule.gaps; ++gap) parts[gap] = children[gap] + model.fragment_at;
     total += model.weight * sessions_[m]->score_fragment(placed(model, rule.lm_items[m], positions), parts,
@@ -153,7 +148,7 @@ double SentenceScorer::score_fragment(const Rule& rule, std::span<const uint32_t
 void SentenceScorer::score_fragments(std::span<Fragment> fragments, std::span<const uint32_t> positions, Stage stage) {
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
-    if (!in_stage(model, stage)) continue;
+    if (!is_asked(model, stage)) continue;
     children_.clear();
     for (const Fragment& each : fragments)
       for (uint32_t gap = 0; gap < max_gaps; ++gap)
@@ -183,29 +178,6 @@ void SentenceScorer::score_fragments(std::span<Fragment> fragments, std::span<co
   }
 }
 
-void SentenceScorer::score_phrases(std::span<Phrase> phrases, Stage stage) {
-  for (size_t m = 0; m < sessions_.size(); ++m) {
-    const Scorer::Model& model = scorer_.models()[m];
-    if (!in_stage(model, stage)) continue;
-    items_.clear();
-    words_requests_.clear();
-    for (const Phrase& each : phrases)
-      for (LmItem item : each.rule->lm_items[m]) {
-        if (model.model->reads_source()) item.source += each.begin;
-        items_.push_back(item);
-      }
-    size_t at = 0;
-    for (const Phrase& each : phrases) {
-      const size_t size = each.rule->lm_items[m].size();
-      words_requests_.push_back({each.state + model.context_at, std::span<const LmItem>(items_).subspan(at, size),
-                                 each.next + model.context_at, 0});
-      at += size;
-    }
-    sessions_[m]->score_phrases(words_requests_);
-    for (size_t i = 0; i < phrases.size(); ++i) phrases[i].score += model.weight * words_requests_[i].log10_prob;
-  }
-}
-
 ModelQueries SentenceScorer::queries() const {
   ModelQueries total;
   for (const auto& session : sessions_) total.add(session->queries());
@@ -217,7 +189,7 @@ double SentenceScorer::score_words(const Rule& rule, std::span<const uint32_t> p
   double total = 0;
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
-    if (!in_stage(model, stage)) continue;
+    if (!is_asked(model, stage)) continue;
     total +=
         model.weight * sessions_[m]->score_words(state + model.context_at, placed(model, rule.lm_items[m], positions),
                                                  next + model.context_at);

@@ -38,7 +38,7 @@ class Scorer {
     std::shared_ptr<const LanguageModel> model;
     FeatureId feature, oov_feature;
     double weight, oov_weight;
-    // What is added to the score of an unknown word that was learned since training; see average_word.h.
+    // What is added to the score of an unknown word that was learned since training; see learned_word.h.
     double learned_bonus = 0;
     std::vector<uint32_t> ids;       // by target word
     size_t context_at, fragment_at;  // where its part of the states begins
@@ -62,10 +62,13 @@ enum class Stage { cheap, expensive, all };
 
 class SentenceScorer {
  public:
-  // The table holds the target words; words may be added to it later.
-  SentenceScorer(const Scorer& scorer, const WordTable& target_words, std::span<const std::string_view> source);
+  // The table holds the target words; words may be added to it later. In two stages, expensive models judge what the
+  // others chose; in one, all order the search.
+  SentenceScorer(const Scorer& scorer, const WordTable& target_words, std::span<const std::string_view> source,
+                 bool two_stages = true);
 
   const Scorer& scorer() const { return scorer_; }
+  bool has_expensive() const { return two_stages_ && scorer_.has_expensive(); }
 
   // The weighted sum of a rule's features, those of rule_features.h and unknown words included.
   double rule_score(const RuleView& rule, std::span<const FeatureValue> features);
@@ -91,14 +94,6 @@ class SentenceScorer {
   // The same for a phrase after a context.
   double score_words(const Rule& rule, std::span<const uint32_t> positions, const std::byte* state, Stage stage,
                      std::byte* next);
-  struct Phrase {
-    const Rule* rule;
-    uint32_t begin;  // source position of its first word
-    const std::byte* state;
-    std::byte* next;
-    double score;
-  };
-  void score_phrases(std::span<Phrase> phrases, Stage stage);
   void begin_context(std::byte* state);
   // Adds the features of whole sentences: language models and their unknown words. The sentence's end is affiliated
   // with the last source word.
@@ -112,18 +107,23 @@ class SentenceScorer {
   ModelQueries queries() const;
 
  private:
+  bool is_expensive(const Scorer::Model& model) const { return two_stages_ && model.model->expensive(); }
+  // A model without weight says nothing, and need not be asked.
+  bool is_asked(const Scorer::Model& model, Stage stage) const {
+    return model.weight != 0 && (stage == Stage::all || is_expensive(model) == (stage == Stage::expensive));
+  }
   std::span<const LmItem> placed(const Scorer::Model& model, std::span<const LmItem> items,
                                  std::span<const uint32_t> positions);
 
   const Scorer& scorer_;
   const WordTable& words_;
+  bool two_stages_;
   std::vector<std::unique_ptr<LanguageModelSession>> sessions_;
   std::vector<std::vector<uint32_t>> extra_ids_;  // by model, of the words of this sentence alone
   std::vector<LmItem> items_;
   std::vector<std::byte> state_;
   // Of a batch.
   std::vector<FragmentRequest> fragment_requests_;
-  std::vector<WordsRequest> words_requests_;
   std::vector<const std::byte*> children_;
 };
 

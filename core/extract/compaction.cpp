@@ -103,14 +103,14 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
 
   Compacted made{{sentences, 0, 0, 0}, 0, std::move(source.gone), std::move(target.gone)};
   BitextBuilder bitext(source.words.size(), target.words.size(), seed);
-  std::optional<LexiconBuilder> lexicon(std::in_place, source.words.size(), target.words.size());
+  LexiconBuilder lexicon(source.words.size(), target.words.size());
   for (uint64_t i = 0; i < sentences; ++i) {
     if (i % poll_every == 0) monitor.poll();
     IndexedPair pair = pair_at(places[i].place);
     for (WordId& word : pair.source) word = source.ids[word];
     for (WordId& word : pair.target) word = target.ids[word];
     bitext.add(pair.stable_id, pair.source, pair.target, pair.links);
-    lexicon->add(pair.source, pair.target, pair.links);
+    lexicon.add(pair.source, pair.target, pair.links);
     made.counts.source_tokens += pair.source.size();
     made.counts.target_tokens += pair.target.size();
     made.counts.links += pair.links.size();
@@ -119,10 +119,6 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
   }
   std::vector<Place>().swap(places);
   bitext.set_corrections(made.corrections);
-  // The lexicon goes before the suffixes need their memory.
-  write_lexicon(directory, *lexicon);
-  lexicon.reset();
-  bitext.sort_suffixes();
   monitor.add(sentences);
   monitor.poll();
 
@@ -142,7 +138,7 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
     if (target_casing) target_casing->add_to(writer, "target.case");
     writer.write((path / "vocab.bin").string());
   }
-  write_index(directory, bitext, source.words.size(), options, monitor);
+  write_index(directory, bitext, lexicon, source.words.size(), options, monitor);
   monitor.add(sentences);
   return made;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <vector>
 
 #include "base/errors.h"
@@ -31,15 +30,17 @@ Vocabulary count_words(const std::vector<std::string_view>& lines, Monitor& moni
 
 }  // namespace
 
-void write_lexicon(const std::string& directory, LexiconBuilder& lexicon) {
-  ContainerWriter writer(Lexicon::kind);
-  lexicon.add_to(writer);
-  writer.write((std::filesystem::path(directory) / "lexicon.bin").string());
-}
-
-void write_index(const std::string& directory, BitextBuilder& bitext, WordId source_vocabulary,
+void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, WordId source_vocabulary,
                  const IndexOptions& options, Monitor& monitor) {
   const std::filesystem::path path(directory);
+  {
+    ContainerWriter writer(Lexicon::kind);
+    lexicon.add_to(writer);
+    writer.write((path / "lexicon.bin").string());
+  }
+  // After the lexicon has given its memory back.
+  bitext.sort_suffixes();
+  monitor.poll();
   if (options.frequent.frequent_phrases > 0) {
     FrequentBuilder frequent(options.frequent, source_vocabulary);
     frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
@@ -75,7 +76,7 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
 
   IndexCounts counts{sentences, 0, 0, 0};
   BitextBuilder bitext(source_words.size(), target_words.size(), options.sample_seed);
-  std::optional<LexiconBuilder> lexicon(std::in_place, source_words.size(), target_words.size());
+  LexiconBuilder lexicon(source_words.size(), target_words.size());
   std::vector<WordId> source_ids, target_ids;
   std::vector<WordLink> pairs;
   for (uint64_t i = 0; i < sentences; ++i) {
@@ -94,28 +95,22 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
     if (pairs.size() > IndexedBitext::max_links)
       throw InputError(line + 1, "a pair may have at most " + std::to_string(IndexedBitext::max_links) + " links");
     bitext.add(line, source_ids, target_ids, pairs);
-    lexicon->add(source_ids, target_ids, pairs);
+    lexicon.add(source_ids, target_ids, pairs);
     counts.source_tokens += source_ids.size();
     counts.target_tokens += target_ids.size();
     counts.links += pairs.size();
     monitor.add(1);
   }
   monitor.poll();
-  // The lexicon goes before the suffixes need their memory.
-  write_lexicon(directory, *lexicon);
-  lexicon.reset();
-  bitext.sort_suffixes();
-  monitor.add(sentences);
-  monitor.poll();
-
+  const std::filesystem::path path(directory);
   {
     ContainerWriter writer(Index::vocabulary_kind);
     source_words.add_to(writer, "source");
     target_words.add_to(writer, "target");
-    writer.write((std::filesystem::path(directory) / "vocab.bin").string());
+    writer.write((path / "vocab.bin").string());
   }
-  write_index(directory, bitext, source_words.size(), options, monitor);
-  monitor.add(sentences);
+  write_index(directory, bitext, lexicon, source_words.size(), options, monitor);
+  monitor.add(sentences * 2);
   monitor.poll();
   return counts;
 }

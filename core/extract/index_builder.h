@@ -28,10 +28,8 @@ struct IndexCounts {
 IndexCounts build_index(const std::string& directory, std::string_view source, std::string_view target,
                         std::string_view links, const IndexOptions& options, Monitor& monitor);
 
-// Writes lexicon.bin; the builder holds nothing any more then.
-void write_lexicon(const std::string& directory, LexiconBuilder& lexicon);
-// Writes bitext.bin, whose suffixes have been sorted, and, unless it is switched off, frequent.bin.
-void write_index(const std::string& directory, BitextBuilder& bitext, WordId source_vocabulary,
+// Sorts the suffixes and writes bitext.bin, lexicon.bin and, unless it is switched off, frequent.bin.
+void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, WordId source_vocabulary,
                  const IndexOptions& options, Monitor& monitor);
 
 }  // namespace dragoman

@@ -143,13 +143,14 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
     const size_t links_begin = out.links_.size();
     const auto chosen = links(alignments_[best]);
     out.links_.insert(out.links_.end(), chosen.begin(), chosen.end());
-    ExtractedRule rule{std::span<const TargetSymbol>(out.symbols_)
-                           .subspan(entry.symbols_begin, entry.symbols_end - entry.symbols_begin),
-                       std::span<const SymbolLink>(out.links_).subspan(links_begin),
-                       std::span<const uint32_t>(out.matches_).subspan(yields_begin[id], entry.matches),
-                       entry.count,
-                       0,
-                       0};
+    ExtractedRule rule{
+        std::span<const TargetSymbol>(out.symbols_)
+            .subspan(entry.symbols_begin, entry.symbols_end - entry.symbols_begin),
+        std::span<const SymbolLink>(out.links_).subspan(links_begin),
+        std::span<const uint32_t>(out.matches_).subspan(yields_begin[id], yields_begin[id + 1] - yields_begin[id]),
+        entry.count,
+        0,
+        0};
     score(words, scores, rule);
     out.rules_.push_back(rule);
     ++out.begins_[entry.variant + 1];

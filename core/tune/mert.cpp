@@ -15,9 +15,10 @@ namespace {
 constexpr double least_gain = 1e-5;
 constexpr int most_sweeps = 30;
 
-double norm(std::span<const double> weights) {
+double norm(std::span<const double> weights, const std::vector<bool>& counted) {
   double sum = 0;
-  for (double each : weights) sum += std::abs(each);
+  for (size_t f = 0; f < weights.size(); ++f)
+    if (counted[f]) sum += std::abs(weights[f]);
   return sum;
 }
 
@@ -25,7 +26,8 @@ double norm(std::span<const double> weights) {
 std::vector<double> random_start(std::span<const double> start, const std::vector<bool>& varies, uint64_t number,
                                  Random& random) {
   double largest = 0;
-  for (double each : start) largest = std::max(largest, std::abs(each));
+  for (size_t f = 0; f < start.size(); ++f)
+    if (varies[f]) largest = std::max(largest, std::abs(start[f]));
   if (largest == 0) largest = 1;
   std::vector<double> made(start.begin(), start.end());
   for (size_t f = 0; f < made.size(); ++f) {
@@ -98,9 +100,10 @@ TunedWeights mert(const Pool& pool, std::span<const double> start, const MertOpt
     monitor.add(1);
   });
   TunedWeights best = *std::ranges::max_element(found, {}, &TunedWeights::bleu);
-  const double before = norm(start), after = norm(best.weights);
+  const double before = norm(start, varies), after = norm(best.weights, varies);
   if (before > 0 && after > 0)
-    for (double& each : best.weights) each *= before / after;
+    for (size_t f = 0; f < best.weights.size(); ++f)
+      if (varies[f]) best.weights[f] *= before / after;
   return best;
 }
 

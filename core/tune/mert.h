@@ -26,7 +26,7 @@ struct TunedWeights {
 // Features whose values never differ between the candidates of a sentence keep their weights.
 std::vector<bool> features_that_vary(const Pool& pool);
 
-// The weights have the L1 norm of the given ones: MERT knows no scale.
+// Weights of features that vary have the L1 norm they began with, since MERT knows no scale; the others stay.
 TunedWeights mert(const Pool& pool, std::span<const double> start, const MertOptions& options, size_t threads,
                   Monitor& monitor);
 

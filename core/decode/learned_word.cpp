@@ -1,7 +1,8 @@
-#include "decode/average_word.h"
+#include "decode/learned_word.h"
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace dragoman::decode {
@@ -15,8 +16,10 @@ constexpr uint64_t most_words = 60;  // of a sentence
 
 double learned_bonus(const LanguageModel& model, const Index& index) {
   const IndexedBitext& bitext = index.bitext;
-  std::vector<std::byte> begin(model.context_bytes()), middle(model.context_bytes()), end(model.context_bytes());
+  std::vector<std::byte> now(model.context_bytes()), next(model.context_bytes());
   std::vector<LmItem> items;
+  // Ids go by falling frequency: all but the commonest tenth of the words.
+  const WordId first_rare = Vocabulary::first_word + (index.target_words.size() - Vocabulary::first_word) / 10;
   const uint64_t enough = model.expensive() ? most_for_expensive : most_sentences;
   double known = 0, unknown = 0;
   uint64_t words = 0, sentences = 0;
@@ -34,15 +37,21 @@ double learned_bonus(const LanguageModel& model, const Index& index) {
                        std::min(static_cast<uint32_t>(word - target.begin), last)});
     const auto session = model.begin(source_words);
     const size_t half = items.size() / 2;
-    session->begin_context(begin.data());
-    known += session->score_words(begin.data(), std::span(items).first(half), middle.data());
-    known += session->score_words(middle.data(), std::span(items).subspan(half), end.data());
-    const LmItem stranger{static_cast<int32_t>(model.unknown()), items[half].source};
-    unknown += session->score_words(middle.data(), std::span(&stranger, 1), end.data());
-    words += items.size();
+    session->begin_context(now.data());
+    for (size_t i = 0; i < items.size(); ++i) {
+      if (i == half) {
+        const LmItem stranger{static_cast<int32_t>(model.unknown()), items[i].source};
+        unknown += session->score_words(now.data(), std::span(&stranger, 1), next.data());
+      }
+      const double score = session->score_words(now.data(), std::span(items).subspan(i, 1), next.data());
+      std::swap(now, next);
+      if (bitext.target(target.begin + i) < first_rare) continue;
+      known += score;
+      ++words;
+    }
     ++sentences;
   }
-  if (sentences == 0) return 0;
+  if (words == 0) return 0;
   return std::max(0.0, known / static_cast<double>(words) - unknown / static_cast<double>(sentences));
 }
 
