@@ -37,7 +37,7 @@ native: build
 	build/debug/core/core_tests
 
 python: build
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 clean:
 	rm -rf $(VENV) build data
