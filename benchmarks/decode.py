@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import importlib
-import resource
 import time
 from pathlib import Path
 from typing import Any
@@ -58,18 +57,23 @@ def measured(
     return {**result, "peak_mb": round(cost.peak_mb, 1)}
 
 
-def resident_mb() -> float:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+def resident_mb() -> dict[str, float]:
+    """Memory of the process itself, and pages of the model's files that it has looked at so far."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    kilobytes = {
+        name: int(value.split()[0]) for name, _, value in (line.partition(":") for line in lines) if "Rss" in name
+    }
+    return {"own_mb": round(kilobytes["RssAnon"] / 1024, 1), "mapped_mb": round(kilobytes["RssFile"] / 1024, 1)}
 
 
-def memory_run(model: str, lines: list[str], count: int, options: DecodeOptions) -> dict[str, float]:
+def memory_run(model: str, lines: list[str], count: int, options: DecodeOptions) -> dict[str, dict[str, float]]:
     """Resident memory after 100 sentences, and then after every tenth of the rest."""
     translator = Translator.load(model)
-    after: dict[str, float] = {}
+    after: dict[str, dict[str, float]] = {}
     for done in range(100, count + 1, 100):
         translator.translate([lines[i % len(lines)] for i in range(done - 100, done)], options, threads=1)
         if done == 100 or done % max(100, count // 10) == 0:
-            after[str(done)] = round(resident_mb(), 1)
+            after[str(done)] = resident_mb()
     return after
 
 
