@@ -9,6 +9,7 @@ real trainings.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,7 @@ from dragoman.training.budget import Budget
 from dragoman.training.growth import extrapolate
 from dragoman.training.index_size import predicted_index_bytes
 from dragoman.training.job import Job
+from dragoman.training.neural_plan import LANGUAGE_MODEL_FILES, NEURAL_KINDS, NeuralPlan, plan_neural, wanted_models
 from dragoman.training.sample import Sample, take_sample
 
 PROBE_PAIRS = 3000
@@ -81,8 +83,22 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
     budget = budgets.make_budget(job.options, pairs, index + least_lm)
     whole_lm = int(ngrams * LM_BYTES_PER_NGRAM)
     fits = index + least_lm <= budget.mapped_bytes
-    files = file_sizes(sample, counts, pairs, index, min(whole_lm, max(least_lm, budget.mapped_bytes - index)), job)
+    models, _ = wanted_models(job.options)
+    ngram = "ngram" in models
+    room = budget.mapped_bytes - index
+    neural = plan_neural(
+        tuple(kind for kind in models if kind in NEURAL_KINDS),
+        counts,
+        job.stages["neural_lm"],
+        room,
+        least_lm if ngram else 0,
+    )
+    if neural.kinds:
+        room -= sum(neural.bytes.values()) + len(neural.kinds) * budgets.NEURAL_WORKING_BYTES
+    lm = min(whole_lm, max(least_lm, room)) if ngram or not neural.kinds else 0
+    files = file_sizes(sample, counts, pairs, index, lm, neural, job)
     stages = stage_costs(sample, counts, pairs, ngrams, dev, test, files, job)
+
     threads = job.threads or _core.default_threads()
     mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
     return {
@@ -92,7 +108,10 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
         "disk_bytes": sum(files.values()),
         "budget": {**budget.as_dict(), **budget.decoding()},
         "mapped_bytes": mapped,
-        "memory_bytes": mapped + budgets.PROCESS_BYTES + budget.decoder_bytes,
+        "memory_bytes": mapped
+        + budgets.PROCESS_BYTES
+        + len(neural.kinds) * budgets.NEURAL_WORKING_BYTES
+        + budget.decoder_bytes,
         "fits": fits,
         "needed_memory_bytes": budgets.round_up(budgets.needed_memory(index + least_lm)),
         "fitting_pairs": pairs if fits else fitting_pairs(budget, index, least_lm, pairs),
@@ -109,7 +128,7 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
 
 def shared(stage: str, threads: int) -> int:
     """How many threads a stage makes use of."""
-    return threads if stage in ("align", "tune", "evaluate") else 1
+    return threads if stage in ("align", "tune", "evaluate", *NEURAL_KINDS) else 1
 
 
 def count_lines(files: tuple[str, str]) -> int:
@@ -129,26 +148,24 @@ def counts_at(sample: Sample, pairs: int, order: int) -> tuple[dict[str, dict[st
     factor = pairs / max(1, lines)
     counts = {}
     for side, text in (("source", sample.source), ("target", sample.target)):
-        types, type_bytes = types_at(text, lines // 4), sum(len(word.encode()) for word in words_of(text))
-        grown = extrapolate([types, types_at(text, lines // 2), types_at(text, lines)], factor)
+        parts = [word_counts(text[: max(1, lines // part)]) for part in (4, 2, 1)]
+        types = extrapolate([len(part) for part in parts], factor)
+        # Rarer words are a little longer.
+        length = 1.03 * sum(len(word.encode()) for word in parts[-1]) / max(1, len(parts[-1]))
         counts[side] = {
             "lines": pairs,
-            "tokens": round(sum(len(line.split()) for line in text) * factor),
-            "types": round(grown),
-            # Rarer words are a little longer.
-            "type_bytes": round(type_bytes / max(1, types_at(text, lines)) * grown * 1.03),
+            "tokens": round(sum(parts[-1].values()) * factor),
+            "types": round(types),
+            "type_bytes": round(length * types),
+            "singletons": round(extrapolate([list(part.values()).count(1) for part in parts], factor)),
         }
     portions = [ngram_counts(sample.target[: max(1, lines // part)], order) for part in (4, 2, 1)]
     ngrams = sum(extrapolate(column, factor) for column in zip(*portions, strict=True))
     return counts, ngrams
 
 
-def words_of(lines: Sequence[str]) -> set[str]:
-    return {word for line in lines for word in line.split()}
-
-
-def types_at(lines: Sequence[str], count: int) -> int:
-    return len(words_of(lines[: max(1, count)]))
+def word_counts(lines: Sequence[str]) -> Counter[str]:
+    return Counter(word for line in lines for word in line.split())
 
 
 def ngram_counts(lines: Sequence[str], order: int) -> list[int]:
@@ -159,13 +176,20 @@ def ngram_counts(lines: Sequence[str], order: int) -> list[int]:
 
 
 def file_sizes(
-    sample: Sample, counts: Mapping[str, Mapping[str, int]], pairs: int, index: int, lm: int, job: Job
+    sample: Sample,
+    counts: Mapping[str, Mapping[str, int]],
+    pairs: int,
+    index: int,
+    lm: int,
+    neural: NeuralPlan,
+    job: Job,
 ) -> dict[str, int]:
     source, target = counts["source"], counts["target"]
     length = (source["tokens"] + target["tokens"]) / max(1, 2 * pairs)
     files = {
         "index": index,
-        "lm.bin": lm,
+        **({"lm.bin": lm} if lm else {}),
+        **{LANGUAGE_MODEL_FILES[kind]: size for kind, size in neural.bytes.items()},
         "align.bin": round(ALIGN_BYTES * (source["types"] + target["types"]) * length),
     }
     if job.options.keep_sources:
@@ -200,7 +224,7 @@ def stage_costs(
     scale = pairs / max(1, len(sample.source))
     length = source / max(1, pairs)
     decode = DECODE_WORD * (max(1000, pairs) / DECODE_PAIRS) ** DECODE_POWER * (length / DECODE_LENGTH) ** 0.5
-    mapped = files["index"] + files["lm.bin"]
+    mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
     tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= 100 else 0
     rounds = min(TUNE_ROUNDS, job.stages["tune"].rounds) * TUNE_FACTOR
     rules = min((job.stages["tune"].rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned * length)
