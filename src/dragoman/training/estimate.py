@@ -8,6 +8,7 @@ real trainings.
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,8 +17,9 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.align import AlignmentModel
-from dragoman.config import AlignOptions
+from dragoman.config import AlignOptions, NlmOptions
 from dragoman.corpus.split import wanted_sizes
+from dragoman.nlm.plan import make_plan, with_preset
 from dragoman.training import budget as budgets
 from dragoman.training.budget import Budget
 from dragoman.training.growth import extrapolate
@@ -51,6 +53,15 @@ DECODE_PAIRS = 25_000
 TUNE_ROUNDS = 9
 TUNE_FACTOR = 0.6
 
+# A word more for each neural model, in shares of what it takes without.
+DECODE_NEURAL = 0.7
+# Training networks: a start with the clustering of words, a word of an epoch, and each number of its vector; how many
+# of the planned epochs pass before perplexity rises.
+NEURAL_START = 4.0
+NEURAL_WORD = 4e-6
+NEURAL_NUMBER = 0.12e-6
+NEURAL_EPOCHS = 0.8
+
 # Bytes at the peak of a stage.
 STAGE_BYTES = 25e6
 ALIGN_PEAK = 82e6  # per million words to the power below
@@ -59,6 +70,9 @@ INDEX_PEAK = 28  # per word
 LM_PEAK = 48  # per n-gram
 TUNE_PEAK = 30_000  # per word tuned on: its rules, and its translations
 DECODE_PEAK = 30e6
+NEURAL_PEAK = 260e6
+NEURAL_TABLE = 28  # a number of a word's vectors: both of them, the best so far, and AdaGrad's squares
+NEURAL_TEXT = 60  # per word
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +111,7 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
         room -= sum(neural.bytes.values()) + len(neural.kinds) * budgets.NEURAL_WORKING_BYTES
     lm = min(whole_lm, max(least_lm, room)) if ngram or not neural.kinds else 0
     files = file_sizes(sample, counts, pairs, index, lm, neural, job)
-    stages = stage_costs(sample, counts, pairs, ngrams, dev, test, files, job)
-
+    stages = stage_costs(sample, counts, pairs, ngrams, dev, test, files, neural, job)
     threads = job.threads or _core.default_threads()
     mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
     return {
@@ -217,6 +230,7 @@ def stage_costs(
     dev: int,
     test: int,
     files: Mapping[str, int],
+    neural: NeuralPlan,
     job: Job,
 ) -> list[Stretch]:
     source, target = counts["source"]["tokens"], counts["target"]["tokens"]
@@ -224,6 +238,7 @@ def stage_costs(
     scale = pairs / max(1, len(sample.source))
     length = source / max(1, pairs)
     decode = DECODE_WORD * (max(1000, pairs) / DECODE_PAIRS) ** DECODE_POWER * (length / DECODE_LENGTH) ** 0.5
+    decode *= 1 + DECODE_NEURAL * len(neural.kinds)
     mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
     tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= 100 else 0
     rounds = min(TUNE_ROUNDS, job.stages["tune"].rounds) * TUNE_FACTOR
@@ -238,7 +253,8 @@ def stage_costs(
             STAGE_BYTES + ALIGN_PEAK * (words / MILLION) ** ALIGN_POWER,
         ),
         Stretch("index", INDEX_WORD * source, STAGE_BYTES + INDEX_PEAK * words),
-        Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams),
+        *([Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams)] if "lm.bin" in files else []),
+        *(neural_cost(kind, counts, neural.dimension, job.stages["neural_lm"]) for kind in neural.kinds),
         Stretch("model", 0.0, STAGE_BYTES),
         Stretch("evaluate", decode * test * length, 2 * STAGE_BYTES + DECODE_PEAK + mapped),
         Stretch("measure", decode * min(100, max(test, 1)) * length, STAGE_BYTES + DECODE_PEAK + mapped),
@@ -248,6 +264,19 @@ def stage_costs(
     if tuned:
         costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules))
     return [Stretch(each.stage, START_SECONDS + factor * each.cpu_seconds, each.peak_bytes) for each in costs]
+
+
+def neural_cost(kind: str, counts: Mapping[str, Mapping[str, int]], dimension: int, given: NlmOptions) -> Stretch:
+    """Training on the CPU; a GPU does it in much less."""
+    tokens, words = counts["target"]["tokens"], counts["target"]["types"]
+    options = dataclasses.replace(with_preset(given), dimension=dimension)
+    plan = make_plan(options, tokens, words, source=kind == "conditioned")
+    tables = words if kind == "neural" else words + counts["source"]["types"]
+    return Stretch(
+        kind,
+        NEURAL_START + (NEURAL_WORD + NEURAL_NUMBER * dimension) * tokens * plan.epochs * NEURAL_EPOCHS,
+        NEURAL_PEAK + NEURAL_TABLE * dimension * tables + NEURAL_TEXT * tokens,
+    )
 
 
 def estimate_lines(made: Mapping[str, Any], threads: int) -> list[str]:
