@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dragoman import _core
 from dragoman.align import AlignmentModel, parse_links
@@ -24,10 +24,11 @@ from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.live.covering import covering
 from dragoman.live.lock import model_lock
-from dragoman.live.log import LogEntry, LogPiece, OverlayLog
+from dragoman.live.log import LOG, OVERLAY, LogEntry, LogPiece, OverlayLog
 from dragoman.live.names import NAMES, read_names
 from dragoman.model import MANIFEST, ModelDirectory, payload_hash
 
+Pinned = TypeVar("Pinned")
 # Source and target tokens as the model has them, and the target tokens as they were written.
 Tokenize = Callable[[str, str], tuple[str, str, str]]
 
@@ -79,10 +80,14 @@ class Overlay:
         self.model = model
         self._index = index
         self._tokenize = tokenize
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # while the log is read or written
+        self._applying = threading.Lock()  # while the index and what is noted here change
+        self._applied = 0  # the end of what they have of the log
         self._log = OverlayLog(model.path, bitext_hash(model))
         self._ids: dict[str, int] = {}
         self._offsets: dict[int, int] = {}  # of the record of each pair added
+        # Of records that were replaced or removed since: snapshots may still want them.
+        self._past_offsets: dict[int, list[int]] = {}
         self._names: dict[int, str] = {}
         if model.has(NAMES):
             self._names = read_names(model.file(NAMES))
@@ -118,14 +123,26 @@ class Overlay:
 
     def _read_news(self) -> LogPiece:
         piece = self._log.read_news()
-        self._note(piece)
         if piece.damaged:
             self.recovery = Recovery(self.recovery.damaged + piece.damaged, self.recovery.torn)
-        self._index.apply_log(piece.data)
+        self._apply(piece)
         return piece
+
+    def _apply(self, piece: LogPiece) -> None:
+        with self._applying:
+            self._note(piece)
+            self._index.apply_log(piece.data)
+            self._applied = self._log.offset
+
+    def pinned(self, pin: Callable[[], Pinned]) -> tuple[Pinned, int]:
+        """What `pin` makes of the index as it is now, and the place in the log that belongs to it."""
+        with self._applying:
+            return pin(), self._applied
 
     def _note(self, piece: LogPiece) -> None:
         for entry in piece.entries:
+            if (offset := self._offsets.get(entry.stable_id)) is not None:
+                self._past_offsets.setdefault(entry.stable_id, []).append(offset)
             if entry.kind == "removal":
                 self._ids.pop(self._names.pop(entry.stable_id, entry.id), None)
                 self._offsets.pop(entry.stable_id, None)
@@ -178,8 +195,7 @@ class Overlay:
             self.recovery = Recovery(self.recovery.damaged, self.recovery.torn + torn)
         found, end, damaged = _core.scan_log(data, 0)
         assert end == len(data) and not damaged
-        self._note(LogPiece(data, [entry_of(each, start) for each in found], 0, 0))
-        self._index.apply_log(data)
+        self._apply(LogPiece(data, [entry_of(each, start) for each in found], 0, 0))
 
     def _stable_id(self, name: str, taken: set[int]) -> int:
         known = self._find(name)
@@ -258,11 +274,15 @@ class Overlay:
             for link, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True)
         ]
 
-    def source(self, stable_id: int) -> SourceRecord | None:
-        """What was given for a pair that was added since the model was built or compacted."""
+    def source(self, stable_id: int, end: int | None = None) -> SourceRecord | None:
+        """What was given for a pair that was added since the model was built or compacted, before `end` of the log."""
         offset = self._offsets.get(stable_id)
+        if end is not None and (offset is None or offset >= end):
+            earlier = [each for each in self._past_offsets.get(stable_id, []) if each < end]
+            offset = earlier[-1] if earlier else None
         record = self._log.record(offset) if offset is not None else None
-        if record is None:
+        # After a compaction there is another log of this name.
+        if record is None or record["stable_id"] != stable_id:
             return None
         origin = json.loads(record["origin"]) if record["origin"] else {}
         return SourceRecord(
@@ -311,6 +331,17 @@ def bitext_hash(model: ModelDirectory) -> int:
     if not payload:
         raise FormatError(f"{model.path}: the model has no bitext.bin to add to", str(model.path))
     return int(payload, 16)
+
+
+def model_state(directory: Path) -> str:
+    """A name for what a model knows, which changes with every change by whomever; costs two looks at the disk."""
+    try:
+        built = (directory / MANIFEST).stat()
+    except FileNotFoundError:
+        return ""
+    log = directory / OVERLAY / LOG
+    added = log.stat().st_size if log.exists() else 0
+    return f"{built.st_ino:x}-{built.st_mtime_ns:x}-{added:x}"
 
 
 def identity(directory: Path) -> tuple[int, int] | None:
