@@ -32,7 +32,7 @@ function targetWord(place, written, sentence, token, oldWords) {
     node.classList.add("unsure");
     node.title = `The model is not sure of this word (${Math.round(100 * sure)} %)`;
   }
-  if (oldWords && !oldWords.has(written)) node.classList.add("changed");
+  if (oldWords && !oldWords.has(written) && /[\p{L}\p{N}]/u.test(written)) node.classList.add("changed");
   return node;
 }
 
