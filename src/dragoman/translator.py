@@ -21,7 +21,8 @@ from dragoman.confidence.model import ConfidenceModel
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.extract.sources import SourceRecord
-from dragoman.live.overlay import ModelReplacedError, NewPair, Overlay
+from dragoman.live.new_pairs import NewPair
+from dragoman.live.overlay import ModelReplacedError, Overlay
 from dragoman.model import ModelDirectory
 from dragoman.opened_model import OpenedModel, open_model, tokenizers_of
 from dragoman.translation import GlossaryConflict, TrainingPair, Translation, phrase_of, translation_of

@@ -14,7 +14,8 @@ from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ReadOptions
 from dragoman.errors import ConfigError, InputError
-from dragoman.live.overlay import NewPair, Overlay
+from dragoman.live.new_pairs import NewPair
+from dragoman.live.overlay import Overlay
 
 # Pairs that are written to the disk together: one sync for so many.
 BATCH = 1000

@@ -12,43 +12,28 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from dragoman import _core
-from dragoman.align import AlignmentModel, parse_links
 from dragoman.config import LiveOptions
-from dragoman.errors import ConfigError, FormatError, InputError
+from dragoman.errors import FormatError
 from dragoman.extract.sources import SourceRecord, Sources
-from dragoman.live.covering import covering
 from dragoman.live.lock import model_lock
 from dragoman.live.log import LOG, OVERLAY, LogEntry, LogPiece, OverlayLog
 from dragoman.live.names import NAMES, read_names
+from dragoman.live.new_pairs import NewPair, NewPairs, Tokenize
 from dragoman.model import MANIFEST, ModelDirectory, payload_hash
 
 Pinned = TypeVar("Pinned")
-# Source and target tokens as the model has them, and the target tokens as they were written.
-Tokenize = Callable[[str, str], tuple[str, str, str]]
-
 # What pairs of the training text are called in a model without sources: line:1, line:2, ...
 LINE = "line:"
 
 # Set in the stable ids of added pairs; the bits below are the hash.
 ADDED = 1 << 56
 HASH = ADDED - 1
-
-
-@dataclass(frozen=True, slots=True)
-class NewPair:
-    """A sentence pair to learn. `links` between the model's tokens are found by the alignment model unless given."""
-
-    source: str
-    target: str
-    id: str | None = None
-    origin: Mapping[str, Any] = field(default_factory=dict)
-    links: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +52,6 @@ class Recovery:
         return f"{path}: {' and '.join(parts)}"
 
 
-def default_id(source: str, target: str) -> str:
-    """The name of a pair that was given none: the same for the same pair, so adding it twice adds it once."""
-    return f"pair-{_core.hash_bytes(source.encode() + bytes(1) + target.encode()):016x}"
-
-
 class Overlay:
     """The changes of one opened model. Safe to share between threads."""
 
@@ -79,7 +59,7 @@ class Overlay:
         """Without `tokenize`, which gives the tokens of a pair, nothing can be added."""
         self.model = model
         self._index = index
-        self._tokenize = tokenize
+        self._pairs = NewPairs(model, tokenize) if tokenize is not None else None
         self._lock = threading.Lock()  # while the log is read or written
         self._applying = threading.Lock()  # while the index and what is noted here change
         self._applied = 0  # the end of what they have of the log
@@ -92,7 +72,6 @@ class Overlay:
         if model.has(NAMES):
             self._names = read_names(model.file(NAMES))
             self._ids = {name: stable_id for stable_id, name in self._names.items()}
-        self._aligner: AlignmentModel | None = None
         self.recovery = Recovery()
         self._identity = identity(model.path)
         self.refresh()
@@ -153,7 +132,8 @@ class Overlay:
 
     def add(self, pairs: Sequence[NewPair]) -> list[str]:
         """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
-        prepared = self._prepared(pairs)
+        assert self._pairs is not None
+        prepared = self._pairs.prepared(pairs)
         with self._lock, model_lock(self.model.path):
             self._require_current()
             if self._log.has_news():
@@ -217,62 +197,6 @@ class Overlay:
         if number != name and number.isascii() and number.isdigit() and len(number) < 16:
             return [int(number) - 1] if int(number) > 0 and self._index.has(int(number) - 1) else []
         return []
-
-    def _prepared(self, pairs: Sequence[NewPair]) -> list[tuple[str, dict[str, Any]]]:
-        """Tokens and links of each pair; whatever cannot be learned is refused here, before anything is written."""
-        assert self._tokenize is not None
-        tokens = []
-        for pair in pairs:
-            if pair.id is not None and not pair.id.strip():
-                raise InputError("the id of a pair must not be empty")
-            for text in (pair.source, pair.target, pair.id or ""):
-                require_unicode(text)
-            tokens.append(self._tokenize(pair.source, pair.target))
-            if not tokens[-1][0] or not tokens[-1][1]:
-                raise InputError(f"{pair.id or 'a pair'}: has no words on one side, so nothing can be learned from it")
-        links = self._aligned(pairs, tokens)
-        prepared = []
-        for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
-            name = pair.id if pair.id is not None else default_id(pair.source, pair.target)
-            record = {
-                "kind": "addition",
-                "id": name,
-                "source_text": pair.source,
-                "target_text": pair.target,
-                "source": source,
-                "target": target,
-                "written": written,
-                "links": link,
-                "origin": json.dumps(dict(pair.origin), ensure_ascii=False) if pair.origin else "",
-            }
-            # Raises for links outside the sentence and the like.
-            _core.encode_log_records([{**record, "stable_id": 0}])
-            prepared.append((name, record))
-        return prepared
-
-    def _aligned(self, pairs: Sequence[NewPair], tokens: Sequence[tuple[str, str, str]]) -> list[str]:
-        links = [pair.links for pair in pairs]
-        open_pairs = [number for number, each in enumerate(links) if each is None]
-        if open_pairs:
-            found = self._align([tokens[n][0] for n in open_pairs], [tokens[n][1] for n in open_pairs])
-            for number, each in zip(open_pairs, found, strict=True):
-                links[number] = each
-        return [each or "" for each in links]
-
-    def _align(self, source: list[str], target: list[str]) -> list[str]:
-        if self._aligner is None:
-            if not self.model.has("align.bin"):
-                raise ConfigError(
-                    f"{self.model.path} has no align.bin, which links the words of new pairs; make one from the tokens"
-                    f" the model was trained on: `dragoman align SOURCE TARGET --save {self.model.path}`",
-                    "model",
-                )
-            self._aligner = AlignmentModel.open(self.model.file("align.bin"))
-        text = self._aligner.align_text(source, target)
-        return [
-            " ".join(f"{i}-{j}" for i, j in covering(parse_links(link), ours.count(" ") + 1, theirs.count(" ") + 1))
-            for link, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True)
-        ]
 
     def source(self, stable_id: int, end: int | None = None) -> SourceRecord | None:
         """What was given for a pair that was added since the model was built or compacted, before `end` of the log."""
@@ -359,10 +283,3 @@ class ModelReplacedError(FormatError):
 
 def trained_ids(model: ModelDirectory, name: str) -> list[int]:
     return list(Sources.open(model.file("sources.bin"), trust=True).find(name))
-
-
-def require_unicode(text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise InputError("the text holds half a surrogate pair; it is not Unicode text") from None

@@ -15,7 +15,7 @@ from dragoman import _core
 from dragoman.errors import ConfigError, InputError
 from dragoman.extract.sources import SourceRecord, write_sources
 from dragoman.live.compaction import compact
-from dragoman.live.overlay import NewPair
+from dragoman.live.new_pairs import NewPair
 from dragoman.model import ModelDirectory, component_output, revising_model
 from dragoman.translator import Translator
 
