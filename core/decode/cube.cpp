@@ -54,7 +54,7 @@ void CubeSearch::score(const Cube& cube, Candidate& candidate, uint32_t begin, u
   candidate.state = scratch_.bytes(state_bytes_);
   // Models may leave bytes between their states alone; states are compared as bytes.
   std::memset(candidate.state, 0, state_bytes_);
-  candidate.score = edge.rule->score + candidate.promised - edge.rule->estimate +
+  candidate.score = edge.rule->score + edge.rule->hint + candidate.promised - edge.rule->estimate +
                     score(edge, cube.sentence_begin, Stage::cheap, candidate.state);
   ++scored_;
 }
@@ -132,7 +132,8 @@ void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32
     source_positions(edge, positions_.data() + fragment.first_position);
   }
   scorer_.score_fragments(fragments_, positions_, Stage::expensive);
-  for (size_t i = 0; i < taken_.size(); ++i) taken_[i].score += fragments_[i].score;
+  // Instead of what was expected of them.
+  for (size_t i = 0; i < taken_.size(); ++i) taken_[i].score += fragments_[i].score - fragments_[i].rule->hint;
 }
 
 void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell) {

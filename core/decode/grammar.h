@@ -67,6 +67,7 @@ class SentenceGrammar {
   FlatMap children_;
   std::vector<Symbol> source_;
   std::vector<Pending> pending_;
+  std::vector<Rule*> made_;
   uint64_t rule_total_ = 0;
 };
 
