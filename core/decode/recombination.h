@@ -18,10 +18,11 @@ class Recombination {
  public:
   Recombination(Arena& arena, size_t state_bytes) : arena_(arena), state_bytes_(state_bytes) {}
 
-  // Forgets the states so far; about so many candidates will come.
+  // Forgets the states so far; so many candidates will come, or fewer.
   void start(size_t candidates) {
     slots_.assign(std::bit_ceil(2 * candidates + 1), none);
-    edges_.clear();
+    edges_ = arena_.array<Edge>(candidates);
+    node_of_.clear();
     states_.clear();
   }
 
@@ -35,41 +36,38 @@ class Recombination {
       slots_[slot] = static_cast<uint32_t>(states_.size());
       states_.push_back(state);
     }
-    edges_.push_back({edge, slots_[slot]});
+    edges_[node_of_.size()] = edge;
+    node_of_.push_back(slots_[slot]);
     return is_new;
   }
 
   // The nodes, with copies of their states.
   std::span<const Node> finish() {
     const auto nodes = arena_.array<Node>(states_.size());
-    const auto edges = arena_.array<Edge>(edges_.size());
     std::byte* state = arena_.bytes(states_.size() * state_bytes_);
     size_t made = 0;
-    for (size_t i = 0; i < edges_.size(); ++i) {
-      edges[i] = edges_[i].edge;
-      if (edges_[i].node == made) {
-        if (state_bytes_) std::memcpy(state, states_[made], state_bytes_);
-        nodes[made++] = {&edges[i], edges[i].score, state, edges[i].begin, edges[i].end};
-        state += state_bytes_;
-      } else {
-        add_edge(nodes[edges_[i].node], edges[i]);
+    for (size_t i = 0; i < node_of_.size(); ++i) {
+      Edge& edge = edges_[i];
+      if (node_of_[i] < made) {
+        add_edge(nodes[node_of_[i]], edge);
+        continue;
       }
+      if (state_bytes_) std::memcpy(state, states_[made], state_bytes_);
+      nodes[made++] = {&edge, edge.score, state, edge.begin, edge.end};
+      state += state_bytes_;
     }
     return nodes;
   }
 
  private:
   static constexpr uint32_t none = UINT32_MAX;
-  struct Placed {
-    Edge edge;
-    uint32_t node;
-  };
 
   Arena& arena_;
   size_t state_bytes_;
   std::vector<uint32_t> slots_;           // nodes by state
   std::vector<const std::byte*> states_;  // by node
-  std::vector<Placed> edges_;
+  std::span<Edge> edges_;
+  std::vector<uint32_t> node_of_;  // by edge
 };
 
 }  // namespace dragoman::decode
