@@ -216,6 +216,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
   // save little and lose much.
   SentenceScorer scorer(model, target_words, texts, !phrase_based);
+  scorer.set_sentence(ids.words);
   SentenceGrammar grammar(arena, scorer, request.options.rules_per_side);
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
