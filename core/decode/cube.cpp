@@ -69,7 +69,7 @@ void CubeSearch::score(const Cube& cube, Candidate& candidate, uint32_t begin, u
   candidate.state = scratch_.bytes(state_bytes_);
   // Models may leave bytes between their states alone; states are compared as bytes.
   std::memset(candidate.state, 0, state_bytes_);
-  candidate.score = edge.score + score(edge, cube.sentence_begin, Stage::cheap, candidate.state);
+  candidate.score = edge.score + edge.rule->hint + score(edge, cube.sentence_begin, Stage::cheap, candidate.state);
   ++scored_;
 }
 
@@ -126,7 +126,8 @@ void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32
     source_positions(edge, positions_.data() + fragment.first_position);
   }
   scorer_.score_fragments(fragments_, positions_, Stage::expensive);
-  for (size_t i = 0; i < taken_.size(); ++i) taken_[i].score += fragments_[i].score;
+  // Instead of what was expected of them.
+  for (size_t i = 0; i < taken_.size(); ++i) taken_[i].score += fragments_[i].score - fragments_[i].rule->hint;
 }
 
 void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell) {

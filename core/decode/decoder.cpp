@@ -159,6 +159,12 @@ std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<s
   return made;
 }
 
+std::shared_ptr<const Decoder> Decoder::pinned() const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->rules_ = pin();
+  return made;
+}
+
 std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
   auto made = std::make_shared<Decoder>(*this);
   made->rules_ = std::make_shared<RememberedRules>(pin(), most_bytes);
@@ -210,6 +216,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
   // save little and lose much.
   SentenceScorer scorer(model, target_words, texts, !phrase_based);
+  scorer.set_sentence(ids.words);
   SentenceGrammar grammar(arena, scorer, request.options.rules_per_side);
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;

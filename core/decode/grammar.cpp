@@ -79,12 +79,16 @@ void SentenceGrammar::end_side() {
               nullptr,
               each.score,
               each.estimate,
+              0,
               each.reference,
               each.kind,
               gaps};
     scorer_.prepare(rule, arena_);
-    rules.push_back(arena_.make<Rule>(rule));
+    made_.push_back(arena_.make<Rule>(rule));
   }
+  scorer_.add_hints(made_);
+  rules.insert(rules.end(), made_.begin(), made_.end());
+  made_.clear();
   std::ranges::stable_sort(rules, better);
   if (rules_per_side_ && rules.size() > rules_per_side_) rules.resize(rules_per_side_);
   rule_total_ += rules.size();

@@ -68,6 +68,7 @@ class SentenceGrammar {
   std::unordered_map<uint64_t, uint32_t> children_;
   std::vector<Symbol> source_;
   std::vector<Pending> pending_;
+  std::vector<Rule*> made_;
   uint64_t rule_total_ = 0;
 };
 

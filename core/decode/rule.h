@@ -46,6 +46,7 @@ struct Rule {
   const std::span<const LmItem>* lm_items;
   double score;     // weighted features
   double estimate;  // score and what the language models expect of the target side: the order in which rules are tried
+  double hint;      // the part of it that stands for expensive models until they have been asked
   uint64_t reference;  // what the rule's source calls it
   RuleKind kind;
   uint8_t gaps;

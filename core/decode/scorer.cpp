@@ -86,8 +86,7 @@ double SentenceScorer::estimate(std::span<const Symbol> target) {
   double total = 0;
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
-    // Where the words will stand is not known yet, so a model that asks for source positions cannot tell.
-    if (model.weight == 0 || is_expensive(model) || model.model->reads_source()) continue;
+    if (model.weight == 0 || gives_hints(model)) continue;
     // Each stretch between gaps is a fragment of its own.
     for (size_t at = 0; at < target.size();) {
       items_.clear();

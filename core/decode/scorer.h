@@ -74,6 +74,11 @@ class SentenceScorer {
   double rule_score(const RuleView& rule, std::span<const FeatureValue> features);
   // What the language models expect of a target side on its own, weighted; gaps are left out.
   double estimate(std::span<const Symbol> target);
+  // The same for models that estimate() leaves out, because they are expensive or read the source, for rules of one
+  // source side, of which lm_items are filled in: adds it to their estimates, and the expensive part to their hints.
+  // Words are taken to stand where the source side first occurs in the sentence, which must have been set.
+  void add_hints(std::span<Rule* const> rules);
+  void set_sentence(std::span<const WordId> words) { sentence_.assign(words.begin(), words.end()); }
   // Fills in rule.lm_items. Links and sides must be set.
   void prepare(Rule& rule, Arena& arena);
 
@@ -108,6 +113,10 @@ class SentenceScorer {
 
  private:
   bool is_expensive(const Scorer::Model& model) const { return two_stages_ && model.model->expensive(); }
+  // Whether it is left out of estimates: it costs too much to be asked about every rule, or must know the place.
+  static bool gives_hints(const Scorer::Model& model) {
+    return model.model->expensive() || model.model->reads_source();
+  }
   // A model without weight says nothing, and need not be asked.
   bool is_asked(const Scorer::Model& model, Stage stage) const {
     return model.weight != 0 && (stage == Stage::all || is_expensive(model) == (stage == Stage::expensive));
@@ -118,6 +127,7 @@ class SentenceScorer {
   const Scorer& scorer_;
   const WordTable& words_;
   bool two_stages_;
+  std::vector<WordId> sentence_;
   std::vector<std::unique_ptr<LanguageModelSession>> sessions_;
   std::vector<std::vector<uint32_t>> extra_ids_;  // by model, of the words of this sentence alone
   std::vector<LmItem> items_;
@@ -126,6 +136,10 @@ class SentenceScorer {
   std::vector<FragmentRequest> fragment_requests_;
   std::vector<const std::byte*> children_;
 };
+
+// Where the symbols of a source side first occur in a sentence: each stretch of words at its first place after what
+// came before it, a gap at the place behind.
+std::vector<uint32_t> first_positions(std::span<const Symbol> source, std::span<const WordId> sentence);
 
 // For each target symbol the source symbol its word is affiliated with: the middle one of its links, else that of the
 // nearest linked word, the right one first (Devlin et al. 2014), else the first word of the source side.

@@ -19,52 +19,64 @@ using namespace nlm;
 // Rows of weights in one precision, `width` values at a time.
 struct FloatRow {
   const float* from;
+  FloatRow(const MatrixView& matrix, uint32_t row) : FloatRow(matrix.row(row)) {}
   explicit FloatRow(const std::byte* row) : from(reinterpret_cast<const float*>(row)) {}
   Lanes at(uint32_t i) const { return Lanes::load(from + i); }
+  Lanes scaled(Lanes factors, uint32_t) const { return factors; }
 };
 struct HalfRow {
   const uint16_t* from;
+  HalfRow(const MatrixView& matrix, uint32_t row) : HalfRow(matrix.row(row)) {}
   explicit HalfRow(const std::byte* row) : from(reinterpret_cast<const uint16_t*>(row)) {}
   Lanes at(uint32_t i) const { return Lanes::load_half(from + i); }
+  Lanes scaled(Lanes factors, uint32_t) const { return factors; }
 };
 struct ByteRow {
   const int8_t* from;
-  explicit ByteRow(const std::byte* row) : from(reinterpret_cast<const int8_t*>(row)) {}
+  float scale;
+  ByteRow(const MatrixView& matrix, uint32_t row)
+      : from(reinterpret_cast<const int8_t*>(matrix.row(row))), scale(matrix.scales[row]) {}
   Lanes at(uint32_t i) const { return Lanes::load_bytes(from + i); }
+  Lanes scaled(Lanes factors, uint32_t) const { return factors * Lanes::all(scale); }
+};
+struct NibbleRow {
+  const std::byte* from;
+  const float* scales;
+  NibbleRow(const MatrixView& matrix, uint32_t row)
+      : from(matrix.row(row)), scales(matrix.scales + size_t{row} * (matrix.stride / int4_group)) {}
+  Lanes at(uint32_t i) const {
+    const std::byte* bytes = from + i / int4_group * (int4_group / 2) + i % (int4_group / 2);
+    const bool high = i % int4_group >= int4_group / 2;
+    int8_t codes[Lanes::width];
+    for (uint32_t k = 0; k < Lanes::width; ++k)
+      codes[k] = static_cast<int8_t>((static_cast<uint8_t>(bytes[k]) >> (high ? 4 : 0) & 15) - 8);
+    return Lanes::load_bytes(codes);
+  }
+  Lanes scaled(Lanes factors, uint32_t i) const { return factors * Lanes::all(scales[i / int4_group]); }
 };
 
 template <class Row>
-void add_scaled(const std::byte* data, float scale, const float* factors, uint32_t count, float* sum) {
-  const Row row(data);
-  const Lanes by = Lanes::all(scale);
-  for (uint32_t i = 0; i < count; i += Lanes::width)
-    Lanes::load(sum + i).plus_product(Lanes::load(factors + i) * by, row.at(i)).store(sum + i);
+void add_scaled(const MatrixView& matrix, const Addend* addends, uint32_t count, const float* start, float* sum) {
+  for (uint32_t i = 0; i < matrix.stride; i += Lanes::width) {
+    Lanes total = Lanes::load(start + i);
+    for (uint32_t k = 0; k < count; ++k) {
+      const Row row(matrix, addends[k].row);
+      total = total.plus_product(row.scaled(Lanes::load(addends[k].factors + i), i), row.at(i));
+    }
+    total.store(sum + i);
+  }
 }
 
-void add_row(const MatrixView& matrix, uint32_t index, const float* factors, float* sum) {
-  const std::byte* row = matrix.row(index);
+void add_rows(const MatrixView& matrix, const Addend* addends, uint32_t count, const float* start, float* sum) {
   switch (matrix.precision) {
     case Precision::f32:
-      return add_scaled<FloatRow>(row, 1, factors, matrix.stride, sum);
+      return add_scaled<FloatRow>(matrix, addends, count, start, sum);
     case Precision::f16:
-      return add_scaled<HalfRow>(row, 1, factors, matrix.stride, sum);
+      return add_scaled<HalfRow>(matrix, addends, count, start, sum);
     case Precision::int8:
-      return add_scaled<ByteRow>(row, matrix.scales[index], factors, matrix.stride, sum);
-    case Precision::int4: {
-      const uint32_t groups = matrix.stride / int4_group;
-      for (uint32_t group = 0; group < groups; ++group) {
-        int8_t codes[int4_group];
-        for (uint32_t i = 0; i < 32; ++i) {
-          const auto byte = static_cast<uint8_t>(row[group * 32 + i]);
-          codes[i] = static_cast<int8_t>((byte & 15) - 8);
-          codes[i + 32] = static_cast<int8_t>((byte >> 4) - 8);
-        }
-        const uint32_t at = group * int4_group;
-        add_scaled<ByteRow>(reinterpret_cast<const std::byte*>(codes), matrix.scales[index * groups + group],
-                            factors + at, int4_group, sum + at);
-      }
-      return;
-    }
+      return add_scaled<ByteRow>(matrix, addends, count, start, sum);
+    case Precision::int4:
+      return add_scaled<NibbleRow>(matrix, addends, count, start, sum);
   }
 }
 
@@ -89,21 +101,21 @@ void add_product(const float* matrix, uint32_t rows, uint32_t stride, const floa
 }
 
 float rectify(float* values, uint32_t count, uint8_t* codes) {
-  Lanes most = Lanes::zero();
-  for (uint32_t i = 0; i < count; i += Lanes::width) {
-    const Lanes positive = Lanes::load(values + i).max(Lanes::zero());
-    positive.store(values + i);
-    most = most.max(positive);
+  if (!codes) {
+    for (uint32_t i = 0; i < count; i += Lanes::width) Lanes::load(values + i).max(Lanes::zero()).store(values + i);
+    return 1;
   }
+  Lanes most = Lanes::zero();
+  for (uint32_t i = 0; i < count; i += Lanes::width) most = Lanes::load(values + i).max(most);
   const float largest = most.largest();
   // Also for what is no number: damaged weights give wrong scores and nothing worse.
-  if (!codes) return 1;
   if (!(largest > 0) || !(largest < 1e30f)) {
     std::memset(codes, 0, count);
     return 0;
   }
   const Lanes by = Lanes::all(255 / largest);
-  for (uint32_t i = 0; i < count; i += Lanes::width) (Lanes::load(values + i) * by).store_codes(codes + i);
+  for (uint32_t i = 0; i < count; i += Lanes::width)
+    (Lanes::load(values + i).max(Lanes::zero()) * by).store_codes(codes + i);
   return largest / 255;
 }
 
@@ -116,6 +128,10 @@ void float_logits(const MatrixView& matrix, uint32_t first, uint32_t count, cons
 }
 
 #include "nlm/byte_products.inc"
+#include "nlm/interleaved_products.inc"
+
+// Rows that follow each other are asked from memory so many ahead of their use: a large class comes from far away.
+constexpr uint32_t rows_ahead = 16;
 
 void byte_logits(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias,
                  const Activation* contexts, uint32_t context_count, float* out, size_t out_stride) {
@@ -123,6 +139,9 @@ void byte_logits(const MatrixView& matrix, uint32_t first, uint32_t count, const
   uint32_t r = 0;
   for (; r + row_block <= count; r += row_block) {
     const int8_t* rows = reinterpret_cast<const int8_t*>(matrix.row(first + r));
+    if (r + row_block + rows_ahead <= count)
+      for (uint32_t at = 0; at < row_block * matrix.stride; at += 64)
+        __builtin_prefetch(rows + size_t{rows_ahead} * matrix.stride + at);
     for (uint32_t c = 0; c < context_count;) {
       const uint32_t many = std::min(context_block, context_count - c);
       const Block block{rows, matrix.stride, scales + r, bias + r, contexts + c, out + c * out_stride + r, out_stride};
@@ -157,17 +176,14 @@ void logits(const MatrixView& matrix, uint32_t first, uint32_t count, const floa
   }
 }
 
-// e^x as 2^whole * e^rest with |rest| <= ln 2 / 2; the polynomial's error is below 2e-7 of the result.
+// e^x for x <= 0 as 2^whole * e^rest with |rest| <= ln 2 / 2; the polynomial's error is about 1e-7 of the result.
 Lanes exponential(Lanes x) {
   x = x.max(Lanes::all(-87));
   const Lanes whole = (x * Lanes::all(1.44269504f)).rounded();
-  Lanes rest = x - whole * Lanes::all(0.693359375f);
-  rest = rest.plus_product(whole, Lanes::all(2.12194440e-4f));
-  Lanes sum = Lanes::all(1.9875691500e-4f);
-  for (float next : {1.3981999507e-3f, 8.3334519073e-3f, 4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f})
-    sum = Lanes::all(next).plus_product(sum, rest);
-  const Lanes fraction = (Lanes::all(1) + rest).plus_product(sum, rest * rest);
-  return fraction * whole.power_of_two();
+  const Lanes rest = x.plus_product(whole, Lanes::all(-0.693147181f));
+  Lanes sum = Lanes::all(8.3125000e-3f);
+  for (float next : {4.189033e-2f, 0.16667115f, 0.4999923f, 1.0f, 1.0f}) sum = Lanes::all(next).plus_product(sum, rest);
+  return sum.times_power_of_two(whole);
 }
 
 float log_sum_exp(float* values, uint32_t count) {
@@ -186,6 +202,6 @@ float log_sum_exp(float* values, uint32_t count) {
 }  // namespace
 
 extern const NlmKernels nlm_table;
-const NlmKernels nlm_table{add_row, add_product, rectify, logits, log_sum_exp};
+const NlmKernels nlm_table{add_rows, add_product, rectify, logits, interleaved_logits, log_sum_exp};
 
 }  // namespace dragoman::DRAGOMAN_KERNELS

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "base/cpu.h"
+#include "nlm/interleaved_rows.h"
 #include "nlm/matrix.h"
 
 namespace dragoman::nlm {
@@ -27,16 +28,25 @@ inline constexpr uint32_t padded(uint32_t count) { return (count + float_unit - 
 // What stands in the padding of logits.
 inline constexpr float no_logit = -1e30f;
 
+// A row of a matrix that is added to a sum, each value times a factor.
+struct Addend {
+  uint32_t row;
+  const float* factors;
+};
+
 struct NlmKernels {
-  // sum[i] += factors[i] * row[i]
-  void (*add_row)(const MatrixView& matrix, uint32_t row, const float* factors, float* sum);
+  // sum[i] = start[i] + factors[i] * row[i] + ..., for `stride` of them
+  void (*add_rows)(const MatrixView& matrix, const Addend* addends, uint32_t count, const float* start, float* sum);
   // sum[i] += matrix[i] . vector for the rows of a square matrix of floats
   void (*add_product)(const float* matrix, uint32_t rows, uint32_t stride, const float* vector, float* sum);
-  // max(0, x) in place, and the same as codes, unless they are null; returns their scale.
+  // max(0, x) in place; or, unless it is null, as codes instead, of which it returns the scale.
   float (*rectify)(float* values, uint32_t count, uint8_t* codes);
   // out[c * out_stride + r] = bias[r] + row (first + r) . activation c
   void (*logits)(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias,
                  const Activation* contexts, uint32_t context_count, float* out, size_t out_stride);
+  // The same for all rows of interleaved ones, and those that fill up the last block.
+  void (*interleaved_logits)(const InterleavedRows& rows, const Activation* contexts, uint32_t context_count,
+                             float* out, size_t out_stride);
   // ln sum exp(x[i]); writes no_logit into the padding.
   float (*log_sum_exp)(float* values, uint32_t count);
 };

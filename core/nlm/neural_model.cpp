@@ -79,6 +79,8 @@ void NeuralModel::open_output() {
   if (header_.output == Output::classes) {
     class_weights_ = MatrixView::open(file, "class_weights", header_.output_precision, header_.classes, stride);
     class_bias_ = file.array<float>("class_bias", header_.classes).data();
+    if (header_.output_precision == Precision::int8)
+      interleaved_classes_ = std::make_shared<InterleavedRows>(InterleavedRows::of(class_weights_, class_bias_));
   }
   direct_ = DirectNgrams(file, header_);
 }

@@ -38,6 +38,8 @@ class NeuralModel {
   const MatrixView& input() const { return input_; }
   const MatrixView& source_input() const { return source_input_; }
   const MatrixView& class_weights() const { return class_weights_; }
+  // The class weights once more, if they are int8.
+  const InterleavedRows& interleaved_classes() const { return *interleaved_classes_; }
   const MatrixView& word_weights() const { return word_weights_; }
   const MatrixView& node_weights() const { return node_weights_; }
   // Diagonals or matrices, `stride` floats a row.
@@ -73,6 +75,7 @@ class NeuralModel {
   Vocabulary words_ = Vocabulary::from_words({});
   Vocabulary source_words_ = Vocabulary::from_words({});
   MatrixView input_, source_input_, class_weights_, word_weights_, node_weights_;
+  std::shared_ptr<const InterleavedRows> interleaved_classes_;
   const float* context_ = nullptr;
   const float* source_context_ = nullptr;
   const float* hidden_bias_ = nullptr;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "nlm/neural_model.h"
@@ -25,7 +24,9 @@ class Projection {
   void prefetch(const WordId* context) const;
 
  private:
-  void add_word(const MatrixView& input, WordId word, const float* matrices, bool full, uint32_t place, float* sum);
+  // sum += matrix of this place times the word's embedding, for full matrices.
+  void add_product(const MatrixView& input, WordId word, const float* matrices, uint32_t place, float* sum);
+  const float* product_of(WordId word, uint32_t place);
   const float* source_part(uint32_t position);
 
   const NeuralModel& model_;
@@ -33,9 +34,8 @@ class Projection {
   std::vector<WordId> source_;
   std::vector<float> source_parts_;
   std::vector<bool> source_known_;
-  KeySets product_keys_;  // (place, word) of full target matrices
-  std::vector<float> products_;
-  std::vector<float> row_, ones_;
+  VectorTable products_;  // (place, word) of full target matrices
+  std::vector<float> row_, zeros_, ones_;
 };
 
 }  // namespace dragoman::nlm

@@ -1,82 +1,123 @@
-// Bounded caches of a session. Keys are 64-bit hashes that stand for what they were made of: with a hundred thousand
-// different keys in a session, the chance that any two are the same is below one in a billion. A full set gives up
-// the entry that the new key's bits choose, so what a cache holds depends on nothing but the queries.
+// What a session remembers. Keys are 64-bit hashes that stand for what they were made of: with a hundred thousand
+// different keys in a session, the chance that any two are the same is below one in a billion. Tables begin small and
+// grow with what a sentence asks, so that short sentences stay in the processor's caches and take little memory; one
+// that has reached its bound forgets everything and begins again. So what is known depends on nothing but the queries.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace dragoman::nlm {
 
-class KeySets {
+// One value for each key, open addressing.
+template <class Value>
+class KeyTable {
  public:
-  static constexpr uint32_t ways = 4;
-  static constexpr uint32_t absent = UINT32_MAX;
+  explicit KeyTable(size_t most_bytes)
+      : most_(std::bit_floor(std::max(most_bytes / sizeof(Entry), least))), entries_(least) {}
 
-  // `slots` is rounded down to a power of two, at least one set.
-  explicit KeySets(size_t slots) : keys_(std::bit_floor(slots < ways ? size_t{ways} : slots)) {}
-
-  size_t slots() const { return keys_.size(); }
-  // Key 0 is an empty slot; a hash is never 0 in practice, and if it were it would only be forgotten.
-  uint32_t find(uint64_t key) const {
-    const uint32_t set = set_of(key);
-    for (uint32_t way = 0; way < ways; ++way)
-      if (keys_[set + way] == key) return set + way;
-    return absent;
+  // In constant time. A table that was much too large for what it held becomes smaller.
+  void forget() {
+    if (entries_.size() > least && count_ * 16 < entries_.size())
+      entries_ = std::vector<Entry>(entries_.size() / 2);
+    else if (++age_ == 0)
+      std::ranges::fill(entries_, Entry{}), age_ = 1;
+    count_ = 0;
   }
-  // The slot for a key that is not here.
-  uint32_t insert(uint64_t key) {
-    const uint32_t set = set_of(key);
-    uint32_t chosen = set + static_cast<uint32_t>(key >> 62);
-    for (uint32_t way = ways; way-- > 0;)
-      if (keys_[set + way] == 0) chosen = set + way;
-    keys_[chosen] = key;
-    return chosen;
-  }
-  void prefetch(uint64_t key) const { __builtin_prefetch(keys_.data() + set_of(key)); }
-
- private:
-  uint32_t set_of(uint64_t key) const { return static_cast<uint32_t>(key & (keys_.size() - 1)) & ~(ways - 1); }
-
-  std::vector<uint64_t> keys_;
-};
-
-// One float for each key; a set is one line of memory.
-class ValueCache {
- public:
-  static constexpr size_t set_bytes = 64;
-
-  explicit ValueCache(size_t bytes) : sets_(std::bit_floor(bytes < set_bytes ? size_t{1} : bytes / set_bytes)) {}
-
-  void prefetch(uint64_t key) const { __builtin_prefetch(&set_of(key)); }
-  const float* find(uint64_t key) const {
-    const Set& set = set_of(key);
-    for (uint32_t way = 0; way < ways; ++way)
-      if (set.keys[way] == key) return &set.values[way];
-    return nullptr;
+  void prefetch(uint64_t key) const { __builtin_prefetch(&entries_[key & (entries_.size() - 1)]); }
+  // nullptr if it is not known; else good until the next insertion.
+  Value* find(uint64_t key) {
+    for (size_t at = key;; ++at) {
+      Entry& entry = entries_[at & (entries_.size() - 1)];
+      if (entry.age != age_) return nullptr;
+      if (entry.key == key) return &entry.value;
+    }
   }
   // For a key that is not here.
-  void insert(uint64_t key, float value) {
-    Set& set = const_cast<Set&>(set_of(key));
-    uint32_t chosen = static_cast<uint32_t>((key >> 32) % ways);
-    for (uint32_t way = ways; way-- > 0;)
-      if (set.keys[way] == 0) chosen = way;
-    set.keys[chosen] = key;
-    set.values[chosen] = value;
+  void insert(uint64_t key, Value value) {
+    if (is_full(count_, entries_.size())) {
+      if (entries_.size() < most_)
+        grow();
+      else
+        forget();
+    }
+    place(key, value);
+    ++count_;
   }
 
  private:
-  static constexpr uint32_t ways = 5;
-  struct alignas(set_bytes) Set {
-    uint64_t keys[ways] = {};
-    float values[ways] = {};
+  static constexpr size_t least = 1024;
+  struct Entry {
+    uint64_t key = 0;
+    Value value{};
+    uint32_t age = 0;  // of another sentence: empty
   };
-  static_assert(sizeof(Set) == set_bytes);
-  const Set& set_of(uint64_t key) const { return sets_[key & (sets_.size() - 1)]; }
+  static_assert(sizeof(Entry) == 16);
 
-  std::vector<Set> sets_;
+  static bool is_full(size_t count, size_t size) { return count >= size / 8 * 5; }
+  void place(uint64_t key, Value value) {
+    size_t at = key & (entries_.size() - 1);
+    while (entries_[at].age == age_) at = (at + 1) & (entries_.size() - 1);
+    entries_[at] = {key, value, age_};
+  }
+  void grow() {
+    const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(entries_.size() * 2));
+    for (const Entry& entry : before)
+      if (entry.age == age_) place(entry.key, entry.value);
+  }
+
+  size_t most_;
+  std::vector<Entry> entries_;
+  size_t count_ = 0;
+  uint32_t age_ = 1;
+};
+
+// Stretches of bytes of one size, numbered as they came; each begins a line of memory.
+class VectorTable {
+ public:
+  static constexpr uint32_t absent = UINT32_MAX;
+  static constexpr size_t line = 64;
+
+  VectorTable(size_t bytes_each, size_t most_bytes)
+      : lines_each_((bytes_each + line - 1) / line),
+        most_(static_cast<uint32_t>(std::min<size_t>(most_bytes / (lines_each_ * line), absent - 1))),
+        numbers_(SIZE_MAX / 2) {}
+
+  uint32_t size() const { return size_; }
+  // Whether as many more would stay within the bound; otherwise it is time to forget.
+  bool has_room(uint32_t more) const { return size_ + more <= most_; }
+  void forget() {
+    numbers_.forget();
+    size_ = 0;
+  }
+  void prefetch(uint64_t key) const { numbers_.prefetch(key); }
+  uint32_t find(uint64_t key) {
+    const uint32_t* number = numbers_.find(key);
+    return number ? *number : absent;
+  }
+  uint32_t add(uint64_t key) {
+    if (size_ / block == blocks_.size()) blocks_.push_back(std::make_unique_for_overwrite<Line[]>(block * lines_each_));
+    numbers_.insert(key, size_);
+    return size_++;
+  }
+  std::byte* at(uint32_t number) const { return blocks_[number / block][number % block * lines_each_].bytes; }
+
+ private:
+  static constexpr uint32_t block = 256;
+  struct alignas(line) Line {
+    std::byte bytes[line];
+  };
+
+  size_t lines_each_;
+  uint32_t most_;
+  uint32_t size_ = 0;
+  KeyTable<uint32_t> numbers_;
+  std::vector<std::unique_ptr<Line[]>> blocks_;
 };
 
 }  // namespace dragoman::nlm

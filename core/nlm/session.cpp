@@ -3,26 +3,32 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
+#include <utility>
 
 #include "base/hash.h"
 
 namespace dragoman::nlm {
 namespace {
 
-constexpr uint32_t chunk = 256;  // queries worked on together
-constexpr uint32_t table_size = 2 * chunk;
-constexpr uint32_t block = 4;  // contexts that share a pass over weights
+constexpr uint32_t strip = 64;          // queries that are looked up together
+constexpr uint32_t most_pending = 512;  // scores that are computed together
+constexpr uint32_t block = 4;           // contexts that share a pass over a class
 constexpr uint32_t none = UINT32_MAX;
 constexpr float largest_score = 1e4f;
 
-size_t activation_bytes(const Header& header) {
-  return header.output_precision == Precision::int8 ? header.stride : size_t{header.stride} * sizeof(float);
-}
+// A score that is being computed stands in the cache as a number that no score can be.
+constexpr uint32_t pending_mark = 0x7fc00000u;  // not a number
+constexpr uint32_t pending_mask = 0x003fffffu;
+float mark_of(uint32_t pending) { return std::bit_cast<float>(pending_mark | pending); }
+bool is_mark(float score) { return std::isnan(score); }
+uint32_t pending_of(float mark) { return std::bit_cast<uint32_t>(mark) & pending_mask; }
 
-size_t context_bytes(const Header& header, uint32_t lists) {
-  return sizeof(uint64_t) + 2 * sizeof(float) + activation_bytes(header) + lists * sizeof(DirectLists);
-}
+// Odd factors for the words of a context, its source position and the word asked about: their sum, mixed, is a key.
+constexpr uint64_t factors[max_order + 1] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
+                                             0xd6e8feb86659fd93, 0xa0761d6478bd642f, 0xe7037ed1a0b428db,
+                                             0x8ebc6af09c88c6e3, 0x589965cc75374cc3, 0x1d8e4e27c47d124f,
+                                             0xeb44accab455d165, 0xff51afd7ed558ccd};
+constexpr uint64_t source_factor = factors[max_order - 1], word_factor = factors[max_order];
 
 // Damaged weights must not give what no search can order.
 float checked(float score) {
@@ -33,246 +39,133 @@ float log_sigmoid(float x) { return x >= 0 ? -std::log1p(std::exp(-x)) : x - std
 
 }  // namespace
 
-// Half of the memory holds contexts, a quarter scores, an eighth normalisers.
+// Half of the memory is for contexts, a quarter for scores, an eighth for normalisers.
 Session::Session(const NeuralModel& model, size_t cache_bytes)
     : model_(model),
       header_(model.header()),
-      projection_(model),
       context_words_(model.order() - 1),
-      lists_(model.direct().empty() ? 0 : context_words_),
-      codes_(header_.output_precision == Precision::int8),
-      context_keys_(cache_bytes / 2 / context_bytes(header_, lists_)),
-      context_factors_(context_keys_.slots()),
-      context_activations_(context_keys_.slots() * activation_bytes(header_)),
-      context_lists_(context_keys_.slots() * lists_),
+      contexts_(model, std::max(cache_bytes / 2, size_t{2 * most_pending} * header_.stride * sizeof(float))),
       normalisers_(cache_bytes / 8),
       words_(cache_bytes / 4),
-      keys_(2 * size_t{chunk}),
-      table_(table_size),
-      values_(size_t{chunk} * header_.stride),
-      bytes_(codes_ ? size_t{chunk} * header_.stride : 0),
-      direct_(size_t{chunk} * lists_),
-      logits_(size_t{block} * padded(std::max({model.largest_class(), header_.classes, 1u}))) {}
+      sums_(strip),
+      keys_(strip),
+      logits_(size_t{block} * padded(std::max(model.largest_class(), 1u))) {}
 
 void Session::begin(std::span<const WordId> source) {
-  projection_.set_source(source);
-  ++salt_;
+  contexts_.begin(source);
+  normalisers_.forget();
+  words_.forget();
   counts_ = {};
 }
 
-Activation Session::activation(uint32_t context) const {
-  return {values_.data() + size_t{context} * header_.stride,
-          codes_ ? bytes_.data() + size_t{context} * header_.stride : nullptr, contexts_[context].activation_scale};
-}
-
 void Session::score(std::span<const Query> queries, float* scores) {
-  for (size_t at = 0; at < queries.size(); at += chunk)
-    score_chunk(queries.subspan(at, std::min<size_t>(chunk, queries.size() - at)), scores + at);
-}
-
-void Session::score_chunk(std::span<const Query> queries, float* scores) {
-  pending_.clear();
-  contexts_.clear();
-  std::ranges::fill(table_, none);
   counts_.queries += queries.size();
-  for (size_t i = 0; i < queries.size(); ++i) {
-    const Query& query = queries[i];
-    uint64_t key = mix(salt_ ^ (model_.reads_source() ? uint64_t{query.source} << 32 : 0));
-    for (uint32_t place = 0; place < context_words_; ++place) key = mix(key ^ query.context[place]);
-    keys_[2 * i] = key;
-    keys_[2 * i + 1] = mix(key ^ (uint64_t{query.word} << 1 | 1));
-    words_.prefetch(keys_[2 * i + 1]);
-  }
-  for (size_t i = 0; i < queries.size(); ++i) {
-    const Query& query = queries[i];
-    const uint64_t key = keys_[2 * i], word_key = keys_[2 * i + 1];
-    if (const float* known = words_.find(word_key)) {
-      ++counts_.word_hits;
-      scores[i] = *known;
-      continue;
+  for (size_t begin = 0; begin < queries.size(); begin += strip) {
+    const auto part = queries.subspan(begin, std::min<size_t>(strip, queries.size() - begin));
+    for (size_t i = 0; i < part.size(); ++i) {
+      uint64_t sum = model_.reads_source() ? part[i].source * source_factor : 0;
+      for (uint32_t place = 0; place < context_words_; ++place) sum += part[i].context[place] * factors[place];
+      sums_[i] = sum;
+      keys_[i] = mix(sum + (part[i].word + uint64_t{1}) * word_factor);
+      words_.prefetch(keys_[i]);
     }
-    if (!model_.is_predicted(query.word)) {
-      scores[i] = -largest_score;
-      continue;
-    }
-    const uint32_t context = context_of(query, key);
-    const uint32_t of = header_.output == Output::tree ? 0 : model_.class_of(query.word);
-    if (header_.output != Output::tree) model_.word_weights().prefetch(model_.row_of(query.word));
-    pending_.push_back({&query, scores + i, word_key, context, contexts_[context].first_pending, of, 0});
-    contexts_[context].first_pending = static_cast<uint32_t>(pending_.size() - 1);
-  }
-  if (pending_.empty()) return;
-  load_contexts();
-  if (header_.output == Output::classes) normalise_classes();
-  store_contexts();
-  score_words();
-  for (const Pending& each : pending_) {
-    *each.score = checked(*each.score);
-    // Twice the same in one batch is stored once.
-    if (!words_.find(each.key)) words_.insert(each.key, *each.score);
-  }
-}
-
-uint32_t Session::context_of(const Query& query, uint64_t key) {
-  uint32_t slot = static_cast<uint32_t>(key) & (table_size - 1);
-  while (table_[slot] != none && contexts_[table_[slot]].key != key) slot = (slot + 1) & (table_size - 1);
-  if (table_[slot] == none) {
-    table_[slot] = static_cast<uint32_t>(contexts_.size());
-    contexts_.push_back({key, &query, 0, 0, none, false});
-    context_keys_.prefetch(key);
-    projection_.prefetch(query.context);
-  }
-  return table_[slot];
-}
-
-// Hidden layers and direct n-grams: from the cache, or computed.
-void Session::load_contexts() {
-  const size_t size = activation_bytes(header_);
-  counts_.contexts += contexts_.size();
-  for (uint32_t i = 0; i < contexts_.size(); ++i) {
-    Context& context = contexts_[i];
-    std::byte* layer = codes_ ? reinterpret_cast<std::byte*>(bytes_.data() + size_t{i} * header_.stride)
-                              : reinterpret_cast<std::byte*>(values_.data() + size_t{i} * header_.stride);
-    const uint32_t slot = context_keys_.find(context.key);
-    context.known = slot != KeySets::absent;
-    if (context.known) {
-      ++counts_.context_hits;
-      context.activation_scale = context_factors_[slot].activation_scale;
-      context.class_normaliser = context_factors_[slot].class_normaliser;
-      std::memcpy(layer, context_activations_.data() + slot * size, size);
-      std::copy_n(context_lists_.begin() + size_t{slot} * lists_, lists_, direct_.begin() + size_t{i} * lists_);
-      continue;
-    }
-    // Words that the model does not have would be read outside its tables.
-    WordId words[max_order];
-    for (uint32_t place = 0; place < context_words_; ++place)
-      words[place] = context.query->context[place] < header_.words ? context.query->context[place] : unknown_word;
-    float* values = values_.data() + size_t{i} * header_.stride;
-    projection_.project(words, context.query->source, values);
-    context.activation_scale =
-        model_.kernels().rectify(values, header_.stride, codes_ ? bytes_.data() + size_t{i} * header_.stride : nullptr);
-    if (lists_) model_.direct().find(words, context_words_, direct_.data() + size_t{i} * lists_);
-  }
-}
-
-// The class factor of all new contexts, a few at a time, and the logits of the classes their queries ask for.
-void Session::normalise_classes() {
-  const uint32_t classes = header_.classes;
-  const size_t stride = padded(classes);
-  fresh_.clear();
-  for (uint32_t i = 0; i < contexts_.size(); ++i)
-    if (!contexts_[i].known && header_.normalisation != Normalisation::none) {
-      fresh_.push_back(i);
-    } else {
-      for (uint32_t at = contexts_[i].first_pending; at != none; at = pending_[at].next)
-        pending_[at].class_logit = class_logit(i, pending_[at].class_);
-    }
-  for (size_t at = 0; at < fresh_.size(); at += block) {
-    const auto many = static_cast<uint32_t>(std::min<size_t>(block, fresh_.size() - at));
-    Activation layers[block];
-    for (uint32_t c = 0; c < many; ++c) layers[c] = activation(fresh_[at + c]);
-    model_.kernels().logits(model_.class_weights(), 0, classes, model_.class_bias(), layers, many, logits_.data(),
-                            stride);
-    for (uint32_t c = 0; c < many; ++c) {
-      float* logits = logits_.data() + c * stride;
-      Context& context = contexts_[fresh_[at + c]];
-      for (uint32_t list = 0; list < lists_; ++list) {
-        const DirectList found = direct_[size_t{fresh_[at + c]} * lists_ + list].classes;
-        for (uint32_t i = found.begin; i < found.end; ++i) {
-          const DirectRecord record = model_.direct().class_(i);
-          if (record.id < classes) logits[record.id] += record.weight;
-        }
+    if (pending_.size() + strip > most_pending) settle();
+    for (size_t i = 0; i < part.size(); ++i) {
+      float& score = scores[begin + i];
+      if (const float* known = words_.find(keys_[i])) {
+        ++counts_.word_hits;
+        score = *known;
+        if (is_mark(score)) waiting_.push_back({&score, pending_of(score)});
+      } else if (model_.is_predicted(part[i].word)) {
+        waiting_.push_back({&score, add_pending(part[i], sums_[i], keys_[i])});
+      } else {
+        score = -largest_score;
       }
-      context.class_normaliser = model_.kernels().log_sum_exp(logits, classes);
-      for (uint32_t i = context.first_pending; i != none; i = pending_[i].next)
-        pending_[i].class_logit = logits[pending_[i].class_];
     }
   }
+  settle();
 }
 
-void Session::store_contexts() {
-  const size_t size = activation_bytes(header_);
-  for (uint32_t i = 0; i < contexts_.size(); ++i) {
-    const Context& context = contexts_[i];
-    if (context.known) continue;
-    const uint32_t slot = context_keys_.insert(context.key);
-    const Activation layer = activation(i);
-    context_factors_[slot] = {context.activation_scale, context.class_normaliser};
-    std::memcpy(context_activations_.data() + slot * size,
-                codes_ ? reinterpret_cast<const void*>(layer.codes) : reinterpret_cast<const void*>(layer.values),
-                size);
-    std::copy_n(direct_.begin() + size_t{i} * lists_, lists_, context_lists_.begin() + size_t{slot} * lists_);
+uint32_t Session::add_pending(const Query& query, uint64_t sum, uint64_t key) {
+  if (pending_.empty() && !contexts_.make_room(most_pending)) normalisers_.forget();
+  const auto number = static_cast<uint32_t>(pending_.size());
+  const uint32_t before = contexts_.size();
+  const uint32_t context = contexts_.find_or_add(mix(sum), query.context, query.source);
+  const uint32_t of = header_.output == Output::tree ? 0 : model_.class_of(query.word);
+  Pending pending{query.word, context, of, none, 0, 0, key};
+  ++counts_.contexts;
+  counts_.context_hits += contexts_.size() == before;
+  const uint32_t first_new = contexts_.first_new();
+  if (context >= first_new) {
+    first_pending_.resize(std::max<size_t>(first_pending_.size(), context - first_new + 1), none);
+    pending.next = std::exchange(first_pending_[context - first_new], number);
   }
+  if (header_.output != Output::tree) model_.word_weights().prefetch(model_.row_of(query.word));
+  pending_.push_back(pending);
+  words_.insert(key, mark_of(number));
+  return number;
 }
 
-float Session::class_logit(uint32_t context, uint32_t of) {
-  const Activation layer = activation(context);
-  float logit;
-  model_.kernels().logits(model_.class_weights(), of, 1, model_.class_bias() + of, &layer, 1, &logit, 1);
-  for (uint32_t list = 0; list < lists_; ++list)
-    logit += model_.direct().class_weight(direct_[size_t{context} * lists_ + list].classes, of);
-  return logit;
-}
-
-float Session::word_logit(uint32_t context, WordId word) {
-  const Activation layer = activation(context);
-  const uint32_t row = model_.row_of(word);
-  float logit;
-  model_.kernels().logits(model_.word_weights(), row, 1, model_.word_bias() + row, &layer, 1, &logit, 1);
-  for (uint32_t list = 0; list < lists_; ++list)
-    logit += model_.direct().word_weight(direct_[size_t{context} * lists_ + list].words, row);
-  return logit;
-}
-
-void Session::add_direct_words(uint32_t context, uint32_t first_row, uint32_t rows, float* logits) const {
-  for (uint32_t list = 0; list < lists_; ++list) {
-    const DirectList found = direct_[size_t{context} * lists_ + list].words;
-    if (found.begin == found.end) continue;
-    for (uint32_t i = model_.direct().first_word_from(found, first_row); i < found.end; ++i) {
-      const DirectRecord record = model_.direct().word(i);
-      if (record.id - first_row >= rows) break;
-      logits[record.id - first_row] += record.weight;
+void Session::settle() {
+  if (pending_.empty() && waiting_.empty()) return;
+  const uint32_t first_new = contexts_.first_new();
+  contexts_.compute_new([&](uint32_t context, const float* logits) {
+    for (uint32_t i = first_pending_[context - first_new]; i != none; i = pending_[i].next)
+      pending_[i].class_logit = logits[pending_[i].class_];
+  });
+  if (header_.output == Output::classes)
+    for (Pending& each : pending_) {
+      if (each.context < first_new || header_.normalisation == Normalisation::none)
+        each.class_logit = contexts_.class_logit(each.context, each.class_);
+      each.score = each.class_logit - contexts_.class_normaliser(each.context);
     }
+  score_words();
+  for (Pending& each : pending_) {
+    each.score = checked(each.score);
+    // Gone if the table was full since.
+    if (float* known = words_.find(each.key)) *known = each.score;
   }
-}
-
-uint64_t Session::class_key(const Pending& pending) const {
-  return mix(contexts_[pending.context].key ^ (uint64_t{pending.class_} << 1 | 1) << 32);
+  for (const Waiting& each : waiting_) *each.score = pending_[each.pending].score;
+  pending_.clear();
+  waiting_.clear();
+  first_pending_.clear();
 }
 
 void Session::score_words() {
   if (header_.output == Output::tree) {
-    for (Pending& each : pending_) score_in_tree(each);
-    return;
+    for (Pending& each : pending_) each.score = tree_score(each);
+  } else if (header_.normalisation == Normalisation::exact) {
+    score_in_classes();
+  } else {
+    for (Pending& each : pending_) each.score += contexts_.word_logit(each.context, model_.row_of(each.word));
   }
-  for (Pending& each : pending_)
-    *each.score =
-        header_.output == Output::classes ? each.class_logit - contexts_[each.context].class_normaliser : 0.0f;
-  if (header_.normalisation != Normalisation::exact) {
-    for (Pending& each : pending_) *each.score += word_logit(each.context, each.query->word);
-    return;
-  }
-  // By class, then by context, so that rows are read once; what the cache knows needs one row alone.
+}
+
+// By class, then by context, so that rows are read once; where the normaliser is known one row is enough.
+void Session::score_in_classes() {
   order_.clear();
   for (uint32_t i = 0; i < pending_.size(); ++i) {
+    Pending& each = pending_[i];
     ++counts_.normalisers;
-    if (const float* known = normalisers_.find(class_key(pending_[i]))) {
+    if (const float* known = normalisers_.find(mix(uint64_t{each.context} << 32 | each.class_))) {
       ++counts_.normaliser_hits;
-      *pending_[i].score += word_logit(pending_[i].context, pending_[i].query->word) - *known;
+      each.score += contexts_.word_logit(each.context, model_.row_of(each.word)) - *known;
     } else {
-      order_.push_back(i);
+      order_.push_back(uint64_t{each.class_} << 32 | i);
     }
   }
-  std::ranges::sort(order_, [&](uint32_t left, uint32_t right) {
-    const Pending &a = pending_[left], &b = pending_[right];
-    if (a.class_ != b.class_) return a.class_ < b.class_;
-    return a.context != b.context ? a.context < b.context : left < right;
+  std::ranges::sort(order_, [&](uint64_t left, uint64_t right) {
+    if (left >> 32 != right >> 32) return left < right;
+    const uint32_t a = pending_[static_cast<uint32_t>(left)].context;
+    const uint32_t b = pending_[static_cast<uint32_t>(right)].context;
+    return a != b ? a < b : left < right;
   });
+  auto pending = [&](size_t i) -> const Pending& { return pending_[static_cast<uint32_t>(order_[i])]; };
   for (size_t begin = 0; begin < order_.size();) {
     size_t end = begin;
     uint32_t contexts = 0;
-    while (end < order_.size() && pending_[order_[end]].class_ == pending_[order_[begin]].class_) {
-      const bool another = end == begin || pending_[order_[end]].context != pending_[order_[end - 1]].context;
+    while (end < order_.size() && pending(end).class_ == pending(begin).class_) {
+      const bool another = end == begin || pending(end).context != pending(end - 1).context;
       if (another && contexts == block) break;
       contexts += another;
       ++end;
@@ -283,44 +176,44 @@ void Session::score_words() {
 }
 
 // Queries of one class in at most `block` contexts.
-void Session::score_in_class(std::span<const uint32_t> group) {
-  const uint32_t of = pending_[group[0]].class_;
+void Session::score_in_class(std::span<const uint64_t> group) {
+  auto pending = [&](size_t i) -> Pending& { return pending_[static_cast<uint32_t>(group[i])]; };
+  const uint32_t of = pending(0).class_;
   const uint32_t first = model_.class_begin(of), rows = model_.class_size(of);
   const size_t stride = padded(rows);
-  Activation layers[block];
+  Activation layers[block] = {};
   uint32_t contexts = 0;
   for (size_t i = 0; i < group.size(); ++i)
-    if (i == 0 || pending_[group[i]].context != pending_[group[i - 1]].context)
-      layers[contexts++] = activation(pending_[group[i]].context);
+    if (i == 0 || pending(i).context != pending(i - 1).context)
+      layers[contexts++] = contexts_.activation(pending(i).context);
   model_.kernels().logits(model_.word_weights(), first, rows, model_.word_bias() + first, layers, contexts,
                           logits_.data(), stride);
   float* logits = logits_.data() - stride;
   float normaliser = 0;
   for (size_t i = 0; i < group.size(); ++i) {
-    const Pending& each = pending_[group[i]];
-    if (i == 0 || each.context != pending_[group[i - 1]].context) {
+    Pending& each = pending(i);
+    if (i == 0 || each.context != pending(i - 1).context) {
       logits += stride;
-      add_direct_words(each.context, first, rows, logits);
+      contexts_.add_direct_words(each.context, first, rows, logits);
       normaliser = model_.kernels().log_sum_exp(logits, rows);
-      normalisers_.insert(class_key(each), normaliser);
+      normalisers_.insert(mix(uint64_t{each.context} << 32 | of), normaliser);
     } else {
       ++counts_.normaliser_hits;
     }
-    *each.score += logits[model_.row_of(each.query->word) - first] - normaliser;
+    each.score += logits[model_.row_of(each.word) - first] - normaliser;
   }
 }
 
-void Session::score_in_tree(Pending& pending) {
-  const Activation layer = activation(pending.context);
+float Session::tree_score(const Pending& pending) const {
+  const Activation layer = contexts_.activation(pending.context);
   float total = 0;
-  for (uint32_t link = model_.parent_of_word(pending.query->word); link != no_row;
-       link = model_.parent_of_node(link / 2)) {
+  for (uint32_t link = model_.parent_of_word(pending.word); link != no_row; link = model_.parent_of_node(link / 2)) {
     const uint32_t node = link / 2;
     float logit;
     model_.kernels().logits(model_.node_weights(), node, 1, model_.node_bias() + node, &layer, 1, &logit, 1);
     total += log_sigmoid(link % 2 ? logit : -logit);
   }
-  *pending.score = total;
+  return total;
 }
 
 void Session::score_all(const WordId* context, uint32_t source, float* scores) {

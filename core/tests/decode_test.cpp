@@ -164,6 +164,18 @@ TEST(source_positions_reach_the_models) {
   }
 }
 
+TEST(source_sides_are_found_where_they_first_occur) {
+  const std::vector<WordId> sentence{5, 6, 7, 5, 8, 7};
+  using Positions = std::vector<uint32_t>;
+  auto found = [&](std::vector<Symbol> source) { return first_positions(source, sentence); };
+  CHECK(found({5}) == Positions{0});
+  CHECK((found({5, 8}) == Positions{3, 4}));
+  CHECK((found({7, -1, 7}) == Positions{2, 3, 5}));
+  CHECK((found({-1, 5, -2}) == Positions{0, 3, 4}));
+  CHECK((found({-1, 8, -2, 7}) == Positions{0, 4, 5, 6}));  // no room for the second gap: just behind it
+  CHECK((first_positions(std::vector<Symbol>{5, 6}, {}) == Positions{0, 1}));
+}
+
 TEST(coverage_moves_its_window) {
   Coverage coverage;
   coverage = coverage.with(2, 4);
