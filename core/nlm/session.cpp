@@ -44,7 +44,7 @@ Session::Session(const NeuralModel& model, size_t cache_bytes)
     : model_(model),
       header_(model.header()),
       context_words_(model.order() - 1),
-      contexts_(model, std::max(cache_bytes / 2, size_t{2 * most_pending} * header_.stride * sizeof(float))),
+      contexts_(model, cache_bytes / 2, most_pending),
       normalisers_(cache_bytes / 8),
       words_(cache_bytes / 4),
       sums_(strip),

@@ -31,7 +31,7 @@ struct QueryCounts {
 class Session {
  public:
   // The model must outlive the session. cache_bytes bounds what is remembered of a sentence.
-  static constexpr size_t default_cache_bytes = size_t{8} << 20;
+  static constexpr size_t default_cache_bytes = size_t{2} << 20;
   explicit Session(const NeuralModel& model, size_t cache_bytes = default_cache_bytes);
 
   // A new sentence: counts begin again and nothing is remembered. Words of the source are ids of the model's.
