@@ -1,30 +1,29 @@
 """Confidence: what is promised against what comes, on text that nothing was learned from.
 
-A model is trained on multi30k fr-en without its dev and test parts, learns confidence from the dev part, and is judged
-on the test part, and on other text (tatoeba, newstest), where its promises were never meant to hold. For words: the
-chance to be in the reference; for sentences: chrF2. Beside it in the same run: the mean of the dev part for everything,
-and what decoders offer without learning: for words their posterior over the 10 best candidates, for sentences the
-posterior of the best candidate. The cost is that of translating with and without confidence.
+A model of multi30k fr-en, trained without its dev and test parts, learns confidence from the dev part, and is judged on
+the test part, and on other text (tatoeba, newstest, europarl), which is unlike what it learned from. Or another MODEL
+learns it from the text DEV. For words: the chance to be in the reference; for sentences: chrF2. Beside it in the same
+run: the mean of the dev part for everything, and what decoders offer without learning: for words their posterior over
+the 10 best candidates, for sentences the mean of their words' posteriors. The cost is that of translating with and
+without confidence.
 
-    python -m benchmarks.confidence [--lines N] [--model FOLDER]
+    python -m benchmarks.confidence [--lines N] [--model MODEL --dev europarl.fr-en/dev]
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.live import build
 from benchmarks.measure import corpus_lines, report, run_function
-from dragoman import _core
 from dragoman.confidence.features import SENTENCE_FEATURES, WORD_FEATURES
 from dragoman.confidence.model import ConfidenceModel
 from dragoman.confidence.training import Examples, collect, learn_confidence, measured
-from dragoman.config import AlignOptions
-from dragoman.model import Manifest, building_model
 from dragoman.translator import Translator
 
 LANGS = ("fr", "en")
@@ -32,38 +31,8 @@ SETS = {
     "multi30k test": "multi30k/test",
     "tatoeba test": "tatoeba.fr-en/test",
     "newstest2013": "newstest/fr-en/newstest2013",
+    "europarl test": "europarl.fr-en/test",
 }
-
-
-def train(out: Path) -> Path:
-    """A model of multi30k's training part, without tuning."""
-
-    def tokens(language: str) -> bytes:
-        text = "".join(f"{line}\n" for line in corpus_lines(f"multi30k/train.{language}")).encode()
-        return _core.Tokenizer(language).tokenize(text, model=True)
-
-    source, target = map(tokens, LANGS)
-    options = AlignOptions()
-    _, links, _ = _core.train_alignment(
-        source,
-        target,
-        options.model,
-        options.smoothing,
-        options.ibm1_iterations,
-        options.iterations,
-        options.min_count,
-        options.decoding,
-        options.symmetrize,
-        threads=1,
-        keep_model=False,
-    )
-    with building_model(out, Manifest(*LANGS)) as directory:
-        _core.build_index(str(directory), source, target, links, {})
-        (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}))
-        text_of_target = _core.LmText()
-        text_of_target.add(target)
-        _core.lm_estimate(text_of_target, 5, [1], [0.5, 1.0, 1.5]).write(str(directory / "lm.bin"))
-    return out
 
 
 def judged(model: Path, source: Sequence[str], reference: Sequence[str]) -> dict[str, Any]:
@@ -103,10 +72,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--lines", type=int, default=1000, help="Lines of each text.")
     parser.add_argument("--model", type=Path, help="A model trained without the dev and test parts; else one is made.")
+    parser.add_argument("--dev", default="multi30k/dev", help="Text to learn from.")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        model = chosen.model or train(Path(folder) / "fr-en.model")
-        dev = [corpus_lines(f"multi30k/dev.{language}", chosen.lines) for language in LANGS]
+        model = Path(folder) / "fr-en.model"
+        if chosen.model:
+            shutil.copytree(chosen.model, model)
+        else:
+            build(model, *(corpus_lines(f"multi30k/train.{language}") for language in LANGS))
+        dev = [corpus_lines(f"{chosen.dev}.{language}", chosen.lines) for language in LANGS]
         learned, learning = run_function(learn_confidence, model, *dev)
         texts = {
             name: [corpus_lines(f"{path}.{language}", chosen.lines) for language in LANGS]

@@ -66,9 +66,10 @@ def main() -> None:
     parser.add_argument("corpora", nargs="+", help=f"of {', '.join(CORPORA)}; :N for the first N pairs")
     parser.add_argument("--tune", action="store_true")
     parser.add_argument("--sentences", type=int, default=200, help="of the dev and test sets")
+    parser.add_argument("--language-models", default="auto")
     parser.add_argument("--work", type=Path)
     given = parser.parse_args()
-    options = {"tune": given.tune, "neural": "off", "threads": 1}
+    options = {"tune": given.tune, "language_models": given.language_models, "threads": 1}
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.work or Path(temporary)
         names = given.corpora

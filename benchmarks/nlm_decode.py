@@ -24,7 +24,8 @@ from dragoman.config import DecodeOptions
 from dragoman.decode.weights import LANGUAGE_MODELS, default_weights
 from dragoman.model import ModelDirectory
 from dragoman.nlm.model import NeuralLanguageModel
-from dragoman.translator import Translator, tokenizers_of
+from dragoman.opened_model import OpenedModel, tokenizers_of
+from dragoman.translator import Translator
 
 
 def opened(model: Path, parts: dict[str, Path]) -> Translator:
@@ -33,7 +34,7 @@ def opened(model: Path, parts: dict[str, Path]) -> Translator:
     models = [(LANGUAGE_MODELS[name], str(path)) for name, path in parts.items()]
     weights = default_weights([name for name, _ in models])
     core = _core.TextTranslator.open(str(model), *tokenizers_of(directory), models, list(weights.items()))
-    return Translator(core, directory, weights)
+    return Translator(OpenedModel(core, directory, weights))
 
 
 def one_run(

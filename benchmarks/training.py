@@ -76,7 +76,7 @@ def stage_table(summary: dict[str, Any]) -> dict[str, dict[str, float]]:
     }
 
 
-def by_stage(sizes: list[int], folder: Path, threads: int) -> dict[str, Any]:
+def by_stage(sizes: list[int], folder: Path, threads: int, models: str) -> dict[str, Any]:
     results: dict[str, Any] = {}
     for pairs in sizes:
         place = folder / f"europarl.{pairs}"
@@ -85,16 +85,16 @@ def by_stage(sizes: list[int], folder: Path, threads: int) -> dict[str, Any]:
         # The test set costs as much per sentence whatever there is to train on; the stages are what is compared.
         for key in ("test_source", "test_target"):
             write(place, files[key].name, files[key].read_text(encoding="utf-8").split("\n")[:100])
-        summary = trained(place, files, "fr", "en", tune=False, neural="off", memory="1GB", threads=threads)
+        summary = trained(place, files, "fr", "en", tune=False, language_models=models, memory="1GB", threads=threads)
         results[str(pairs)] = {"stages": stage_table(summary), "files": summary["files"], "memory": summary["memory"]}
     return results
 
 
-def whole_job(source: str, target: str, folder: Path, threads: int) -> dict[str, Any]:
+def whole_job(source: str, target: str, folder: Path, threads: int, models: str) -> dict[str, Any]:
     place = folder / f"multi30k.{source}-{target}"
     place.mkdir(parents=True, exist_ok=True)
     files = files_of("multi30k", place, source, target, None)
-    summary = trained(place, files, source, target, threads=threads)
+    summary = trained(place, files, source, target, threads=threads, language_models=models)
     return {
         "scores": summary["scores"],
         "training_cpu_minutes": round(sum(row["cpu_seconds"] for row in summary["stages"]) / 60, 2),
@@ -112,6 +112,7 @@ def main() -> None:
     parser.add_argument("arguments", nargs="*", help="sizes, or two languages")
     parser.add_argument("--work", type=Path, help="folder to keep the work in")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--language-models", default="auto")
     given = parser.parse_args()
     if not SHARED.exists():
         parser.error("the shared corpora are not here; set DRAGOMAN_SHARED")
@@ -119,10 +120,12 @@ def main() -> None:
         folder = given.work or Path(temporary)
         if given.what == "stages":
             sizes = [int(size) for size in given.arguments] or [25_000, 100_000]
-            report({"stages": by_stage(sizes, folder, given.threads)})
+            report({"stages": by_stage(sizes, folder, given.threads, given.language_models)})
         else:
             source, target = given.arguments or ("fr", "en")
-            report({f"multi30k {source}-{target}": whole_job(source, target, folder, given.threads)})
+            report(
+                {f"multi30k {source}-{target}": whole_job(source, target, folder, given.threads, given.language_models)}
+            )
 
 
 if __name__ == "__main__":

@@ -15,6 +15,9 @@ constexpr std::string_view kind = "align";
 constexpr float min_stored_probability = 1e-5f;
 // What the training gives to two words of the same spelling before it has seen them.
 constexpr float identity_probability = 0.2f;
+// Of two words that were never seen: new words come with their translations, more often than as yet another translation
+// of a word the model knows.
+constexpr float new_words_probability = 0.05f;
 
 struct Header {
   uint32_t model;
@@ -245,6 +248,8 @@ PairMatrix AlignmentModel::fill(std::string_view source, std::string_view target
         both = probabilities(scratch.source[i], scratch.target[j]);
       else if (scratch.source_words[i] == scratch.target_words[j])
         both = {identity_probability, identity_probability};
+      else if (unknown_source && scratch.target[j] == Vocabulary::unknown)
+        both = {new_words_probability, new_words_probability};
       scratch.forward[i * targets + j] = both.first;
       scratch.backward[i * targets + j] = both.second;
     }

@@ -2,8 +2,8 @@
 // packed target ids and both directions' probabilities in 16 bits, about six bytes a pair, mapped as they lie. A
 // look-up is a binary search in one row, so a pair of 25 words each costs some 60 microseconds.
 //
-// Words the model does not know are linked by spelling where the same string stands on the other side, and otherwise
-// by the positions of their neighbours.
+// Words the model does not know are linked by spelling where the same string stands on the other side, else to a word
+// there that it does not know either, else by the positions of their neighbours.
 #pragma once
 
 #include <functional>

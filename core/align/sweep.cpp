@@ -1,11 +1,16 @@
 #include "align/sweep.h"
 
+#include <algorithm>
 #include <mutex>
 
 #include "base/parallel.h"
 
 namespace dragoman::align {
 namespace {
+
+constexpr size_t usual_shards = 128;
+constexpr size_t least_shard_cells = size_t{3} << 19;
+constexpr size_t most_shard_cells = size_t{1} << 23;
 
 struct Both {
   float forward = 0;
@@ -127,6 +132,12 @@ struct Sweep::Worker {
 };
 
 Sweep::Sweep(const Bitext& bitext, const std::function<bool(size_t)>& wanted, size_t shard_cells) : bitext_(bitext) {
+  if (shard_cells == 0) {
+    size_t total = 0;
+    for (size_t pair = 0; pair < bitext.size(); ++pair)
+      if (wanted(pair)) total += bitext.source.length(pair) * bitext.target.length(pair);
+    shard_cells = std::clamp(total / usual_shards, least_shard_cells, most_shard_cells);
+  }
   begins_.push_back(0);
   size_t cells = 0;
   for (size_t pair = 0; pair < bitext.size(); ++pair) {

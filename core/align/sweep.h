@@ -27,7 +27,9 @@ class PairVisitor {
 
 class Sweep {
  public:
-  // Pairs for which `wanted` holds, cut into shards of at most about `shard_cells`.
+  // Pairs for which `wanted` holds, cut into shards of at most about `shard_cells`, or, if that is 0, of what suits the
+  // text: every shard walks the rows of its words, which grow with the text, so their number should not. A cell takes
+  // eight bytes of scratch memory in each thread.
   Sweep(const Bitext& bitext, const std::function<bool(size_t pair)>& wanted, size_t shard_cells);
   ~Sweep();
 

@@ -21,9 +21,9 @@ struct TrainingOptions {
   // Pairs with smaller smoothed counts after two iterations are dropped.
   float min_count = 0.05f;
   size_t threads = 1;
-  // Cells of a shard: a bound on scratch memory (eight bytes each per thread). Sums may differ in their last bits
-  // between values, so tests alone change it.
-  size_t shard_cells = size_t{3} << 19;
+  // Cells of a shard, 0 for what suits the text. Sums may differ in their last bits between values, so tests alone
+  // change it.
+  size_t shard_cells = 0;
 
   // Throws ConfigError.
   void check() const;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "base/process.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/stat.h>
@@ -12,14 +13,6 @@
 
 namespace dragoman {
 namespace {
-
-int process_id() {
-#if defined(__unix__) || defined(__APPLE__)
-  return static_cast<int>(::getpid());
-#else
-  return 0;
-#endif
-}
 
 // A device or a pipe: renaming over it would put a file in its place.
 bool is_special(const std::string& path) {

@@ -75,7 +75,7 @@ ScratchSpace::~ScratchSpace() {
 
 void* ScratchSpace::do_allocate(size_t bytes, size_t alignment) {
   if (bytes < least_block_bytes) return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  std::string path = folder_ + "/.dragoman-scratch-XXXXXX";
+  std::string path = folder_ + "/.dragoman-scratch-" + std::string(6, 'X');
   const Descriptor file{::mkstemp(path.data())};
   if (file.fd < 0) throw IoError(folder_, errno);
   // Without a name it goes with the process, however that ends.

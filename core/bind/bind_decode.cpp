@@ -374,6 +374,9 @@ void register_decode(nb::module_& module) {
           },
           nb::arg("weights"), "The same translator with other weights; both share what is mapped and remembered.")
       .def(
+          "pinned", [](const TextTranslator& self) { return self.with_decoder(self.decoder().pinned()); },
+          "The same translator with the rules as they are now, whatever is learned later.")
+      .def(
           "remembering",
           [](const TextTranslator& self, size_t bytes) { return self.with_decoder(self.decoder().remembering(bytes)); },
           nb::arg("bytes"), "The same translator, which keeps the rules of sentences to translate them again.")

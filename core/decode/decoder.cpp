@@ -159,6 +159,12 @@ std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<s
   return made;
 }
 
+std::shared_ptr<const Decoder> Decoder::pinned() const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->rules_ = pin();
+  return made;
+}
+
 std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
   auto made = std::make_shared<Decoder>(*this);
   made->rules_ = std::make_shared<RememberedRules>(pin(), most_bytes);

@@ -11,7 +11,60 @@ constexpr size_t max_numbers = 3 << 20;  // 6 MB
 constexpr size_t front_numbers = max_numbers / 4 * 3;
 constexpr size_t unit = 4;
 
+AlignedSentence layout(TextRange source, TextRange target, const uint16_t* numbers) {
+  const uint16_t* target_links = numbers + source.size() + 1;
+  return {source, target, numbers, target_links, target_links + target.size() + 1};
+}
+
+// A sentence pair as it is stored.
+struct SentenceCode {
+  TextRange source, target;
+  std::span<const uint8_t> links;
+
+  SentenceCode(const IndexedBitext& bitext, uint64_t sentence)
+      : source(bitext.source_range(sentence)), target(bitext.target_range(sentence)), links(bitext.links(sentence)) {
+    if (links.size() > 4 * IndexedBitext::max_links) bitext.fail("links.starts", "has an impossible length");
+  }
+
+  // How many numbers it takes decoded, at most.
+  size_t numbers() const { return source.size() + target.size() + 2 + links.size(); }
+
+  void decode(const IndexedBitext& bitext, uint16_t* source_links) const {
+    const auto source_length = static_cast<uint32_t>(source.size()),
+               target_length = static_cast<uint32_t>(target.size());
+    uint16_t* target_links = source_links + source_length + 1;
+    uint16_t* targets = target_links + target_length + 1;
+    std::memset(target_links, 0, (target_length + 1) * sizeof(uint16_t));
+    uint32_t count = 0, sources = 0;
+    bool in_order = true;
+    // Links come by rising source word. A damaged file could hold targets out of order, which would turn projections
+    // inside out, or more links than numbers can count.
+    const bool whole = decode_links(links, source_length, target_length, [&](uint32_t from, uint32_t to) {
+      if (count >= IndexedBitext::max_links) {
+        in_order = false;
+        return;
+      }
+      if (from < sources) in_order = in_order && targets[count - 1] <= to;
+      for (; sources <= from; ++sources) source_links[sources] = static_cast<uint16_t>(count);
+      ++target_links[to + 1];
+      targets[count++] = static_cast<uint16_t>(to);
+    });
+    if (!whole) bitext.fail("links", "has links outside their sentence");
+    if (!in_order) bitext.fail("links", "is not in order");
+    for (; sources <= source_length; ++sources) source_links[sources] = static_cast<uint16_t>(count);
+    for (uint32_t i = 0; i < target_length; ++i)
+      target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
+  }
+};
+
 }  // namespace
+
+AlignedSentence SentenceReader::read(const IndexedBitext& bitext, uint64_t sentence) {
+  const SentenceCode code(bitext, sentence);
+  if (numbers_.size() < code.numbers()) numbers_.resize(code.numbers());
+  code.decode(bitext, numbers_.data());
+  return layout(code.source, code.target, numbers_.data());
+}
 
 SentenceCache::SentenceCache(const Snapshot& snapshot)
     : snapshot_(snapshot),
@@ -35,59 +88,18 @@ AlignedSentence SentenceCache::get(SentencePlace sentence) {
   const size_t at = place != 0 ? (place - 1) * unit : add(sentence);
   Head head;
   std::memcpy(&head, records_.data() + at, sizeof head);
-  const uint16_t* source_links = records_.data() + at + head_numbers;
-  const uint16_t* target_links = source_links + head.source_length + 1;
-  return {{head.source_begin, head.source_begin + head.source_length},
-          {head.target_begin, head.target_begin + head.target_length},
-          source_links,
-          target_links,
-          target_links + head.target_length + 1};
-}
-
-void SentenceCache::fetch([[maybe_unused]] SentencePlace sentence) const {
-#if defined(__GNUC__)
-  const uint32_t place = place_of(sentence);
-  if (place == 0) return;
-  const uint16_t* record = records_.data() + (place - 1) * unit;
-  // The first five cache lines: all of most sentences.
-  for (uint32_t line = 0; line < 5; ++line) __builtin_prefetch(record + 32 * line);
-#endif
+  return layout({head.source_begin, head.source_begin + head.source_length},
+                {head.target_begin, head.target_begin + head.target_length}, records_.data() + at + head_numbers);
 }
 
 size_t SentenceCache::add(SentencePlace place) {
   const IndexedBitext& bitext = snapshot_.bitext_of(place);
-  const uint64_t sentence = Snapshot::number_of(place);
-  const TextRange source = bitext.source_range(sentence), target = bitext.target_range(sentence);
-  const auto source_length = static_cast<uint32_t>(source.size()), target_length = static_cast<uint32_t>(target.size());
-  const auto code = bitext.links(sentence);
-  if (code.size() > 4 * IndexedBitext::max_links) bitext.fail("links.starts", "has an impossible length");
-  const size_t need = (head_numbers + source_length + target_length + 2 + code.size() + unit - 1) / unit * unit;
-  const size_t at = place_for(place, need);
-  const Head head{source.begin, target.begin, source_length, target_length};
+  const SentenceCode code(bitext, Snapshot::number_of(place));
+  const size_t at = place_for(place, (head_numbers + code.numbers() + unit - 1) / unit * unit);
+  const Head head{code.source.begin, code.target.begin, static_cast<uint32_t>(code.source.size()),
+                  static_cast<uint32_t>(code.target.size())};
   std::memcpy(records_.data() + at, &head, sizeof head);
-  uint16_t* source_links = records_.data() + at + head_numbers;
-  uint16_t* target_links = source_links + source_length + 1;
-  uint16_t* targets = target_links + target_length + 1;
-  std::memset(target_links, 0, (target_length + 1) * sizeof(uint16_t));
-  uint32_t count = 0, sources = 0;
-  bool in_order = true;
-  // Links come by rising source word. A damaged file could hold targets out of order, which would turn projections
-  // inside out, or more links than numbers can count.
-  const bool whole = decode_links(code, source_length, target_length, [&](uint32_t from, uint32_t to) {
-    if (count >= IndexedBitext::max_links) {
-      in_order = false;
-      return;
-    }
-    if (from < sources) in_order = in_order && targets[count - 1] <= to;
-    for (; sources <= from; ++sources) source_links[sources] = static_cast<uint16_t>(count);
-    ++target_links[to + 1];
-    targets[count++] = static_cast<uint16_t>(to);
-  });
-  if (!whole) bitext.fail("links", "has links outside their sentence");
-  if (!in_order) bitext.fail("links", "is not in order");
-  for (; sources <= source_length; ++sources) source_links[sources] = static_cast<uint16_t>(count);
-  for (uint32_t i = 0; i < target_length; ++i)
-    target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
+  code.decode(bitext, records_.data() + at + head_numbers);
   uint32_t& record = place < table_size_ ? places_[place] : far_places_[place];
   record = static_cast<uint32_t>(at / unit) + 1;
   return at;

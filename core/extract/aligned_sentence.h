@@ -1,6 +1,6 @@
 // One training sentence pair with its links laid out so that a span's consistency is a comparison of two differences:
-// a source span is consistent if it has as many links as its target projection has. Decoded on first use and kept in
-// a bounded cache, because the samples of an input's patterns come from the same sentences over and over.
+// a source span is consistent if it has as many links as its target projection has. Who goes through the text in its
+// order decodes each sentence when its turn comes; who does not keeps decoded sentences in a bounded cache.
 #pragma once
 
 #include <cstdint>
@@ -51,19 +51,22 @@ struct AlignedSentence {
   }
 };
 
+// Decodes one sentence pair at a time into scratch space of its own.
+class SentenceReader {
+ public:
+  // Points into the reader; valid until the next call.
+  AlignedSentence read(const IndexedBitext& bitext, uint64_t sentence);
+
+ private:
+  std::vector<uint16_t> numbers_;
+};
+
 class SentenceCache {
  public:
   explicit SentenceCache(const Snapshot& snapshot);
 
   // Points into the cache; valid until the next call.
   AlignedSentence get(SentencePlace sentence);
-  // Bring near the processor where a sentence is, and, if it is in the cache, the sentence.
-  void fetch_place([[maybe_unused]] SentencePlace sentence) const {
-#if defined(__GNUC__)
-    if (sentence < table_size_) __builtin_prefetch(places_.get() + sentence);
-#endif
-  }
-  void fetch(SentencePlace sentence) const;
 
  private:
   // What a record begins with; source_links, target_links and targets follow.

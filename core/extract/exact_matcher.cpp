@@ -1,6 +1,7 @@
 #include "extract/exact_matcher.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace dragoman {
 namespace {
@@ -10,6 +11,9 @@ constexpr uint64_t first_round = 4096;
 constexpr uint64_t round_growth = 4;
 // How many occurrences ahead the text is fetched.
 constexpr size_t ahead = 8;
+// Words that are looked at together.
+constexpr uint32_t block_words = 32;
+constexpr uint32_t first_bit = uint32_t{1} << 31;
 
 // By digits of 11 bits: lists of occurrences are long and their keys short, so that comparing would cost more.
 void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scratch, uint64_t largest) {
@@ -120,6 +124,10 @@ uint32_t ExactMatcher::partner(uint32_t node) {
 
 void ExactMatcher::plan(std::span<Goal*> goals) {
   for (const Partner& each : partners_) first_words_[words_[each.words]] = FlatMap::absent;
+  for (WordFilter* filter : {&before_, &after_}) {
+    filter->clear();
+    filter->add(Vocabulary::separator);
+  }
   partner_ids_.clear();
   pairs_.clear();
   partners_.clear();
@@ -132,30 +140,74 @@ void ExactMatcher::plan(std::span<Goal*> goals) {
     if (node.phrase_count == 2) {
       Partner& other = partners_[partner(node.phrases[1 - at])];
       (at == 0 ? other.goal_after : other.goal_before) = i;
+      (at == 0 ? after_ : before_).add(words_[other.words]);
       continue;
     }
     const uint32_t first = partner(node.phrases[at == 0 ? 1 : 0]), second = partner(node.phrases[at == 2 ? 1 : 2]);
     const Side side = at == 0 ? Side::both_right : at == 1 ? Side::around : Side::both_left;
     (at == 0 ? partners_[first].pairs_right : partners_[first].pairs_left) = true;
     (at == 2 ? partners_[second].pairs_left : partners_[second].pairs_right) = true;
+    (at == 0 ? after_ : before_).add(words_[partners_[first].words]);
+    (at == 2 ? before_ : after_).add(words_[partners_[second].words]);
     pairs_[pair_key(side, first, second)] = i;
     any_pairs_ = true;
   }
 }
 
-void ExactMatcher::find_hits(uint32_t from, uint32_t to, std::vector<Hit>& hits) {
-  hits.clear();
-  const size_t known = first_words_.size();
-  for (uint32_t at = from; at < to; ++at) {
-    const WordId word = window_[at];
-    if (word >= known) continue;
-    for (uint32_t id = first_words_[word]; id != FlatMap::absent; id = partners_[id].next_same_first_word) {
-      const Partner& found = partners_[id];
-      if (at + found.length > to) continue;
-      const WordId* words = words_.data() + found.words;
-      if (std::equal(words + 1, words + found.length, window_.begin() + at + 1)) hits.push_back({id, at});
-    }
+// Adds the partners that begin at a position and end by `limit`; false if the sentence ends there.
+bool ExactMatcher::find_partners(uint64_t position, uint64_t limit, std::vector<Hit>& hits) const {
+  const WordId word = bitext_->source(position);
+  if (word >= first_words_.size()) return true;
+  for (uint32_t id = first_words_[word]; id != FlatMap::absent; id = partners_[id].next_same_first_word) {
+    const Partner& found = partners_[id];
+    if (position + found.length > limit) continue;
+    const WordId* words = words_.data() + found.words;
+    uint32_t same = 1;
+    while (same < found.length && bitext_->source(position + same) == words[same]) ++same;
+    if (same == found.length) hits.push_back({id, position});
   }
+  return word != Vocabulary::separator;
+}
+
+// Asks `word_at(0)` to `word_at(count - 1)` whether they may begin a partner; the first in the highest of `count` bits.
+// Few words do, and which is not to be foretold, so there are no branches here.
+template <class WordAt>
+uint32_t ExactMatcher::may_begin(const WordFilter& filter, uint32_t count, WordAt&& word_at) {
+  uint32_t known = 0;
+  for (uint32_t i = 0; i < count; ++i) known = 2 * known + filter.bit(word_at(i));
+  cost_.comparisons += count;
+  return known << (block_words - count);
+}
+
+// The partners from a gap after `begin` to `limit`, or to the end of the sentence.
+void ExactMatcher::find_after(uint64_t begin, uint64_t limit) {
+  right_.clear();
+  const uint64_t gap_end = std::min(begin + options_.min_gap_size, limit);
+  for (uint64_t at = begin; at < gap_end; ++at)
+    if (bitext_->source(at) == Vocabulary::separator) return;
+  for (uint64_t from = gap_end; from < limit; from += block_words) {
+    const auto count = static_cast<uint32_t>(std::min<uint64_t>(block_words, limit - from));
+    uint32_t known = may_begin(after_, count, [&](uint32_t i) { return bitext_->source(from + i); });
+    for (; known != 0; known &= ~(first_bit >> std::countl_zero(known)))
+      if (!find_partners(from + static_cast<uint32_t>(std::countl_zero(known)), limit, right_)) return;
+  }
+}
+
+// The same from `limit`, or from where the sentence begins, to a gap before `end`.
+void ExactMatcher::find_before(uint64_t end, uint64_t limit) {
+  left_.clear();
+  const uint64_t gap_begin = std::max(end, limit + options_.min_gap_size) - options_.min_gap_size;
+  for (uint64_t at = gap_begin; at < end; ++at)
+    if (bitext_->source(at) == Vocabulary::separator) return;
+  bool within = true;
+  for (uint64_t to = gap_begin; within && to > limit;) {
+    const auto count = static_cast<uint32_t>(std::min<uint64_t>(block_words, to - limit));
+    uint32_t known = may_begin(before_, count, [&](uint32_t i) { return bitext_->source(to - 1 - i); });
+    for (; within && known != 0; known &= ~(first_bit >> std::countl_zero(known)))
+      within = find_partners(to - 1 - static_cast<uint32_t>(std::countl_zero(known)), gap_begin, left_);
+    to -= count;
+  }
+  std::reverse(left_.begin(), left_.end());
 }
 
 // Matches of a sentence are found in the order of its anchors, not of their own, so a sample fills up to its end.
@@ -168,37 +220,19 @@ void ExactMatcher::push(Goal& goal, uint64_t begin, Match match) {
 }
 
 void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
-  const uint32_t span = options_.max_rule_span, gap = options_.min_gap_size;
-  const uint32_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
-  // The window: up to `reach` words before the anchor, which end at `anchor`, then up to as many after it.
-  const uint32_t anchor = reach;
-  const uint64_t after = begin + anchor_length_;
-  const auto most_left = static_cast<uint32_t>(std::min<uint64_t>(reach, begin));
-  const auto most_right = static_cast<uint32_t>(
-      std::min<uint64_t>(reach, bitext_->source_size() - std::min(after, bitext_->source_size())));
-  window_.resize(2 * reach);
-  uint32_t left = 0, right = 0;
-  for (WordId word; left < most_left && (word = bitext_->source(begin - left - 1)) != Vocabulary::separator;)
-    window_[anchor - ++left] = word;
-  for (WordId word; right < most_right && (word = bitext_->source(after + right)) != Vocabulary::separator;)
-    window_[anchor + right++] = word;
-  cost_.comparisons += left + right;
-  const uint64_t low = begin - anchor;  // only ever used in sums with a place in the window, so it may wrap around
-  if (left > gap)
-    find_hits(anchor - left, anchor - gap, left_);
-  else
-    left_.clear();
-  find_hits(anchor + std::min(gap, right), anchor + right, right_);
-  // To the right, places in the window do not count the anchor.
-  for (Hit& hit : right_) hit.begin += anchor_length_;
+  const uint64_t span = options_.max_rule_span, gap = options_.min_gap_size;
+  const uint64_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
+  const uint64_t text = bitext_->source_size(), after = std::min(begin + anchor_length_, text);
+  find_after(after, std::min(after + reach, text));
+  find_before(begin, begin > reach ? begin - reach : 0);
 
-  // Partners were found inside the window, which reaches `span` to either side of the far end of the anchor.
+  // Partners lie within `span` of the far end of the anchor.
   for (const Hit& hit : right_)
     if (const uint32_t goal = partners_[hit.partner].goal_after; goal != FlatMap::absent)
-      push(*goals[goal], begin, make_match(begin, hit.begin - anchor));
+      push(*goals[goal], begin, make_match(begin, hit.begin - begin));
   for (const Hit& hit : left_)
     if (const uint32_t goal = partners_[hit.partner].goal_before; goal != FlatMap::absent)
-      push(*goals[goal], begin, make_match(low + hit.begin, anchor - hit.begin));
+      push(*goals[goal], begin, make_match(hit.begin, begin - hit.begin));
   if (!any_pairs_) return;
 
   auto pair = [&](Side side, const Hit& first, const Hit& second, Match match) {
@@ -212,21 +246,21 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
     for (size_t j = i + 1; j < right_.size(); ++j)
       if (partners_[right_[j].partner].pairs_right && right_[j].begin >= right_[i].begin + first.length + gap)
         pair(Side::both_right, right_[i], right_[j],
-             make_match(begin, right_[i].begin - anchor, right_[j].begin - anchor));
+             make_match(begin, right_[i].begin - begin, right_[j].begin - begin));
   }
   for (size_t i = 0; i < left_.size(); ++i) {
     const Partner& first = partners_[left_[i].partner];
     if (!first.pairs_left) continue;
-    const uint64_t match_at = low + left_[i].begin;
+    const uint64_t match_at = left_[i].begin;
     for (size_t j = i + 1; j < left_.size(); ++j)
       if (partners_[left_[j].partner].pairs_left && left_[j].begin >= left_[i].begin + first.length + gap)
         pair(Side::both_left, left_[i], left_[j],
-             make_match(match_at, left_[j].begin - left_[i].begin, anchor - left_[i].begin));
+             make_match(match_at, left_[j].begin - left_[i].begin, begin - left_[i].begin));
     for (const Hit& second : right_)
       if (partners_[second.partner].pairs_right &&
           second.begin + partners_[second.partner].length <= left_[i].begin + span)
         pair(Side::around, left_[i], second,
-             make_match(match_at, anchor - left_[i].begin, second.begin - left_[i].begin));
+             make_match(match_at, begin - left_[i].begin, second.begin - left_[i].begin));
   }
 }
 

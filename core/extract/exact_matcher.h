@@ -18,6 +18,7 @@
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
 #include "extract/tombstones.h"
+#include "extract/word_filter.h"
 
 namespace dragoman {
 
@@ -52,7 +53,7 @@ class ExactMatcher {
   // A partner found near the occurrence at hand.
   struct Hit {
     uint32_t partner;
-    uint32_t begin;  // in the window
+    uint64_t begin;
   };
   enum class Side : uint8_t { both_left, around, both_right };
 
@@ -61,7 +62,11 @@ class ExactMatcher {
   uint32_t partner(uint32_t node);
   void visit(uint64_t begin, std::span<Goal*> goals);
   void push(Goal& goal, uint64_t begin, Match match);
-  void find_hits(uint32_t from, uint32_t to, std::vector<Hit>& hits);
+  template <class WordAt>
+  uint32_t may_begin(const WordFilter& filter, uint32_t count, WordAt&& word_at);
+  bool find_partners(uint64_t position, uint64_t limit, std::vector<Hit>& hits) const;
+  void find_after(uint64_t begin, uint64_t limit);
+  void find_before(uint64_t end, uint64_t limit);
   static uint64_t pair_key(Side side, uint32_t first, uint32_t second) {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
   }
@@ -75,14 +80,13 @@ class ExactMatcher {
   // For the anchor and round at hand.
   uint32_t anchor_length_ = 0;
   bool any_pairs_ = false;
-  size_t filled_ = 0;  // goals that filled up since the last plan
-  std::vector<uint32_t>
-      first_words_;      // by word, a partner that begins with it; a table, because every word is asked for
-  FlatMap partner_ids_;  // contiguous node -> partner
-  FlatMap pairs_;        // pair_key -> goal
+  size_t filled_ = 0;                  // goals that filled up since the last plan
+  WordFilter before_, after_;          // the words that begin partners on either side, and the separator
+  std::vector<uint32_t> first_words_;  // by word, a partner that begins with it
+  FlatMap partner_ids_;                // contiguous node -> partner
+  FlatMap pairs_;                      // pair_key -> goal
   std::vector<Partner> partners_;
   std::vector<WordId> words_;
-  std::vector<WordId> window_;
   std::vector<Hit> left_, right_;
   std::vector<uint64_t> occurrences_, sorted_;
 };

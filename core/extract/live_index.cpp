@@ -3,24 +3,13 @@
 #include <algorithm>
 
 #include "base/errors.h"
+#include "base/process.h"
 #include "corpus/case_shape.h"
 #include "corpus/lines.h"
 #include "corpus/token_text.h"
 
-#if defined(__unix__) || defined(__APPLE__)
-#include <unistd.h>
-#endif
-
 namespace dragoman {
 namespace {
-
-int process_id() {
-#if defined(__unix__) || defined(__APPLE__)
-  return static_cast<int>(::getpid());
-#else
-  return 0;
-#endif
-}
 
 // More segments than this are merged before anything else is added: a match has room for max_segments.
 constexpr size_t most_sealed = 64;

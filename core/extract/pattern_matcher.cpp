@@ -50,7 +50,6 @@ void PatternMatcher::match(std::span<const WordId> input, std::optional<Sentence
   levels_.resize(1);
   for (auto& nodes : gapped_) nodes.clear();
   has_gapped_children_.assign(1, 0);
-  for (auto& list : lists_) list.clear();
   filter_.clear();
   for (WordId word : input) filter_.add(word);
   list_matcher_.start(trie, excluded_[0]);
@@ -80,21 +79,7 @@ void PatternMatcher::match(std::span<const WordId> input, std::optional<Sentence
       last = state.node;
     }
   }
-  if (options_.matching == Matching::exact) {
-    std::vector<uint32_t> open, all;
-    for (const auto& nodes : gapped_)
-      for (uint32_t node : nodes) {
-        if (trie[node].dead) continue;
-        all.push_back(node);
-        if (!sample_frequent(node)) open.push_back(node);
-      }
-    exact_matcher_.match(bitext_, trie, open, excluded_[0]);
-    for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, all);
-    // Those that match nowhere, in no segment; the others are kept with their rules.
-    if (cache_)
-      for (uint32_t node : open)
-        if (trie[node].dead && worth_keeping(trie, node)) cache_->keep_dead(trie.symbols(node));
-  }
+  if (options_.matching == Matching::exact) match_exactly();
 }
 
 uint8_t PatternMatcher::variants_with_room(const State& state, size_t input_size) const {
@@ -344,31 +329,39 @@ bool PatternMatcher::sample_frequent(uint32_t node) {
 
 void PatternMatcher::finish_level(uint32_t level) {
   if (level >= gapped_.size()) return;
-  for (uint32_t node : gapped_[level]) {
-    switch (options_.matching) {
-      case Matching::exact:
-        break;
-      case Matching::bounded:
-        if (node < lists_.size()) {
-          // Fed from one sample, in its order, which for several segments is not that of numbers.
-          if (more_ranks_.empty())
-            keep_sample(lists_[node], options_.max_samples);
-          else if (lists_[node].size() > options_.max_samples)
-            lists_[node].resize(options_.max_samples);
-          trie_->set_sample(node, lists_[node]);
-          lists_[node].clear();
-        }
-        break;
-      case Matching::extend:
-        list_matcher_.extend(node);
-        break;
-      case Matching::merge:
-        list_matcher_.merge(node);
-        break;
-    }
-    if (options_.matching != Matching::exact) (*trie_)[node].dead = trie_->sample(node).empty();
+  switch (options_.matching) {
+    case Matching::exact:
+      return;  // at the end
+    case Matching::bounded:
+      break;  // found with those of their prefixes
+    case Matching::extend:
+      for (uint32_t node : gapped_[level]) list_matcher_.extend(node);
+      list_matcher_.forget(level);
+      break;
+    case Matching::merge:
+      for (uint32_t node : gapped_[level]) list_matcher_.merge(node);
+      list_matcher_.forget(level);
+      break;
   }
-  if (options_.matching == Matching::extend || options_.matching == Matching::merge) list_matcher_.forget(level);
+  for (uint32_t node : gapped_[level]) (*trie_)[node].dead = trie_->sample(node).empty();
+}
+
+// All gapped patterns at once.
+void PatternMatcher::match_exactly() {
+  PatternTrie& trie = *trie_;
+  std::vector<uint32_t> open, all;
+  for (const auto& nodes : gapped_)
+    for (uint32_t node : nodes) {
+      if (trie[node].dead) continue;
+      all.push_back(node);
+      if (!sample_frequent(node)) open.push_back(node);
+    }
+  exact_matcher_.match(bitext_, trie, open, excluded_[0]);
+  for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, all);
+  // Those that match nowhere, in no segment; the others are kept with their rules.
+  if (cache_)
+    for (uint32_t node : open)
+      if (trie[node].dead && worth_keeping(trie, node)) cache_->keep_dead(trie.symbols(node));
 }
 
 // One pass over the sample of a node finds the matches of all its children.
@@ -376,11 +369,11 @@ void PatternMatcher::feed_children(uint32_t node) {
   const PatternNode& made = (*trie_)[node];
   const uint32_t last = made.phrase_count - 1u;
   const uint32_t last_length = trie_->phrase_length(node, last);
-  lists_.resize(std::max<size_t>(lists_.size(), trie_->size()));
   const bool may_gap = made.phrase_count <= options_.max_nonterminals;
+  fed_.clear();
   auto send = [&](bool gap, WordId word, Match match) {
     const uint32_t child = trie_->child(node, gap, word);
-    if (child != PatternTrie::none && !(*trie_)[child].dead) lists_[child].push_back(match);
+    if (child != PatternTrie::none && !(*trie_)[child].dead) fed_.push_back({child, match});
   };
   for (Match match : trie_->sample(node)) {
     const IndexedBitext& bitext = snapshot_.bitext(match_segment(match));
@@ -396,6 +389,16 @@ void PatternMatcher::feed_children(uint32_t node) {
       if (may_gap && at >= end + options_.min_gap_size)
         send(true, word, match | (at - begin) << (made.phrase_count == 1 ? 8 : 0));
     }
+  }
+  // By child; within one they are in sampling order, as the node's are.
+  std::stable_sort(fed_.begin(), fed_.end(), [](const Fed& a, const Fed& b) { return a.child < b.child; });
+  std::vector<Match> found;
+  for (size_t i = 0; i < fed_.size();) {
+    const uint32_t child = fed_[i].child;
+    found.clear();
+    for (; i < fed_.size() && fed_[i].child == child; ++i)
+      if (found.size() < options_.max_samples) found.push_back(fed_[i].match);
+    trie_->set_sample(child, found);
   }
 }
 

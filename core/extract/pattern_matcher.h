@@ -59,6 +59,7 @@ class PatternMatcher {
   bool sample_frequent(uint32_t node);
   bool recall(uint32_t node);
   void finish_level(uint32_t level);
+  void match_exactly();
   void feed_children(uint32_t node);
 
   const Snapshot& snapshot_;
@@ -75,8 +76,12 @@ class PatternMatcher {
   WordFilter filter_;
   std::vector<std::vector<State>> levels_;     // states by number of symbols
   std::vector<std::vector<uint32_t>> gapped_;  // gapped nodes by number of symbols
-  std::vector<std::vector<Match>> lists_;      // by node: matches that arrived so far
-  std::vector<uint8_t> has_gapped_children_;   // by node
+  struct Fed {
+    uint32_t child;
+    Match match;
+  };
+  std::vector<Fed> fed_;                      // what a node found for its children
+  std::vector<uint8_t> has_gapped_children_;  // by node
   std::vector<Match> recalled_;
   ListMatcher list_matcher_;
   ExactMatcher exact_matcher_;

@@ -16,6 +16,7 @@ uint32_t PatternTrie::add(uint32_t node, bool gap, WordId word, uint32_t suffix)
   made.gap_before = gap;
   made.symbols = parent.symbols + (gap ? 2 : 1);
   std::copy(std::begin(parent.phrases), std::end(parent.phrases), std::begin(made.phrases));
+  std::copy(std::begin(parent.lengths), std::end(parent.lengths), std::begin(made.lengths));
   made.phrase_count = static_cast<uint8_t>(std::max<int>(parent.phrase_count, 1) + (gap ? 1 : 0));
   if (made.phrase_count == 1) {
     made.phrases[0] = slot;
@@ -23,6 +24,8 @@ uint32_t PatternTrie::add(uint32_t node, bool gap, WordId word, uint32_t suffix)
     uint32_t& last = made.phrases[made.phrase_count - 1];
     last = children_.find(key(gap ? root : last, false, word));
   }
+  // No text has a longer phrase than a sentence, so that a length that does not fit is never asked for.
+  ++made.lengths[made.phrase_count - 1];
   nodes_.push_back(made);
   return size() - 1;
 }

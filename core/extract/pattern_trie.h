@@ -27,6 +27,7 @@ struct PatternNode {
   uint8_t variants = 0;     // bit 1 << Variant for each that the input has room for
   uint8_t phrase_count = 0;
   bool dead = false;                            // known to match nowhere
+  uint16_t lengths[max_phrases] = {};           // of the phrases between the gaps
   uint32_t symbols = 0;                         // words and inner gaps
   uint32_t phrases[max_phrases] = {};           // the contiguous nodes between the gaps
   uint64_t ranks_begin = 0, ranks_end = 0;      // suffix array interval of a contiguous node
@@ -65,7 +66,7 @@ class PatternTrie {
 
   // Words in order, with 0 for a gap; with the variant's gaps at the edges.
   std::vector<WordId> symbols(uint32_t node, Variant variant = plain) const;
-  uint32_t phrase_length(uint32_t node, uint32_t phrase) const { return nodes_[nodes_[node].phrases[phrase]].symbols; }
+  uint32_t phrase_length(uint32_t node, uint32_t phrase) const { return nodes_[node].lengths[phrase]; }
 
  private:
   static uint64_t key(uint32_t node, bool gap, WordId word) {

@@ -97,6 +97,11 @@ bool RuleCache::sample(std::span<const WordId> symbols, std::vector<Match>& out)
   return true;
 }
 
+bool RuleCache::has_rules(std::span<const WordId> symbols, uint8_t variants) {
+  const uint8_t* at = find(symbols);
+  return at && (variants & ~*at) == 0;
+}
+
 bool RuleCache::rules(std::span<const WordId> symbols, uint8_t variants, NodeRules& out) {
   const uint8_t* at = find(symbols);
   if (!at || (variants & ~*at) != 0) return false;

@@ -28,6 +28,8 @@ class RuleCache {
   // The rules, if those of all wanted variants (bits 1 << Variant) are known; others are left out.
   bool rules(std::span<const WordId> symbols, uint8_t variants, NodeRules& out);
 
+  bool has_rules(std::span<const WordId> symbols, uint8_t variants);
+
   // A pattern known to match nowhere, and one with its rules of these variants.
   void keep_dead(std::span<const WordId> symbols) { keep(symbols, {}, 0, NodeRules()); }
   void keep(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules);

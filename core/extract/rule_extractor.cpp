@@ -5,7 +5,26 @@
 namespace dragoman {
 namespace {
 
-constexpr size_t ahead = 8;
+// Matches looked at together, which is what bounds the memory of long sentences.
+constexpr size_t most_looked = 1 << 18;
+
+// By digits, the lowest first, so that matches of one place keep their order.
+template <class Looked>
+void sort_by_position(std::vector<Looked>& looked, std::vector<Looked>& scratch) {
+  constexpr uint32_t digit = 11, position_shift = 16;
+  constexpr uint64_t mask = (1 << digit) - 1;
+  uint64_t used = 0;
+  for (const Looked& each : looked) used |= each.match;
+  scratch.resize(looked.size());
+  for (uint32_t shift = position_shift; shift < 64 && used >> shift != 0; shift += digit) {
+    if ((used >> shift & mask) == 0) continue;
+    uint32_t places[(1 << digit) + 1] = {};
+    for (const Looked& each : looked) ++places[(each.match >> shift & mask) + 1];
+    for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
+    for (const Looked& each : looked) scratch[places[each.match >> shift & mask]++] = each;
+    looked.swap(scratch);
+  }
+}
 
 }  // namespace
 
@@ -13,7 +32,7 @@ RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const Ext
     : snapshot_(std::move(snapshot)),
       options_(options),
       matcher_(*snapshot_, options),
-      sentences_(*snapshot_),
+      match_rules_(options),
       scores_(*snapshot_),
       cache_(options.matching == Matching::exact || options.matching == Matching::bounded ? options.rule_cache_bytes
                                                                                           : 0) {}
@@ -21,13 +40,15 @@ RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const Ext
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out) {
   const auto place = leave_out ? snapshot_->find(*leave_out) : std::nullopt;
   if (place) {
-    const AlignedSentence left_out = sentences_.get(*place);
+    const AlignedSentence left_out = reader_.read(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
     scores_.leave_out(snapshot_->bitext_of(*place), &left_out, snapshot_->weight_of(*place));
   } else {
     scores_.leave_out(snapshot_->bitext(0), nullptr, 1);
   }
   caching_ = cache_.enabled() && !place;
   matcher_.match(input, place, trie_, caching_ ? &cache_ : nullptr);
+  scanned_.assign(trie_.size(), 0);
+  next_ = 0;
 }
 
 MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
@@ -41,22 +62,58 @@ MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
   return origin;
 }
 
+bool RuleExtractor::kept(uint32_t node) {
+  return caching_ && PatternMatcher::worth_keeping(trie_, node) &&
+         cache_.has_rules(trie_.symbols(node), trie_[node].variants);
+}
+
+// Looks at the matches of nodes from `first` on, until `end` or until they are many.
+void RuleExtractor::scan(uint32_t first, uint32_t end) {
+  looked_.clear();
+  std::fill(scanned_.begin(), scanned_.end(), 0);
+  uint32_t node = first;
+  for (; node < end && (looked_.empty() || looked_.size() + trie_.sample(node).size() <= most_looked); ++node) {
+    const auto sample = trie_.sample(node);
+    if (trie_[node].dead || sample.empty() || kept(node)) continue;
+    scanned_[node] = 1;
+    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
+  }
+  sort_by_position(looked_, sorted_);
+  yields_.start(first, node);
+  const IndexedBitext* bitext = nullptr;
+  AlignedSentence sentence{};
+  for (const Looked& each : looked_) {
+    const uint64_t position = match_position(each.match);
+    const IndexedBitext* of = &snapshot_->bitext(match_segment(each.match));
+    if (of != bitext || !sentence.source.contains(position)) {
+      bitext = of;
+      sentence = reader_.read(*bitext, bitext->sentence_of(position));
+    }
+    match_rules_.find(trie_, each.node, each.number, each.match, *bitext, sentence, yields_);
+  }
+  // The sample of one segment is in the order of the text.
+  yields_.finish(snapshot_->segments() > 1);
+}
+
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   const bool keep = caching_ && PatternMatcher::worth_keeping(trie_, node);
   const std::vector<WordId> words = trie_.symbols(node);
   if (keep && cache_.rules(words, trie_[node].variants, out)) return;
-  collector_.start();
+  // Nodes are asked for in order, as a rule; for one that is not, the others would be a waste.
+  if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
+  next_ = node + 1;
   const auto sample = trie_.sample(node);
-  // The sentences of a sample lie anywhere, and waiting for them would be most of the work.
-  places_.resize(sample.size());
-  for (size_t i = 0; i < sample.size(); ++i) places_[i] = snapshot_->place(sample[i]);
-  uint32_t samples = 0;
-  for (uint32_t number = 0; number < sample.size(); ++number) {
-    if (number + 2 * ahead < sample.size()) sentences_.fetch_place(places_[number + 2 * ahead]);
-    if (number + ahead < sample.size()) sentences_.fetch(places_[number + ahead]);
-    weight_ = snapshot_->weight_of(places_[number]);
-    samples += weight_;
-    extract_match(node, number, sample[number], places_[number]);
+  const bool weighted = snapshot_->weight() != 1;
+  auto samples = static_cast<uint32_t>(sample.size());
+  if (weighted) {
+    samples = 0;
+    for (Match match : sample) samples += weight_of(match);
+  }
+  collector_.start();
+  for (size_t i = 0; i < yields_.count(node); ++i) {
+    const Yield yield = yields_.get(node, i);
+    collector_.add(yield.match, weighted ? weight_of(sample[yield.match]) : 1, yield.variant, yield.target,
+                   yield.links);
   }
   terminals_.clear();
   for (WordId word : words)
@@ -67,205 +124,11 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
 
 std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
                                               std::span<const TargetSymbol> target) {
-  Wanted wanted{variant, target, std::nullopt};
-  wanted_ = &wanted;
   const Match found = trie_.sample(node)[match];
-  extract_match(node, match, found, snapshot_->place(found));
-  wanted_ = nullptr;
-  return std::move(wanted.place);
-}
-
-bool RuleExtractor::gap_fits(const AlignedSentence& sentence, const Gap& gap) const {
-  return !gap.target.empty() && gap.target.size() <= options_.max_rule_span &&
-         sentence.consistent(gap.begin, gap.end, gap.target) &&
-         (!options_.tight || (sentence.aligned(gap.begin) && sentence.aligned(gap.end - 1)));
-}
-
-void RuleExtractor::extract_match(uint32_t node, uint32_t number, Match match, SentencePlace place) {
-  const PatternNode& pattern = trie_[node];
-  bitext_ = &snapshot_->bitext_of(place);
-  const AlignedSentence sentence = sentences_.get(place);
-  const uint64_t base = match_position(match) - sentence.source.begin;
-  phrase_count_ = pattern.phrase_count;
-  bool any_aligned = false;
-  inside_ = {};
-  for (uint32_t phrase = 0; phrase < phrase_count_; ++phrase) {
-    phrase_begins_[phrase] = static_cast<uint32_t>(base + match_offset(match, phrase));
-    phrase_ends_[phrase] = phrase_begins_[phrase] + trie_.phrase_length(node, phrase);
-    if (phrase_ends_[phrase] > sentence.source.size() ||
-        (phrase > 0 && phrase_begins_[phrase] <= phrase_ends_[phrase - 1]))
-      bitext_->fail("suffixes", "and the texts do not fit together");
-    const Projection projection = sentence.project(phrase_begins_[phrase], phrase_ends_[phrase]);
-    any_aligned = any_aligned || !projection.empty();
-    inside_.include(projection);
-  }
-  if (!any_aligned) return;
-  begin_ = phrase_begins_[0];
-  end_ = phrase_ends_[phrase_count_ - 1];
-  for (uint32_t phrase = 1; phrase < phrase_count_; ++phrase) {
-    Gap gap{phrase_ends_[phrase - 1], phrase_begins_[phrase], {}};
-    gap.target = sentence.project(gap.begin, gap.end);
-    if (!gap_fits(sentence, gap)) return;
-    inside_.include(gap.target);
-    inner_gaps_[phrase - 1] = gap;
-  }
-
-  const auto wants = [&](Variant variant) { return (pattern.variants >> variant & 1) != 0; };
-  if (wants(plain)) yield(sentence, number, plain, nullptr, nullptr);
-  if (!wants(gap_left) && !wants(gap_right)) return;
-  // A span wider than the limit stays so with a gap added.
-  left_gaps_.clear();
-  right_gaps_.clear();
-  if (wants(gap_left)) find_left_gaps(sentence, begin_, end_);
-  if (wants(gap_right)) find_right_gaps(sentence, begin_, end_);
-  shapes_.clear();
-  for (const Gap& left : left_gaps_) yield(sentence, number, gap_left, &left, nullptr);
-  shapes_.clear();
-  for (const Gap& right : right_gaps_) yield(sentence, number, gap_right, nullptr, &right);
-  if (!wants(gap_both)) return;
-  shapes_.clear();
-  for (const Gap& left : left_gaps_)
-    for (const Gap& right : right_gaps_) {
-      if (right.end - left.begin > options_.max_rule_span) break;
-      yield(sentence, number, gap_both, &left, &right);
-    }
-}
-
-void RuleExtractor::find_left_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end) {
-  if (begin == 0 || (options_.tight && !sentence.aligned(begin - 1))) return;
-  Gap gap{begin, begin, {}};
-  while (gap.begin > 0 && end - (gap.begin - 1) <= options_.max_rule_span) {
-    gap.target.include(sentence.project(--gap.begin));
-    // The target side only grows from here.
-    if (!gap.target.empty() && gap.target.size() > options_.max_rule_span) return;
-    if (begin - gap.begin >= options_.min_gap_size && gap_fits(sentence, gap)) left_gaps_.push_back(gap);
-  }
-}
-
-void RuleExtractor::find_right_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end) {
-  if (end == sentence.source.size() || (options_.tight && !sentence.aligned(end))) return;
-  Gap gap{end, end, {}};
-  while (gap.end < sentence.source.size() && gap.end + 1 - begin <= options_.max_rule_span) {
-    gap.target.include(sentence.project(gap.end++));
-    if (!gap.target.empty() && gap.target.size() > options_.max_rule_span) return;
-    if (gap.end - end >= options_.min_gap_size && gap_fits(sentence, gap)) right_gaps_.push_back(gap);
-  }
-}
-
-void RuleExtractor::yield(const AlignedSentence& sentence, uint32_t number, Variant variant, const Gap* left,
-                          const Gap* right) {
-  const uint32_t begin = left ? left->begin : begin_, end = right ? right->end : end_;
-  Projection whole = inside_;
-  if (left) whole.include(left->target);
-  if (right) whole.include(right->target);
-  const uint32_t width = options_.max_target_span(end - begin);
-  if (whole.size() > width || !sentence.consistent(begin, end, whole)) return;
-  const bool contiguous = phrase_count_ == 1 && !left && !right;
-  const bool tight = options_.tight && !(options_.loose_phrases && contiguous);
-  // A gap at the edge has linked outer words of its own.
-  if (tight && !((left || sentence.aligned(begin)) && (right || sentence.aligned(end - 1)))) return;
-  gap_count_ = 0;
-  if (left) gaps_[gap_count_++] = *left;
-  for (uint32_t gap = 0; gap + 1 < phrase_count_; ++gap) gaps_[gap_count_++] = inner_gaps_[gap];
-  if (right) gaps_[gap_count_++] = *right;
-  if (!tight) {
-    emit_loose(sentence, number, variant, whole, width, 0);
-    return;
-  }
-  const Pieces made = pieces(whole);
-  if (left || right) {
-    // Most extents of a gap at the edge leave the same words outside it: then it is the same rule with the same links.
-    const Shape shape = shape_of(made);
-    if (std::find(shapes_.begin(), shapes_.end(), shape) != shapes_.end()) return;
-    shapes_.push_back(shape);
-  }
-  emit(sentence, number, variant, made);
-}
-
-RuleExtractor::Pieces RuleExtractor::pieces(const Projection& whole) const {
-  Pieces made;
-  made.second_first = gap_count_ == 2 && gaps_[1].target.begin < gaps_[0].target.begin;
-  uint32_t from = whole.begin;
-  for (uint32_t i = 0; i < gap_count_; ++i) {
-    const Projection& gap = gaps_[made.gap_at(i)].target;
-    made.begins[i] = from;
-    made.ends[i] = gap.begin;
-    from = gap.end;
-  }
-  made.begins[gap_count_] = from;
-  made.ends[gap_count_] = whole.end;
-  return made;
-}
-
-RuleExtractor::Shape RuleExtractor::shape_of(const Pieces& made) const {
-  uint64_t packed[max_gaps + 1] = {};
-  for (uint32_t i = 0; i <= gap_count_; ++i)
-    if (made.begins[i] != made.ends[i]) packed[i] = uint64_t{made.begins[i]} << 16 | made.ends[i];
-  return {packed[0] << 32 | packed[1], packed[2] << 1 | made.second_first};
-}
-
-// Loose: the target side of every gap, then of the whole, may take in unlinked words at its edges.
-void RuleExtractor::emit_loose(const AlignedSentence& sentence, uint32_t number, Variant variant,
-                               const Projection& whole, uint32_t width, size_t gap) {
-  const bool last = gap == gap_count_;
-  const Projection least = last ? whole : gaps_[gap].target;
-  const uint32_t most = last ? width : options_.max_rule_span;
-  const auto length = static_cast<uint32_t>(sentence.target.size());
-  for (uint32_t begin = least.begin;; --begin) {
-    for (uint32_t end = least.end; end - begin <= most; ++end) {
-      const Projection wider{begin, end};
-      if (last) {
-        const bool covers = std::all_of(gaps_, gaps_ + gap_count_, [&](const Gap& other) {
-          return other.target.begin >= begin && other.target.end <= end;
-        });
-        if (covers) emit(sentence, number, variant, pieces(wider));
-      } else {
-        const bool disjoint = std::all_of(gaps_, gaps_ + gap,
-                                          [&](const Gap& g) { return g.target.end <= begin || g.target.begin >= end; });
-        if (disjoint) {
-          gaps_[gap].target = wider;
-          emit_loose(sentence, number, variant, whole, width, gap + 1);
-          gaps_[gap].target = least;
-        }
-      }
-      if (end == length || sentence.target_aligned(end)) break;
-    }
-    if (begin == 0 || sentence.target_aligned(begin - 1) || least.end - (begin - 1) > most) break;
-  }
-}
-
-void RuleExtractor::emit(const AlignedSentence& sentence, uint32_t number, Variant variant, const Pieces& made) {
-  uint32_t words = gap_count_;
-  for (uint32_t i = 0; i <= gap_count_; ++i) words += made.ends[i] - made.begins[i];
-  if (target_.size() < words) target_.resize(words);
-  // Of each piece, what to add to a target position to get its symbol.
-  uint32_t shifts[max_gaps + 1];
-  TargetSymbol* to = target_.data();
-  for (uint32_t i = 0; i <= gap_count_; ++i) {
-    shifts[i] = static_cast<uint32_t>(to - target_.data()) - made.begins[i];
-    for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at) *to++ = bitext_->target(sentence.target.begin + at);
-    if (i < gap_count_) *to++ = made.gap_at(i);
-  }
-  if (wanted_) {
-    if (!wanted_->place && wanted_->variant == variant &&
-        std::ranges::equal(wanted_->target, std::span(target_).first(words)))
-      wanted_->place = {variant & gap_left ? gaps_[0].begin : begin_,
-                        variant & gap_right ? gaps_[gap_count_ - 1].end : end_,
-                        {made.begins[0], made.ends[gap_count_]},
-                        {gaps_, gaps_ + gap_count_}};
-    return;
-  }
-  links_.clear();
-  uint32_t symbol = variant & gap_left ? 1 : 0;
-  for (uint32_t phrase = 0; phrase < phrase_count_; ++phrase, ++symbol)
-    for (uint32_t word = phrase_begins_[phrase]; word < phrase_ends_[phrase]; ++word, ++symbol)
-      for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link) {
-        const uint32_t position = sentence.targets[link];
-        uint32_t piece = 0;
-        while (piece < gap_count_ && position >= made.ends[piece]) ++piece;
-        links_.push_back(symbol_link(symbol, position + shifts[piece]));
-      }
-  collector_.add(number, weight_, variant, std::span(target_).first(words), links_);
+  const SentencePlace place = snapshot_->place(found);
+  const IndexedBitext& bitext = snapshot_->bitext_of(place);
+  return match_rules_.place(trie_, node, found, bitext, reader_.read(bitext, Snapshot::number_of(place)), variant,
+                            target);
 }
 
 }  // namespace dragoman

@@ -1,4 +1,4 @@
-// A small bitmap that says "surely not" about most words in one load; the rest must be looked up.
+// A small table that says "surely not" about most words in one load; the rest must be looked up.
 #pragma once
 
 #include <array>
@@ -11,12 +11,14 @@ namespace dragoman {
 class WordFilter {
  public:
   void clear() { bits_.fill(0); }
-  void add(WordId word) { bits_[slot(word) >> 6] |= uint64_t{1} << (slot(word) & 63); }
-  bool may_hold(WordId word) const { return bits_[slot(word) >> 6] >> (slot(word) & 63) & 1; }
+  void add(WordId word) { bits_[slot(word)] = 1; }
+  bool may_hold(WordId word) const { return bit(word) != 0; }
+  // The same as 0 or 1.
+  uint32_t bit(WordId word) const { return bits_[slot(word)]; }
 
  private:
   static uint32_t slot(WordId word) { return word * 0x9e3779b1u >> 20; }
-  std::array<uint64_t, 64> bits_{};
+  std::array<uint8_t, 4096> bits_{};
 };
 
 }  // namespace dragoman

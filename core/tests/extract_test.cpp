@@ -13,6 +13,7 @@
 #include "extract/phrase_table.h"
 #include "extract/rule_extractor.h"
 #include "extract/suffix_array.h"
+#include "tests/cached_rules.h"
 #include "tests/check.h"
 
 using namespace dragoman;
@@ -118,30 +119,7 @@ TEST(suffix_array_sorts) {
 TEST(rules_kept_from_sentence_to_sentence_change_nothing) {
   std::mt19937_64 random(5);
   const auto index = open(random_files(random, 300), Trust::verify_hashes);
-  for (Matching matching : {Matching::exact, Matching::bounded}) {
-    std::vector<std::string> expected;
-    // The smallest holds a few patterns, which push each other out.
-    for (uint32_t bytes : {0u, 3000u, 1u << 20}) {
-      std::mt19937_64 words(7);
-      ExtractOptions options;
-      options.matching = matching;
-      options.rule_cache_bytes = bytes;
-      options.max_samples = 50;
-      RuleExtractor extractor(index, options);
-      for (size_t sentence = 0; sentence < 12; ++sentence) {
-        std::string input;
-        for (uint64_t i = 0, length = 1 + words() % 7; i < length; ++i)
-          input += std::string(i > 0, ' ') + static_cast<char>('a' + words() % 7);
-        extractor.start(index->source_words.ids(input), words() % 4 == 0 ? std::optional<uint64_t>(9) : std::nullopt);
-        std::string text;
-        append_grammar(text, extractor);
-        if (bytes == 0)
-          expected.push_back(text);
-        else
-          CHECK(text == expected[sentence]);
-      }
-    }
-  }
+  tests::check_cached_rules(std::make_shared<const Snapshot>(index), 7, 9);
 }
 
 TEST(links_round_trip) {

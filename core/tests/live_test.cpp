@@ -9,6 +9,7 @@
 #include "extract/live_index.h"
 #include "extract/overlay_log.h"
 #include "extract/rule_extractor.h"
+#include "tests/cached_rules.h"
 #include "tests/check.h"
 
 using namespace dragoman;
@@ -131,36 +132,7 @@ TEST(rules_kept_from_sentence_to_sentence_are_those_of_all_segments) {
   for (uint64_t id : {3, 50, 120, 1001, 1020}) live.apply(std::vector<LiveChange>{removal(id)});
   const auto snapshot = live.snapshot();
   CHECK(snapshot->segments() > 1);
-  for (Matching matching : {Matching::exact, Matching::bounded}) {
-    std::vector<std::string> expected;
-    // The smallest holds a few patterns, which push each other out.
-    for (uint32_t bytes : {0u, 3000u, 1u << 20}) {
-      std::mt19937_64 words(7);
-      ExtractOptions options;
-      options.matching = matching;
-      options.rule_cache_bytes = bytes;
-      options.max_samples = 50;
-      RuleExtractor extractor(snapshot, options);
-      for (size_t sentence = 0; sentence < 12; ++sentence) {
-        std::string input;
-        for (uint64_t i = 0, length = 1 + words() % 7; i < length; ++i)
-          input += std::string(i > 0, ' ') + static_cast<char>('a' + words() % 4);
-        extractor.start(snapshot->source_words().ids(input),
-                        words() % 4 == 0 ? std::optional<uint64_t>(1009) : std::nullopt);
-        std::string text;
-        append_grammar(text, extractor);
-        for (uint32_t node = 1; node < extractor.patterns().size(); ++node)
-          for (uint32_t match = 0; match < extractor.patterns().sample(node).size(); ++match) {
-            const MatchOrigin origin = extractor.origin(node, match);
-            text += std::to_string(origin.stable_id) + "@" + std::to_string(origin.begins[0]) + " ";
-          }
-        if (bytes == 0)
-          expected.push_back(text);
-        else
-          CHECK(text == expected[sentence]);
-      }
-    }
-  }
+  tests::check_cached_rules(snapshot, 4, 1009);
 }
 
 TEST(readers_keep_their_snapshot) {

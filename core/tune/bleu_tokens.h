@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 

@@ -259,8 +259,10 @@ class TrainOptions:
     )
     disk: str = option("", "Bytes all files of the model may take, such as 500MB; empty for no limit.")
     fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
-    neural: str = option(
-        "auto", "Train a neural language model too; auto: if torch is installed.", choices=("auto", "on", "off")
+    language_models: str = option(
+        "auto",
+        "Language models, joined by +: ngram; neural; conditioned, which is neural and reads the source text too. auto"
+        " is ngram+neural+conditioned, or ngram where torch is not installed.",
     )
     tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
     tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")

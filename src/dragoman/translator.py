@@ -10,213 +10,46 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import json
 import threading
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from dragoman import _core
 from dragoman.confidence.features import FeatureReader
 from dragoman.confidence.model import ConfidenceModel
 from dragoman.config import DecodeOptions
-from dragoman.decode.weights import LANGUAGE_MODELS, SENTENCE_MEMORY, default_weights, read_weights
-from dragoman.errors import ConfigError, FormatError, InputError
-from dragoman.extract.sources import SourceRecord, Sources
-from dragoman.live import overlay as live
-from dragoman.live.overlay import ModelReplacedError, NewPair, Overlay
+from dragoman.errors import ConfigError, InputError
+from dragoman.extract.sources import SourceRecord
+from dragoman.live.new_pairs import NewPair
+from dragoman.live.overlay import ModelReplacedError, Overlay
 from dragoman.model import ModelDirectory
+from dragoman.opened_model import OpenedModel, open_model, tokenizers_of
+from dragoman.translation import GlossaryConflict, TrainingPair, Translation, phrase_of, translation_of
 
 Change = TypeVar("Change")
 
 
-@dataclass(frozen=True, slots=True)
-class GlossaryConflict:
-    """Two lines of a glossary, from 1: the same term twice, or a term `inside` another."""
+class Wishes(TypedDict, total=False):
+    """What may be asked of `Translator.translate` besides options of the search."""
 
-    inside: bool
-    term: str
-    other: str
-    line: int
-    other_line: int
-
-    def __str__(self) -> str:
-        if self.inside:
-            return (
-                f"line {self.line}: '{self.term}' is part of '{self.other}' of line {self.other_line}, which goes first"
-            )
-        return f"line {self.line}: '{self.term}' has another translation in line {self.other_line}, which goes first"
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """One way to translate a text: the score is the product of its features and the model's weights."""
-
-    text: str
-    score: float
-    features: dict[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """A training pair that a rule was sampled from, and where in its words: spans with their gaps, and the gaps."""
-
-    stable_id: int
-    source_span: tuple[int, int]
-    target_span: tuple[int, int]
-    source_gaps: list[tuple[int, int]]
-    target_gaps: list[tuple[int, int]]
-    # How often it counts: pairs added since training may weigh more than others.
-    weight: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingPair:
-    """A sentence pair as the model sees it: words of both sides, and links between their positions."""
-
-    source: list[str]
-    target: list[str]
-    links: list[tuple[int, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A rule of the derivation: what it covers on either side, and where in the training text it was seen."""
-
-    kind: str
-    source: str
-    target: str
-    source_span: tuple[int, int]
-    target_span: tuple[int, int]
-    source_gaps: list[tuple[int, int]]
-    target_gaps: list[tuple[int, int]]
-    features: dict[str, float]
-    # The sentence pairs that its sampled matches came from, as many as were asked for; origin_count says how many
-    # there are in all. Their weights add up to the count that the rule's features are made of.
-    origins: list[Occurrence]
-    origin_count: int
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceTranslation:
-    """The best translation of one sentence; positions count its tokens."""
-
-    source: str
-    text: str
-    score: float
-    features: dict[str, float]
-    source_tokens: list[str]
-    target_tokens: list[str]
-    alignment: list[tuple[int, int]]
-    # Positions of target words that no rule could translate: they are the source's words.
-    oov: list[int]
-    # Tags, placeholders, addresses and spans with given translations: in the source, and in the translation.
-    protected_in: int
-    protected_out: int
-    # Terms of the glossaries that were obeyed, in the model's words, and how each is written in the translation.
-    terms: list[tuple[str, str]]
-    # Whether a limit of time or memory made the search narrower than asked for.
-    narrowed: bool
-    # With neural models: how many words they were asked about, and the shares that their caches knew.
-    neural: dict[str, float] = field(default_factory=dict)
-    phrases: list[Phrase] = field(default_factory=list)
-    # What to expect of the sentence, and of each target word: see dragoman.confidence. None where it was not asked for
-    # or the model was not taught it.
-    confidence: float | None = None
-    word_confidence: list[float] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Translation:
-    """A translated text. `str` of it is the text."""
-
-    text: str
-    alternatives: list[Alternative]
-    sentences: list[SentenceTranslation]
-
-    def __str__(self) -> str:
-        return self.text
-
-    @property
-    def score(self) -> float:
-        return self.alternatives[0].score
-
-    @property
-    def glossary_hits(self) -> dict[str, int]:
-        """How often each term of the glossaries was obeyed."""
-        return dict(Counter(term for sentence in self.sentences for term, _ in sentence.terms))
-
-    def as_dict(self) -> dict[str, Any]:
-        """What `dragoman translate --json` prints."""
-        made = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
-        for sentence in made["sentences"]:
-            for name in ("phrases", "neural"):
-                if not sentence[name]:
-                    del sentence[name]
-        return made
-
-
-def phrase_of(rule: Mapping[str, Any]) -> Phrase:
-    values = {entry.name: rule[entry.name] for entry in dataclasses.fields(Phrase)}
-    return Phrase(**{**values, "origins": [Occurrence(**each) for each in rule["origins"]]})
-
-
-def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTranslation:
-    best = sentence["candidates"][0]
-    return SentenceTranslation(
-        source=sentence["source"],
-        text=best["text"],
-        score=best["score"],
-        features=best["features"],
-        source_tokens=sentence["source_tokens"],
-        target_tokens=best["target_tokens"],
-        alignment=best["alignment"],
-        oov=best["unknown"],
-        protected_in=sentence["protected_in"],
-        protected_out=sentence["protected_out"],
-        terms=sentence["terms"],
-        narrowed=sentence["narrowed"],
-        neural=sentence.get("neural", {}),
-        phrases=[phrase_of(rule) for rule in best.get("rules", [])] if explain else [],
-        confidence=sentence.get("confidence"),
-        word_confidence=sentence.get("word_confidence"),
-    )
-
-
-def translation_of(lines: Sequence[Mapping[str, Any]], nbest: int = 1, explain: bool = True) -> Translation:
-    """One text of one or more lines; alternatives are those of a text of one line, else its best translation."""
-    sentences = [sentence_of(sentence, explain) for line in lines for sentence in line["sentences"]]
-    if len(lines) == 1:
-        found = [
-            Alternative(each["text"], each["score"], each["features"]) for each in lines[0]["alternatives"][:nbest]
-        ]
-        return Translation(found[0].text, found, sentences)
-    text = "\n".join(line["text"] for line in lines)
-    features: dict[str, float] = {}
-    for line in lines:
-        for name, value in line["alternatives"][0]["features"].items():
-            features[name] = features.get(name, 0.0) + value
-    score = sum(line["alternatives"][0]["score"] for line in lines)
-    return Translation(text, [Alternative(text, score, features)], sentences)
+    nbest: int
+    explain: bool
+    origins: int
+    confidence: bool
+    glossary: str | Mapping[str, str] | None
+    threads: int
+    first_line: int
+    progress: _core.Progress
 
 
 class Translator:
     """Translates with one model. Safe to share between threads."""
 
-    def __init__(
-        self,
-        core: _core.TextTranslator,
-        model: ModelDirectory,
-        weights: dict[str, float],
-        overlay: Overlay | None = None,
-    ) -> None:
-        self._core = core
-        self.model = model
-        self.weights = weights
-        self._overlay = overlay
-        self._reopen: Callable[[], Translator] | None = None
+    def __init__(self, opened: OpenedModel, reopen: Callable[[], OpenedModel] | None = None) -> None:
+        """`reopen` opens the model again when another has taken its place."""
+        self._opened = opened
+        self._reopen = reopen
         self._reopening = threading.Lock()
 
     @classmethod
@@ -230,54 +63,33 @@ class Translator:
         correction_weight: int | None = None,
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs."""
-        model = ModelDirectory.open(path)
-        chosen: dict[str, float] | None
-        if isinstance(weights, Mapping):
-            chosen = dict(weights)
-        elif weights is not None:
-            chosen = read_weights(weights)
-        else:
-            chosen = read_weights(model.file("weights.txt")) if model.has("weights.txt") else None
-        for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
-            model.file(name)
-        tokenizers = tokenizers_of(model)
-        models = [(name, str(model.file(file))) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
-        if chosen is None:
-            chosen = default_weights([name for name, _ in models])
-        chosen.setdefault(*SENTENCE_MEMORY)
-        core = _core.TextTranslator.open(
-            str(model.path),
-            *tokenizers,
-            models,
-            list(chosen.items()),
-            matching=matching,
-            trust=trust,
-            correction_weight=correction_weight or live.correction_weight(model),
-        )
-        if model.has("glossary.tsv"):
-            set_glossary(core, model.file("glossary.tsv"))
-        overlay = Overlay(model, core.index, core.tokenize_pair)
-        translator = cls(core, model, chosen, overlay)
-        translator._reopen = functools.partial(
-            cls.load, path, weights=weights, matching=matching, trust=trust, correction_weight=correction_weight
-        )
-        return translator
+        reopen = functools.partial(open_model, path, weights, matching, trust, correction_weight)
+        return cls(reopen(), reopen)
+
+    @property
+    def model(self) -> ModelDirectory:
+        return self._opened.model
+
+    @property
+    def weights(self) -> dict[str, float]:
+        return self._opened.weights
 
     @property
     def features(self) -> list[str]:
         """Names of all features that translations of this model may have."""
-        return self._core.features
+        return self._opened.core.features
 
     def with_weights(self, weights: Mapping[str, float]) -> Translator:
         """The same translator with other weights; both share what is in memory."""
-        chosen = dict(weights)
-        chosen.setdefault(*SENTENCE_MEMORY)
-        core = self._core.with_weights(list(chosen.items()))
-        return Translator(core, self.model, chosen, self._overlay)
+        return Translator(self._opened.with_weights(weights))
 
     def remembering(self, most_bytes: int) -> Translator:
         """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
-        return Translator(self._core.remembering(most_bytes), self.model, self.weights)
+        return Translator(self._opened.remembering(most_bytes))
+
+    def snapshot(self) -> Translator:
+        """The model as it is now, whatever is added to it or removed from it: for work that takes several calls."""
+        return Translator(self._latest().pinned())
 
     def candidates(
         self,
@@ -291,37 +103,13 @@ class Translator:
     ) -> tuple[_core.Candidates, list[int], int]:
         """The k best translations of each line for tuning; see _core.collect_candidates."""
         given = {**dataclasses.asdict(options), "kbest": kbest}
-        return _core.collect_candidates(self._core, lines, references, given, features, True, threads, progress)
+        return _core.collect_candidates(self._opened.core, lines, references, given, features, True, threads, progress)
 
     @overload
-    def translate(
-        self,
-        text: str,
-        options: DecodeOptions | None = None,
-        *,
-        nbest: int = 1,
-        explain: bool = False,
-        origins: int = 5,
-        confidence: bool = False,
-        glossary: str | Mapping[str, str] | None = None,
-        threads: int = 1,
-        first_line: int = 1,
-        progress: _core.Progress = None,
-    ) -> Translation: ...
+    def translate(self, text: str, options: DecodeOptions | None = None, **how: Unpack[Wishes]) -> Translation: ...
     @overload
     def translate(
-        self,
-        text: list[str],
-        options: DecodeOptions | None = None,
-        *,
-        nbest: int = 1,
-        explain: bool = False,
-        origins: int = 5,
-        confidence: bool = False,
-        glossary: str | Mapping[str, str] | None = None,
-        threads: int = 1,
-        first_line: int = 1,
-        progress: _core.Progress = None,
+        self, text: list[str], options: DecodeOptions | None = None, **how: Unpack[Wishes]
     ) -> list[Translation]: ...
     def translate(
         self,
@@ -343,10 +131,11 @@ class Translator:
         give the first text. With `explain`, sentences have their phrases, each with at most `origins` of the places
         it was seen in. With `confidence`, sentences and words say how far to trust them, if the model was taught that.
         """
-        self._take_news()
+        opened = self._latest()
         texts = [text] if isinstance(text, str) else text
-        judge = self._confidence if confidence else None
-        found = self.lines_with_candidates(
+        judge = opened.confidence() if confidence else None
+        found = lines_of_core(
+            opened,
             [line for each in texts for line in each.split("\n")],
             options,
             nbest=nbest if judge is None else max(nbest, judge.nbest),
@@ -358,7 +147,7 @@ class Translator:
             progress=progress,
         )
         if judge is not None:
-            self.add_confidence(found, judge)
+            add_confidence(found, judge, opened.language_model())
         results, at = [], 0
         for each in texts:
             count = each.count("\n") + 1
@@ -372,47 +161,17 @@ class Translator:
         options: DecodeOptions | None = None,
         *,
         nbest: int = 1,
-        explain: bool = True,
-        origins: int | None = None,
-        glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
         first_line: int = 1,
-        progress: _core.Progress = None,
     ) -> list[dict[str, Any]]:
-        """What the core says of lines, for those who work with candidates; without `origins` they are not counted."""
-        given = within_budget(options or DecodeOptions(), self.model)
-        given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
-        return self._core.translate(
-            [checked(line, first_line + number) for number, line in enumerate(lines)],
-            given,
-            glossary_bytes(glossary),
-            first_line,
-            threads,
-            progress,
+        """What the core says of lines, for those who work with candidates and their rules."""
+        return lines_of_core(
+            self._opened, lines, options, nbest=nbest, explain=True, threads=threads, first_line=first_line
         )
 
-    def add_confidence(self, lines: Sequence[dict[str, Any]], judge: ConfidenceModel) -> None:
-        sentences = [sentence for line in lines for sentence in line["sentences"]]
-        for sentence, features in zip(sentences, FeatureReader(self.language_model()).read(sentences), strict=True):
-            sentence["confidence"] = judge.whole(features)
-            sentence["word_confidence"] = judge.words(features)
-
-    @functools.cached_property
-    def _sources(self) -> Sources | None:
-        """Opened when first asked for: whoever only translates does not pay for it."""
-        return Sources.open(self.model.file("sources.bin")) if self.model.has("sources.bin") else None
-
-    @functools.cached_property
-    def _confidence(self) -> ConfidenceModel | None:
-        if not self.model.has("confidence.json"):
-            return None
-        found = ConfidenceModel.load(self.model.file("confidence.json"))
-        # Learned with other weights, it would promise what nobody measured.
-        return found if found.weights == self.weights else None
-
     def language_model(self) -> _core.LanguageModel | None:
-        """The n-gram model by itself, if there is one; it is mapped, so this costs next to nothing."""
-        return _core.LanguageModel(str(self.model.file("lm.bin")), True) if self.model.has("lm.bin") else None
+        """The n-gram model by itself, if there is one."""
+        return self._opened.language_model()
 
     def target_words(self, texts: list[str]) -> list[list[str]]:
         """Texts of the target language in words of the model, without marks of spacing."""
@@ -422,9 +181,9 @@ class Translator:
     @property
     def overlay(self) -> Overlay:
         """What was added to the model and removed from it."""
-        if self._overlay is None:
-            raise ConfigError("this translator keeps its rules and cannot learn; use the one it was made from", "add")
-        return self._overlay
+        if self._opened.overlay is None or self._opened.log_end is not None:
+            raise ConfigError("this translator keeps what it has and cannot learn; use the one it was made from", "add")
+        return self._opened.overlay
 
     def add(self, source: str, target: str, id: str | None = None, *, links: str | None = None) -> str:
         """Learns a sentence pair: the next translation uses it. Returns its id.
@@ -448,7 +207,7 @@ class Translator:
             text = self.model.file("glossary.tsv").read_bytes() if self.model.has("glossary.tsv") else b""
         else:
             text = glossary_bytes(glossary)
-        return [GlossaryConflict(*each) for each in self._core.glossary_conflicts(text)]
+        return [GlossaryConflict(*each) for each in self._opened.core.glossary_conflicts(text)]
 
     def _changing(self, change: Callable[[Overlay], list[Change]]) -> list[Change]:
         while True:
@@ -459,33 +218,31 @@ class Translator:
                     raise
                 self._reload()
 
-    def _take_news(self) -> None:
-        """Sees what other translators and other processes have added, or that the model was compacted."""
-        if self._overlay is None:
-            return
-        if self._reopen is not None and self._overlay.replaced():
+    def _latest(self) -> OpenedModel:
+        """What there is now: with what other translators and processes have added, or the model that was put here."""
+        opened = self._opened
+        if opened.overlay is None or opened.log_end is not None:
+            return opened
+        if self._reopen is not None and opened.overlay.replaced():
             self._reload()
-        self._overlay.refresh()
+            opened = self._opened
+        if opened.overlay is not None:
+            opened.overlay.refresh()
+        return opened
 
     def _reload(self) -> None:
         with self._reopening:
-            if self._reopen is None or (self._overlay is not None and not self._overlay.replaced()):
-                return
-            fresh = self._reopen()
-            self._core, self.model, self.weights = fresh._core, fresh.model, fresh.weights
-            self._overlay = fresh._overlay
-            for name in ("_sources", "_confidence"):  # opened again when they are next asked for
-                self.__dict__.pop(name, None)
+            overlay = self._opened.overlay
+            if self._reopen is not None and (overlay is None or overlay.replaced()):
+                self._opened = self._reopen()
 
     def sources(self, stable_id: int) -> SourceRecord | None:
         """Where a training pair came from; None where the model keeps no sources or has no such pair."""
-        if self._overlay is not None and (added := self._overlay.source(stable_id)) is not None:
-            return added
-        return None if self._sources is None else self._sources.get(stable_id)
+        return self._opened.source(stable_id)
 
     def pair(self, stable_id: int) -> TrainingPair | None:
         """A training pair in the words of the model; None where there is no such pair."""
-        found = self._core.pair(stable_id)
+        found = self._opened.core.pair(stable_id)
         return None if found is None else TrainingPair(*found)
 
     def why(self, source: str, target: str, options: DecodeOptions | None = None) -> dict[str, Any]:
@@ -496,7 +253,7 @@ class Translator:
         `relaxations` name limits of the search with which it would be possible. `reason` says it in a sentence.
         """
         given = {**within_budget(options or DecodeOptions(), self.model), "kbest": 1}
-        result = self._core.force(checked(source, 1), checked(target, 1), given)
+        result = self._opened.core.force(checked(source, 1), checked(target, 1), given)
         best = result["candidates"][0] if result["candidates"] else None
         return {
             "possible": best is not None,
@@ -511,6 +268,41 @@ class Translator:
             "features": best["features"] if best else {},
             "phrases": [phrase_of(rule) for rule in best["rules"]] if best else [],
         }
+
+
+def lines_of_core(
+    opened: OpenedModel,
+    lines: Sequence[str],
+    options: DecodeOptions | None,
+    *,
+    nbest: int = 1,
+    explain: bool = False,
+    origins: int | None = None,
+    glossary: str | Mapping[str, str] | None = None,
+    threads: int = 1,
+    first_line: int = 1,
+    progress: _core.Progress = None,
+) -> list[dict[str, Any]]:
+    """What the core says of lines; without `origins` the places that rules were seen in are not even counted."""
+    given = within_budget(options or DecodeOptions(), opened.model)
+    given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
+    return opened.core.translate(
+        [checked(line, first_line + number) for number, line in enumerate(lines)],
+        given,
+        glossary_bytes(glossary),
+        first_line,
+        threads,
+        progress,
+    )
+
+
+def add_confidence(
+    lines: Sequence[dict[str, Any]], judge: ConfidenceModel, language_model: _core.LanguageModel | None
+) -> None:
+    sentences = [sentence for line in lines for sentence in line["sentences"]]
+    for sentence, features in zip(sentences, FeatureReader(language_model).read(sentences), strict=True):
+        sentence["confidence"] = judge.whole(features)
+        sentence["word_confidence"] = judge.words(features)
 
 
 def obstacle(result: Mapping[str, Any]) -> str:
@@ -553,32 +345,9 @@ def checked(line: str, number: int) -> str:
     return line
 
 
-def set_glossary(core: _core.TextTranslator, path: Path) -> None:
-    """The terms of a model, which hold for all its translations."""
-    try:
-        core.set_glossary(path.read_bytes())
-    except InputError as error:
-        raise InputError(f"{path}: {error}", error.line) from None
-
-
 def glossary_bytes(glossary: str | Mapping[str, str] | None) -> bytes:
     if glossary is None:
         return b""
     if isinstance(glossary, str):
         return glossary.encode()
     return "".join(f"{source}\t{target}\n" for source, target in glossary.items()).encode()
-
-
-def tokenizers_of(model: ModelDirectory) -> tuple[str, str]:
-    """Names of the tokenizers of both sides: languages, or none where the model was made from tokens."""
-    if not model.has("text.json"):
-        return "none", "none"
-    path = model.file("text.json")
-    try:
-        text = json.loads(path.read_bytes())
-        kind = text["tokenizer"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise FormatError(f"{path}: does not say which tokenizer the model uses; build it again", str(path)) from error
-    if kind == "none":
-        return "none", "none"
-    return model.manifest.source_lang, model.manifest.target_lang

@@ -22,6 +22,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from tests.unit.serve.support import Server, running
 
+from dragoman.translator import Translator
+
 BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     not (BROWSER and DRIVER), reason="no chromium with chromedriver here: apt-get install chromium chromium-driver"
@@ -163,6 +165,15 @@ def test_correct_and_learn_and_forget(page: Page) -> None:
     page.driver.find_element(By.CSS_SELECTOR, "#lessons button").click()
     page.until(lambda: page["target"].text == "The zorglub and the cat")
     assert not page.all("#lessons li")
+
+
+def test_lessons_of_other_programs_show(page: Page, server: Server) -> None:
+    page.type("Le machin dort.", "The machin sleeps.")
+    path = next(iter(server.context.engine.pairs.values())).path
+    Translator.load(path).add("machin", "gear", id="from elsewhere")
+    page.until(lambda: page["target"].text == "The gear sleeps.")
+    Translator.load(path).remove("from elsewhere")
+    page.until(lambda: page["target"].text == "The machin sleeps.")
 
 
 def test_a_glossary(page: Page) -> None:

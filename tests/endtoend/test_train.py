@@ -46,7 +46,7 @@ def train(*arguments: str | Path, **options: object) -> subprocess.CompletedProc
 
 
 def languages(out: Path) -> list[str | Path]:
-    return ["--source-lang", "fr", "--target-lang", "en", "--out", out, "--neural", "off"]
+    return ["--source-lang", "fr", "--target-lang", "en", "--out", out, "--language-models", "ngram"]
 
 
 def contents(model: Path) -> dict[str, bytes]:
@@ -272,7 +272,7 @@ def test_from_python_and_from_a_file(text: Path, trained: tuple[Path, dict[str, 
         source_lang="fr",
         target_lang="en",
         out=tmp_path / "python",
-        neural="off",
+        language_models="ngram",
         stages=stages,
         **files,
     )
@@ -284,7 +284,7 @@ def test_from_python_and_from_a_file(text: Path, trained: tuple[Path, dict[str, 
         "\n".join(
             [
                 'source = "train.fr"\ntarget = ["train.en"]\nsource_lang = "fr"\ntarget_lang = "en"\nout = "toml"',
-                'neural = "off"\nwork = "python.work"',
+                'language_models = "ngram"\nwork = "python.work"',
                 *lines,
                 "[tune]\nrounds = 2\nkbest = 10\n[decode]\npop_limit = 20\n",
             ]

@@ -15,7 +15,7 @@ pytest.importorskip("uvicorn", reason="the server's packages are not installed: 
 
 from dragoman.documents.markup import Kind, scan
 from dragoman.serve.markup import MarkupJob
-from dragoman.translator import Alternative, SentenceTranslation, Translation
+from dragoman.translation import Alternative, SentenceTranslation, Translation
 
 PIECES = st.sampled_from(
     [

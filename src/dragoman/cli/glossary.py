@@ -11,7 +11,8 @@ from dragoman.cli.progress import stderr
 from dragoman.errors import InputError
 from dragoman.files import reading, writing
 from dragoman.model import ModelDirectory, revising_model
-from dragoman.translator import GlossaryConflict, Translator
+from dragoman.translation import GlossaryConflict
+from dragoman.translator import Translator
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 

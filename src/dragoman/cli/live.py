@@ -14,7 +14,8 @@ from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ReadOptions
 from dragoman.errors import ConfigError, InputError
-from dragoman.live.overlay import NewPair, Overlay
+from dragoman.live.new_pairs import NewPair
+from dragoman.live.overlay import Overlay
 
 # Pairs that are written to the disk together: one sync for so many.
 BATCH = 1000
@@ -117,7 +118,8 @@ def remove(model: Path, names: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"removed": sum(found), "missing": missing}))
     if missing:
-        raise InputError(f"{model} has no pair called {', '.join(missing)}; the others were removed")
+        others = "; the others were removed" if any(found) else ""
+        raise InputError(f"{model} has no pair called {', '.join(missing)}{others}")
     if not as_json:
         stderr.print(
             f"{model}: removed {sum(found):,}; `dragoman compact {model}` takes the text out of the files",
@@ -151,13 +153,14 @@ def compact(model: Path, as_json: bool) -> None:
 
 def language_model_notice(model: Path, names: list[str]) -> str:
     """What language models keep, and how to build them again."""
-    told = f"{', '.join(names)} still hold what they learned from the removed pairs."
+    hold = "still holds what it" if len(names) == 1 else "still hold what they"
+    told = f"{', '.join(names)} {hold} learned from the removed pairs."
     commands = []
     if "lm.bin" in names:
         commands.append(f"dragoman extract text {model} --side target | dragoman lm build - --out {model}")
     if "nlm.bin" in names or "source_nlm.bin" in names:
         commands.append("dragoman nlm train")
-    return f"{told} To build them again without: {'; '.join(commands)}"
+    return f"{told} To build without them: {'; '.join(commands)}"
 
 
 def tell_recovery(overlay: Overlay) -> None:

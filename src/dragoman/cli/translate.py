@@ -16,7 +16,8 @@ from dragoman.config import DecodeOptions
 from dragoman.decode.kbest import kbest_line
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading
-from dragoman.translator import Translation, Translator
+from dragoman.translation import Translation
+from dragoman.translator import Translator
 
 # Lines translated in one call: enough to keep threads busy, few enough that output comes soon.
 BATCH = 64

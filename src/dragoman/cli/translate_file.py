@@ -63,7 +63,9 @@ def translate_file(
         raise ConfigError("--out, --out-dir and --in-place exclude each other", "out")
     if out is not None and len(files) > 1:
         raise ConfigError("--out names one file, but there are several; use --out-dir", "out")
-    translator = Translator.load(model, weights=weights)
+    latest = Translator.load(model, weights=weights)
+    # All files are translated by one state of the model, whatever is added meanwhile.
+    translator, learned = latest.snapshot(), latest.overlay.log.offset
     terms = read_glossary(glossary)
     jobs: list[tuple[Path, str, Path]] = []
     for file in files:
@@ -80,6 +82,7 @@ def translate_file(
     identity = json.dumps(
         [
             sha256((translator.model.path / MANIFEST).read_bytes()).hexdigest(),
+            learned,
             translator.weights,
             dataclasses.asdict(options),
             terms,

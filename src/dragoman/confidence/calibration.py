@@ -1,12 +1,15 @@
 """From a score to a number that can be believed: isotonic regression, and how far off it is.
 
-A curve is a list of (score, outcome) points, rising in both, read with straight lines between. It is fitted to groups
+A curve is a list of (score, outcome) points, rising in both, read with straight lines between; scores are log odds, and
+beyond the ends the odds go on with them, because text unlike any seen before scores outside and is neither as good nor
+as bad as the outermost group was. It is fitted to groups
 of equal size (pool adjacent violators), so that no point of it rests on a few examples. The calibration error (ECE) is
 the mean distance between what was promised and what came, over ten groups of equal size.
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Sequence
 
@@ -33,12 +36,12 @@ def fit_curve(scores: Sequence[float], outcomes: Sequence[float]) -> Curve:
 
 
 def read_curve(curve: Curve, score: float) -> float:
-    """The outcome to expect; beyond the ends that of the ends."""
+    """The outcome to expect."""
     at = bisect_right(curve, score, key=lambda point: point[0])
-    if at == 0:
-        return curve[0][1]
-    if at == len(curve):
-        return curve[-1][1]
+    if at in (0, len(curve)):
+        end, outcome = curve[min(at, len(curve) - 1)]
+        more = math.exp(min(max(score - end, -500.0), 500.0))
+        return outcome * more / (1 - outcome + outcome * more)
     (x0, y0), (x1, y1) = curve[at - 1], curve[at]
     return y0 + (y1 - y0) * (score - x0) / (x1 - x0) if x1 > x0 else y1
 

@@ -1,8 +1,10 @@
 """What the decoder knows about how sure it is, as numbers: for each word of its best translation, and for all of it.
 
 Words: the rule that gave them and its counts, how the language model sees them, and how many of the other candidates
-have them too (word posteriors, Ueffing and Ney 2007). Sentences: every feature of the decoder per word, the margin to
-the second best, how the candidates' scores spread, unknown words, lengths, and the words' numbers averaged.
+have them too (word posteriors, Ueffing and Ney 2007); and of the sentence around them how much of it is unknown and how
+the language model sees it, because a word is less to be trusted in a strange sentence. Sentences: every feature of the
+decoder per word, the margin to the second best, how the candidates' scores spread, unknown words, lengths, and the
+words' numbers averaged.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from dragoman import _core
 
 # Candidates that agreement is judged by.
 NBEST = 10
-WORD_FEATURES = (
+OWN_FEATURES = (
     "grammar",
     "unknown",
     "coherent",
@@ -57,6 +59,9 @@ SENTENCE_FEATURES = (
     "narrowed",
     "capped_words",
 )
+# Of the sentence's numbers, those that its words have too.
+AROUND = ("unknown", "lm", "lm_order")
+WORD_FEATURES = (*OWN_FEATURES, *(f"sentence_{name}" for name in AROUND))
 Spans = Sequence[tuple[int, int]]
 
 
@@ -140,9 +145,9 @@ def read_sentence(sentence: Mapping[str, Any], lm: Sequence[tuple[float, int]]) 
                 size,
             ]
         )
-    return SentenceFeatures(
-        rows, sentence_row(sentence, tokens, scores, posteriors, rows, lm), per_word(best["features"], len(tokens))
-    )
+    whole = sentence_row(sentence, tokens, scores, posteriors, rows, lm)
+    around = [whole[SENTENCE_FEATURES.index(name)] for name in AROUND]
+    return SentenceFeatures([row + around for row in rows], whole, per_word(best["features"], len(tokens)))
 
 
 def sentence_row(
@@ -154,7 +159,7 @@ def sentence_row(
     lm: Sequence[tuple[float, int]],
 ) -> list[float]:
     count = max(1, len(tokens))
-    column = {name: [row[at] for row in rows] for at, name in enumerate(WORD_FEATURES)}
+    column = {name: [row[at] for row in rows] for at, name in enumerate(OWN_FEATURES)}
 
     def mean(values: Sequence[float]) -> float:
         return sum(values) / len(values) if values else 0.0

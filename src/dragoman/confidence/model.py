@@ -45,7 +45,9 @@ class ConfidenceModel:
     measured: dict[str, Any] = field(default_factory=dict)
 
     def words(self, features: SentenceFeatures) -> list[float]:
-        return [self.word(row) for row in features.words]
+        # A model of an earlier version knows fewer features.
+        columns = [WORD_FEATURES.index(name) for name in self.word.names]
+        return [self.word([row[column] for column in columns]) for row in features.words]
 
     def whole(self, features: SentenceFeatures) -> float:
         return self.sentence(sentence_values(features, self.sentence.names))
@@ -67,7 +69,7 @@ class ConfidenceModel:
                 raise ValueError
             word, sentence = calibrated(data["word"]), calibrated(data["sentence"])
             if (
-                tuple(word.names) != WORD_FEATURES
+                not set(word.names) <= set(WORD_FEATURES)
                 or tuple(sentence.names[: len(SENTENCE_FEATURES)]) != SENTENCE_FEATURES
             ):
                 raise FormatError(

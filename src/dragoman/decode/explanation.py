@@ -14,7 +14,9 @@ from typing import Any
 from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.extract.sources import SourceRecord
-from dragoman.translator import Occurrence, Phrase, SentenceTranslation, TrainingPair, Translator, tokenizers_of
+from dragoman.opened_model import tokenizers_of
+from dragoman.translation import Occurrence, Phrase, SentenceTranslation, TrainingPair
+from dragoman.translator import Translator
 
 Span = tuple[int, int]
 
@@ -144,27 +146,31 @@ class Explainer:
     def __init__(self, translator: Translator, *, sources: int = 3) -> None:
         self.translator = translator
         self.sources = sources
+        # One state of the model for each explanation: what is added meanwhile must not mix with it.
+        self._now = translator
         self._tokenizers = tuple(_core.Tokenizer(name) for name in tokenizers_of(translator.model))
         self._texts: dict[int, tuple[SourceRecord | None, list[Side]]] = {}
 
     def explain(self, text: str, options: DecodeOptions | None = None, **more: Any) -> list[Explanation]:
         """One explanation for each sentence of the text; `more` is what Translator.translate takes."""
-        result = self.translator.translate(text, options, explain=True, origins=self.sources, **more)
+        self._now = self.translator.snapshot()
         self._texts.clear()
+        result = self._now.translate(text, options, explain=True, origins=self.sources, **more)
         return [self.explained(sentence) for sentence in result.sentences]
 
     def compare(self, source: str, other: str, options: DecodeOptions | None = None) -> Comparison:
         """The model's own translation of a sentence beside another."""
         # Forced decoding takes the source as one sentence; so must what it is compared with.
-        result = self.translator.translate(source, options)
+        now = self.translator.snapshot()
+        result = now.translate(source, options)
         best = result.alternatives[0]
         features, score = best.features, best.score
         if len(result.sentences) > 1:
-            own = self.translator.why(source, result.text, options)
+            own = now.why(source, result.text, options)
             if own["possible"]:
                 features, score = own["features"], own["score"]
-        why = self.translator.why(source, other, options)
-        weights = self.translator.weights
+        why = now.why(source, other, options)
+        weights = now.weights
         rows = [
             FeatureDifference(name, weights.get(name, 0.0), features.get(name, 0.0), why["features"].get(name, 0.0))
             for name in sorted({*features, *why["features"]})
@@ -173,7 +179,7 @@ class Explainer:
         return Comparison(result.text, other, score, why, rows if why["possible"] else [])
 
     def explained(self, sentence: SentenceTranslation) -> Explanation:
-        weights = self.translator.weights
+        weights = self._now.weights
         contributions = {name: value * weights.get(name, 0.0) for name, value in sentence.features.items()}
         return Explanation(sentence, contributions, self.tree(sentence.phrases))
 
@@ -192,7 +198,7 @@ class Explainer:
 
     def phrase(self, phrase: Phrase) -> ExplainedPhrase:
         sampled = phrase.kind == "grammar" and "SampleCountF" in phrase.features
-        weights = self.translator.weights
+        weights = self._now.weights
         return ExplainedPhrase(
             phrase,
             counted(phrase, "SampleCountF") if sampled else None,
@@ -233,8 +239,8 @@ class Explainer:
     def texts(self, stable_id: int) -> tuple[SourceRecord | None, list[Side]]:
         """A pair as its file has it where that is known and still fits the model's words, else as the model has it."""
         if stable_id not in self._texts:
-            record = self.translator.sources(stable_id)
-            pair = self.translator.pair(stable_id) or TrainingPair([], [], [])
+            record = self._now.sources(stable_id)
+            pair = self._now.pair(stable_id) or TrainingPair([], [], [])
             raw = ("", "") if record is None else (record.source, record.target)
             sides = [
                 side_of(words, text, tokenizer)

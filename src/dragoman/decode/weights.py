@@ -39,13 +39,16 @@ SENTENCE_MEMORY = ("SentenceMemory", 20.0)
 
 # Features of the language models a directory may hold, by file.
 LANGUAGE_MODELS = {"lm.bin": "LanguageModel", "nlm.bin": "NeuralLM", "source_nlm.bin": "SourceNeuralLM"}
+# How much of a language model's weight each has beside others: what tuning gives them, roughly.
+SHARES = {"LanguageModel": 1.0, "NeuralLM": 2.0, "SourceNeuralLM": 1.5}
 
 
 def default_weights(models: Collection[str]) -> dict[str, float]:
     """Weights for the language models of these names: they share what one would have."""
     weights = dict(DEFAULT_WEIGHTS)
     if models:
-        shares = {name: weights["LanguageModel"] / len(models) for name in models}
+        total = sum(SHARES.get(name, 1.0) for name in models)
+        shares = {name: weights["LanguageModel"] * SHARES.get(name, 1.0) / total for name in models}
         unknown = {f"{name}_OOV": weights["LanguageModel_OOV"] / len(models) for name in models}
         weights |= {"LanguageModel": 0.0, "LanguageModel_OOV": 0.0, **shares, **unknown}
     return weights

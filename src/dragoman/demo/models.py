@@ -63,6 +63,7 @@ DOES = {
     "sources": "Keep where each pair came from",
     "lm": "N-gram language model",
     "neural": "Neural language model",
+    "conditioned": "Neural language model that reads the source",
     "model": "Put the model together",
     "tune": "Tune the weights on the dev pages",
     "confidence": "Learn how far to trust a translation",
@@ -74,22 +75,22 @@ DOES = {
 def train_models(corpus: Corpus, data: Path, journal: Journal, progress: Progress, screen: Screen) -> list[Trained]:
     """The n-gram system, and the neural one where torch is there to train it."""
     listener = StageSteps(journal, progress, screen)
-    trained = [Trained("n-gram", train_one(corpus, data, "off", listener))]
+    trained = [Trained("n-gram", train_one(corpus, data, "ngram", listener))]
     if importlib.util.find_spec("torch") is not None:
-        trained.append(Trained("with neural", train_one(corpus, data, "on", listener)))
+        trained.append(Trained("with neural", train_one(corpus, data, "auto", listener)))
     else:
         screen.notice("torch is not installed, so there is no neural language model; pip install 'dragoman[neural]'.")
     return trained
 
 
-def train_one(corpus: Corpus, data: Path, neural: str, listener: StageSteps) -> TrainResult:
+def train_one(corpus: Corpus, data: Path, language_models: str, listener: StageSteps) -> TrainResult:
     folder = data / corpus.name
-    options: dict[str, Any] = {"neural": neural, "memory": MEMORY, "tune_words": TUNE_WORDS}
+    options: dict[str, Any] = {"language_models": language_models, "memory": MEMORY, "tune_words": TUNE_WORDS}
     job = make_job(
         [corpus.path],
         source_lang=corpus.source_lang,
         target_lang=corpus.target_lang,
-        out=folder / ("model" if neural == "off" else "neural.model"),
+        out=folder / ("model" if language_models == "ngram" else "neural.model"),
         work=folder / "work",
         # The folder is the demo's own.
         overwrite=True,

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from dragoman.demo.screen import Screen
 from dragoman.demo.steps import place
-from dragoman.translator import Phrase, SentenceTranslation, Translator
+from dragoman.translation import Phrase, SentenceTranslation
+from dragoman.translator import Translator
 
 # The phrases whose origin is shown are the longest; short ones stand everywhere.
 PHRASES = 2

@@ -10,7 +10,7 @@ from dragoman.documents.journal import Journal
 from dragoman.documents.projection import Flattened
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, has_words
 from dragoman.errors import InputError
-from dragoman.translator import Translation
+from dragoman.translation import Translation
 
 # Texts translated in one call: enough to keep threads busy, few enough that a stop loses little.
 BATCH = 64

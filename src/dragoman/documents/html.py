@@ -81,7 +81,7 @@ class HtmlDocument:
                     skipped, nested, skipped_from = mark.name, 1, mark.begin
                     continue
                 self.take_attributes(mark, values)
-                if mark.name == "html" and target_lang and "lang" in values:
+                if mark.name in ("html", "body") and target_lang and "lang" in values:
                     self._fixed.append((values["lang"][1], values["lang"][2], target_lang))
             if mark.name in INLINE or mark.name in INLINE_VOID:
                 self._pending.append(mark)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dragoman.documents.segment import Piece, Segment, Tag
-from dragoman.translator import Translation
+from dragoman.translation import Translation
 
 Span = tuple[int, int]
 JOIN_MARKS = "\uffed\u2581"

@@ -12,42 +12,28 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dragoman import _core
-from dragoman.align import AlignmentModel, parse_links
 from dragoman.config import LiveOptions
-from dragoman.errors import ConfigError, FormatError, InputError
+from dragoman.errors import FormatError
 from dragoman.extract.sources import SourceRecord, Sources
-from dragoman.live.covering import covering
 from dragoman.live.lock import model_lock
-from dragoman.live.log import LogEntry, LogPiece, OverlayLog
+from dragoman.live.log import LOG, OVERLAY, LogEntry, LogPiece, OverlayLog
 from dragoman.live.names import NAMES, read_names
+from dragoman.live.new_pairs import NewPair, NewPairs, Tokenize
 from dragoman.model import MANIFEST, ModelDirectory, payload_hash
 
-# Source and target tokens as the model has them, and the target tokens as they were written.
-Tokenize = Callable[[str, str], tuple[str, str, str]]
-
+Pinned = TypeVar("Pinned")
 # What pairs of the training text are called in a model without sources: line:1, line:2, ...
 LINE = "line:"
 
 # Set in the stable ids of added pairs; the bits below are the hash.
 ADDED = 1 << 56
 HASH = ADDED - 1
-
-
-@dataclass(frozen=True, slots=True)
-class NewPair:
-    """A sentence pair to learn. `links` between the model's tokens are found by the alignment model unless given."""
-
-    source: str
-    target: str
-    id: str | None = None
-    origin: Mapping[str, Any] = field(default_factory=dict)
-    links: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +52,6 @@ class Recovery:
         return f"{path}: {' and '.join(parts)}"
 
 
-def default_id(source: str, target: str) -> str:
-    """The name of a pair that was given none: the same for the same pair, so adding it twice adds it once."""
-    return f"pair-{_core.hash_bytes(source.encode() + bytes(1) + target.encode()):016x}"
-
-
 class Overlay:
     """The changes of one opened model. Safe to share between threads."""
 
@@ -78,16 +59,19 @@ class Overlay:
         """Without `tokenize`, which gives the tokens of a pair, nothing can be added."""
         self.model = model
         self._index = index
-        self._tokenize = tokenize
-        self._lock = threading.Lock()
+        self._pairs = NewPairs(model, tokenize) if tokenize is not None else None
+        self._lock = threading.Lock()  # while the log is read or written
+        self._applying = threading.Lock()  # while the index and what is noted here change
+        self._applied = 0  # the end of what they have of the log
         self._log = OverlayLog(model.path, bitext_hash(model))
         self._ids: dict[str, int] = {}
         self._offsets: dict[int, int] = {}  # of the record of each pair added
+        # Of records that were replaced or removed since: snapshots may still want them.
+        self._past_offsets: dict[int, list[int]] = {}
         self._names: dict[int, str] = {}
         if model.has(NAMES):
             self._names = read_names(model.file(NAMES))
             self._ids = {name: stable_id for stable_id, name in self._names.items()}
-        self._aligner: AlignmentModel | None = None
         self.recovery = Recovery()
         self._identity = identity(model.path)
         self.refresh()
@@ -118,14 +102,26 @@ class Overlay:
 
     def _read_news(self) -> LogPiece:
         piece = self._log.read_news()
-        self._note(piece)
         if piece.damaged:
             self.recovery = Recovery(self.recovery.damaged + piece.damaged, self.recovery.torn)
-        self._index.apply_log(piece.data)
+        self._apply(piece)
         return piece
+
+    def _apply(self, piece: LogPiece) -> None:
+        with self._applying:
+            self._note(piece)
+            self._index.apply_log(piece.data)
+            self._applied = self._log.offset
+
+    def pinned(self, pin: Callable[[], Pinned]) -> tuple[Pinned, int]:
+        """What `pin` makes of the index as it is now, and the place in the log that belongs to it."""
+        with self._applying:
+            return pin(), self._applied
 
     def _note(self, piece: LogPiece) -> None:
         for entry in piece.entries:
+            if (offset := self._offsets.get(entry.stable_id)) is not None:
+                self._past_offsets.setdefault(entry.stable_id, []).append(offset)
             if entry.kind == "removal":
                 self._ids.pop(self._names.pop(entry.stable_id, entry.id), None)
                 self._offsets.pop(entry.stable_id, None)
@@ -136,7 +132,8 @@ class Overlay:
 
     def add(self, pairs: Sequence[NewPair]) -> list[str]:
         """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
-        prepared = self._prepared(pairs)
+        assert self._pairs is not None
+        prepared = self._pairs.prepared(pairs)
         with self._lock, model_lock(self.model.path):
             self._require_current()
             if self._log.has_news():
@@ -178,8 +175,7 @@ class Overlay:
             self.recovery = Recovery(self.recovery.damaged, self.recovery.torn + torn)
         found, end, damaged = _core.scan_log(data, 0)
         assert end == len(data) and not damaged
-        self._note(LogPiece(data, [entry_of(each, start) for each in found], 0, 0))
-        self._index.apply_log(data)
+        self._apply(LogPiece(data, [entry_of(each, start) for each in found], 0, 0))
 
     def _stable_id(self, name: str, taken: set[int]) -> int:
         known = self._find(name)
@@ -202,67 +198,15 @@ class Overlay:
             return [int(number) - 1] if int(number) > 0 and self._index.has(int(number) - 1) else []
         return []
 
-    def _prepared(self, pairs: Sequence[NewPair]) -> list[tuple[str, dict[str, Any]]]:
-        """Tokens and links of each pair; whatever cannot be learned is refused here, before anything is written."""
-        assert self._tokenize is not None
-        tokens = []
-        for pair in pairs:
-            if pair.id is not None and not pair.id.strip():
-                raise InputError("the id of a pair must not be empty")
-            for text in (pair.source, pair.target, pair.id or ""):
-                require_unicode(text)
-            tokens.append(self._tokenize(pair.source, pair.target))
-            if not tokens[-1][0] or not tokens[-1][1]:
-                raise InputError(f"{pair.id or 'a pair'}: has no words on one side, so nothing can be learned from it")
-        links = self._aligned(pairs, tokens)
-        prepared = []
-        for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
-            name = pair.id if pair.id is not None else default_id(pair.source, pair.target)
-            record = {
-                "kind": "addition",
-                "id": name,
-                "source_text": pair.source,
-                "target_text": pair.target,
-                "source": source,
-                "target": target,
-                "written": written,
-                "links": link,
-                "origin": json.dumps(dict(pair.origin), ensure_ascii=False) if pair.origin else "",
-            }
-            # Raises for links outside the sentence and the like.
-            _core.encode_log_records([{**record, "stable_id": 0}])
-            prepared.append((name, record))
-        return prepared
-
-    def _aligned(self, pairs: Sequence[NewPair], tokens: Sequence[tuple[str, str, str]]) -> list[str]:
-        links = [pair.links for pair in pairs]
-        open_pairs = [number for number, each in enumerate(links) if each is None]
-        if open_pairs:
-            found = self._align([tokens[n][0] for n in open_pairs], [tokens[n][1] for n in open_pairs])
-            for number, each in zip(open_pairs, found, strict=True):
-                links[number] = each
-        return [each or "" for each in links]
-
-    def _align(self, source: list[str], target: list[str]) -> list[str]:
-        if self._aligner is None:
-            if not self.model.has("align.bin"):
-                raise ConfigError(
-                    f"{self.model.path} has no align.bin, which links the words of new pairs; make one from the tokens"
-                    f" the model was trained on: `dragoman align SOURCE TARGET --save {self.model.path}`",
-                    "model",
-                )
-            self._aligner = AlignmentModel.open(self.model.file("align.bin"))
-        text = self._aligner.align_text(source, target)
-        return [
-            " ".join(f"{i}-{j}" for i, j in covering(parse_links(link), ours.count(" ") + 1, theirs.count(" ") + 1))
-            for link, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True)
-        ]
-
-    def source(self, stable_id: int) -> SourceRecord | None:
-        """What was given for a pair that was added since the model was built or compacted."""
+    def source(self, stable_id: int, end: int | None = None) -> SourceRecord | None:
+        """What was given for a pair that was added since the model was built or compacted, before `end` of the log."""
         offset = self._offsets.get(stable_id)
+        if end is not None and (offset is None or offset >= end):
+            earlier = [each for each in self._past_offsets.get(stable_id, []) if each < end]
+            offset = earlier[-1] if earlier else None
         record = self._log.record(offset) if offset is not None else None
-        if record is None:
+        # After a compaction there is another log of this name.
+        if record is None or record["stable_id"] != stable_id:
             return None
         origin = json.loads(record["origin"]) if record["origin"] else {}
         return SourceRecord(
@@ -313,6 +257,17 @@ def bitext_hash(model: ModelDirectory) -> int:
     return int(payload, 16)
 
 
+def model_state(directory: Path) -> str:
+    """A name for what a model knows, which changes with every change by whomever; costs two looks at the disk."""
+    try:
+        built = (directory / MANIFEST).stat()
+    except FileNotFoundError:
+        return ""
+    log = directory / OVERLAY / LOG
+    added = log.stat().st_size if log.exists() else 0
+    return f"{built.st_ino:x}-{built.st_mtime_ns:x}-{added:x}"
+
+
 def identity(directory: Path) -> tuple[int, int] | None:
     """What tells a directory from another of the same name; None in the moment between the two."""
     try:
@@ -328,10 +283,3 @@ class ModelReplacedError(FormatError):
 
 def trained_ids(model: ModelDirectory, name: str) -> list[int]:
     return list(Sources.open(model.file("sources.bin"), trust=True).find(name))
-
-
-def require_unicode(text: str) -> None:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise InputError("the text holds half a surrogate pair; it is not Unicode text") from None

@@ -102,12 +102,15 @@ def epochs_for(tokens: int) -> int:
 
 def minibatch_for(tokens: int) -> int:
     """Small texts need more steps than a large minibatch gives."""
-    return min(10_000, max(64, tokens // 800))
+    return min(10_000, max(64, tokens // 200))
 
 
 def rate_for(minibatch: int) -> float:
     """Fewer and larger steps may be longer ones."""
-    return 0.1 if minibatch >= 5000 else 0.05
+    for limit, rate in ((1000, 0.05), (5000, 0.08)):
+        if minibatch < limit:
+            return rate
+    return 0.1
 
 
 def dropout_for(tokens: int) -> float:

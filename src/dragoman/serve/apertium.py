@@ -11,10 +11,10 @@ from starlette.responses import Response
 from dragoman.serve.answers import Refusal, apertium_answer, data_answer
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context
-from dragoman.serve.engine import Pair
 from dragoman.serve.files import attachment, translated_upload
 from dragoman.serve.languages import iso639_3, name_of, resolve
 from dragoman.serve.libre import check_size
+from dragoman.serve.pair import Pair, View
 from dragoman.serve.spans import locate
 from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
@@ -65,12 +65,13 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
         raise Refusal(400, f"the format {unknown[0][:40]} is not supported; use txt or html")
     mark = (fields.text("markUnknown") or "yes").lower() in ("yes", "true", "1")
     deadline = Deadline(context.options.request_seconds)
+    view = View(pair)
     async with context.engine.workers.place():
         try:
             if is_html:
-                made = (await context.engine.translate_html(pair, [q], deadline))[0]
+                made = (await context.engine.translate_html(view, [q], deadline))[0]
             else:
-                found = (await context.engine.translate_text(pair, [q], deadline))[0]
+                found = (await context.engine.translate_text(view, [q], deadline))[0]
                 made = with_marks(found) if mark else found.text
         except Refusal as refusal:
             raise Refusal(408, refusal.message) if refusal.status == 504 else refusal from None

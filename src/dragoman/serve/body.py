@@ -137,9 +137,7 @@ def query_fields(text: str | bytes) -> dict[str, str]:
     """Parameters of an address or a form; the first of several of one name counts."""
     try:
         raw = text.encode("latin-1") if isinstance(text, str) else text
-        pairs = urllib.parse.parse_qsl(
-            raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS
-        )
+        pairs = urllib.parse.parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except UnicodeError:
         raise Refusal(400, "Invalid request: the text is not UTF-8") from None
     except ValueError:

@@ -13,9 +13,10 @@ from starlette.requests import Request
 from dragoman.config import ServeOptions
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import BodyBudget, Fields
-from dragoman.serve.engine import Engine, Pair
+from dragoman.serve.engine import Engine
 from dragoman.serve.keys import Caller, Gate, read_keys
 from dragoman.serve.metrics import Metrics
+from dragoman.serve.pair import Pair
 
 if TYPE_CHECKING:
     from dragoman.serve.files import FileStore

@@ -9,48 +9,25 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from dragoman import _core
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.serve.answers import Refusal, slow_down
-from dragoman.serve.detect import WORDS_USED, Detector, Guess, Profile
+from dragoman.serve.detect import Detector, Guess, Profile
 from dragoman.serve.explain import MOST_ORIGINS
-from dragoman.serve.languages import bcp47, name_of, resolve
+from dragoman.serve.languages import name_of, resolve
 from dragoman.serve.markup import MarkupJob
+from dragoman.serve.pair import Pair, View
 from dragoman.serve.teaching import Teacher
 from dragoman.serve.texts import TranslatedText, joined, lines_of
 from dragoman.serve.workers import Deadline, Stopped, Workers
-from dragoman.translator import Translation, Translator
+from dragoman.translation import Translation
 
 Glossary = str | dict[str, str] | None
 Abandoned = Callable[[], Awaitable[bool]] | None
 # Characters translated in one go: enough to keep a thread busy, little enough that others get their turn.
 PIECE_CHARACTERS = 600
 FILES_AT_ONCE, FILES_WAITING = 2, 6
-
-
-class Pair:
-    """One model and the direction it translates in."""
-
-    def __init__(self, path: Path) -> None:
-        self.translator = Translator.load(path)
-        self.path = path
-        manifest = self.translator.model.manifest
-        self.source = bcp47(manifest.source_lang)
-        self.target = bcp47(manifest.target_lang)
-        if not manifest.source_lang or not manifest.target_lang:
-            raise ConfigError(f"{path}: the model does not say its languages; build it with both", "model")
-        # Counts what was taught, so that whoever keeps translations knows when they are old.
-        self.lessons = 0
-
-    @property
-    def learns(self) -> bool:
-        """Whether new pairs can be aligned."""
-        return self.translator.model.has("align.bin")
-
-    def profile_words(self, side: str) -> list[str]:
-        return _core.vocabulary_words(str(self.translator.model.file("vocab.bin")), side, WORDS_USED)
 
 
 class Engine:
@@ -109,7 +86,7 @@ class Engine:
 
     async def translate_lines(
         self,
-        pair: Pair,
+        view: View,
         lines: Sequence[str],
         deadline: Deadline,
         *,
@@ -125,7 +102,7 @@ class Engine:
         def piece(part: list[str]) -> list[Translation]:
             nonlocal done
             options = DecodeOptions(max_seconds=deadline.sentence_seconds(done, total))
-            found = pair.translator.translate(
+            found = view.translator.translate(
                 part,
                 options,
                 nbest=nbest,
@@ -147,12 +124,12 @@ class Engine:
         return [each for part in found for each in part]
 
     async def translate_text(
-        self, pair: Pair, texts: Sequence[str], deadline: Deadline, *, nbest: int = 1, **options: Any
+        self, view: View, texts: Sequence[str], deadline: Deadline, *, nbest: int = 1, **options: Any
     ) -> list[TranslatedText]:
         lines = [lines_of(text)[0] for text in texts]
         found = iter(
             await self.translate_lines(
-                pair, [line for text in lines for line in text], deadline, nbest=nbest, **options
+                view, [line for text in lines for line in text], deadline, nbest=nbest, **options
             )
         )
         return [
@@ -160,7 +137,7 @@ class Engine:
             for text, text_lines in zip(texts, lines, strict=True)
         ]
 
-    async def translate_html(self, pair: Pair, texts: Sequence[str], deadline: Deadline, **options: Any) -> list[str]:
+    async def translate_html(self, view: View, texts: Sequence[str], deadline: Deadline, **options: Any) -> list[str]:
         """Fragments of HTML; the lines of all go together."""
 
         def parse() -> list[MarkupJob]:
@@ -170,7 +147,7 @@ class Engine:
         jobs = await self.workers.run(parse, deadline)
         counts = [len(job.lines) for job in jobs]
         found = iter(
-            await self.translate_lines(pair, [line for job in jobs for line in job.lines], deadline, **options)
+            await self.translate_lines(view, [line for job in jobs for line in job.lines], deadline, **options)
         )
 
         def finish() -> list[str]:
@@ -186,7 +163,7 @@ class Engine:
         def work() -> bytes:
             deadline.check()
             return translate_document(
-                content, name, SharedTranslator(self.workers, pair, deadline), progress=deadline.check
+                content, name, SharedTranslator(self.workers, View(pair), deadline), progress=deadline.check
             )
 
         self._files.add(deadline)
@@ -210,13 +187,13 @@ class Engine:
 
 
 class SharedTranslator:
-    """A pair's translator as documents use one, whose lines queue with those of all other requests."""
+    """A pair as documents use a translator; its lines queue with those of all other requests."""
 
-    def __init__(self, workers: Workers, pair: Pair, deadline: Deadline) -> None:
+    def __init__(self, workers: Workers, view: View, deadline: Deadline) -> None:
         self._workers = workers
-        self._pair = pair
+        self._view = view
         self._deadline = deadline
-        self.model = pair.translator.model
+        self.model = view.translator.model
 
     def translate(
         self,
@@ -227,7 +204,7 @@ class SharedTranslator:
         threads: int = 1,
     ) -> list[Translation]:
         def piece(part: list[str]) -> list[Translation]:
-            return self._pair.translator.translate(part, options, glossary=glossary, progress=self._deadline.check)
+            return self._view.translator.translate(part, options, glossary=glossary, progress=self._deadline.check)
 
         pieces = [functools.partial(piece, part) for part in cut(text)]
         return [each for part in self._workers.run_here(pieces, self._deadline) for each in part]

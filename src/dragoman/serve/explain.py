@@ -8,7 +8,8 @@ from typing import Any
 
 from dragoman.serve.spans import locate
 from dragoman.serve.texts import TranslatedText
-from dragoman.translator import Occurrence, Phrase, SentenceTranslation, Translator
+from dragoman.translation import Occurrence, Phrase, SentenceTranslation
+from dragoman.translator import Translator
 
 Span = tuple[int, int]
 # Places shown of each phrase.

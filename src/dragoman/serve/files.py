@@ -24,8 +24,8 @@ from dragoman.documents import BY_EXTENSION
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields, upload_of
 from dragoman.serve.context import Context
-from dragoman.serve.engine import Pair
 from dragoman.serve.languages import AUTO
+from dragoman.serve.pair import Pair
 from dragoman.serve.workers import Deadline
 
 KEPT_SECONDS = 1800.0

@@ -14,10 +14,11 @@ from starlette.responses import JSONResponse, Response
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context
-from dragoman.serve.engine import Glossary, Pair
+from dragoman.serve.engine import Glossary
 from dragoman.serve.explain import explanation
 from dragoman.serve.languages import AUTO, name_of
 from dragoman.serve.markup import readable
+from dragoman.serve.pair import Pair, View
 from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
 
@@ -84,25 +85,29 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
     explained: list[dict[str, Any] | None] = [None] * len(texts)
     async with engine.workers.place():
         for pair in dict.fromkeys(pairs):
+            view = View(pair)
             numbers = [number for number, each in enumerate(pairs) if each is pair]
             chosen = [texts[number] for number in numbers]
             shared = {"glossary": glossary, "abandoned": request.is_disconnected}
             if kind == "html":
                 for number, text in zip(
-                    numbers, await engine.translate_html(pair, chosen, deadline, **shared), strict=True
+                    numbers, await engine.translate_html(view, chosen, deadline, **shared), strict=True
                 ):
                     made[number] = text
                 continue
-            found = await engine.translate_text(pair, chosen, deadline, nbest=wanted + 1, explain=explain, **shared)
+            found = await engine.translate_text(view, chosen, deadline, nbest=wanted + 1, explain=explain, **shared)
             for number, each in zip(numbers, found, strict=True):
                 made[number], others[number] = each.text, each.alternatives
             if explain:
                 shown = context.may_see_sources(request, caller)
 
                 def explain_all(
-                    pair: Pair = pair, found: list[TranslatedText] = found, shown: bool = shown
+                    view: View = view, found: list[TranslatedText] = found, shown: bool = shown
                 ) -> list[dict[str, Any]]:
-                    return [explanation(pair.translator, each, shown, deadline.check) for each in found]
+                    return [
+                        {**explanation(view.translator, each, shown, deadline.check), "state": view.state}
+                        for each in found
+                    ]
 
                 for number, one in zip(numbers, await engine.workers.run(explain_all, deadline), strict=True):
                     explained[number] = one
@@ -116,7 +121,6 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
         answer["alternatives"] = others if many else others[0]
     if explain:
         answer["explanation"] = explained if many else explained[0]
-        answer["lessons"] = pairs[0].lessons
     return JSONResponse(answer)
 
 
@@ -154,7 +158,7 @@ async def suggest(request: Request, fields: Fields, context: Context) -> Respons
     pair = context.engine.pair(source, target)
     names = await context.engine.teacher.teach(pair, source_text, target_text)
     context.taught(request, pair, names, (source_text, target_text))
-    return JSONResponse({"success": True, "ids": names, "lessons": pair.lessons})
+    return JSONResponse({"success": True, "ids": names})
 
 
 async def forget(request: Request, fields: Fields, context: Context) -> Response:
@@ -168,7 +172,7 @@ async def forget(request: Request, fields: Fields, context: Context) -> Response
     pair = context.engine.pair(fields.required("source"), fields.required("target"))
     count = await context.engine.teacher.forget(pair, names)
     context.note(request, pair=pair)
-    return JSONResponse({"success": True, "removed": count, "lessons": pair.lessons})
+    return JSONResponse({"success": True, "removed": count})
 
 
 async def settings(request: Request, fields: Fields, context: Context) -> Response:
@@ -188,6 +192,7 @@ async def settings(request: Request, fields: Fields, context: Context) -> Respon
             "suggestions": any(pair.learns for pair in engine.pairs.values()),
             "supportedFilesFormat": context.files.extensions,
             "teachers": "everyone" if context.gate.allows_anyone("teach") else "keys",
+            "states": {f"{pair.source}-{pair.target}": pair.state for pair in engine.pairs.values()},
             "learns": [[pair.source, pair.target] for pair in engine.pairs.values() if pair.learns],
         }
     )

@@ -13,7 +13,7 @@ from dragoman.documents.engine import trim
 from dragoman.documents.html import HtmlDocument
 from dragoman.documents.projection import Flattened
 from dragoman.documents.segment import DocumentLimits, Segment, has_words, text_of
-from dragoman.translator import Translation
+from dragoman.translation import Translation
 
 
 class MarkupJob:

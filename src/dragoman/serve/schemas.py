@@ -61,7 +61,8 @@ SENTENCE = record(
     derivation=array(PHRASE),
 )
 EXPLANATION = record(
-    "sentences",
+    "sentences state",
+    state={**STRING, "description": "Changes when the model learns or forgets: older translations may differ then."},
     sentences=array(SENTENCE),
     sources={
         "type": "object",

@@ -26,11 +26,17 @@ def written(token: str) -> str:
     return ESCAPED.sub(unescaped, token.strip(JOIN + SPACE))
 
 
+def folded(text: str) -> str:
+    """In lower case, but for the few letters that are longer then, so that places stay."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
+
+
 def locate(tokens: Sequence[str], text: str) -> list[tuple[int, int]]:
     """The span of each token."""
-    # Lower case may be longer than upper case; then only exact spelling is found.
-    lowered = text.lower()
-    folded = lowered if len(lowered) == len(text) else None
+    text = folded(text)
     spans = []
     at = 0
     for token in tokens:
@@ -38,10 +44,8 @@ def locate(tokens: Sequence[str], text: str) -> list[tuple[int, int]]:
         begin = end = None
         place = at
         for part in token.split(" "):
-            word = written(part)
+            word = folded(written(part))
             found = text.find(word, place, place + WINDOW + len(word))
-            if found < 0 and folded is not None:
-                found = folded.find(word.lower(), place, place + WINDOW + len(word))
             if found < 0 or not word:
                 continue
             begin = found if begin is None else begin

@@ -97,7 +97,6 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
         detectedLanguage=one_or_many(GUESS),
         alternatives={"anyOf": [array(STRING), array(array(STRING))]},
         explanation=one_or_many({"anyOf": [EXPLANATION, {"type": "null"}]}),
-        lessons=WHOLE,
     )
     upload = {
         **record(
@@ -115,7 +114,7 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
         "400 403 405 408 429".replace(" 405", ""),
         APERTIUM_ERROR,
     )
-    taught = record("success", success=FLAG, ids=array(STRING), lessons=WHOLE)
+    taught = record("success", success=FLAG, ids=array(STRING))
     return {
         "/translate": {
             "post": operation("Translate text.", answers(translated, REFUSALS + " 504"), body(translate)),
@@ -157,9 +156,7 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
         "/forget": {
             "post": operation(
                 "Take back what was taught.",
-                answers(
-                    record("success removed", success=FLAG, removed=WHOLE, lessons=WHOLE), REFUSALS + " 500 501 504 507"
-                ),
+                answers(record("success removed", success=FLAG, removed=WHOLE), REFUSALS + " 500 501 504 507"),
                 body(record("ids source target", ids=ids, source=code, target=code, api_key=KEY), "application/json"),
             )
         },
@@ -192,6 +189,11 @@ def paths(codes: list[str], extensions: list[str]) -> Json:
                         filesTranslation=FLAG,
                         supportedFilesFormat=array(STRING),
                         language={"type": "object"},
+                        states={
+                            "type": "object",
+                            "additionalProperties": STRING,
+                            "description": "Of each pair, what its model knows: see the state of an explanation.",
+                        },
                     ),
                     "429",
                 ),

@@ -14,13 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from dragoman.errors import DragomanError
-from dragoman.live.overlay import NewPair
+from dragoman.live.new_pairs import NewPair
 from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.pair import Pair, View
 from dragoman.serve.workers import Deadline, Result
 from dragoman.text import SentenceSplitter
 
 if TYPE_CHECKING:
-    from dragoman.serve.engine import Engine, Pair
+    from dragoman.serve.engine import Engine
 
 CANNOT_LEARN = "this model cannot learn: it has no align.bin; see `dragoman align --save`"
 TAUGHT = "taught-"
@@ -47,14 +48,12 @@ class Teacher:
         if len(found) > 1:
             deadline = Deadline(self._engine.options.request_seconds)
             async with self._engine.workers.place():
-                now = await self._engine.translate_lines(pair, [one for one, _ in found], deadline)
+                now = await self._engine.translate_lines(View(pair), [one for one, _ in found], deadline)
             found = [each for each, made in zip(found, now, strict=True) if made.text.strip() != each[1]]
         lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in found]
 
         def work() -> list[str]:
-            names = pair.translator.add_pairs(lessons) if lessons else []
-            pair.lessons += 1
-            return names
+            return pair.translator.add_pairs(lessons) if lessons else []
 
         return await self._in_turn(work)
 
@@ -65,9 +64,7 @@ class Teacher:
             raise Refusal(400, "only what was taught here can be taken back here; use `dragoman remove` for the rest")
 
         def work() -> int:
-            found = sum(pair.translator.remove(name) for name in names)
-            pair.lessons += 1
-            return found
+            return sum(pair.translator.remove(name) for name in names)
 
         return await self._in_turn(work)
 

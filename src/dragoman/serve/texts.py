@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dragoman.translator import SentenceTranslation, Translation
+from dragoman.translation import SentenceTranslation, Translation
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,24 @@ real trainings.
 
 from __future__ import annotations
 
+import dataclasses
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dragoman import _core
 from dragoman.align import AlignmentModel
-from dragoman.config import AlignOptions
+from dragoman.config import AlignOptions, NlmOptions
 from dragoman.corpus.split import wanted_sizes
+from dragoman.nlm.plan import make_plan, with_preset
 from dragoman.training import budget as budgets
 from dragoman.training.budget import Budget
 from dragoman.training.growth import extrapolate
 from dragoman.training.index_size import predicted_index_bytes
 from dragoman.training.job import Job
+from dragoman.training.neural_plan import LANGUAGE_MODEL_FILES, NEURAL_KINDS, NeuralPlan, plan_neural, wanted_models
 from dragoman.training.sample import Sample, take_sample
 
 PROBE_PAIRS = 3000
@@ -49,6 +53,15 @@ DECODE_PAIRS = 25_000
 TUNE_ROUNDS = 9
 TUNE_FACTOR = 0.6
 
+# A word more for each neural model, in shares of what it takes without.
+DECODE_NEURAL = 0.7
+# Training networks: a start with the clustering of words, a word of an epoch, and each number of its vector; how many
+# of the planned epochs pass before perplexity rises.
+NEURAL_START = 4.0
+NEURAL_WORD = 4e-6
+NEURAL_NUMBER = 0.12e-6
+NEURAL_EPOCHS = 0.8
+
 # Bytes at the peak of a stage.
 STAGE_BYTES = 25e6
 ALIGN_PEAK = 82e6  # per million words to the power below
@@ -57,6 +70,9 @@ INDEX_PEAK = 28  # per word
 LM_PEAK = 48  # per n-gram
 TUNE_PEAK = 30_000  # per word tuned on: its rules, and its translations
 DECODE_PEAK = 30e6
+NEURAL_PEAK = 260e6
+NEURAL_TABLE = 28  # a number of a word's vectors: both of them, the best so far, and AdaGrad's squares
+NEURAL_TEXT = 60  # per word
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +97,21 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
     budget = budgets.make_budget(job.options, pairs, index + least_lm)
     whole_lm = int(ngrams * LM_BYTES_PER_NGRAM)
     fits = index + least_lm <= budget.mapped_bytes
-    files = file_sizes(sample, counts, pairs, index, min(whole_lm, max(least_lm, budget.mapped_bytes - index)), job)
-    stages = stage_costs(sample, counts, pairs, ngrams, dev, test, files, job)
+    models, _ = wanted_models(job.options)
+    ngram = "ngram" in models
+    room = budget.mapped_bytes - index
+    neural = plan_neural(
+        tuple(kind for kind in models if kind in NEURAL_KINDS),
+        counts,
+        job.stages["neural_lm"],
+        room,
+        least_lm if ngram else 0,
+    )
+    if neural.kinds:
+        room -= sum(neural.bytes.values()) + len(neural.kinds) * budgets.NEURAL_WORKING_BYTES
+    lm = min(whole_lm, max(least_lm, room)) if ngram or not neural.kinds else 0
+    files = file_sizes(sample, counts, pairs, index, lm, neural, job)
+    stages = stage_costs(sample, counts, pairs, ngrams, dev, test, files, neural, job)
     threads = job.threads or _core.default_threads()
     mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
     return {
@@ -92,7 +121,10 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
         "disk_bytes": sum(files.values()),
         "budget": {**budget.as_dict(), **budget.decoding()},
         "mapped_bytes": mapped,
-        "memory_bytes": mapped + budgets.PROCESS_BYTES + budget.decoder_bytes,
+        "memory_bytes": mapped
+        + budgets.PROCESS_BYTES
+        + len(neural.kinds) * budgets.NEURAL_WORKING_BYTES
+        + budget.decoder_bytes,
         "fits": fits,
         "needed_memory_bytes": budgets.round_up(budgets.needed_memory(index + least_lm)),
         "fitting_pairs": pairs if fits else fitting_pairs(budget, index, least_lm, pairs),
@@ -109,7 +141,7 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
 
 def shared(stage: str, threads: int) -> int:
     """How many threads a stage makes use of."""
-    return threads if stage in ("align", "tune", "evaluate") else 1
+    return threads if stage in ("align", "tune", "evaluate", *NEURAL_KINDS) else 1
 
 
 def count_lines(files: tuple[str, str]) -> int:
@@ -129,26 +161,24 @@ def counts_at(sample: Sample, pairs: int, order: int) -> tuple[dict[str, dict[st
     factor = pairs / max(1, lines)
     counts = {}
     for side, text in (("source", sample.source), ("target", sample.target)):
-        types, type_bytes = types_at(text, lines // 4), sum(len(word.encode()) for word in words_of(text))
-        grown = extrapolate([types, types_at(text, lines // 2), types_at(text, lines)], factor)
+        parts = [word_counts(text[: max(1, lines // part)]) for part in (4, 2, 1)]
+        types = extrapolate([len(part) for part in parts], factor)
+        # Rarer words are a little longer.
+        length = 1.03 * sum(len(word.encode()) for word in parts[-1]) / max(1, len(parts[-1]))
         counts[side] = {
             "lines": pairs,
-            "tokens": round(sum(len(line.split()) for line in text) * factor),
-            "types": round(grown),
-            # Rarer words are a little longer.
-            "type_bytes": round(type_bytes / max(1, types_at(text, lines)) * grown * 1.03),
+            "tokens": round(sum(parts[-1].values()) * factor),
+            "types": round(types),
+            "type_bytes": round(length * types),
+            "singletons": round(extrapolate([list(part.values()).count(1) for part in parts], factor)),
         }
     portions = [ngram_counts(sample.target[: max(1, lines // part)], order) for part in (4, 2, 1)]
     ngrams = sum(extrapolate(column, factor) for column in zip(*portions, strict=True))
     return counts, ngrams
 
 
-def words_of(lines: Sequence[str]) -> set[str]:
-    return {word for line in lines for word in line.split()}
-
-
-def types_at(lines: Sequence[str], count: int) -> int:
-    return len(words_of(lines[: max(1, count)]))
+def word_counts(lines: Sequence[str]) -> Counter[str]:
+    return Counter(word for line in lines for word in line.split())
 
 
 def ngram_counts(lines: Sequence[str], order: int) -> list[int]:
@@ -159,13 +189,20 @@ def ngram_counts(lines: Sequence[str], order: int) -> list[int]:
 
 
 def file_sizes(
-    sample: Sample, counts: Mapping[str, Mapping[str, int]], pairs: int, index: int, lm: int, job: Job
+    sample: Sample,
+    counts: Mapping[str, Mapping[str, int]],
+    pairs: int,
+    index: int,
+    lm: int,
+    neural: NeuralPlan,
+    job: Job,
 ) -> dict[str, int]:
     source, target = counts["source"], counts["target"]
     length = (source["tokens"] + target["tokens"]) / max(1, 2 * pairs)
     files = {
         "index": index,
-        "lm.bin": lm,
+        **({"lm.bin": lm} if lm else {}),
+        **{LANGUAGE_MODEL_FILES[kind]: size for kind, size in neural.bytes.items()},
         "align.bin": round(ALIGN_BYTES * (source["types"] + target["types"]) * length),
     }
     if job.options.keep_sources:
@@ -193,6 +230,7 @@ def stage_costs(
     dev: int,
     test: int,
     files: Mapping[str, int],
+    neural: NeuralPlan,
     job: Job,
 ) -> list[Stretch]:
     source, target = counts["source"]["tokens"], counts["target"]["tokens"]
@@ -200,7 +238,8 @@ def stage_costs(
     scale = pairs / max(1, len(sample.source))
     length = source / max(1, pairs)
     decode = DECODE_WORD * (max(1000, pairs) / DECODE_PAIRS) ** DECODE_POWER * (length / DECODE_LENGTH) ** 0.5
-    mapped = files["index"] + files["lm.bin"]
+    decode *= 1 + DECODE_NEURAL * len(neural.kinds)
+    mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
     tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= 100 else 0
     rounds = min(TUNE_ROUNDS, job.stages["tune"].rounds) * TUNE_FACTOR
     rules = min((job.stages["tune"].rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned * length)
@@ -214,7 +253,8 @@ def stage_costs(
             STAGE_BYTES + ALIGN_PEAK * (words / MILLION) ** ALIGN_POWER,
         ),
         Stretch("index", INDEX_WORD * source, STAGE_BYTES + INDEX_PEAK * words),
-        Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams),
+        *([Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams)] if "lm.bin" in files else []),
+        *(neural_cost(kind, counts, neural.dimension, job.stages["neural_lm"]) for kind in neural.kinds),
         Stretch("model", 0.0, STAGE_BYTES),
         Stretch("evaluate", decode * test * length, 2 * STAGE_BYTES + DECODE_PEAK + mapped),
         Stretch("measure", decode * min(100, max(test, 1)) * length, STAGE_BYTES + DECODE_PEAK + mapped),
@@ -224,6 +264,19 @@ def stage_costs(
     if tuned:
         costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules))
     return [Stretch(each.stage, START_SECONDS + factor * each.cpu_seconds, each.peak_bytes) for each in costs]
+
+
+def neural_cost(kind: str, counts: Mapping[str, Mapping[str, int]], dimension: int, given: NlmOptions) -> Stretch:
+    """Training on the CPU; a GPU does it in much less."""
+    tokens, words = counts["target"]["tokens"], counts["target"]["types"]
+    options = dataclasses.replace(with_preset(given), dimension=dimension)
+    plan = make_plan(options, tokens, words, source=kind == "conditioned")
+    tables = words if kind == "neural" else words + counts["source"]["types"]
+    return Stretch(
+        kind,
+        NEURAL_START + (NEURAL_WORD + NEURAL_NUMBER * dimension) * tokens * plan.epochs * NEURAL_EPOCHS,
+        NEURAL_PEAK + NEURAL_TABLE * dimension * tables + NEURAL_TEXT * tokens,
+    )
 
 
 def estimate_lines(made: Mapping[str, Any], threads: int) -> list[str]:

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from dragoman.decode.weights import default_weights
+from dragoman.decode.weights import LANGUAGE_MODELS, default_weights
 from dragoman.sizes import parse_bytes
 from dragoman.training import budget as budgets
 from dragoman.training.index_size import predicted_index_bytes
 from dragoman.training.job import Job
-from dragoman.training.neural_plan import INPUT_PRECISION, OUTPUT_PRECISION, neural_shape, neural_wanted
+from dragoman.training.neural_plan import LANGUAGE_MODEL_FILES, NEURAL_KINDS, plan_neural, wanted_models
 from dragoman.training.runner import Runner, without_resources
 from dragoman.training.stage import Made, Stage
 
@@ -22,23 +22,25 @@ def stage(name: str, module: str, version: int, does: str) -> Stage:
 
 
 PREPARE = stage("prepare", "prepare", 1, "read, clean and split the text")
-TOKENIZE = stage("tokenize", "tokenize", 1, "find the words")
+TOKENIZE = stage("tokenize", "tokenize", 2, "find the words")
 ALIGN = stage("align", "align", 1, "link the words of both languages")
 SELECT = stage("select", "select", 1, "choose the pairs that fit the memory")
 INDEX = stage("index", "index", 1, "index the bitext")
 SOURCES = stage("sources", "sources", 1, "keep where each pair came from")
 LM = stage("lm", "ngram_lm", 1, "build the n-gram language model")
-NEURAL = stage("neural", "neural_lm", 1, "train the neural language model")
+NEURAL = stage("neural", "neural_lm", 2, "train the neural language model")
+CONDITIONED = stage("conditioned", "neural_lm", 1, "train the neural language model that reads the source")
 MODEL = stage("model", "combine", 1, "put the model together")
 TUNE = stage("tune", "tune", 1, "tune the weights on the dev set")
 CONFIDENCE = stage("confidence", "confidence", 1, "learn how far to trust a translation")
 EVALUATE = stage("evaluate", "evaluate", 1, "translate and score the test set")
 MEASURE = stage("measure", "measure", 1, "measure speed and memory")
 
-STAGES = (PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, MODEL, TUNE, CONFIDENCE, EVALUATE, MEASURE)
+STAGES = (
+    *(PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, CONDITIONED),
+    *(MODEL, TUNE, CONFIDENCE, EVALUATE, MEASURE),
+)
 MEASURED_SENTENCES = 100
-# How much of what the index leaves the neural model may take.
-NEURAL_SHARE = 0.5
 # Words of the dev set that confidence is learned from, those that were not tuned on first.
 CONFIDENCE_WORDS = 8000
 # Weights tuned on less are worse than the defaults.
@@ -222,7 +224,10 @@ class Pipeline:
         self.run_stage(SOURCES, inputs, {})
 
     def language_models(self) -> None:
-        """The neural model first: its size is known before, and the n-gram model takes what it leaves."""
+        """The neural models first: their size is known before, and the n-gram model takes what they leave."""
+        wanted, message = wanted_models(self.job.options)
+        if message:
+            self.warn(message)
         others = self.made["align"].facts["bytes"]
         others += self.made["sources"].facts["bytes"] if "sources" in self.made else 0
         room = budgets.language_model_room(self.budget, index_bytes(self.made["index"]), others)
@@ -231,10 +236,11 @@ class Pipeline:
             sources = self.made["sources"].facts["bytes"] if "sources" in self.made else 0
             raise budgets.disk_too_small(self.budget, index_bytes(self.made["index"]) + others + least, sources)
         texts = {name: self.made["tokenize"].file(name) for name in ("target", "monolingual") if self.has_text(name)}
-        left = room - budgets.NEURAL_WORKING_BYTES
-        self.neural(texts, min(int(left * NEURAL_SHARE), left - least))
-        if "neural" in self.made:
-            room = left - self.made["neural"].facts["bytes"]
+        kinds = tuple(kind for kind in wanted if kind in NEURAL_KINDS)
+        if kinds:
+            room = self.neural(kinds, texts, room, least if "ngram" in wanted else 0)
+        if "ngram" not in wanted and any(kind in self.made for kind in kinds):
+            return
         options = asdict(self.job.stages["lm"])
         if options["memory"]:
             room = min(room, parse_bytes(options["memory"], "lm.memory"))
@@ -244,27 +250,30 @@ class Pipeline:
     def has_text(self, name: str) -> bool:
         return self.made["tokenize"].has(name)
 
-    def neural(self, texts: Mapping[str, Path], room: int) -> None:
-        wanted, message = neural_wanted(self.job.options)
-        if message:
-            self.warn(message)
-        if not wanted:
-            return
-        given = asdict(self.job.stages["neural_lm"])
-        shape = neural_shape(self.made["tokenize"].facts, given["dimension"], given["order"], room)
-        if shape is None:
-            self.warn("the memory leaves no room for a neural language model")
-            return
-        options = {
-            "neural_lm": {**given, "dimension": shape.dimension},
-            "input_precision": INPUT_PRECISION,
-            "output_precision": OUTPUT_PRECISION,
-        }
-        self.run_stage(NEURAL, texts, options)
+    def neural(self, kinds: tuple[str, ...], texts: Mapping[str, Path], room: int, others: int) -> int:
+        """Trains the neural models, which leave `others` bytes at least; returns what they leave."""
+        given = self.job.stages["neural_lm"]
+        plan = plan_neural(kinds, self.made["tokenize"].facts, given, room, others)
+        for kind in kinds:
+            if kind not in plan.kinds:
+                self.warn(f"the memory leaves no room for the {kind} language model")
+        options = {"neural_lm": {**asdict(given), "dimension": plan.dimension}}
+        left = room - len(plan.kinds) * budgets.NEURAL_WORKING_BYTES
+        if "neural" in plan.kinds:
+            left -= self.run_stage(NEURAL, texts, options).facts["bytes"]
+        if "conditioned" in plan.kinds:
+            bitext = self.bitext_inputs()
+            inputs = {name: bitext[name] for name in ("source", "target", "links")}
+            left -= self.run_stage(CONDITIONED, inputs, options).facts["bytes"]
+        return left
 
     def start_weights(self) -> dict[str, float]:
         """Where tuning begins, and what an untuned model has."""
-        return default_weights(["LanguageModel", *(["NeuralLM"] if "neural" in self.made else [])])
+        return default_weights([LANGUAGE_MODELS[file] for stage, file in self.language_model_files()])
+
+    def language_model_files(self) -> list[tuple[str, str]]:
+        """Stages that made a language model, with the name of its file in the model directory."""
+        return [(stage, file) for stage, file in LANGUAGE_MODEL_FILES.items() if stage in self.made]
 
     def combine(self) -> None:
         self.made["model"] = self.combined(self.made["index"])
@@ -273,9 +282,8 @@ class Pipeline:
         """A model directory of this index and everything else."""
         files = {name: index.file(name) for name in index.facts["bytes"]}
         files["align.bin"] = self.made["align"].file("align.bin")
-        files["lm.bin"] = self.made["lm"].file("lm.bin")
-        if "neural" in self.made:
-            files["nlm.bin"] = self.made["neural"].file("nlm.bin")
+        for stage, file in self.language_model_files():
+            files[file] = self.made[stage].file("lm.bin" if stage == "lm" else "nlm.bin")
         if "sources" in self.made and index is self.made["index"]:
             files["sources.bin"] = self.made["sources"].file("sources.bin")
         options = {

@@ -87,6 +87,16 @@ def test_round_trip(taught: tuple[Path, dict[str, Any]], tmp_path: Path) -> None
     ModelDirectory.open(taught[0], verify=True)
 
 
+def test_files_of_earlier_versions_know_fewer_features(taught: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    data = json.loads((taught[0] / "confidence.json").read_bytes())
+    for values in (data["word"]["names"], *(data["word"]["regression"][key] for key in ("weights", "means", "scales"))):
+        del values[3], values[-3:]
+    (tmp_path / "confidence.json").write_text(json.dumps(data))
+    model = ConfidenceModel.load(tmp_path / "confidence.json")
+    features = collect(Translator.load(taught[0]), ["Le chat."], ["The cat."]).features[0]
+    assert all(0 <= each <= 1 for each in model.words(features))
+
+
 def test_same_text_same_bytes(taught: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     path = make_model(tmp_path / "m.model")
     learn_confidence(path, [source for source, _ in TEXT], [target for _, target in TEXT], threads=2)

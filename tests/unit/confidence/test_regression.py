@@ -108,6 +108,14 @@ def test_curve_rises_and_stays_inside(points: list[tuple[float, float]], score: 
     assert read_curve(curve, score) <= read_curve(curve, score + 1) + 1e-12
 
 
+def test_beyond_the_ends_the_odds_go_on() -> None:
+    curve = [(-1.0, 0.25), (1.0, 0.8)]
+    for score, odds in ((-1.0, 1 / 3), (-3.0, math.exp(-2) / 3), (1.0, 4.0), (2.5, 4 * math.exp(1.5))):
+        assert read_curve(curve, score) == pytest.approx(odds / (1 + odds))
+    for level in (0.0, 1.0):
+        assert [read_curve([(0.0, level)], score) for score in (-1e9, 0.0, 1e9)] == [level] * 3
+
+
 def test_measures() -> None:
     rows = reliability([0.1] * 50 + [0.9] * 50, [0.0] * 45 + [1.0] * 5 + [1.0] * 45 + [0.0] * 5)
     assert sum(row["count"] for row in rows) == 100

@@ -9,7 +9,7 @@ from typing import Any
 
 from dragoman.config import DecodeOptions
 from dragoman.documents import translate_document
-from dragoman.translator import Alternative, SentenceTranslation, Translation
+from dragoman.translation import Alternative, SentenceTranslation, Translation
 
 WORD = re.compile(r"\{_+\d+\}|%\w|\w+|[^\w\s]")
 

@@ -15,7 +15,7 @@ from dragoman import _core
 from dragoman.errors import ConfigError, InputError
 from dragoman.extract.sources import SourceRecord, write_sources
 from dragoman.live.compaction import compact
-from dragoman.live.overlay import NewPair
+from dragoman.live.new_pairs import NewPair
 from dragoman.model import ModelDirectory, component_output, revising_model
 from dragoman.translator import Translator
 
@@ -261,6 +261,35 @@ def test_glossary_of_a_model(model: Path) -> None:
     ]
     (model / "glossary.tsv").write_text("maison\tmanor\n")
     assert str(Translator.load(model).translate("La maison.")) == "The manor."
+
+
+def test_a_snapshot_stays_as_it_is(model: Path) -> None:
+    """Whatever is added, replaced, removed or compacted: translations, pairs and their sources."""
+    translator = Translator.load(model)
+    translator.add("Le zorglub dort.", "The snark sleeps.", id="1")
+    translator.add("bidule", "gizmo", id="2")
+    snapshot = translator.snapshot()
+    text = "Le zorglub et la bidule."
+    before = snapshot.translate(text, explain=True)
+    assert str(before) == "The snark and the gizmo."
+    seen = {each.stable_id for phrase in before.sentences[0].phrases for each in phrase.origins}
+    pairs = {each: snapshot.pair(each) for each in seen}
+    translator.add("Le zorglub dort.", "The boojum sleeps.", id="1")
+    translator.remove("2")
+    translator.add("truc", "thing", id="3")
+    added = {name: number for number, name in translator.overlay.names().items()}["1"]
+    for compacted in (False, True):
+        if compacted:
+            compact(model)
+        assert str(translator.translate(text)) == "The boojum and the bidule."
+        assert snapshot.translate(text, explain=True) == before
+        assert {each: snapshot.pair(each) for each in seen} == pairs
+        assert str(snapshot.translate("truc")) == "truc"
+        found = snapshot.sources(added)
+        # The log of before is gone with the compaction, but never is the text of another state shown.
+        assert found is None if compacted else found and found.target == "The snark sleeps."
+    with pytest.raises(ConfigError, match="cannot learn"):
+        snapshot.add("un", "one")
 
 
 def test_every_answer_is_of_some_state(model: Path) -> None:

@@ -28,6 +28,14 @@ def test_a_form(server: Server) -> None:
     assert "house" in answer.json["translatedText"]
 
 
+def test_a_form_whose_letters_are_not_escaped(server: Server) -> None:
+    """As `curl -d` sends it."""
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = server.ask("POST", "/translate", "q=« zorglub é »&source=fr&target=en", kind)
+    assert "zorglub é" in answer.json["translatedText"]
+    assert server.ask("POST", "/translate", b"q=\xe9&source=fr&target=en", kind).status == 400
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "", "application/x-www-form-urlencoded"])
 def test_json_under_a_wrong_name(server: Server, kind: str) -> None:
     body = json.dumps({"q": "La maison.", **FR_EN})

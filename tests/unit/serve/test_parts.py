@@ -86,6 +86,9 @@ def test_places_of_tokens() -> None:
         "L'", "École", ",", "«", "(", "a b", ")", "", "»", "3", "￭",
     ]  # fmt: skip
     assert locate(["new york", "city"], "New  York City") == [(0, 9), (10, 14)]
+    # A sentence that ends with its first word, and a letter whose lower case is two.
+    assert locate(["the", "cat", "sees", "the", "dog"], "The cat sees the dog")[0] == (0, 3)
+    assert locate(["in", "İ", "the"], "In İ The") == [(0, 2), (3, 4), (5, 8)]
 
 
 @given(st.lists(st.text(max_size=5), max_size=10), st.text(max_size=50))

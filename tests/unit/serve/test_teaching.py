@@ -8,11 +8,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.live.support import make_model
 from tests.unit.serve.support import Server, running
 
+from dragoman.live.compaction import compact
 from dragoman.translator import Translator
 
 FR_EN = {"source": "fr", "target": "en"}
@@ -47,7 +49,7 @@ def test_the_next_translation_knows(school: Server) -> None:
     explained = school.post("/translate", q="Le zorglub dort.", explain=True, **FR_EN).json["explanation"]
     assert again["ids"][0] in [each.get("name") for each in explained["sources"].values()]
     forgotten = school.post("/forget", ids=again["ids"], **FR_EN).json
-    assert forgotten == {"success": True, "removed": 1, "lessons": 3}
+    assert forgotten == {"success": True, "removed": 1}
     assert translated(school, "Le zorglub dort.") == "The zorglub sleeps."
     assert school.post("/forget", ids="taught-unheard", **FR_EN).json["removed"] == 0
 
@@ -151,6 +153,45 @@ def test_stopping_loses_no_lesson(tmp_path: Path) -> None:
         for thread in threads:
             thread.join()
     assert set(acknowledged) <= set(Translator.load(path).overlay.names().values())
+
+
+def test_a_long_request_sees_one_state(school: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lessons that come between the pieces of a request are for the next one."""
+    lines = [f"Le zorglub dort. {'La maison bleue. ' * (40 + each)}" for each in range(6)]
+    calls = 0
+    translate = Translator.translate
+
+    def slowly(self: Translator, *given: Any, **how: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        Translator.load(self.model.path).add("Le zorglub dort.", f"The snark{calls} sleeps.", id="lesson")
+        return translate(self, *given, **how)
+
+    monkeypatch.setattr(Translator, "translate", slowly)
+    for kind in ("text", "html"):
+        answer = school.post("/translate", q=lines, format=kind, **FR_EN).json["translatedText"]
+        assert calls >= 6
+        assert len({text.split()[1] for text in answer}) == 1
+    made = school.upload("/translateDoc", "long.txt", "\n".join(lines).encode(), langpair="fra|eng").text
+    assert len({text.split()[1] for text in made.splitlines()}) == 1
+
+
+def test_the_state_changes_with_lessons_of_anybody(school: Server) -> None:
+    def state() -> str:
+        explained = school.post("/translate", q="La maison.", explain=True, **FR_EN).json["explanation"]
+        assert school.get("/frontend/settings").json["states"] == {"fr-en": explained["state"]}
+        return str(explained["state"])
+
+    first = state()
+    assert state() == first
+    school.post("/suggest", q="bidule", s="gizmo", **FR_EN)
+    second = state()
+    path = next(iter(school.context.engine.pairs.values())).path
+    Translator.load(path).add("truc", "thing", id="from elsewhere")
+    third = state()
+    assert translated(school, "truc") == "thing"
+    compact(path)
+    assert len({first, second, third, state()}) == 4
 
 
 def test_teaching_and_translating_side_by_side(school: Server) -> None:

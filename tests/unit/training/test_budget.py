@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dragoman.cli.main import run
-from dragoman.config import TrainOptions
+from dragoman.config import NlmOptions, TrainOptions
 from dragoman.demo.phrasebook import phrasebook_path
 from dragoman.errors import ConfigError
 from dragoman.training import make_job
 from dragoman.training.budget import (
+    NEURAL_WORKING_BYTES,
     PROCESS_BYTES,
     Budget,
     make_budget,
@@ -22,7 +24,7 @@ from dragoman.training.budget import (
 )
 from dragoman.training.estimate import estimate
 from dragoman.training.growth import extrapolate
-from dragoman.training.neural_plan import neural_bytes, neural_shape
+from dragoman.training.neural_plan import neural_bytes, plan_neural, wanted_models
 
 MB = 10**6
 
@@ -73,13 +75,34 @@ def test_what_would_fit_is_said() -> None:
 
 
 def test_neural_models_shrink_to_their_room() -> None:
-    counts = {"target": {"tokens": 2_000_000, "types": 30_000, "type_bytes": 240_000}}
-    wide = neural_shape(counts, 0, 5, 100 * MB)
-    narrow = neural_shape(counts, 0, 5, 4 * MB)
-    assert wide is not None and wide.dimension == 128
-    assert narrow is not None and 32 <= narrow.dimension < 128 and narrow.bytes <= 4 * MB
-    assert neural_bytes(narrow.dimension + 16, 5, 30_000, 240_000) > 4 * MB
-    assert neural_shape(counts, 0, 5, 1 * MB) is None
+    side = {"tokens": 2_000_000, "types": 30_000, "type_bytes": 240_000, "singletons": 15_000}
+    counts = {"source": side, "target": side}
+    options = NlmOptions()
+
+    def dimension(kinds: tuple[str, ...], room: int, options: NlmOptions = options) -> int:
+        plan = plan_neural(kinds, counts, options, room + len(kinds) * NEURAL_WORKING_BYTES, 0)
+        return plan.dimension if plan.kinds == kinds else 0
+
+    assert dimension(("neural",), 100 * MB) == 128
+    assert dimension(("neural",), 6 * MB) == 64
+    assert dimension(("neural",), 1 * MB) == 0
+    assert dimension(("neural",), 6 * MB, replace(options, dimension=256)) == 0
+    both = [neural_bytes(kind, counts, replace(options, dimension=128)) for kind in ("neural", "conditioned")]
+    assert dimension(("neural", "conditioned"), sum(both)) == 128
+    assert dimension(("neural", "conditioned"), sum(both) - 1) == 64
+    # Where there is room for one, it is the one that reads the source.
+    alone = plan_neural(("neural", "conditioned"), counts, options, both[1] + NEURAL_WORKING_BYTES, 0)
+    assert alone.kinds == ("conditioned",) and alone.dimension == 128
+    # Others have half, and what they need at least.
+    shared = plan_neural(("neural",), counts, options, 2 * both[0] + NEURAL_WORKING_BYTES, 1)
+    assert shared.dimension == 128 and shared.bytes == {"neural": both[0]}
+    assert plan_neural(("neural",), counts, options, 2 * both[0] + NEURAL_WORKING_BYTES, both[0] + MB).dimension == 64
+
+
+def test_language_models_are_chosen_by_name() -> None:
+    assert wanted_models(TrainOptions(language_models="ngram")) == (("ngram",), "")
+    with pytest.raises(ConfigError, match="'huge' is none of ngram, neural, conditioned"):
+        wanted_models(TrainOptions(language_models="ngram+huge"))
 
 
 @pytest.mark.parametrize("slope", [0.4, 0.7, 1.0])

@@ -1,4 +1,4 @@
-"""The page at `/`: one document, one style sheet, one script, one picture, read once and served from memory."""
+"""The page at `/`: a document, a style sheet, a picture and a script in modules, read once and served from memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from starlette.routing import Route
 FILES = {
     "/": ("page.html", "text/html; charset=utf-8"),
     "/page.css": ("page.css", "text/css; charset=utf-8"),
-    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
     "/favicon.ico": ("icon.svg", "image/svg+xml"),
 }
@@ -41,4 +40,8 @@ def page_route(address: str, name: str, kind: str) -> Route:
 
 
 def page_routes() -> list[Route]:
-    return [page_route(address, name, kind) for address, (name, kind) in FILES.items()]
+    scripts = sorted(each.name for each in files(__name__).iterdir() if each.name.endswith(".js"))
+    return [
+        *(page_route(address, name, kind) for address, (name, kind) in FILES.items()),
+        *(page_route(f"/page/{name}", name, "text/javascript; charset=utf-8") for name in scripts),
+    ]

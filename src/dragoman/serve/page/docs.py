@@ -34,7 +34,8 @@ def docs_page(document: dict[str, Any]) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: interface</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<link rel="stylesheet" href="page.css"><link rel="icon" href="icon.svg"><script src="page.js"></script></head>'
+        '<link rel="stylesheet" href="page.css"><link rel="icon" href="icon.svg">'
+        '<script src="page/theme.js"></script></head>'
         f'<body class="routes"><header class="top"><h1><img src="icon.svg" alt="" width="28" height="28"> {title}</h1>'
         f'<p class="tagline">{escape(document["info"]["description"])}</p></header>'
         '<p class="dim">For programs: <a href="openapi.json">OpenAPI 3.1</a>, <a href="spec">Swagger 2.0</a>. '

@@ -1,4 +1,4 @@
-"""neural: a feed-forward language model of the target text, in the precisions a translating process maps."""
+"""neural and conditioned: a feed-forward language model of the target text, that may read the source text too."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from dragoman.config import NlmOptions
 from dragoman.nlm import train_model
-from dragoman.nlm.model import NeuralLanguageModel
 from dragoman.training.stage import Request
 
 
 def run(request: Request) -> dict[str, Any]:
-    """Writes nlm.bin. A run that was killed goes on from its last checkpoint."""
+    """Writes nlm.bin, of a model that reads the source where `source` and `links` are given. A run that was killed
+    goes on from its last checkpoint."""
     request.keep.mkdir(parents=True, exist_ok=True)
     text = request.input("target")
     if request.has("monolingual"):
@@ -21,24 +21,13 @@ def run(request: Request) -> dict[str, Any]:
             for name in ("target", "monolingual"):
                 with request.input(name).open("rb") as part:
                     shutil.copyfileobj(part, stream)
-    trained = request.keep / "nlm.bin"
     report = train_model(
         text,
-        trained,
+        request.out / "nlm.bin",
         NlmOptions(**{**request.options["neural_lm"], "threads": request.threads}),
-        source=None,
-        links=None,
+        source=request.input("source") if request.has("source") else None,
+        links=request.input("links") if request.has("links") else None,
         checkpoint=request.keep / "checkpoint",
         progress=request.progress,
     )
-    NeuralLanguageModel(trained).write_requantised(
-        request.out / "nlm.bin",
-        input_precision=request.options["input_precision"],
-        output_precision=request.options["output_precision"],
-        direct_bits=None,
-        normalisation=None,
-    )
-    facts: dict[str, Any] = {
-        name: report[name] for name in ("heldout_perplexity", "best_epoch", "words") if name in report
-    }
-    return {**facts, "bytes": (request.out / "nlm.bin").stat().st_size}
+    return {name: report[name] for name in ("heldout_perplexity", "best_epoch", "words", "tokens", "bytes")}

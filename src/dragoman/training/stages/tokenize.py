@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -47,11 +48,11 @@ def run(request: Request) -> dict[str, Any]:
 
 
 class Counts:
-    """Lines, words and different words of what passes through."""
+    """Lines, words, different words and words seen once of what passes through."""
 
     def __init__(self) -> None:
         self.lines = self.tokens = self.bytes = 0
-        self.types: set[bytes] = set()
+        self.types: Counter[bytes] = Counter()
 
     def write(self, block: bytes, stream: IO[bytes]) -> None:
         stream.write(block)
@@ -67,6 +68,7 @@ class Counts:
             "tokens": self.tokens,
             "types": len(self.types),
             "type_bytes": sum(map(len, self.types)),
+            "singletons": sum(count == 1 for count in self.types.values()),
             "bytes": self.bytes,
         }
 

@@ -1,0 +1,34 @@
+/* Files that are dropped on the text or opened. */
+import { $, make } from "./dom.js";
+import { call } from "./server.js";
+
+export async function translateFile(file) {
+  const status = make("span", { className: "dim" }, "translating…");
+  const row = make("li", {}, make("span", { className: "grow-1" }, file.name), status);
+  $("files").prepend(row);
+  const body = new FormData();
+  for (const [name, value] of [["file", file], ["source", $("from").value], ["target", $("to").value]]) body.append(name, value);
+  try {
+    const answer = await call("translate_file", body);
+    const address = new URL(answer.translatedFileUrl);
+    // The server may be known by another name here, behind a proxy.
+    status.replaceWith(make("a", { href: address.pathname.slice(1), download: "" }, "Download the translation"));
+  } catch (error) {
+    status.className = "failed";
+    status.textContent = error.message;
+  }
+}
+
+export function droppable(pane) {
+  for (const name of ["dragenter", "dragover"]) pane.addEventListener(name, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    pane.classList.add("dropping");
+  });
+  for (const name of ["dragleave", "drop"]) pane.addEventListener(name, () => pane.classList.remove("dropping"));
+  pane.addEventListener("drop", (event) => {
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    for (const file of event.dataTransfer.files) translateFile(file);
+  });
+}

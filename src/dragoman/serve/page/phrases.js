@@ -1,0 +1,119 @@
+/* The phrases of a translation: the training sentences behind one, and all of them as the tree they were put together. */
+import { $, dim, make, slicer } from "./dom.js";
+import { answerOf, sentenceAt, text } from "./answers.js";
+import { lightPhrase, markChosen, phraseOf, placeOf, unlight } from "./words.js";
+
+const MOST_TREES = 40;
+
+/* A rule's side as the model writes it: words, and gaps as numbered boxes. */
+function side(written) {
+  return written.split(" ").flatMap((word) => {
+    const gap = /^\[X,(\d+)\]$/.exec(word);
+    return gap ? [make("span", { className: "gap" }, gap[1]), " "] : [plainWord(word) + " "];
+  });
+}
+const plainWord = (word) => word.replace(/^[\uffed\u2581]+|[\uffed\u2581]+$/gu, "")
+  .replace(/\uffee([0-9a-f]+);/giu, (_, code) => String.fromCodePoint(parseInt(code, 16)))
+  .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))).replace(/&amp;/g, "&");
+const arrow = () => make("span", { className: "arrow" }, "→");
+
+/* ---- where a phrase comes from ---- */
+
+function marked(written, spans) {
+  const cut = slicer(written), nodes = [];
+  let at = 0;
+  for (const [begin, end] of spans) {
+    nodes.push(cut(at, begin), make("mark", {}, cut(begin, end)));
+    at = end;
+  }
+  nodes.push(cut(at, undefined));
+  return nodes;
+}
+
+function example(origin, sources) {
+  const pair = sources[origin.pair];
+  if (!pair) return null;
+  const taught = pair.name?.startsWith("taught-");
+  const attributes = Object.entries(pair.attributes || {}).filter(([name]) => name !== "taught");
+  const where = [
+    pair.file && pair.file + (pair.line ? ":" + pair.line : ""),
+    !pair.file && !taught && (pair.name || "pair " + origin.pair),
+    ...attributes.map(([name, value]) => `${name} ${value}`),
+  ].filter(Boolean).join(" · ");
+  const badge = taught ? [make("span", { className: "taught-badge" }, "taught here"), where && " · "] : [];
+  return make("li", {}, make("p", {}, ...marked(pair.source, origin.source)),
+    make("p", { className: "other" }, ...marked(pair.target, origin.target)),
+    make("p", { className: "place" }, ...badge, where));
+}
+
+/* What is known of the places a phrase was seen in. */
+function seen(phrase, sources) {
+  if (!phrase.seen) return [dim(phrase.kind === "pass-through"
+    ? "No training sentence has this word; it was kept as it is."
+    : "Given: a tag, a placeholder or a term of the glossary.")];
+  if (!phrase.origins) return [dim(`Seen in ${phrase.seen} places of the training text, which this server does not show.`)];
+  const shown = phrase.origins.map((origin) => example(origin, sources)).filter(Boolean);
+  const some = shown.length < phrase.seen ? `; ${shown.length} of them:` : ":";
+  return [dim(phrase.seen === 1 ? "Seen in one sentence." : `Seen in ${phrase.seen} places${some}`),
+    make("ul", { className: "examples" }, ...shown)];
+}
+
+export function choose(place, number) {
+  const phrase = place && sentenceAt(place)?.derivation[number];
+  markChosen(place, phrase);
+  $("phrase").classList.toggle("open", Boolean(place));
+  $("phrase-close").hidden = !place;
+  if (!phrase) {
+    $("phrase-body").replaceChildren(dim(place ? "No training sentence stands behind this word: it was kept as it is."
+      : "Choose a word of the translation to see the training sentences behind it."));
+    return;
+  }
+  const body = [
+    make("p", { className: "phrase-pair" }, make("b", {}, ...side(phrase.source)), arrow(), make("b", {}, ...side(phrase.target))),
+    ...seen(phrase, answerOf(text.lines[place.line]).explanation.sources),
+  ];
+  const rows = Object.entries(phrase.features).map(([name, value]) =>
+    make("tr", {}, make("td", {}, name), make("td", {}, String(value))));
+  if (rows.length) body.push(make("details", {}, make("summary", {}, "Scores"), make("table", { className: "numbers" }, ...rows)));
+  $("phrase-body").replaceChildren(...body);
+}
+
+export function chooseWord(node) {
+  const place = placeOf(node), sentence = place && sentenceAt(place);
+  if (sentence) choose(place, phraseOf(sentence, place.token));
+}
+
+/* ---- the tree ---- */
+
+/* Only what was learned on held-out text; a model that was not taught it says nothing. */
+const confidence = (sentence) => sentence.confidence === null || sentence.confidence === undefined ? ""
+  : make("span", {}, ` · confidence ${Math.round(100 * sentence.confidence)} %`);
+
+function treeNode(place, sentence, number) {
+  const rule = sentence.derivation[number];
+  const lit = () => { unlight(); lightPhrase(place, number); };
+  const count = rule.seen ? `seen ${rule.seen}×` : rule.kind === "pass-through" ? "unknown" : "given";
+  const button = make("button", {
+    type: "button", data: { node: `${place.line} ${place.sentence} ${number}` },
+    onclick: () => choose(place, number), onmouseenter: lit, onfocus: lit, onmouseleave: unlight, onblur: unlight,
+  }, make("span", {}, ...side(rule.source)), arrow(), make("span", {}, ...side(rule.target)),
+  make("span", { className: rule.seen ? "seen" : "seen unknown" }, count));
+  const children = rule.children.map((child) => treeNode(place, sentence, child));
+  return make("li", {}, button, ...(children.length ? [make("ul", {}, ...children)] : []));
+}
+
+function tree(line, place, sentence) {
+  const inner = new Set(sentence.derivation.flatMap((each) => each.children));
+  const roots = sentence.derivation.map((_, number) => number).filter((number) => !inner.has(number))
+    .sort((a, b) => sentence.derivation[a].targetSpan[0] - sentence.derivation[b].targetSpan[0]);
+  return make("li", {}, make("h3", {}, slicer(line)(...sentence.source), confidence(sentence)),
+    make("ul", {}, ...roots.map((number) => treeNode(place, sentence, number))));
+}
+
+export function showTree() {
+  const trees = text.lines.flatMap((line, number) => (answerOf(line)?.explanation?.sentences || [])
+    .map((sentence, at) => [line, { line: number, sentence: at }, sentence]));
+  $("tree").replaceChildren(trees.length
+    ? make("ul", { className: "tree" }, ...trees.slice(0, MOST_TREES).map((each) => tree(...each)))
+    : dim("The phrases of the translation appear here, one inside the other."));
+}

@@ -1,0 +1,66 @@
+/* Correcting a translation, and taking it back. */
+import { $, make } from "./dom.js";
+import { answerOf, relearned, text, translation } from "./answers.js";
+import { canTeach } from "./languages.js";
+import { call, refused } from "./server.js";
+
+export const isEditing = () => !$("correction").hidden;
+
+export function edit(proposed) {
+  $("correction").value = proposed ?? translation();
+  editing(true);
+  $("correction").focus();
+  grow();
+}
+
+export function editing(on) {
+  $("correction").hidden = $("learn").hidden = $("cancel").hidden = !on;
+  $("target").hidden = on;
+  $("edit").hidden = on || !canTeach();
+}
+
+/* The correction is as tall as its text. */
+export function grow() {
+  $("correction").style.height = "0";
+  $("correction").style.height = $("correction").scrollHeight + "px";
+}
+
+export async function learn() {
+  const q = $("source").value.trim(), s = $("correction").value.trim();
+  if (!q || !s) return;
+  const source = $("from").value === "auto" ? answerOf(text.lines[0])?.source || "auto" : $("from").value;
+  const target = $("to").value;
+  $("learn").disabled = true;
+  try {
+    const answer = await call("suggest", { q, s, source, target });
+    if (answer.ids.length) $("lessons").prepend(lesson(s, answer.ids, source, target));
+    editing(false);
+    relearned();
+  } catch (error) {
+    refused(error);
+  } finally {
+    $("learn").disabled = false;
+  }
+}
+
+function lesson(written, ids, source, target) {
+  const row = make("li", {}, make("strong", {}, "Learned"), make("span", { className: "grow-1" }, written),
+    make("button", {
+      type: "button", className: "quiet", onclick: async () => {
+        try {
+          await call("forget", { ids, source, target });
+          row.remove();
+          relearned();
+        } catch (error) { refused(error); }
+      },
+    }, "Forget it"));
+  return row;
+}
+
+/* The next best translations of a text of one line; one of them may be what to teach. */
+export function showAlternatives() {
+  const found = text.lines.length === 1 ? answerOf(text.lines[0])?.alternatives || [] : [];
+  $("no-alternatives").hidden = found.length > 0;
+  $("alternatives").replaceChildren(...found.map((written) => make("li", {}, make("span", {}, written),
+    ...(canTeach() ? [make("button", { type: "button", className: "quiet", onclick: () => edit(written) }, "Use")] : []))));
+}

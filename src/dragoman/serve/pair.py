@@ -1,0 +1,58 @@
+"""A direction the server translates in, and what one request sees of it."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from dragoman import _core
+from dragoman.errors import ConfigError
+from dragoman.live.overlay import model_state
+from dragoman.serve.detect import WORDS_USED
+from dragoman.serve.languages import bcp47
+from dragoman.translator import Translator
+
+
+class Pair:
+    """One model and the direction it translates in."""
+
+    def __init__(self, path: Path) -> None:
+        self.translator = Translator.load(path)
+        self.path = path
+        manifest = self.translator.model.manifest
+        self.source = bcp47(manifest.source_lang)
+        self.target = bcp47(manifest.target_lang)
+        if not manifest.source_lang or not manifest.target_lang:
+            raise ConfigError(f"{path}: the model does not say its languages; build it with both", "model")
+
+    @property
+    def learns(self) -> bool:
+        """Whether new pairs can be aligned."""
+        return self.translator.model.has("align.bin")
+
+    @property
+    def state(self) -> str:
+        """Changes with every lesson, also of other programs: whoever keeps translations knows when they are old."""
+        return model_state(self.path)
+
+    def profile_words(self, side: str) -> list[str]:
+        return _core.vocabulary_words(str(self.translator.model.file("vocab.bin")), side, WORDS_USED)
+
+
+class View:
+    """A pair as one request sees it from its first piece of work to its last, whatever is taught meanwhile."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        # A lesson that comes just after this look makes the answer seem older than it is, never newer.
+        self.state = pair.state
+        self._translator: Translator | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def translator(self) -> Translator:
+        """For the threads that translate: after a compaction the model may have to be opened again here."""
+        with self._lock:
+            if self._translator is None:
+                self._translator = self.pair.translator.snapshot()
+            return self._translator

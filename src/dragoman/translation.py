@@ -1,0 +1,182 @@
+"""What a translator gives back: texts, their sentences, the rules behind them, and where those were seen.
+
+Made from what the core says of each line, which is plain dictionaries and lists.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryConflict:
+    """Two lines of a glossary, from 1: the same term twice, or a term `inside` another."""
+
+    inside: bool
+    term: str
+    other: str
+    line: int
+    other_line: int
+
+    def __str__(self) -> str:
+        if self.inside:
+            return (
+                f"line {self.line}: '{self.term}' is part of '{self.other}' of line {self.other_line}, which goes first"
+            )
+        return f"line {self.line}: '{self.term}' has another translation in line {self.other_line}, which goes first"
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way to translate a text: the score is the product of its features and the model's weights."""
+
+    text: str
+    score: float
+    features: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A training pair that a rule was sampled from, and where in its words: spans with their gaps, and the gaps."""
+
+    stable_id: int
+    source_span: tuple[int, int]
+    target_span: tuple[int, int]
+    source_gaps: list[tuple[int, int]]
+    target_gaps: list[tuple[int, int]]
+    # How often it counts: pairs added since training may weigh more than others.
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPair:
+    """A sentence pair as the model sees it: words of both sides, and links between their positions."""
+
+    source: list[str]
+    target: list[str]
+    links: list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A rule of the derivation: what it covers on either side, and where in the training text it was seen."""
+
+    kind: str
+    source: str
+    target: str
+    source_span: tuple[int, int]
+    target_span: tuple[int, int]
+    source_gaps: list[tuple[int, int]]
+    target_gaps: list[tuple[int, int]]
+    features: dict[str, float]
+    # The sentence pairs that its sampled matches came from, as many as were asked for; origin_count says how many
+    # there are in all. Their weights add up to the count that the rule's features are made of.
+    origins: list[Occurrence]
+    origin_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceTranslation:
+    """The best translation of one sentence; positions count its tokens."""
+
+    source: str
+    text: str
+    score: float
+    features: dict[str, float]
+    source_tokens: list[str]
+    target_tokens: list[str]
+    alignment: list[tuple[int, int]]
+    # Positions of target words that no rule could translate: they are the source's words.
+    oov: list[int]
+    # Tags, placeholders, addresses and spans with given translations: in the source, and in the translation.
+    protected_in: int
+    protected_out: int
+    # Terms of the glossaries that were obeyed, in the model's words, and how each is written in the translation.
+    terms: list[tuple[str, str]]
+    # Whether a limit of time or memory made the search narrower than asked for.
+    narrowed: bool
+    # With neural models: how many words they were asked about, and the shares that their caches knew.
+    neural: dict[str, float] = field(default_factory=dict)
+    phrases: list[Phrase] = field(default_factory=list)
+    # What to expect of the sentence, and of each target word: see dragoman.confidence. None where it was not asked for
+    # or the model was not taught it.
+    confidence: float | None = None
+    word_confidence: list[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A translated text. `str` of it is the text."""
+
+    text: str
+    alternatives: list[Alternative]
+    sentences: list[SentenceTranslation]
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def score(self) -> float:
+        return self.alternatives[0].score
+
+    @property
+    def glossary_hits(self) -> dict[str, int]:
+        """How often each term of the glossaries was obeyed."""
+        return dict(Counter(term for sentence in self.sentences for term, _ in sentence.terms))
+
+    def as_dict(self) -> dict[str, Any]:
+        """What `dragoman translate --json` prints."""
+        made = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
+        for sentence in made["sentences"]:
+            for name in ("phrases", "neural"):
+                if not sentence[name]:
+                    del sentence[name]
+        return made
+
+
+def phrase_of(rule: Mapping[str, Any]) -> Phrase:
+    values = {entry.name: rule[entry.name] for entry in dataclasses.fields(Phrase)}
+    return Phrase(**{**values, "origins": [Occurrence(**each) for each in rule["origins"]]})
+
+
+def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTranslation:
+    best = sentence["candidates"][0]
+    return SentenceTranslation(
+        source=sentence["source"],
+        text=best["text"],
+        score=best["score"],
+        features=best["features"],
+        source_tokens=sentence["source_tokens"],
+        target_tokens=best["target_tokens"],
+        alignment=best["alignment"],
+        oov=best["unknown"],
+        protected_in=sentence["protected_in"],
+        protected_out=sentence["protected_out"],
+        terms=sentence["terms"],
+        narrowed=sentence["narrowed"],
+        neural=sentence.get("neural", {}),
+        phrases=[phrase_of(rule) for rule in best.get("rules", [])] if explain else [],
+        confidence=sentence.get("confidence"),
+        word_confidence=sentence.get("word_confidence"),
+    )
+
+
+def translation_of(lines: Sequence[Mapping[str, Any]], nbest: int = 1, explain: bool = True) -> Translation:
+    """One text of one or more lines; alternatives are those of a text of one line, else its best translation."""
+    sentences = [sentence_of(sentence, explain) for line in lines for sentence in line["sentences"]]
+    if len(lines) == 1:
+        found = [
+            Alternative(each["text"], each["score"], each["features"]) for each in lines[0]["alternatives"][:nbest]
+        ]
+        return Translation(found[0].text, found, sentences)
+    text = "\n".join(line["text"] for line in lines)
+    features: dict[str, float] = {}
+    for line in lines:
+        for name, value in line["alternatives"][0]["features"].items():
+            features[name] = features.get(name, 0.0) + value
+    score = sum(line["alternatives"][0]["score"] for line in lines)
+    return Translation(text, [Alternative(text, score, features)], sentences)
