@@ -62,8 +62,8 @@ class Session {
   };
   uint32_t add_pending(const Query& query, uint64_t sum, uint64_t key);
   void settle();
-  void score_words();
-  void score_in_classes();
+  void score_words(uint32_t first_new);
+  void score_in_classes(uint32_t first_new);
   void score_in_class(std::span<const uint64_t> group);
   float tree_score(const Pending& pending) const;
 
