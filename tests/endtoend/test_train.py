@@ -119,7 +119,10 @@ def test_neural_models_beside_and_instead_of_ngrams(
     pytest.importorskip("torch")
     work = shutil.copytree(trained[0].with_name("model.work"), tmp_path / "work")
     for models, expected in (
-        ("auto", {"lm.bin": "LanguageModel", "nlm.bin": "NeuralLM", "source_nlm.bin": "SourceNeuralLM"}),
+        (
+            "ngram+neural+conditioned",
+            {"lm.bin": "LanguageModel", "nlm.bin": "NeuralLM", "source_nlm.bin": "SourceNeuralLM"},
+        ),
         ("conditioned", {"source_nlm.bin": "SourceNeuralLM"}),
     ):
         out = tmp_path / models
