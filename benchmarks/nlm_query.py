@@ -1,16 +1,26 @@
 """Microseconds of CPU per query of a neural language model, by output layer, precision and what the caches know.
 
-    python -m benchmarks.nlm_query [WORDS] [DIMENSION...]
+    python -m benchmarks.nlm_query [--text TEXT] [--words N] [--dimensions D...]
 
-Models have random weights and 100,000 words unless told otherwise; words and contexts are drawn as frequent words are
-(log-uniform ranks). `new` asks about contexts never seen before, 256 at a time as a decoder does; `one_by_one` one at
-a time; `known_context` about another word of the class after a known context; `known` about what was asked before.
+Models have random weights. The columns, each in one session that begins empty:
+
+- `new`: contexts that no cache knows, each asked for one word, 256 at a time. Nothing is shared, as never in a decoder;
+- `one_by_one`: the same one at a time, so that no pass over weights is shared either;
+- `known_context`: another word of a class whose normaliser, hidden layer and class factor are known;
+- `known`: the same words after the same contexts.
+
+Words and contexts are drawn as frequent words are (log-uniform ranks) from N words in classes of equal size. With
+--text, there are rows more: the vocabulary, its Brown classes and the queries are the text's, word after word, which is
+the order of `nlm perplexity` (what decoders ask is measured by benchmarks.nlm_decode). `rows` says how many words an
+exact query's class has, on average of the words asked.
+
 The rival is the same model in numpy (float32, one query at a time, its products in BLAS), without caches. Each figure
 is the best of several runs: on a shared machine the others say more about the neighbours.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 import time
@@ -79,28 +89,57 @@ def best_time(call: Callable[[], object]) -> float:
     return min(times)
 
 
-def measured(model: _core.NeuralModel, words: int, classes: int) -> dict[str, float]:
+def measured(model: _core.NeuralModel, contexts: Any, asked: Any, others: Any) -> dict[str, float]:
+    """`others` are as many words as asked, of the same classes."""
+    width = ORDER - 1
+    part = QUERIES // 4
+
+    def ask(queries: int, *words: Any, batch: int = 256) -> float:
+        """Seconds to ask about each of these words after the first contexts."""
+        asked_about = np.concatenate([each[:queries] for each in words])
+        after = np.tile(contexts[: queries * width], len(words))
+        return best_time(lambda: model.logprobs(after, asked_about, batch=batch))
+
+    setup = ask(1, asked)
+    once = ask(part, asked)
+    return {
+        "new": micro(ask(QUERIES, asked) - setup, QUERIES),
+        "one_by_one": micro(ask(QUERIES, asked, batch=1) - setup, QUERIES),
+        "known_context": micro(ask(part, asked, others) - once, part),
+        "known": micro(ask(part, *[asked] * 8) - once, 7 * part),
+    }
+
+
+def drawn(words: int, classes: int) -> tuple[Any, Any, Any]:
     source = np.random.default_rng(7)
     size = words + 4
-    contexts = ranks(source, size, QUERIES * (ORDER - 1))
-    asked = ranks(source, size, QUERIES)
-    setup = best_time(lambda: model.logprobs(contexts[: ORDER - 1], asked[:1]))
-    new = best_time(lambda: model.logprobs(contexts, asked)) - setup
-    single = best_time(lambda: model.logprobs(contexts, asked, batch=1)) - setup
-    # A part that the caches hold, again and again.
-    part = QUERIES // 4
-    few = (np.tile(contexts[: part * (ORDER - 1)], 8), np.tile(asked[:part], 8))
-    again = best_time(lambda: model.logprobs(*few)) - new / 4 - setup
-    # Other words of the same classes: the hidden layer and both normalisers are known.
-    others = [(asked[:part] - 4 + step * classes) % (size // classes * classes - 4) + 4 for step in range(8)]
-    pairs = (few[0], np.concatenate(others).astype(np.int32))
-    other = best_time(lambda: model.logprobs(*pairs)) - new / 4 - setup
-    return {
-        "new": micro(new, QUERIES),
-        "one_by_one": micro(single, QUERIES),
-        "known_context": micro(other, 7 * part),
-        "known": micro(again, 7 * part),
-    }
+    contexts, asked = ranks(source, size, QUERIES * (ORDER - 1)), ranks(source, size, QUERIES)
+    others = (asked - 4 + classes) % (size // classes * classes - 4) + 4
+    return contexts, asked, others.astype(np.int32)
+
+
+class Text:
+    """The words of a text, their classes, and its queries from the middle on, one after the other."""
+
+    def __init__(self, path: str, words: int, classes: int) -> None:
+        text = _core.LmText()
+        text.add(Path(path).read_bytes())
+        self.words, _, encoded = _core.nlm_encode(text, words)
+        ids = np.frombuffer(encoded, np.int32)
+        size = len(self.words) + 4
+        self.class_of_word = np.frombuffer(_core.brown_classes(encoded, size, classes), np.int32)
+        sizes = np.bincount(self.class_of_word[self.class_of_word >= 0])
+        places = np.flatnonzero(ids != 2)
+        places = places[len(places) // 2 :][:QUERIES]
+        self.asked = ids[places]
+        # Back to the sentence's begin, and no further.
+        self.contexts = ids[places[:, None] - np.arange(1, ORDER)]
+        for place in range(1, ORDER - 1):
+            ended = (self.contexts[:, :place] == 2).any(axis=1)
+            self.contexts[ended, place] = 2
+        self.rows = float(sizes[self.class_of_word[self.asked]].mean())
+        members = [np.flatnonzero(self.class_of_word == each) for each in range(len(sizes))]
+        self.others = np.array([members[self.class_of_word[word]][-1] for word in self.asked], np.int32)
 
 
 def micro(seconds: float, queries: int) -> float:
@@ -127,54 +166,90 @@ def numpy_rival(parts: dict[str, Any], words: int, classes: int) -> dict[str, fl
     return {"one_by_one": micro(best_time(run), count)}
 
 
-def main(words: int, dimensions: list[int]) -> None:
+def write(path: str, words: list[str], dimension: int, output: str, normalised: str, precision: str, parts: Any) -> Any:
+    meta = {
+        "order": ORDER,
+        "dimension": dimension,
+        "words": words,
+        "output": output,
+        "normalised": normalised,
+        "input_precision": precision,
+        "output_precision": precision,
+        "direct_bits": 6,
+    }
+    _core.write_neural_model(path, meta, parts)
+    return _core.NeuralModel(path, True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--text", help="tokenized text, for queries in its order")
+    parser.add_argument("--words", type=int, default=100_000)
+    parser.add_argument("--dimensions", type=int, nargs="+", default=[256, 512])
+    options = parser.parse_args()
+    words = options.words
     kinds = [
         ("class", 320, "exact", 0),
         ("class", 640, "exact", 0),
         ("class", 1280, "exact", 0),
         ("class", 640, "exact", 300_000),
         ("class", 320, "self", 0),
+        ("class", 640, "self", 0),
         ("class", 320, "none", 0),
         ("flat", 1, "none", 0),
         ("tree", 1, "exact", 0),
     ]
     results: dict[str, Any] = {"kernels": _core.kernel_level(), "words": words, "queries": QUERIES, "models": []}
+
+    def add(row: dict[str, Any]) -> None:
+        results["models"].append(row)
+        print(row, file=sys.stderr)
+
+    names = [f"w{i}" for i in range(words)]
+    text = Text(options.text, words, 640) if options.text else None
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "nlm.bin")
-        for dimension in dimensions:
+        for dimension in options.dimensions:
             for output, classes, normalised, direct in kinds:
                 parts = tensors(words, dimension, output, classes, direct, 1)
                 for precision in ("f32", "f16", "int8"):
-                    meta = {
-                        "order": ORDER,
-                        "dimension": dimension,
-                        "words": [f"w{i}" for i in range(words)],
-                        "output": output,
-                        "normalised": normalised,
-                        "input_precision": precision,
-                        "output_precision": precision,
-                        "direct_bits": 6,
-                    }
-                    _core.write_neural_model(path, meta, parts)
-                    model = _core.NeuralModel(path, True)
-                    row = {
-                        "dimension": dimension,
-                        "output": output,
-                        "classes": classes,
-                        "normalised": normalised,
-                        "direct_ngrams": direct,
-                        "precision": precision,
-                        "megabytes": round(model.describe()["bytes"] / 1e6, 1),
-                        "microseconds": measured(model, words, classes),
-                    }
-                    results["models"].append(row)
-                    print(row, file=sys.stderr)
+                    model = write(path, names, dimension, output, normalised, precision, parts)
+                    add(
+                        {
+                            "dimension": dimension,
+                            "output": output,
+                            "classes": classes,
+                            "rows": words // classes if normalised == "exact" and output == "class" else 1,
+                            "normalised": normalised,
+                            "direct_ngrams": direct,
+                            "precision": precision,
+                            "megabytes": round(model.describe()["bytes"] / 1e6, 1),
+                            "microseconds": measured(model, *drawn(words, classes)),
+                        }
+                    )
                 if (output, classes, normalised, direct) == ("class", 320, "exact", 0):
                     rival = {"dimension": dimension, "microseconds": numpy_rival(parts, words, classes)}
                     results.setdefault("numpy", []).append(rival)
                     print("numpy", rival, file=sys.stderr)
+            if not text:
+                continue
+            parts = tensors(len(text.words), dimension, "class", 640, 0, 1) | {"class_of_word": text.class_of_word}
+            for normalised in ("exact", "self", "none"):
+                model = write(path, text.words, dimension, "class", normalised, "int8", parts)
+                add(
+                    {
+                        "dimension": dimension,
+                        "output": "class, of the text",
+                        "words": len(text.words),
+                        "classes": 640,
+                        "rows": round(text.rows, 1) if normalised == "exact" else 1,
+                        "normalised": normalised,
+                        "precision": "int8",
+                        "microseconds": measured(model, text.contexts.reshape(-1), text.asked, text.others),
+                    }
+                )
     report(results)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000, [int(each) for each in sys.argv[2:]] or [256, 512])
+    main()

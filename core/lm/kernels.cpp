@@ -7,10 +7,8 @@
 #include <bit>
 #include <cstring>
 
-namespace dragoman::DRAGOMAN_KERNELS {
+namespace dragoman::lm::DRAGOMAN_KERNELS {
 namespace {
-
-using namespace lm;
 
 #include "lm/parents_kernels.inc"
 
@@ -302,4 +300,4 @@ bool extends_left(const ModelView& model, uint32_t node, uint32_t length) {
 extern const lm::LmKernels lm_table;
 const lm::LmKernels lm_table{score, score_batch, extend_left, extends_left};
 
-}  // namespace dragoman::DRAGOMAN_KERNELS
+}  // namespace dragoman::lm::DRAGOMAN_KERNELS

@@ -13,13 +13,13 @@ size_t layer_bytes(const Header& header) {
 
 }  // namespace
 
-ContextTable::ContextTable(const NeuralModel& model, size_t most_bytes)
+ContextTable::ContextTable(const NeuralModel& model, size_t most_bytes, uint32_t least)
     : model_(model),
       header_(model.header()),
       lists_(model.direct().empty() ? 0 : model.order() - 1),
       codes_(header_.output_precision == Precision::int8),
       projection_(model),
-      layers_(layer_bytes(header_), most_bytes),
+      layers_(layer_bytes(header_), std::max(most_bytes, least * layer_bytes(header_))),
       hidden_(header_.stride),
       class_logits_(header_.output == Output::classes ? size_t{block} * padded(header_.classes) : 0) {}
 

@@ -16,7 +16,8 @@ namespace dragoman::nlm {
 
 class ContextTable {
  public:
-  ContextTable(const NeuralModel& model, size_t most_bytes);
+  // Remembers as many as fit into these bytes, and at least so many.
+  ContextTable(const NeuralModel& model, size_t most_bytes, uint32_t least);
 
   // A new sentence: nothing is remembered.
   void begin(std::span<const WordId> source);

@@ -9,10 +9,8 @@
 #include <immintrin.h>
 #endif
 
-namespace dragoman::DRAGOMAN_KERNELS {
+namespace dragoman::nlm::DRAGOMAN_KERNELS {
 namespace {
-
-using namespace nlm;
 
 #include "nlm/float_lanes.inc"
 
@@ -204,4 +202,4 @@ float log_sum_exp(float* values, uint32_t count) {
 extern const NlmKernels nlm_table;
 const NlmKernels nlm_table{add_rows, add_product, rectify, logits, interleaved_logits, log_sum_exp};
 
-}  // namespace dragoman::DRAGOMAN_KERNELS
+}  // namespace dragoman::nlm::DRAGOMAN_KERNELS

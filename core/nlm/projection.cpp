@@ -7,7 +7,7 @@
 namespace dragoman::nlm {
 namespace {
 
-constexpr size_t product_bytes = size_t{8} << 20;
+constexpr size_t product_bytes = size_t{2} << 20;
 
 }  // namespace
 

@@ -51,7 +51,7 @@ class KeyTable {
   }
 
  private:
-  static constexpr size_t least = 1024;
+  static constexpr size_t least = 256;
   struct Entry {
     uint64_t key = 0;
     Value value{};

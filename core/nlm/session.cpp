@@ -30,6 +30,8 @@ constexpr uint64_t factors[max_order + 1] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4e
                                              0xeb44accab455d165, 0xff51afd7ed558ccd};
 constexpr uint64_t source_factor = factors[max_order - 1], word_factor = factors[max_order];
 
+uint64_t normaliser_key(uint32_t context, uint32_t of) { return mix(uint64_t{context} << 32 | of); }
+
 // Damaged weights must not give what no search can order.
 float checked(float score) {
   return std::isfinite(score) ? std::clamp(score, -largest_score, largest_score) : -largest_score;
@@ -44,7 +46,7 @@ Session::Session(const NeuralModel& model, size_t cache_bytes)
     : model_(model),
       header_(model.header()),
       context_words_(model.order() - 1),
-      contexts_(model, std::max(cache_bytes / 2, size_t{2 * most_pending} * header_.stride * sizeof(float))),
+      contexts_(model, cache_bytes / 2, most_pending),
       normalisers_(cache_bytes / 8),
       words_(cache_bytes / 4),
       sums_(strip),
@@ -96,7 +98,9 @@ uint32_t Session::add_pending(const Query& query, uint64_t sum, uint64_t key) {
   ++counts_.contexts;
   counts_.context_hits += contexts_.size() == before;
   const uint32_t first_new = contexts_.first_new();
-  if (context >= first_new) {
+  if (context < first_new) {
+    normalisers_.prefetch(normaliser_key(context, of));
+  } else {
     first_pending_.resize(std::max<size_t>(first_pending_.size(), context - first_new + 1), none);
     pending.next = std::exchange(first_pending_[context - first_new], number);
   }
@@ -119,7 +123,7 @@ void Session::settle() {
         each.class_logit = contexts_.class_logit(each.context, each.class_);
       each.score = each.class_logit - contexts_.class_normaliser(each.context);
     }
-  score_words();
+  score_words(first_new);
   for (Pending& each : pending_) {
     each.score = checked(each.score);
     // Gone if the table was full since.
@@ -131,23 +135,26 @@ void Session::settle() {
   first_pending_.clear();
 }
 
-void Session::score_words() {
+void Session::score_words(uint32_t first_new) {
   if (header_.output == Output::tree) {
     for (Pending& each : pending_) each.score = tree_score(each);
   } else if (header_.normalisation == Normalisation::exact) {
-    score_in_classes();
+    score_in_classes(first_new);
   } else {
     for (Pending& each : pending_) each.score += contexts_.word_logit(each.context, model_.row_of(each.word));
   }
 }
 
 // By class, then by context, so that rows are read once; where the normaliser is known one row is enough.
-void Session::score_in_classes() {
+void Session::score_in_classes(uint32_t first_new) {
   order_.clear();
   for (uint32_t i = 0; i < pending_.size(); ++i) {
     Pending& each = pending_[i];
     ++counts_.normalisers;
-    if (const float* known = normalisers_.find(mix(uint64_t{each.context} << 32 | each.class_))) {
+    // Of a new context nothing is known.
+    const float* known =
+        each.context < first_new ? normalisers_.find(normaliser_key(each.context, each.class_)) : nullptr;
+    if (known) {
       ++counts_.normaliser_hits;
       each.score += contexts_.word_logit(each.context, model_.row_of(each.word)) - *known;
     } else {
@@ -196,7 +203,7 @@ void Session::score_in_class(std::span<const uint64_t> group) {
       logits += stride;
       contexts_.add_direct_words(each.context, first, rows, logits);
       normaliser = model_.kernels().log_sum_exp(logits, rows);
-      normalisers_.insert(mix(uint64_t{each.context} << 32 | of), normaliser);
+      normalisers_.insert(normaliser_key(each.context, of), normaliser);
     } else {
       ++counts_.normaliser_hits;
     }

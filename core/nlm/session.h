@@ -31,7 +31,7 @@ struct QueryCounts {
 class Session {
  public:
   // The model must outlive the session. cache_bytes bounds what is remembered of a sentence.
-  static constexpr size_t default_cache_bytes = size_t{8} << 20;
+  static constexpr size_t default_cache_bytes = size_t{2} << 20;
   explicit Session(const NeuralModel& model, size_t cache_bytes = default_cache_bytes);
 
   // A new sentence: counts begin again and nothing is remembered. Words of the source are ids of the model's.
@@ -62,8 +62,8 @@ class Session {
   };
   uint32_t add_pending(const Query& query, uint64_t sum, uint64_t key);
   void settle();
-  void score_words();
-  void score_in_classes();
+  void score_words(uint32_t first_new);
+  void score_in_classes(uint32_t first_new);
   void score_in_class(std::span<const uint64_t> group);
   float tree_score(const Pending& pending) const;
 

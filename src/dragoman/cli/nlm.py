@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,7 +15,10 @@ from dragoman.cli.progress import progress
 from dragoman.model import component_output
 from dragoman.sizes import format_bytes
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from dragoman.nlm.model import NeuralLanguageModel
+
+Content = TypeVar("Content")
 PRECISIONS = click.Choice(("f32", "f16", "int8", "int4"))
 NORMALISATIONS = click.Choice(("exact", "self", "none"))
 
@@ -61,41 +65,55 @@ def cluster(
         click.echo(f"{out}  {report['words']:,} words in {report['classes']:,} classes, the largest of {max(sizes):,}")
 
 
-def source_options(function: Function) -> Function:
-    """--source and --links, for models that read the source."""
-    function = click.option("--links", default=None, help="Links of TEXT to the source, `i-j` as `align` writes them.")(
-        function
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A model that was opened, and the files it is asked about."""
+
+    model: NeuralLanguageModel
+    text: str
+    source: str | None
+    links: str | None
+
+    def read(self, reader: Callable[[str], Content]) -> tuple[Content, Content | None, Content | None]:
+        source, links = (reader(path) if path else None for path in (self.source, self.links))
+        return reader(self.text), source, links
+
+
+def asks_about_text(function: Callable[..., None]) -> Callable[..., None]:
+    """The arguments of commands that score a text; `function` gets them as a Question."""
+
+    @click.argument("model")
+    @click.argument("text", default="-")
+    @click.option("--source", default=None, help="Source lines of TEXT, for a model that reads them.")
+    @click.option("--links", default=None, help="Links of TEXT to the source, `i-j` as `align` writes them.")
+    @click.option(
+        "--normalisation", default=None, type=NORMALISATIONS, help="Use the model so, whatever it says itself."
     )
-    return click.option("--source", default=None, help="Source lines of TEXT, for a model that reads them.")(function)
+    @wraps(function)
+    def ask(
+        model: str, text: str, source: str | None, links: str | None, normalisation: str | None, **options: Any
+    ) -> None:
+        from dragoman.nlm.model import NeuralLanguageModel, require_source
+
+        opened = NeuralLanguageModel(model, normalisation=normalisation)
+        require_source(opened, model, source, links)
+        function(Question(opened, text, source, links), **options)
+
+    return ask
 
 
 @nlm.command()
-@click.argument("model")
-@click.argument("text", default="-")
-@source_options
-@click.option("--normalisation", default=None, type=NORMALISATIONS, help="Use the model so, whatever it says itself.")
+@asks_about_text
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per sentence.")
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
-def query(
-    model: str,
-    text: str,
-    source: str | None,
-    links: str | None,
-    normalisation: str | None,
-    as_json: bool,
-    threads: int,
-) -> None:
+def query(asked: Question, as_json: bool, threads: int) -> None:
     """Score every word of TEXT: the word and log10 of its probability."""
     from dragoman.cli.lm import read_lines
     from dragoman.lm.build import naming
-    from dragoman.nlm.model import NeuralLanguageModel, require_source
 
-    opened = NeuralLanguageModel(model, normalisation=normalisation)
-    require_source(opened, model, source, links)
-    lines = read_lines(text)
-    given = (read_lines(source) if source else None, read_lines(links) if links else None)
-    with naming(text):
-        rows = list(opened.tokens(lines, *given, threads))
+    given = asked.read(read_lines)
+    with naming(asked.text):
+        rows = list(asked.model.tokens(*given, threads))
     for tokens in rows:
         total = sum(token.log10_prob for token in tokens)
         unknown = sum(token.unknown for token in tokens)
@@ -108,36 +126,21 @@ def query(
 
 
 @nlm.command()
-@click.argument("model")
-@click.argument("text", default="-")
-@source_options
-@click.option("--normalisation", default=None, type=NORMALISATIONS, help="Use the model so, whatever it says itself.")
+@asks_about_text
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("--threads", default=0, type=click.IntRange(0), help="Threads to use; 0 for all.")
-def perplexity(
-    model: str,
-    text: str,
-    source: str | None,
-    links: str | None,
-    normalisation: str | None,
-    as_json: bool,
-    threads: int,
-) -> None:
+def perplexity(asked: Question, as_json: bool, threads: int) -> None:
     """Perplexity of TEXT per word (sentence ends count as words), with unknown words and without.
 
     Of a model that is not normalised the number is no perplexity; --normalisation exact gives one.
     """
     from dragoman.lm import Perplexity
     from dragoman.lm.build import naming, read_all
-    from dragoman.nlm.model import NeuralLanguageModel, require_source
 
-    opened = NeuralLanguageModel(model, normalisation=normalisation)
-    require_source(opened, model, source, links)
-    content = read_all(text)
-    given = (read_all(source) if source else None, read_all(links) if links else None)
-    with naming(text):
-        result = Perplexity.of(opened.score_bytes(content, *given, threads))
-    used = normalisation or opened.describe()["normalisation"]
+    given = asked.read(read_all)
+    with naming(asked.text):
+        result = Perplexity.of(asked.model.score_bytes(*given, threads))
+    used = asked.model.describe()["normalisation"]
     if as_json:
         click.echo(json.dumps({**asdict(result), "normalisation": used}))
         return
