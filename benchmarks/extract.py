@@ -59,7 +59,7 @@ def write_table(directory: str) -> dict[str, int]:
 
 
 def translate_first(model: str, line: str, trust: bool) -> str:
-    return Translator.load(model, trust=trust).translate(line)
+    return Translator.load(model, trust=trust).translate(line).text
 
 
 def measure_first(model: str, text: bytes) -> dict[str, Any]:
