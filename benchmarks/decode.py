@@ -78,12 +78,12 @@ def memory_run(model: str, lines: list[str], count: int, options: DecodeOptions)
     return after
 
 
-def by_length(model: str, lines: list[str], options: DecodeOptions) -> dict[str, float]:
+def by_length(model: str, lines: list[str], options: DecodeOptions, lengths: list[int]) -> dict[str, float]:
     """Sentences of each length, made by joining captions and cutting them."""
     words = [word for line in lines for word in line.rstrip(".").lower().split()]
     translator = Translator.load(model)
     costs = {}
-    for length in LENGTHS:
+    for length in lengths:
         texts = [" ".join(words[i : i + length]) for i in range(0, length * 10, length)]
         translator.translate(texts[:2], options)
         begin = time.process_time()
@@ -101,6 +101,7 @@ def main() -> None:
     parser.add_argument("--test", default="multi30k/test", help="name of the test set, without language")
     parser.add_argument("--train", default="multi30k/train", help="the same of the sentences for --memory")
     parser.add_argument("--pops", type=int, nargs="+", default=list(POP_LIMITS))
+    parser.add_argument("--lengths", type=int, nargs="*", default=list(LENGTHS), help="of sentences, in words")
     parser.add_argument("--decoders", nargs="+", default=["hierarchical", "phrase-based"])
     parser.add_argument("--memory", type=int, default=0, help="translate so many sentences and watch the memory")
     given = parser.parse_args()
@@ -124,7 +125,7 @@ def main() -> None:
             for pops in given.pops
         }
         results[f"{decoder} bounded"] = measured(given.model, lines, references, base, "bounded")
-        results[f"{decoder} ms by words"] = run_function(by_length, given.model, lines, base)[0]
+        results[f"{decoder} ms by words"] = run_function(by_length, given.model, lines, base, given.lengths)[0]
     report(results)
 
 

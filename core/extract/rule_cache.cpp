@@ -8,6 +8,9 @@
 namespace dragoman {
 namespace {
 
+// A block is also full when it has an entry for so many bytes: its table of places is made for that and never grows.
+constexpr size_t bytes_per_entry = 64;
+
 // The one key FlatMap does not take is as good as another.
 uint64_t key_of(std::span<const WordId> symbols) { return std::min(hash_symbols(symbols), UINT64_MAX - 1); }
 
@@ -63,7 +66,7 @@ const uint8_t* RuleCache::find(std::span<const WordId> symbols) {
   const uint8_t* body = begin;
   const uint64_t length = take_number(body);
   const std::span<const uint8_t> whole(begin, static_cast<size_t>(body - begin) + length);
-  if (fits(whole.size())) put(hash, whole);
+  if (fits(whole.size()) && young_.places.size() < block_bytes_ / bytes_per_entry) put(hash, whole);
   return entry;
 }
 
@@ -222,7 +225,7 @@ void RuleCache::keep(std::span<const WordId> symbols, std::span<const Match> sam
   packed_.insert(packed_.begin(), head, head + digits);
   // What would fill much of the memory alone is not worth it.
   if (packed_.size() > block_bytes_ / 4) return;
-  if (!fits(packed_.size())) {
+  if (!fits(packed_.size()) || young_.places.size() >= block_bytes_ / bytes_per_entry) {
     std::swap(young_, old_);
     young_.places.clear();
     young_.bytes.clear();

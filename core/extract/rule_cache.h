@@ -51,7 +51,6 @@ class RuleCache {
   bool seen(uint64_t hash);
 
   static constexpr uint32_t seen_bits = 1 << 18;
-  static constexpr size_t bytes_per_entry = 128;  // seldom less
   size_t block_bytes_;
   Block young_, old_;
   bool was_full_ = false;
