@@ -99,7 +99,10 @@ def one(folder: Path, files: dict[str, Any], budget: str, models: str, given: ar
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     subprocess.run(["cp", "-al", str(folder / "work"), str(place / "work")], check=True)
-    (place / "work" / "log.jsonl").unlink()
+    # Links to these would be the same files.
+    for name in ("log.jsonl", "jobs.json", "lock"):
+        (place / "work" / name).unlink()
+    (place / "work" / "lock").touch()
     threads = max(1, given.threads // given.jobs)
     summary = trained(
         place, files, "fr", "en", memory=budget, fit=True, language_models=models, threads=threads, **options_of(given)

@@ -2,9 +2,11 @@
 
     python -m benchmarks.extract SOURCE TARGET LINKS TEST [--pairs 25000 100000 ...] [--sentences 100]
     python -m benchmarks.extract --index MODEL TEST
+    python -m benchmarks.extract --first MODEL TEST
 
 Three files of a word-aligned bitext, or an index made from one, and a file of tokenized test sentences. Every
-measurement runs in a process of its own and opens the index anew. The rivals in the same run are Lopez' algorithm
+measurement runs in a process of its own and opens the index anew. `--first` takes a whole model, with a language model,
+and measures what loading it and translating one sentence cost together, with hashes verified and without. The rivals in the same run are Lopez' algorithm
 (`merge`) on the same index, and extraction that keeps nothing from sentence to sentence (`without_cache`); where
 `--cdec-seconds` gives what cdec's extractor took on the same data, the ratio to it is printed too.
 """
@@ -18,6 +20,7 @@ from typing import Any
 
 from benchmarks.measure import report, run_function
 from dragoman import _core
+from dragoman.translator import Translator
 
 WAYS = ("bounded", "exact", "extend", "merge")
 
@@ -37,10 +40,9 @@ def extract(directory: str, text: bytes, options: dict[str, Any]) -> dict[str, i
 
 
 def write_grammars(directory: str, text: bytes, matching: str, threads: int) -> int:
-    index = _core.Index.open(directory, True)
-    return sum(
-        len(_core.grammars(index, line + b"\n", {"matching": matching}, [], threads)[0]) for line in text.splitlines()
-    )
+    """All at once, so that threads work beside each other; the text they write is the same for any number."""
+    grammars = _core.grammars(_core.Index.open(directory, True), text, {"matching": matching}, [], threads)
+    return sum(len(grammar) for grammar in grammars)
 
 
 def write_table(directory: str) -> dict[str, int]:
@@ -52,6 +54,25 @@ def write_table(directory: str) -> dict[str, int]:
 
     pairs = _core.phrase_table(_core.Index.open(directory, True), 7, count)
     return {"phrase_pairs": pairs, "bytes": size}
+
+
+def translate_first(model: str, line: str, trust: bool) -> str:
+    return Translator.load(model, trust=trust).translate(line)
+
+
+def measure_first(model: str, text: bytes) -> dict[str, Any]:
+    """One translation after loading, for each of a few sentences."""
+    _, bare = run_function(nothing)
+    result: dict[str, Any] = {}
+    for name, trust in (("verified", False), ("trusted", True)):
+        costs = [run_function(translate_first, model, line, trust)[1] for line in text.decode().splitlines()]
+        seconds = [cost.cpu_seconds - bare.cpu_seconds for cost in costs]
+        result[name] = {
+            "mean_cpu_seconds": round(sum(seconds) / len(seconds), 3),
+            "most_cpu_seconds": round(max(seconds), 3),
+            "most_mb_above_interpreter": round(max(cost.peak_mb for cost in costs) - bare.peak_mb, 1),
+        }
+    return result
 
 
 def open_only(directory: str) -> None:
@@ -133,6 +154,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", type=Path, nargs="+", help="source, target, links and test; or, with --index, test")
     parser.add_argument("--index", help="an index to measure instead of building some")
+    parser.add_argument("--first", help="a model to load and translate one sentence with")
     parser.add_argument("--pairs", type=int, nargs="+", default=[25_000, 100_000], help="sizes to measure")
     parser.add_argument("--sentences", type=int, default=100, help="test sentences")
     parser.add_argument("--ways", nargs="+", default=list(WAYS), choices=WAYS)
@@ -140,10 +162,13 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="also make the phrase table of the smallest size")
     parser.add_argument("--text", action="store_true", help="also write the grammars as text")
     options = parser.parse_args()
-    if len(options.files) != (1 if options.index else 4):
-        parser.error("SOURCE TARGET LINKS TEST, or --index MODEL TEST")
+    if len(options.files) != (1 if options.index or options.first else 4):
+        parser.error("SOURCE TARGET LINKS TEST, or --index MODEL TEST, or --first MODEL TEST")
     *paths, test = options.files
     text = first_lines(test, options.sentences)
+    if options.first:
+        report(measure_first(options.first, text))
+        return
     if options.index:
         report(measure_index(options.index, text, options.ways, options))
         return

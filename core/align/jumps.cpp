@@ -60,8 +60,7 @@ void JumpTable::update(const JumpStatistics& statistics) {
     float least = std::numeric_limits<float>::max();
     for (size_t tap = 0; tap <= jump_taps; ++tap) {
       if (chances[tap] <= 0) continue;
-      // A little more than nothing, so that no move becomes impossible.
-      weights_[tap] = static_cast<float>(std::max(statistics.jumps(tap), 1e-3) / chances[tap]);
+      weights_[tap] = static_cast<float>(statistics.jumps(tap) / chances[tap]);
       least = std::min(least, weights_[tap]);
     }
     if (least == std::numeric_limits<float>::max()) return;  // nothing moved at all
@@ -71,6 +70,7 @@ void JumpTable::update(const JumpStatistics& statistics) {
       if (chances[tap] <= 0) weights_[tap] = least;
       total += weights_[tap];
     }
+    // A little more than nothing, so that no move becomes impossible.
     for (float& weight : weights_) weight = std::max(static_cast<float>(weight / total), 1e-7f);
     prepare();
   }

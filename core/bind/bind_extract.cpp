@@ -89,7 +89,10 @@ nb::list grammars(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& tex
       }
       if (!extractor) extractor = std::make_unique<RuleExtractor>(snapshot, options);
       extractor->start(snapshot->source_words().ids(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
-      append_grammar(found[i], *extractor);
+      // Copied, because a text that grew has room to spare.
+      std::string grammar;
+      append_grammar(grammar, *extractor);
+      found[i] = grammar;
       monitor.add(1);
       std::lock_guard lock(mutex);
       idle.push_back(std::move(extractor));

@@ -98,7 +98,8 @@ CaseRestorer::SourceCase CaseRestorer::read(Tokens source) const {
     if (source_ && shape.upper > 0) {
       const std::string model = model_form(token.word);
       const WordId id = source_->find(model, source[i]);
-      if (id != Vocabulary::unknown) source_->append_form(usual, id, model);
+      // How a source word that was learned is usually written nobody has counted.
+      if (id != Vocabulary::unknown && !source_->vocabulary().learned(id)) source_->append_form(usual, id, model);
     }
     if (!shape.is_all_upper()) {
       ++other_words;

@@ -6,7 +6,7 @@
 // But for corners, language models are asked only when a combination comes to the front: it waits with what its parts
 // promise, corrected by what the models said of its neighbour where the parts meet, then goes back with its score
 // unless it is still first. A fifth fewer combinations are scored than if all that wait were (docs/decoding.md says
-// what that is worth).
+// what that is worth). What waits lies still; the heap moves numbers and scores.
 //
 // Models that are expensive are asked in one batch about what was taken, after which hypotheses with equal states
 // become one node.
@@ -22,7 +22,7 @@
 
 namespace dragoman::decode {
 
-using Cell = std::vector<const Node*>;  // best first
+using Cell = std::span<const Node>;  // best first
 
 struct Cube {
   std::span<const Rule* const> rules;
@@ -50,14 +50,26 @@ class CubeSearch {
     double score;     // once there is a state; before, what is expected
     double promised;  // by its parts alone
     uint32_t cube;
-    uint32_t sequence;
     uint32_t ranks[1 + max_gaps];
     std::byte* state;
   };
+  // A candidate by its number in the cell. Among equals the one that came first is better.
+  struct Place {
+    double score;
+    uint32_t candidate;
+  };
+  struct Worse {
+    bool operator()(const Place& left, const Place& right) const {
+      return left.score != right.score ? left.score < right.score : left.candidate > right.candidate;
+    }
+  };
+
   // `correction` is what to expect of the language models beside what the parts promise.
-  void push(const Cube& cube, uint32_t number, const uint32_t* ranks, double correction);
+  uint32_t add(const Cube& cube, uint32_t number, const uint32_t* ranks, double correction);
+  void queue_corners(std::span<const Cube> cubes, uint32_t begin, uint32_t end);
+  void queue_neighbours(const Cube& cube, uint32_t of);
   void score(const Cube& cube, Candidate& candidate, uint32_t begin, uint32_t end);
-  Edge edge_of(const Cube& cube, const uint32_t* ranks, uint32_t begin, uint32_t end) const;
+  Edge edge_of(const Cube& cube, const Candidate& candidate, uint32_t begin, uint32_t end) const;
   double score(const Edge& edge, bool sentence_begin, Stage stage, std::byte* state);
   void score_taken(std::span<const Cube> cubes, uint32_t begin, uint32_t end);
   void recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell);
@@ -65,14 +77,14 @@ class CubeSearch {
   SentenceScorer& scorer_;
   Arena& arena_;
   size_t state_bytes_;
-  Arena scratch_;  // states of one cell's candidates
-  std::vector<Candidate> queue_;
-  std::vector<Candidate> taken_;
+  // Of one cell.
+  Arena scratch_;  // states
+  std::vector<Candidate> candidates_;
+  std::vector<Place> queue_;  // a heap
+  std::vector<Place> taken_;
   Recombination recombination_;
-  bool reads_source_ = false;  // some model does
   std::vector<uint32_t> positions_;
-  std::vector<SentenceScorer::Fragment> fragments_;  // of one cell, for the expensive models
-  uint32_t sequence_ = 0;
+  std::vector<SentenceScorer::Fragment> fragments_;  // for the expensive models
   uint64_t pops_ = 0;
   uint64_t scored_ = 0;
 };

@@ -211,7 +211,8 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
                                                    : source_words.add_unique(token.text));
     texts.push_back(token.text);
   }
-  Arena arena;
+  const ArenaPool::Lent lent = arenas_->take();
+  Arena& arena = *lent;
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
   // save little and lose much.
@@ -230,12 +231,12 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
           if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
   auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
-  SearchResult found = search(grammar, ids, sentence.constraints, request.options, scorer, arena);
+  SearchResult found = search({grammar, ids, sentence.constraints, request.options, scorer, arena});
   if (!found.goal && !reachable) {
     // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.
     DecodeOptions monotone = request.options;
     monotone.distortion_limit = 0;
-    found = search(grammar, ids, sentence.constraints, monotone, scorer, arena);
+    found = search({grammar, ids, sentence.constraints, monotone, scorer, arena});
   }
   result.narrowed = found.narrowed;
   result.pops = found.pops;
@@ -250,7 +251,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
-  result.scratch_bytes = arena.used();
+  result.scratch_bytes = arena.used() + scorer.bytes();
   result.neural = scorer.queries();
   return result;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/monitor.h"
+#include "decode/arena_pool.h"
 #include "decode/constraints.h"
 #include "decode/grammar.h"
 #include "decode/hypothesis.h"
@@ -136,6 +137,7 @@ class Decoder {
   std::shared_ptr<const RuleSource> rules_;
   std::vector<NamedModel> models_;
   Scorer scorer_;
+  std::shared_ptr<ArenaPool> arenas_ = std::make_shared<ArenaPool>();  // shared with copies
 };
 
 }  // namespace dragoman::decode

@@ -27,9 +27,12 @@ uint32_t SentenceGrammar::step(uint32_t node, Symbol symbol) {
     }
     return nodes_[node].gap_child;
   }
-  const auto [entry, is_new] = children_.try_emplace(uint64_t{node} << 32 | static_cast<uint32_t>(symbol), size());
-  if (is_new) nodes_.emplace_back();
-  return entry->second;
+  uint32_t& child = children_[uint64_t{node} << 32 | static_cast<uint32_t>(symbol)];
+  if (child == none) {
+    child = size();
+    nodes_.emplace_back();
+  }
+  return child;
 }
 
 void SentenceGrammar::begin_side(std::span<const Symbol> source) {

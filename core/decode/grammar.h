@@ -8,20 +8,20 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "decode/arena.h"
 #include "decode/rule.h"
 #include "decode/scorer.h"
 #include "decode/span.h"
+#include "extract/flat_map.h"
 
 namespace dragoman::decode {
 
 class SentenceGrammar {
  public:
   static constexpr uint32_t root = 0;
-  static constexpr uint32_t none = UINT32_MAX;
+  static constexpr uint32_t none = FlatMap::absent;
   // The edge of any gap in the trie.
   static constexpr Symbol gap_edge = -1;
 
@@ -36,8 +36,7 @@ class SentenceGrammar {
   void end_side();
 
   uint32_t child(uint32_t node, Symbol symbol) const {
-    const auto found = children_.find(uint64_t{node} << 32 | static_cast<uint32_t>(symbol));
-    return found == children_.end() ? none : found->second;
+    return children_.find(uint64_t{node} << 32 | static_cast<uint32_t>(symbol));
   }
   uint32_t gap_child(uint32_t node) const { return nodes_[node].gap_child; }
   std::span<const Rule* const> rules(uint32_t node) const { return nodes_[node].rules; }
@@ -65,7 +64,7 @@ class SentenceGrammar {
   SentenceScorer& scorer_;
   uint32_t rules_per_side_;
   std::vector<Node> nodes_;
-  std::unordered_map<uint64_t, uint32_t> children_;
+  FlatMap children_;
   std::vector<Symbol> source_;
   std::vector<Pending> pending_;
   std::vector<Rule*> made_;

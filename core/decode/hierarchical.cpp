@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "decode/cube.h"
+#include "decode/limits.h"
 
 namespace dragoman::decode {
 namespace {
@@ -22,20 +23,19 @@ struct Chain {
 
 class Search {
  public:
-  Search(const SentenceGrammar& grammar, const Sentence& sentence, const Constraints& constraints,
-         const DecodeOptions& options, SentenceScorer& scorer, Arena& arena)
-      : grammar_(grammar),
-        sentence_(sentence),
-        constraints_(constraints),
-        scorer_(scorer),
-        arena_(arena),
-        limits_(options, arena),
-        cubes_search_(scorer, arena),
-        size_(static_cast<uint32_t>(sentence.size())),
-        max_span_(options.max_span ? std::min(options.max_span, size_) : size_),
+  explicit Search(const SearchTask& task)
+      : grammar_(task.grammar),
+        sentence_(task.sentence),
+        constraints_(task.constraints),
+        scorer_(task.scorer),
+        arena_(task.arena),
+        limits_(task),
+        cubes_search_(task.scorer, task.arena),
+        size_(static_cast<uint32_t>(task.sentence.size())),
+        max_span_(task.options.max_span ? std::min(task.options.max_span, size_) : size_),
         cells_(size_ * size_t{max_span_}),
         long_phrases_(size_ + 1) {
-    for (const Zone& zone : constraints.zones)
+    for (const Zone& zone : task.constraints.zones)
       if (zone.begin < zone.end)
         chains_.push_back({zone.begin, zone.end, std::vector<Cell>(zone.end - zone.begin + 1)});
     // Inner zones first: an outer chain may use what an inner one made.
@@ -111,8 +111,8 @@ bool Search::gaps_allowed(const Partial& partial, uint32_t begin, uint32_t end) 
     bool within = false;
     for (uint32_t gap = 0; gap < partial.gaps; ++gap)
       if (!partial.cells[gap]->empty()) {
-        const Node* node = partial.cells[gap]->front();
-        within = within || (node->begin <= zone.begin && zone.end <= node->end);
+        const Node& node = partial.cells[gap]->front();
+        within = within || (node.begin <= zone.begin && zone.end <= node.end);
       }
     if (!within) return false;
   }
@@ -234,11 +234,6 @@ SearchResult Search::run() {
 
 }  // namespace
 
-SearchResult decode_hierarchical(const SentenceGrammar& grammar, const Sentence& sentence,
-                                 const Constraints& constraints, const DecodeOptions& options, SentenceScorer& scorer,
-                                 Arena& arena) {
-  if (sentence.size() == 0) return {};
-  return Search(grammar, sentence, constraints, options, scorer, arena).run();
-}
+SearchResult decode_hierarchical(const SearchTask& task) { return Search(task).run(); }
 
 }  // namespace dragoman::decode

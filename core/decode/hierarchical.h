@@ -5,29 +5,10 @@
 // hypotheses a cell.
 #pragma once
 
-#include <memory>
-#include <vector>
-
-#include "decode/arena.h"
-#include "decode/constraints.h"
-#include "decode/forest.h"
-#include "decode/grammar.h"
-#include "decode/limits.h"
-#include "decode/options.h"
-#include "decode/scorer.h"
+#include "decode/search.h"
 
 namespace dragoman::decode {
 
-struct SearchResult {
-  const Node* goal = nullptr;  // nullptr if no derivation was found
-  bool narrowed = false;       // time or memory made the search narrower than asked for
-  uint64_t pops = 0;
-  uint64_t scored = 0;  // hypotheses the language models were asked about
-};
-
-// Everything the search makes lies in the arena.
-SearchResult decode_hierarchical(const SentenceGrammar& grammar, const Sentence& sentence,
-                                 const Constraints& constraints, const DecodeOptions& options, SentenceScorer& scorer,
-                                 Arena& arena);
+SearchResult decode_hierarchical(const SearchTask& task);
 
 }  // namespace dragoman::decode

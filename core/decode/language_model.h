@@ -49,6 +49,10 @@ class LanguageModelSession {
  public:
   virtual ~LanguageModelSession() = default;
 
+  // Lets the model write the items of a rule's target side in a way of its own, before any use of them: returns how
+  // many there are then. Gaps must stay.
+  virtual size_t prepare(std::span<LmItem> items) { return items.size(); }
+
   virtual void begin_context(std::byte* state) = 0;
   // Scores words one after the other; next may not be state.
   virtual double score_words(const std::byte* state, std::span<const LmItem> words, std::byte* next) = 0;
@@ -60,6 +64,8 @@ class LanguageModelSession {
       each.log10_prob = score_fragment(each.items, each.children, each.sentence_begin, each.state);
   }
   virtual ModelQueries queries() const { return {}; }
+  // Memory it holds for this sentence, if it grows with the search.
+  virtual size_t bytes() const { return 0; }
 };
 
 class LanguageModel {

@@ -11,18 +11,24 @@ namespace {
 constexpr uint64_t most_sentences = 50;
 constexpr uint64_t most_for_expensive = 10;
 constexpr uint64_t most_words = 60;  // of a sentence
+// Of the words in running text, those that count as rarer: about what lies beyond the commonest tenth of a vocabulary.
+constexpr size_t rarer_share = 10;
+
+// A word of the text as the model sees it: where nothing is known of what stands before it, and in its place.
+struct Seen {
+  double alone, in_place;
+};
 
 }  // namespace
 
 double learned_bonus(const LanguageModel& model, const Index& index) {
   const IndexedBitext& bitext = index.bitext;
-  std::vector<std::byte> now(model.context_bytes()), next(model.context_bytes());
+  std::vector<std::byte> now(model.context_bytes()), next(model.context_bytes()), nothing(model.context_bytes());
   std::vector<LmItem> items;
-  // Ids go by falling frequency: all but the commonest tenth of the words.
-  const WordId first_rare = Vocabulary::first_word + (index.target_words.size() - Vocabulary::first_word) / 10;
   const uint64_t enough = model.expensive() ? most_for_expensive : most_sentences;
-  double known = 0, unknown = 0;
-  uint64_t words = 0, sentences = 0;
+  std::vector<Seen> words;
+  double unknown = 0;
+  uint64_t sentences = 0;
   // Corrections lie before the text the model was trained from.
   for (uint64_t at = bitext.corrections(); at < bitext.sentences() && sentences < enough; ++at) {
     const TextRange source = bitext.source_range(at), target = bitext.target_range(at);
@@ -39,20 +45,23 @@ double learned_bonus(const LanguageModel& model, const Index& index) {
     const size_t half = items.size() / 2;
     session->begin_context(now.data());
     for (size_t i = 0; i < items.size(); ++i) {
-      if (i == half) {
-        const LmItem stranger{static_cast<int32_t>(model.unknown()), items[i].source};
-        unknown += session->score_words(now.data(), std::span(&stranger, 1), next.data());
-      }
+      const LmItem stranger{static_cast<int32_t>(model.unknown()), items[i].source};
+      if (i == half) unknown += session->score_words(now.data(), std::span(&stranger, 1), next.data());
       const double score = session->score_words(now.data(), std::span(items).subspan(i, 1), next.data());
+      if (items[i].word != stranger.word) {
+        session->score_words(now.data(), std::span(&stranger, 1), nothing.data());
+        words.push_back({session->score_words(nothing.data(), std::span(items).subspan(i, 1), now.data()), score});
+      }
       std::swap(now, next);
-      if (bitext.target(target.begin + i) < first_rare) continue;
-      known += score;
-      ++words;
     }
     ++sentences;
   }
-  if (words == 0) return 0;
-  return std::max(0.0, known / static_cast<double>(words) - unknown / static_cast<double>(sentences));
+  const size_t rarer = (words.size() + rarer_share - 1) / rarer_share;
+  if (rarer == 0) return 0;
+  std::ranges::nth_element(words, words.begin() + static_cast<ptrdiff_t>(rarer - 1), {}, &Seen::alone);
+  double known = 0;
+  for (size_t i = 0; i < rarer; ++i) known += words[i].in_place;
+  return std::max(0.0, known / static_cast<double>(rarer) - unknown / static_cast<double>(sentences));
 }
 
 }  // namespace dragoman::decode

@@ -7,8 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "decode/arena.h"
-#include "decode/options.h"
+#include "decode/search.h"
 
 namespace dragoman::decode {
 
@@ -16,8 +15,12 @@ class Limits {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Limits(const DecodeOptions& options, const Arena& arena)
-      : options_(options), arena_(arena), start_(Clock::now()), seconds_(options.max_seconds) {}
+  explicit Limits(const SearchTask& task)
+      : options_(task.options),
+        arena_(task.arena),
+        scorer_(task.scorer),
+        start_(Clock::now()),
+        seconds_(task.options.max_seconds) {}
 
   bool late() {
     if (seconds_ > 0 && !late_) late_ = std::chrono::duration<double>(Clock::now() - start_).count() > seconds_;
@@ -28,7 +31,8 @@ class Limits {
   // How many hypotheses to take for a cell, given how many cells are left and how much each hypothesis takes.
   uint32_t pops(size_t cells_left, size_t bytes_per_pop) {
     if (late()) return 1;
-    const size_t left = options_.scratch_bytes > arena_.used() ? options_.scratch_bytes - arena_.used() : 0;
+    const size_t used = arena_.used() + scorer_.bytes();
+    const size_t left = options_.scratch_bytes > used ? options_.scratch_bytes - used : 0;
     const size_t fair = left / (std::max<size_t>(cells_left, 1) * bytes_per_pop);
     // Few cells are full, so a cell may take more than its share.
     const size_t most = std::max<size_t>(1, fair * 2);
@@ -39,6 +43,7 @@ class Limits {
  private:
   const DecodeOptions& options_;
   const Arena& arena_;
+  const SentenceScorer& scorer_;
   Clock::time_point start_;
   double seconds_;
   bool late_ = false;

@@ -6,6 +6,7 @@
 
 #include "decode/coverage.h"
 #include "decode/future_cost.h"
+#include "decode/limits.h"
 #include "decode/phrase_order.h"
 #include "decode/recombination.h"
 #include "decode/reference_model.h"
@@ -61,21 +62,20 @@ bool worse(const Candidate& left, const Candidate& right) {
 
 class Search {
  public:
-  Search(const SentenceGrammar& grammar, const Sentence& sentence, const Constraints& constraints,
-         const DecodeOptions& options, SentenceScorer& scorer, Arena& arena)
-      : grammar_(grammar),
-        sentence_(sentence),
-        constraints_(constraints),
-        options_(options),
-        scorer_(scorer),
-        arena_(arena),
-        limits_(options, arena),
-        size_(static_cast<uint32_t>(sentence.size())),
-        state_bytes_(sizeof(Place) + scorer.scorer().context_bytes()),
+  explicit Search(const SearchTask& task)
+      : grammar_(task.grammar),
+        sentence_(task.sentence),
+        constraints_(task.constraints),
+        options_(task.options),
+        scorer_(task.scorer),
+        arena_(task.arena),
+        limits_(task),
+        size_(static_cast<uint32_t>(task.sentence.size())),
+        state_bytes_(sizeof(Place) + task.scorer.scorer().context_bytes()),
         future_(size_),
         stacks_(size_ + 1),
         cubes_(size_ + 1),
-        recombination_(arena, state_bytes_) {}
+        recombination_(task.arena, state_bytes_) {}
 
   SearchResult run();
 
@@ -293,13 +293,15 @@ void Search::fill(uint32_t stack) {
   pops_ += taken_.size();
   std::ranges::sort(taken_, [](const Candidate& left, const Candidate& right) { return worse(right, left); });
   recombination_.start(taken_.size());
-  std::vector<Hypo> made;
+  std::vector<double> expected;
   for (const Candidate& each : taken_) {
     const PhraseCube& cube = cubes[each.cube];
     const Node* before = stacks_[cube.stack][cube.group].nodes[each.hypothesis];
     const Edge edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end};
-    if (const Node* node = recombination_.add(edge, each.state)) made.push_back({node, each.expected});
+    if (recombination_.add(edge, each.state)) expected.push_back(each.expected);
   }
+  std::vector<Hypo> made;
+  for (const Node& node : recombination_.finish()) made.push_back({&node, expected[made.size()]});
   make_groups(stack, made);
   cubes_[stack] = {};
 }
@@ -343,11 +345,6 @@ SearchResult Search::run() {
 
 }  // namespace
 
-SearchResult decode_phrase_based(const SentenceGrammar& grammar, const Sentence& sentence,
-                                 const Constraints& constraints, const DecodeOptions& options, SentenceScorer& scorer,
-                                 Arena& arena) {
-  if (sentence.size() == 0) return {};
-  return Search(grammar, sentence, constraints, options, scorer, arena).run();
-}
+SearchResult decode_phrase_based(const SearchTask& task) { return Search(task).run(); }
 
 }  // namespace dragoman::decode

@@ -4,12 +4,10 @@
 // there. What is queued has its phrase's own estimate; the language models are asked when it comes to the front.
 #pragma once
 
-#include "decode/hierarchical.h"
+#include "decode/search.h"
 
 namespace dragoman::decode {
 
-SearchResult decode_phrase_based(const SentenceGrammar& grammar, const Sentence& sentence,
-                                 const Constraints& constraints, const DecodeOptions& options, SentenceScorer& scorer,
-                                 Arena& arena);
+SearchResult decode_phrase_based(const SearchTask& task);
 
 }  // namespace dragoman::decode

@@ -51,7 +51,10 @@ SentenceScorer::SentenceScorer(const Scorer& scorer, const WordTable& target_wor
       two_stages_(two_stages),
       extra_ids_(scorer.models().size()),
       state_(std::max(scorer.context_bytes(), scorer.fragment_bytes())) {
-  for (const auto& model : scorer.models()) sessions_.push_back(model.model->begin(source));
+  for (const auto& model : scorer.models()) {
+    sessions_.push_back(model.model->begin(source));
+    reads_source_ = reads_source_ || model.model->reads_source();
+  }
 }
 
 uint32_t SentenceScorer::lm_id(size_t model, WordId word) {
@@ -102,8 +105,8 @@ double SentenceScorer::estimate(std::span<const Symbol> target) {
 void SentenceScorer::prepare(Rule& rule, Arena& arena) {
   auto by_model = arena.array<std::span<const LmItem>>(sessions_.size());
   if (!by_model.empty()) {
-    auto affiliations = arena.array<uint32_t>(rule.target.size());
-    affiliate(rule.source, rule.target, rule.links, affiliations);
+    affiliations_.resize(rule.target.size());
+    if (reads_source_) affiliate(rule.source, rule.target, rule.links, affiliations_);
     for (size_t m = 0; m < by_model.size(); ++m) {
       // A model that does not read the source must not tell states apart by it.
       const bool reads = scorer_.models()[m].model->reads_source();
@@ -112,9 +115,9 @@ void SentenceScorer::prepare(Rule& rule, Arena& arena) {
       for (size_t i = 0; i < rule.target.size(); ++i)
         items[i] = is_gap(rule.target[i])
                        ? LmItem{rule.target[i], 0}
-                       : LmItem{static_cast<int32_t>(lm_id(m, word_of(rule.target[i]))), reads ? affiliations[i] : 0};
+                       : LmItem{static_cast<int32_t>(lm_id(m, word_of(rule.target[i]))), reads ? affiliations_[i] : 0};
       if (ends) items.back() = {static_cast<int32_t>(scorer_.models()[m].model->sentence_end()), 0};
-      by_model[m] = items;
+      by_model[m] = items.first(sessions_[m]->prepare(items));
     }
   }
   rule.lm_items = by_model.data();
@@ -180,6 +183,12 @@ void SentenceScorer::score_fragments(std::span<Fragment> fragments, std::span<co
 ModelQueries SentenceScorer::queries() const {
   ModelQueries total;
   for (const auto& session : sessions_) total.add(session->queries());
+  return total;
+}
+
+size_t SentenceScorer::bytes() const {
+  size_t total = 0;
+  for (const auto& session : sessions_) total += session->bytes();
   return total;
 }
 

@@ -69,6 +69,7 @@ class SentenceScorer {
 
   const Scorer& scorer() const { return scorer_; }
   bool has_expensive() const { return two_stages_ && scorer_.has_expensive(); }
+  bool reads_source() const { return reads_source_; }
 
   // The weighted sum of a rule's features, those of rule_features.h and unknown words included.
   double rule_score(const RuleView& rule, std::span<const FeatureValue> features);
@@ -110,6 +111,8 @@ class SentenceScorer {
   bool is_unknown(size_t model, WordId word) { return lm_id(model, word) == scorer_.models()[model].model->unknown(); }
   LanguageModelSession& session(size_t model) { return *sessions_[model]; }
   ModelQueries queries() const;
+  // Memory of the sessions that grows with the search.
+  size_t bytes() const;
 
  private:
   bool is_expensive(const Scorer::Model& model) const { return two_stages_ && model.model->expensive(); }
@@ -127,10 +130,12 @@ class SentenceScorer {
   const Scorer& scorer_;
   const WordTable& words_;
   bool two_stages_;
+  bool reads_source_ = false;  // some model does
   std::vector<WordId> sentence_;
   std::vector<std::unique_ptr<LanguageModelSession>> sessions_;
   std::vector<std::vector<uint32_t>> extra_ids_;  // by model, of the words of this sentence alone
   std::vector<LmItem> items_;
+  std::vector<uint32_t> affiliations_;
   std::vector<std::byte> state_;
   // Of a batch.
   std::vector<FragmentRequest> fragment_requests_;

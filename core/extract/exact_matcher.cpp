@@ -134,9 +134,13 @@ void ExactMatcher::plan(std::span<Goal*> goals) {
   words_.clear();
   any_pairs_ = false;
   filled_ = 0;
+  some_before_ = some_after_ = false;
+  all_before_ = all_after_ = true;
   for (uint32_t i = 0; i < goals.size(); ++i) {
     const PatternNode& node = (*trie_)[goals[i]->node];
     const uint32_t at = goals[i]->anchor_phrase;
+    (at > 0 ? some_before_ : all_before_) = at > 0;
+    (at + 1u < node.phrase_count ? some_after_ : all_after_) = at + 1u < node.phrase_count;
     if (node.phrase_count == 2) {
       Partner& other = partners_[partner(node.phrases[1 - at])];
       (at == 0 ? other.goal_after : other.goal_before) = i;
@@ -181,7 +185,6 @@ uint32_t ExactMatcher::may_begin(const WordFilter& filter, uint32_t count, WordA
 
 // The partners from a gap after `begin` to `limit`, or to the end of the sentence.
 void ExactMatcher::find_after(uint64_t begin, uint64_t limit) {
-  right_.clear();
   const uint64_t gap_end = std::min(begin + options_.min_gap_size, limit);
   for (uint64_t at = begin; at < gap_end; ++at)
     if (bitext_->source(at) == Vocabulary::separator) return;
@@ -195,7 +198,6 @@ void ExactMatcher::find_after(uint64_t begin, uint64_t limit) {
 
 // The same from `limit`, or from where the sentence begins, to a gap before `end`.
 void ExactMatcher::find_before(uint64_t end, uint64_t limit) {
-  left_.clear();
   const uint64_t gap_begin = std::max(end, limit + options_.min_gap_size) - options_.min_gap_size;
   for (uint64_t at = gap_begin; at < end; ++at)
     if (bitext_->source(at) == Vocabulary::separator) return;
@@ -223,8 +225,18 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   const uint64_t span = options_.max_rule_span, gap = options_.min_gap_size;
   const uint64_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
   const uint64_t text = bitext_->source_size(), after = std::min(begin + anchor_length_, text);
-  find_after(after, std::min(after + reach, text));
-  find_before(begin, begin > reach ? begin - reach : 0);
+  const auto look_after = [&] {
+    right_.clear();
+    if (some_after_) find_after(after, std::min(after + reach, text));
+    return !right_.empty() || !all_after_;
+  };
+  const auto look_before = [&] {
+    left_.clear();
+    if (some_before_) find_before(begin, begin > reach ? begin - reach : 0);
+    return !left_.empty() || !all_before_;
+  };
+  // A side that all goals need is looked at first: often that is the end of it.
+  if (all_before_ ? !look_before() || !look_after() : !look_after() || !look_before()) return;
 
   // Partners lie within `span` of the far end of the anchor.
   for (const Hit& hit : right_)

@@ -80,6 +80,8 @@ class ExactMatcher {
   // For the anchor and round at hand.
   uint32_t anchor_length_ = 0;
   bool any_pairs_ = false;
+  // Whether some, and whether all goals have a phrase before or after the anchor.
+  bool some_before_ = false, some_after_ = false, all_before_ = false, all_after_ = false;
   size_t filled_ = 0;                  // goals that filled up since the last plan
   WordFilter before_, after_;          // the words that begin partners on either side, and the separator
   std::vector<uint32_t> first_words_;  // by word, a partner that begins with it

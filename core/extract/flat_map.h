@@ -22,6 +22,10 @@ class FlatMap {
       slots_.assign(slots_.size(), Slot{});
     size_ = 0;
   }
+  // Makes room for so many keys.
+  void reserve(size_t count) {
+    while (slots_.size() < 2 * count) grow();
+  }
   uint32_t find(uint64_t key) const {
     for (size_t at = place_of(key);; at = (at + 1) & (slots_.size() - 1)) {
       if (slots_[at].key == key) return slots_[at].value;

@@ -5,7 +5,7 @@
 namespace dragoman {
 namespace {
 
-constexpr size_t max_remembered = 1 << 16;
+constexpr size_t max_remembered = 1 << 14;
 
 uint64_t key_of(WordId source, WordId target) { return uint64_t{source} << 32 | target; }
 

@@ -161,31 +161,13 @@ uint32_t PatternMatcher::add_gapped(uint32_t node, bool gap, WordId word) {
   return child;
 }
 
-// The interval of the suffixes that go on with a word, inside that of the suffixes that agree up to it.
-PatternMatcher::Ranks PatternMatcher::narrow(const IndexedBitext& bitext, Ranks within, uint32_t depth,
-                                             WordId wanted) const {
-  auto bound = [&](uint64_t low, uint64_t high, bool upper) {
-    while (low < high) {
-      const uint64_t middle = low + (high - low) / 2;
-      const WordId word = bitext.source_or_separator(bitext.suffix(middle) + depth);
-      if (word < wanted || (upper && word == wanted))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  };
-  const uint64_t begin = bound(within.begin, within.end, false);
-  return {begin, bound(begin, within.end, true)};
-}
-
 void PatternMatcher::narrow(uint32_t node) {
   PatternNode& made = (*trie_)[node];
   const PatternNode& parent = (*trie_)[made.parent];
   const bool first = made.parent == PatternTrie::root;
   const Ranks found =
-      narrow(bitext_, first ? Ranks{0, bitext_.source_tokens()} : Ranks{parent.ranks_begin, parent.ranks_end},
-             parent.symbols, made.word);
+      dragoman::narrow(bitext_, first ? Ranks{0, bitext_.source_tokens()} : Ranks{parent.ranks_begin, parent.ranks_end},
+                       parent.symbols, made.word);
   made.ranks_begin = found.begin;
   made.ranks_end = found.end;
 }
@@ -199,34 +181,17 @@ void PatternMatcher::narrow_more(uint32_t node) {
     if (ranks.size() <= node) ranks.resize(node + 64);
     const bool first = made.parent == PatternTrie::root;
     const Ranks within = first ? Ranks{0, bitext.source_tokens()} : ranks[made.parent];
-    ranks[node] =
-        within.begin < within.end ? narrow(bitext, within, (*trie_)[made.parent].symbols, made.word) : Ranks{};
+    ranks[node] = within.begin < within.end ? dragoman::narrow(bitext, within, (*trie_)[made.parent].symbols, made.word)
+                                            : Ranks{};
   }
 }
 
 void PatternMatcher::sample_contiguous(uint32_t node) {
   if (sample_frequent(node)) return;
   std::vector<Match> found;
-  sample_ranks(0, {(*trie_)[node].ranks_begin, (*trie_)[node].ranks_end}, found);
+  sample_ranks(bitext_, {(*trie_)[node].ranks_begin, (*trie_)[node].ranks_end}, excluded_[0], options_.max_samples,
+               found);
   trie_->set_sample(node, found);
-}
-
-void PatternMatcher::sample_ranks(uint32_t segment, Ranks ranks, std::vector<Match>& found) const {
-  const size_t most = options_.max_samples;
-  const IndexedBitext& bitext = snapshot_.bitext(segment);
-  const Exclusion excluded = excluded_[segment];
-  found.reserve(std::min<uint64_t>(ranks.end - ranks.begin, 2 * most));
-  uint64_t limit = UINT64_MAX;
-  for (uint64_t rank = ranks.begin; rank < ranks.end; ++rank) {
-    const uint64_t begin = bitext.suffix(rank);
-    if (begin >= limit || excluded.contains(begin)) continue;
-    found.push_back(make_match(begin));
-    if (found.size() < 2 * most) continue;
-    std::nth_element(found.begin(), found.begin() + static_cast<ptrdiff_t>(most), found.end());
-    limit = match_begin(found[most]);
-    found.resize(most);
-  }
-  keep_sample(found, most);
 }
 
 void PatternMatcher::sample_more(uint32_t node) {
@@ -235,8 +200,7 @@ void PatternMatcher::sample_more(uint32_t node) {
     const Ranks ranks = more_ranks_[segment - 1][node];
     if (ranks.begin == ranks.end) continue;
     (*trie_)[node].dead = false;
-    found.clear();
-    sample_ranks(segment, ranks, found);
+    sample_ranks(snapshot_.bitext(segment), ranks, excluded_[segment], options_.max_samples, found);
     merge_sample(node, segment, trie_->sample(node), found);
   }
 }

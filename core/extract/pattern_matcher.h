@@ -16,6 +16,7 @@
 #include "extract/pattern_trie.h"
 #include "extract/rule_cache.h"
 #include "extract/snapshot.h"
+#include "extract/suffix_search.h"
 #include "extract/word_filter.h"
 
 namespace dragoman {
@@ -44,14 +45,9 @@ class PatternMatcher {
   uint8_t variants_with_room(const State& state, size_t input_size) const;
   uint32_t add_contiguous(uint32_t node, WordId word);
   uint32_t add_gapped(uint32_t node, bool gap, WordId word);
-  struct Ranks {
-    uint64_t begin = 0, end = 0;
-  };
   void narrow(uint32_t node);
-  Ranks narrow(const IndexedBitext& bitext, Ranks within, uint32_t depth, WordId word) const;
   void narrow_more(uint32_t node);
   void sample_contiguous(uint32_t node);
-  void sample_ranks(uint32_t segment, Ranks ranks, std::vector<Match>& found) const;
   // The same in the segments after the first.
   void sample_more(uint32_t node);
   void match_more(uint32_t segment, std::span<const uint32_t> nodes);

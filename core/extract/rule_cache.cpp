@@ -197,6 +197,15 @@ void RuleCache::pack(std::span<const WordId> symbols, std::span<const Match> sam
   }
 }
 
+// All of it at once, so that what a process needs shows from its first sentence on.
+void RuleCache::take_memory() {
+  for (Block* block : {&young_, &old_}) {
+    block->bytes.resize(block_bytes_);
+    block->bytes.clear();
+    block->places.reserve(block_bytes_ / bytes_per_entry);
+  }
+}
+
 void RuleCache::keep(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants,
                      const NodeRules& rules) {
   const uint64_t key = key_of(symbols);
@@ -219,7 +228,7 @@ void RuleCache::keep(std::span<const WordId> symbols, std::span<const Match> sam
     young_.bytes.clear();
     was_full_ = true;
   }
-  if (young_.bytes.capacity() < block_bytes_) young_.bytes.reserve(block_bytes_);
+  if (young_.bytes.capacity() < block_bytes_) take_memory();
   put(key, packed_);
 }
 

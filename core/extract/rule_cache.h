@@ -46,10 +46,12 @@ class RuleCache {
   void pack(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules);
   void put(uint64_t hash, std::span<const uint8_t> entry);
   bool fits(size_t bytes) const { return young_.bytes.size() + bytes <= block_bytes_; }
+  void take_memory();
   // Whether the pattern came before; if not, that it did now.
   bool seen(uint64_t hash);
 
   static constexpr uint32_t seen_bits = 1 << 18;
+  static constexpr size_t bytes_per_entry = 128;  // seldom less
   size_t block_bytes_;
   Block young_, old_;
   bool was_full_ = false;

@@ -104,16 +104,18 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
   out.symbols_.assign(symbols_.begin(), symbols_.end());
   out.links_.clear();
   out.rules_.clear();
-  std::vector<uint32_t> order(entries_.size());
-  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::vector<size_t> yields_begin(entries_.size() + 1, 0);
-  for (uint64_t yield : yields_) ++yields_begin[(yield >> 32) + 1];
-  for (size_t i = 0; i < entries_.size(); ++i) yields_begin[i + 1] += yields_begin[i];
+  order_.resize(entries_.size());
+  for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
   // Matches came in rising order, so each entry's stay so.
-  std::vector<size_t> next(yields_begin.begin(), yields_begin.end() - 1);
+  matches_end_.resize(entries_.size());
+  uint32_t before = 0;
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    matches_end_[i] = before;
+    before += entries_[i].matches;
+  }
   out.matches_.resize(yields_.size());
-  for (uint64_t yield : yields_) out.matches_[next[yield >> 32]++] = static_cast<uint32_t>(yield);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+  for (uint64_t yield : yields_) out.matches_[matches_end_[yield >> 32]++] = static_cast<uint32_t>(yield);
+  std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
     const Entry &first = entries_[a], &second = entries_[b];
     if (first.variant != second.variant) return first.variant < second.variant;
     if (first.count != second.count) return first.count > second.count;
@@ -133,7 +135,7 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
   out.links_.reserve(links_in_all);
   out.rules_.reserve(entries_.size());
   std::fill(std::begin(out.begins_), std::end(out.begins_), 0);
-  for (uint32_t id : order) {
+  for (uint32_t id : order_) {
     const Entry& entry = entries_[id];
     uint32_t best = entry.alignments;
     for (uint32_t i = best; i != none; i = alignments_[i].next)
@@ -143,14 +145,13 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
     const size_t links_begin = out.links_.size();
     const auto chosen = links(alignments_[best]);
     out.links_.insert(out.links_.end(), chosen.begin(), chosen.end());
-    ExtractedRule rule{
-        std::span<const TargetSymbol>(out.symbols_)
-            .subspan(entry.symbols_begin, entry.symbols_end - entry.symbols_begin),
-        std::span<const SymbolLink>(out.links_).subspan(links_begin),
-        std::span<const uint32_t>(out.matches_).subspan(yields_begin[id], yields_begin[id + 1] - yields_begin[id]),
-        entry.count,
-        0,
-        0};
+    ExtractedRule rule{std::span<const TargetSymbol>(out.symbols_)
+                           .subspan(entry.symbols_begin, entry.symbols_end - entry.symbols_begin),
+                       std::span<const SymbolLink>(out.links_).subspan(links_begin),
+                       std::span<const uint32_t>(out.matches_).subspan(matches_end_[id] - entry.matches, entry.matches),
+                       entry.count,
+                       0,
+                       0};
     score(words, scores, rule);
     out.rules_.push_back(rule);
     ++out.begins_[entry.variant + 1];

@@ -55,6 +55,8 @@ class RuleCollector {
   std::vector<SymbolLink> links_;
   std::vector<uint64_t> yields_;  // entry << 32 | match
   std::vector<uint32_t> table_;
+  std::vector<uint32_t> order_;        // of the entries, as rules
+  std::vector<uint32_t> matches_end_;  // by entry, in the rules' matches
   uint32_t mass_[variant_count] = {};
   uint32_t last_match_[variant_count] = {};
   std::vector<float> best_without_;  // by source word, of the node at hand: p(source|NULL)

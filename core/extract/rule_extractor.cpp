@@ -5,8 +5,11 @@
 namespace dragoman {
 namespace {
 
-// Matches looked at together, which is what bounds the memory of long sentences.
-constexpr size_t most_looked = 1 << 18;
+constexpr size_t ahead = 8;
+
+// How many matches are looked at together: enough for several to share a sentence, and not so many that long inputs
+// take much memory.
+constexpr uint64_t least_together = 1 << 15, most_together = 1 << 17;
 
 // By digits, the lowest first, so that matches of one place keep their order.
 template <class Looked>
@@ -71,8 +74,9 @@ bool RuleExtractor::kept(uint32_t node) {
 void RuleExtractor::scan(uint32_t first, uint32_t end) {
   looked_.clear();
   std::fill(scanned_.begin(), scanned_.end(), 0);
+  const size_t most = std::clamp(snapshot_->bitext(0).sentences(), least_together, most_together);
   uint32_t node = first;
-  for (; node < end && (looked_.empty() || looked_.size() + trie_.sample(node).size() <= most_looked); ++node) {
+  for (; node < end && (looked_.empty() || looked_.size() + trie_.sample(node).size() <= most); ++node) {
     const auto sample = trie_.sample(node);
     if (trie_[node].dead || sample.empty() || kept(node)) continue;
     scanned_[node] = 1;
@@ -111,6 +115,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   }
   collector_.start();
   for (size_t i = 0; i < yields_.count(node); ++i) {
+    yields_.fetch(node, i + ahead);
     const Yield yield = yields_.get(node, i);
     collector_.add(yield.match, weighted ? weight_of(sample[yield.match]) : 1, yield.variant, yield.target,
                    yield.links);

@@ -30,6 +30,12 @@ class Yields {
   bool covers(uint32_t node) const { return node >= first_ && node - first_ < begins_.size(); }
   size_t count(uint32_t node) const { return end_of(node) - begin_of(node); }
   Yield get(uint32_t node, size_t index) const;
+  // Brings one near the processor.
+  void fetch(uint32_t node, size_t index) const {
+#if defined(__GNUC__)
+    if (index < count(node)) __builtin_prefetch(&entries_[order_[begin_of(node) + index]]);
+#endif
+  }
 
  private:
   struct Entry {

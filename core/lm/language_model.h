@@ -72,10 +72,11 @@ class LanguageModel {
   State begin_;
 };
 
-// Scores words and fragments from left to right, with the left context open unless the sentence begins here.
+// Scores words and fragments from left to right, after a fragment if there is one, with the left context open unless
+// the sentence begins here.
 class FragmentScorer {
  public:
-  explicit FragmentScorer(const LanguageModel& model) : model_(model) {}
+  explicit FragmentScorer(const LanguageModel& model, const Fragment& first = {}) : model_(model), all_(first) {}
 
   void begin_sentence();
   void add_word(WordId word);

@@ -118,7 +118,32 @@ TEST(fragments_do_not_depend_on_how_words_are_bracketed) {
       const LmItem ended[] = {{-1, 0}, {lm::sentence_end, 0}};
       total += session->score_fragment(ended, one, true, all.data());
       CHECK(std::abs(total - expected) < 1e-4);
+      // Written in the model's own way, the same fragment: both parts with words before, between and after.
+      std::vector<LmItem> mixed(words);
+      mixed.insert(mixed.begin() + static_cast<ptrdiff_t>(cut), LmItem{-1, 0});
+      mixed.insert(mixed.end(), {{-2, 0}, {lm::sentence_end, 0}});
+      const double plain = session->score_fragment(mixed, children, round % 2 == 0, both.data());
+      mixed.resize(session->prepare(mixed));
+      CHECK(std::abs(session->score_fragment(mixed, children, round % 2 == 0, all.data()) - plain) < 1e-4);
+      CHECK(all == both);
     }
+  }
+}
+
+TEST(arenas_hand_out_each_byte_once) {
+  Arena arena(1 << 10);
+  std::mt19937 random(3);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::pair<std::byte*, size_t>> pieces;
+    for (int i = 0; i < 50; ++i) {
+      const size_t size = 1 + random() % (i % 10 == 0 ? 3000 : 200);
+      pieces.emplace_back(arena.bytes(size, 1 << random() % 5), size);
+      std::memset(pieces.back().first, i, size);
+    }
+    for (int i = 0; i < 50; ++i)
+      for (size_t at = 0; at < pieces[i].second; ++at) CHECK(pieces[i].first[at] == static_cast<std::byte>(i));
+    arena.clear(round % 3 * 2048);
+    CHECK(arena.used() == 0);
   }
 }
 

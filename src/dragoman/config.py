@@ -130,7 +130,7 @@ class ExtractOptions:
         choices=("exact", "bounded", "extend", "merge"),
     )
     rule_cache_bytes: int = option(
-        8 << 20,
+        4 << 20,
         "Memory of each thread for rules of frequent patterns, kept from sentence to sentence; 0 keeps none.",
     )
 

@@ -142,7 +142,7 @@ def updated_weights(
             total = sum(weights[jump_index(end - start)] for end in range(1, states + 1))
             for end in range(1, states + 1):
                 chances[jump_index(end - start)] += count / total
-        seen = {n: max(jumps.get(n, 0.0), 1e-3) / chance for n, chance in enumerate(chances) if chance > 0}
+        seen = {n: jumps.get(n, 0.0) / chance for n, chance in enumerate(chances) if chance > 0}
         weights = [seen.get(n, min(seen.values())) for n in range(len(weights))]
         scale = sum(weights)
         weights = [max(weight / scale, 1e-7) for weight in weights]

@@ -14,6 +14,8 @@ from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ReadOptions
 from dragoman.errors import ConfigError, InputError
+from dragoman.live.compaction import Compaction
+from dragoman.live.compaction import compact as compact_model
 from dragoman.live.new_pairs import NewPair
 from dragoman.live.overlay import Overlay
 
@@ -135,8 +137,6 @@ def compact(model: Path, as_json: bool) -> None:
 
     The model can be used, and pairs can be added, while this runs.
     """
-    from dragoman.live.compaction import compact as compact_model
-
     with progress("compacting") as report:
         done = compact_model(model, progress=report)
     if as_json:
@@ -147,20 +147,26 @@ def compact(model: Path, as_json: bool) -> None:
         f" {done.words_gone:,} words with them",
         soft_wrap=True,
     )
-    if done.removed and done.language_models:
-        stderr.print(language_model_notice(model, done.language_models), soft_wrap=True)
+    if (done.added or done.removed) and done.language_models:
+        stderr.print(language_model_notice(model, done), soft_wrap=True)
 
 
-def language_model_notice(model: Path, names: list[str]) -> str:
-    """What language models keep, and how to build them again."""
-    hold = "still holds what it" if len(names) == 1 else "still hold what they"
-    told = f"{', '.join(names)} {hold} learned from the removed pairs."
+def language_model_notice(model: Path, done: Compaction) -> str:
+    """What language models keep and do not know, and how to build them again."""
+    names = done.language_models
+    one = len(names) == 1
+    told = []
+    if done.removed:
+        told.append(f"still {'holds what it' if one else 'hold what they'} learned from the removed pairs")
+    if done.added:
+        told.append(f"{'has' if one else 'have'} not learned from the added ones")
     commands = []
     if "lm.bin" in names:
         commands.append(f"dragoman extract text {model} --side target | dragoman lm build - --out {model}")
     if "nlm.bin" in names or "source_nlm.bin" in names:
         commands.append("dragoman nlm train")
-    return f"{told} To build without them: {'; '.join(commands)}"
+    again = "it" if one else "them"
+    return f"{', '.join(names)} {' and '.join(told)}. To build {again} again: {'; '.join(commands)}"
 
 
 def tell_recovery(overlay: Overlay) -> None:

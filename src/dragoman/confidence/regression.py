@@ -40,8 +40,10 @@ def logistic(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
 
-def fit(rows: Sequence[Sequence[float]], outcomes: Sequence[float]) -> Regression:
-    """Least cross-entropy with a ridge. There must be a row."""
+def fit(
+    rows: Sequence[Sequence[float]], outcomes: Sequence[float], ridges: Sequence[float] | None = None
+) -> Regression:
+    """Least cross-entropy with a ridge, of its own for each feature where that is given. There must be a row."""
     count = len(rows)
     columns = [list(column) for column in zip(*rows, strict=True)]
     means = [sum(column) / count for column in columns]
@@ -53,7 +55,7 @@ def fit(rows: Sequence[Sequence[float]], outcomes: Sequence[float]) -> Regressio
     design = [[1.0] * count]
     for column, mean, scale in zip(columns, means, scales, strict=True):
         design.append([(value - mean) / scale for value in column])
-    ridge = [0.0] + [RIDGE] * len(columns)
+    ridge = [0.0, *(ridges if ridges is not None else [RIDGE] * len(columns))]
     average = min(max(sum(outcomes) / count, 1e-6), 1 - 1e-6)
     solution = [math.log(average / (1 - average))] + [0.0] * len(columns)
     for _ in range(STEPS):

@@ -40,7 +40,7 @@ SENTENCE_MEMORY = ("SentenceMemory", 20.0)
 # Features of the language models a directory may hold, by file.
 LANGUAGE_MODELS = {"lm.bin": "LanguageModel", "nlm.bin": "NeuralLM", "source_nlm.bin": "SourceNeuralLM"}
 # How much of a language model's weight each has beside others: what tuning gives them, roughly.
-SHARES = {"LanguageModel": 1.0, "NeuralLM": 2.0, "SourceNeuralLM": 1.5}
+SHARES = {"LanguageModel": 1.0, "NeuralLM": 2.0, "SourceNeuralLM": 2.0}
 
 
 def default_weights(models: Collection[str]) -> dict[str, float]:

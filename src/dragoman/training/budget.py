@@ -19,8 +19,8 @@ SCRATCH_SHARE = 0.25
 # Anonymous memory whatever is translated: the interpreter, its modules and the tokenizer's tables (12.5 MB measured
 # with a model loaded), and the training sentences that rule extraction keeps at hand.
 PROCESS_BYTES = 30_000_000
-# What a neural language model remembers while it is asked, beside its file.
-NEURAL_WORKING_BYTES = 16_000_000
+# What a neural language model remembers while it is asked, beside its file: bounded caches, and weights laid out anew.
+NEURAL_WORKING_BYTES = 4_000_000
 # Rules of a sentence: bytes per word of it, measured with europarl at 100,000 pairs.
 RULE_BYTES_PER_WORD = 150_000
 # The search has at least this part of the decoder's quarter.

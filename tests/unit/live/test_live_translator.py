@@ -149,6 +149,19 @@ def test_compaction_changes_no_translation(tmp_path: Path, weight: int) -> None:
     assert_gone(model, ["zorglub", "snark", "secretmot", "hiddenword", "noir"])
 
 
+def test_compaction_keeps_scores_and_capitals_of_learned_words(model: Path) -> None:
+    """Many new words change the order of the vocabulary, and none of that may show."""
+    translator = Translator.load(model)
+    translator.add_pairs([NewPair(f"mot{n} dort.", f"Word{n} sleeps.", f"word {n}") for n in range(60)])
+    translator.add_pairs([NewPair("Le chat voit l'OTAN.", "The cat sees NATO.", "name")])
+    texts = ["Le Mot3 voit la maison.", "La maison de Mot7 et mot8.", "MOT9 dort.", "Le chien voit l'Otan."]
+    before = [(each.text, each.score) for each in translator.translate(texts)]
+    compact(model)
+    after = [(each.text, each.score) for each in Translator.load(model).translate(texts)]
+    assert [text for text, _ in after] == [text for text, _ in before]
+    assert [score for _, score in after] == pytest.approx([score for _, score in before], abs=1e-5)
+
+
 def assert_gone(model: Path, words: list[str]) -> None:
     """In no file but the language models, which say so."""
     for path in model.rglob("*"):
