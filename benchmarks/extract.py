@@ -6,9 +6,11 @@
 
 Three files of a word-aligned bitext, or an index made from one, and a file of tokenized test sentences. Every
 measurement runs in a process of its own and opens the index anew. `--first` takes a whole model, with a language model,
-and measures what loading it and translating one sentence cost together, with hashes verified and without. The rivals in the same run are Lopez' algorithm
-(`merge`) on the same index, and extraction that keeps nothing from sentence to sentence (`without_cache`); where
-`--cdec-seconds` gives what cdec's extractor took on the same data, the ratio to it is printed too.
+and measures what loading it and translating one sentence cost together, with hashes verified and without.
+
+The rivals in the same run are Lopez' algorithm (`merge`) on the same index, and extraction that keeps nothing from
+sentence to sentence (`without_cache`); where `--cdec-seconds` gives what cdec's extractor took on the same data, the
+ratio to it is printed too.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ def write_table(directory: str) -> dict[str, int]:
 
 
 def translate_first(model: str, line: str, trust: bool) -> str:
-    return Translator.load(model, trust=trust).translate(line)
+    return Translator.load(model, trust=trust).translate(line).text
 
 
 def measure_first(model: str, text: bytes) -> dict[str, Any]:

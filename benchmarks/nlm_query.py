@@ -1,6 +1,6 @@
 """Microseconds of CPU per query of a neural language model, by output layer, precision and what the caches know.
 
-    python -m benchmarks.nlm_query [--text TEXT] [--words N] [--dimensions D...]
+    python -m benchmarks.nlm_query [--text TEXT] [--words N] [--dimensions D...] [--precisions P...]
 
 Models have random weights. The columns, each in one session that begins empty:
 
@@ -35,7 +35,7 @@ from dragoman import _core
 
 ORDER = 5
 QUERIES = 2048
-RUNS = 15
+RUNS = 25
 
 
 def tensors(words: int, dimension: int, output: str, classes: int, direct: int, seed: int) -> dict[str, Any]:
@@ -186,6 +186,7 @@ def main() -> None:
     parser.add_argument("--text", help="tokenized text, for queries in its order")
     parser.add_argument("--words", type=int, default=100_000)
     parser.add_argument("--dimensions", type=int, nargs="+", default=[256, 512])
+    parser.add_argument("--precisions", nargs="+", default=["f32", "f16", "int8"], choices=["f32", "f16", "int8"])
     options = parser.parse_args()
     words = options.words
     kinds = [
@@ -212,7 +213,7 @@ def main() -> None:
         for dimension in options.dimensions:
             for output, classes, normalised, direct in kinds:
                 parts = tensors(words, dimension, output, classes, direct, 1)
-                for precision in ("f32", "f16", "int8"):
+                for precision in options.precisions:
                     model = write(path, names, dimension, output, normalised, precision, parts)
                     add(
                         {

@@ -9,7 +9,7 @@ constexpr size_t ahead = 8;
 
 // How many matches are looked at together: enough for several to share a sentence, and not so many that long inputs
 // take much memory.
-constexpr uint64_t least_together = 1 << 15, most_together = 1 << 17;
+constexpr uint64_t least_together = 1 << 14, most_together = 1 << 17;
 
 // By digits, the lowest first, so that matches of one place keep their order.
 template <class Looked>

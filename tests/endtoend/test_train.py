@@ -112,6 +112,31 @@ def test_the_model_translates_and_explains_itself(trained: tuple[Path, dict[str,
     assert first is not None and first.source == phrases()[0][0] and first.line == 1
 
 
+def test_neural_models_beside_and_instead_of_ngrams(
+    trained: tuple[Path, dict[str, object]], text: Path, tmp_path: Path
+) -> None:
+    """All in the work folder of the first training, so that only what is new is made."""
+    pytest.importorskip("torch")
+    work = shutil.copytree(trained[0].with_name("model.work"), tmp_path / "work")
+    for models, expected in (
+        (
+            "ngram+neural+conditioned",
+            {"lm.bin": "LanguageModel", "nlm.bin": "NeuralLM", "source_nlm.bin": "SourceNeuralLM"},
+        ),
+        ("conditioned", {"source_nlm.bin": "SourceNeuralLM"}),
+    ):
+        out = tmp_path / models
+        quick = ["--no-tune", "--set", "neural_lm.epochs=1", "--set", "neural_lm.dimension=64", "--work", work]
+        done = train(*given(text, out), "--language-models", models, *quick, "--json")
+        assert done.returncode == 0, done.stderr
+        files = json.loads(done.stdout)["files"]
+        assert {name for name in files if name.endswith("lm.bin")} == set(expected)
+        weights = Translator.load(out).translate("Bonjour, Marie.").as_dict()["sentences"][0]["features"]
+        assert set(expected.values()) <= set(weights)
+    made = [stage for event, stage in events(work) if event == "done"]
+    assert made.count("neural") == 1 and made.count("conditioned") == 1
+
+
 def test_nothing_is_done_twice(text: Path, trained: tuple[Path, dict[str, object]]) -> None:
     out, _ = trained
     before = contents(out), out.stat().st_ino

@@ -97,7 +97,7 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
     budget = budgets.make_budget(job.options, pairs, index + least_lm)
     whole_lm = int(ngrams * LM_BYTES_PER_NGRAM)
     fits = index + least_lm <= budget.mapped_bytes
-    models, _ = wanted_models(job.options)
+    models, _ = wanted_models(job.options, counts["target"]["tokens"])
     ngram = "ngram" in models
     room = budget.mapped_bytes - index
     neural = plan_neural(

@@ -21,15 +21,20 @@ KINDS = ("ngram", "neural", "conditioned")
 NEURAL_KINDS = ("neural", "conditioned")
 # What the language model that a stage makes is called in the model directory.
 LANGUAGE_MODEL_FILES = {"lm": "lm.bin", "neural": "nlm.bin", "conditioned": "source_nlm.bin"}
+# Networks that learned from less than some hundreds of sentences would be worse than none.
+FEWEST_WORDS = 10_000
 # How much of what the index leaves the neural models may take where there is an n-gram model too.
 NEURAL_SHARE = 0.5
 REMEDY = "pip install 'dragoman[neural]' brings it"
 
 
-def wanted_models(options: TrainOptions) -> tuple[tuple[str, ...], str]:
-    """The kinds of language models to make, and what to say where the neural ones cannot be trained."""
+def wanted_models(options: TrainOptions, words: int) -> tuple[tuple[str, ...], str]:
+    """The kinds of language models to make of a text of so many target words, and what to say where the neural ones
+    cannot be trained."""
     torch_is_here = importlib.util.find_spec("torch") is not None
     if options.language_models == "auto":
+        if words < FEWEST_WORDS:
+            return KINDS[:1], ""
         if torch_is_here:
             return KINDS, ""
         return KINDS[:1], f"torch is not installed, so the model has no neural language model; {REMEDY}"

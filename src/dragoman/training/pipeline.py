@@ -225,7 +225,7 @@ class Pipeline:
 
     def language_models(self) -> None:
         """The neural models first: their size is known before, and the n-gram model takes what they leave."""
-        wanted, message = wanted_models(self.job.options)
+        wanted, message = wanted_models(self.job.options, self.made["tokenize"].facts["target"]["tokens"])
         if message:
             self.warn(message)
         others = self.made["align"].facts["bytes"]

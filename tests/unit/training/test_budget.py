@@ -100,9 +100,10 @@ def test_neural_models_shrink_to_their_room() -> None:
 
 
 def test_language_models_are_chosen_by_name() -> None:
-    assert wanted_models(TrainOptions(language_models="ngram")) == (("ngram",), "")
+    assert wanted_models(TrainOptions(language_models="ngram"), 10**6) == (("ngram",), "")
+    assert wanted_models(TrainOptions(), 100) == (("ngram",), "")
     with pytest.raises(ConfigError, match="'huge' is none of ngram, neural, conditioned"):
-        wanted_models(TrainOptions(language_models="ngram+huge"))
+        wanted_models(TrainOptions(language_models="ngram+huge"), 10**6)
 
 
 @pytest.mark.parametrize("slope", [0.4, 0.7, 1.0])
