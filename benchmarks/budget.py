@@ -17,12 +17,17 @@ import random
 import shutil
 import subprocess
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import corpus_lines, report
 from benchmarks.training import trained, write
 from dragoman import _core
+from dragoman.config import IndexOptions
+from dragoman.model import Manifest, building_model
+from dragoman.training.stage import Request
+from dragoman.training.stages import index as index_stage
 
 DEV = {"europarl.fr-en": "newstest/fr-en/newstest2013", "multi30k": "multi30k/dev"}
 TESTS = {"europarl.fr-en": ["newstest/fr-en/newstest2012", "europarl.fr-en/test"], "multi30k": ["multi30k/test"]}
@@ -79,18 +84,24 @@ def row_of(summary: dict[str, Any]) -> dict[str, Any]:
 def random_pairs(model: Path, work: Path, folder: Path, count: int) -> Path:
     """The same model with an index of so many training pairs drawn at random; links, language models and weights stay
     those of all of the text."""
-    tokens, align = (next(work.glob(f"{stage}-*")) for stage in ("tokenize", "align"))
-    columns = [(tokens / "source"), (tokens / "target"), (align / "links")]
-    lines = [path.read_text(encoding="utf-8").split("\n")[:-1] for path in columns]
-    chosen = sorted(random.Random(1).sample(range(len(lines[0])), count))
-    parts = [write(folder, name, [column[at] for at in chosen]) for name, column in zip("abc", lines, strict=True)]
-    made = folder / "random.model"
-    shutil.rmtree(made, ignore_errors=True)
-    subprocess.run(["dragoman", "extract", "index", *map(str, parts), "--out", str(made)], check=True)
-    for name in ("lm.bin", "nlm.bin", "source_nlm.bin", "weights.txt", "text.json"):
-        if (model / name).exists():
-            shutil.copy(model / name, made / name)
-    return made
+    tokens, align, prepared = (next(work.glob(f"{stage}-*")) for stage in ("tokenize", "align", "prepare"))
+    inputs = {"source": tokens / "source", "target": tokens / "target", "links": align / "links"}
+    lines = {name: path.read_text(encoding="utf-8").split("\n")[:-1] for name, path in inputs.items()}
+    chosen = sorted(random.Random(1).sample(range(len(lines["links"])), count))
+    inputs = {name: write(folder, name, [column[at] for at in chosen]) for name, column in lines.items()}
+    for side, lang in (("source", "fr"), ("target", "en")):
+        inputs[f"raw_{side}"] = prepared / "text" / f"train.{lang}"
+    index = folder / "random.index"
+    index.mkdir()
+    options = {"source_lang": "fr", "target_lang": "en", "index": asdict(IndexOptions())}
+    made = index_stage.run(Request(inputs, options, index, index, 1, lambda done, total: None))
+    files = {name: index / name for name in made["bytes"]}
+    others = ("lm.bin", "nlm.bin", "source_nlm.bin", "weights.txt", "text.json")
+    files |= {name: model / name for name in others if (model / name).exists()}
+    with building_model(folder / "random.model", Manifest("fr", "en")) as directory:
+        for name, path in files.items():
+            shutil.copy(path, directory / name)
+    return folder / "random.model"
 
 
 def one(folder: Path, files: dict[str, Any], budget: str, models: str, given: argparse.Namespace) -> dict[str, Any]:

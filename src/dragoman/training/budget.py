@@ -17,8 +17,8 @@ from dragoman.sizes import format_bytes, parse_bytes
 
 SCRATCH_SHARE = 0.25
 # Anonymous memory whatever is translated: the interpreter, its modules and the tokenizer's tables (12.5 MB measured
-# with a model loaded), and the training sentences that rule extraction keeps at hand.
-PROCESS_BYTES = 30_000_000
+# with a model loaded), and what rule extraction keeps at hand from sentence to sentence.
+PROCESS_BYTES = 22_000_000
 # What a neural language model remembers while it is asked, beside its file: bounded caches, and weights laid out anew.
 NEURAL_WORKING_BYTES = 4_000_000
 # Rules of a sentence: bytes per word of it, measured with europarl at 100,000 pairs.

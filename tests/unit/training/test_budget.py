@@ -68,8 +68,8 @@ def test_sizes_that_are_none() -> None:
 
 def test_what_would_fit_is_said() -> None:
     message = str(too_small(Budget(100 * MB, None), 100 * MB, 2 * MB, 700_000))
-    assert "need a budget of 177.0 MB where 100.0 MB is given" in message and "--memory 177MB" in message
-    assert "--fit to use about 301,000" in message
+    assert "need a budget of 166.0 MB where 100.0 MB is given" in message and "--memory 166MB" in message
+    assert "--fit to use about 357,000" in message
     assert "leaves nothing for text" in str(too_small(Budget(MB, None), 100 * MB, 2 * MB, 700_000))
     assert round_up(157_333_335) == 158 * MB and round_up(12) == MB
 
