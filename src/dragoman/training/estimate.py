@@ -45,7 +45,7 @@ SOURCES_PAIR = 20e-6
 LM_WORD = 1.3e-6
 # A word translated, by exact matching, in a sentence of 29 words at so many pairs; more text has more rules, and
 # longer sentences have more ways to be translated.
-DECODE_WORD = 4.2e-3
+DECODE_WORD = 2.3e-3
 DECODE_POWER = 0.35
 DECODE_LENGTH = 29
 DECODE_PAIRS = 25_000
@@ -54,13 +54,14 @@ TUNE_ROUNDS = 9
 TUNE_FACTOR = 0.6
 
 # A word more for each neural model, in shares of what it takes without.
-DECODE_NEURAL = 0.7
+DECODE_NEURAL = 0.6
 # Training networks: a start with the clustering of words, a word of an epoch, and each number of its vector; how many
 # of the planned epochs pass before perplexity rises.
 NEURAL_START = 4.0
 NEURAL_WORD = 4e-6
 NEURAL_NUMBER = 0.12e-6
-NEURAL_EPOCHS = 0.8
+NEURAL_SOURCE = 1.15  # as much more where the source is read, too
+NEURAL_EPOCHS = 0.85
 
 # Bytes at the peak of a stage.
 STAGE_BYTES = 25e6
@@ -272,9 +273,10 @@ def neural_cost(kind: str, counts: Mapping[str, Mapping[str, int]], dimension: i
     options = dataclasses.replace(with_preset(given), dimension=dimension)
     plan = make_plan(options, tokens, words, source=kind == "conditioned")
     tables = words if kind == "neural" else words + counts["source"]["types"]
+    seconds = (NEURAL_WORD + NEURAL_NUMBER * dimension) * tokens * plan.epochs * NEURAL_EPOCHS
     return Stretch(
         kind,
-        NEURAL_START + (NEURAL_WORD + NEURAL_NUMBER * dimension) * tokens * plan.epochs * NEURAL_EPOCHS,
+        NEURAL_START + seconds * (NEURAL_SOURCE if kind == "conditioned" else 1),
         NEURAL_PEAK + NEURAL_TABLE * dimension * tables + NEURAL_TEXT * tokens,
     )
 
