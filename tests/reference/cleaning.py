@@ -58,6 +58,11 @@ def control(text: str) -> bool:
     return any(unicodedata.category(letter) == "Cc" or letter == "\ufffd" for letter in text)
 
 
+def script_name(letter: str) -> str:
+    """The name of a letter, which begins with its script."""
+    return unicodedata.name(letter, "").removeprefix("FULLWIDTH ").removeprefix("HALFWIDTH ")
+
+
 def wrong_script(text: str, lang: str) -> bool:
     scripts = scripts_of(lang)
     letters = [letter for letter in text if unicodedata.category(letter)[0] == "L"]
@@ -65,8 +70,7 @@ def wrong_script(text: str, lang: str) -> bool:
         letter
         for letter in letters
         for script in scripts
-        if unicodedata.name(letter, "").startswith(script.upper())
-        or (script == "han" and unicodedata.name(letter, "").startswith("CJK"))
+        if script_name(letter).startswith(script.upper()) or (script == "han" and script_name(letter).startswith("CJK"))
     ]
     return bool(scripts) and len(letters) >= 10 and len(own) * 2 < len(letters)
 
