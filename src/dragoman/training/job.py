@@ -12,6 +12,7 @@ from dragoman.corpus.formats import Input, find_inputs, require_file
 from dragoman.corpus.languages import canonical, require_code
 from dragoman.errors import ConfigError, InputError
 from dragoman.training import settings
+from dragoman.training.neural_plan import named_models
 
 Names = str | Path | Sequence[str | Path] | None
 
@@ -55,6 +56,7 @@ def make_job(
 ) -> Job:
     """Checks everything that can be checked before any work is done."""
     known = settings.make("train", TrainOptions, options)
+    named_models(known)
     chosen = settings.stage_options(stages or {})
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")

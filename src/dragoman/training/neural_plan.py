@@ -28,26 +28,37 @@ NEURAL_SHARE = 0.5
 REMEDY = "pip install 'dragoman[neural]' brings it"
 
 
-def wanted_models(options: TrainOptions, words: int) -> tuple[tuple[str, ...], str]:
-    """The kinds of language models to make of a text of so many target words, and what to say where the neural ones
-    cannot be trained."""
-    torch_is_here = importlib.util.find_spec("torch") is not None
+def named_models(options: TrainOptions) -> tuple[str, ...] | None:
+    """The kinds of language models the options name, or None where they leave the choice; ConfigError for what is not
+    known or cannot be trained here."""
     if options.language_models == "auto":
-        if words < FEWEST_WORDS:
-            return KINDS[:1], ""
-        if torch_is_here:
-            return KINDS, ""
-        return KINDS[:1], f"torch is not installed, so the model has no neural language model; {REMEDY}"
+        return None
     given = options.language_models.split("+")
     unknown = [name for name in given if name not in KINDS]
     if unknown:
         raise ConfigError(
-            f"--language-models: '{unknown[0]}' is none of {', '.join(KINDS)}; join them by +",
-            "language_models",
+            f"--language-models: '{unknown[0]}' is none of {', '.join(KINDS)}; join them by +", "language_models"
         )
-    if not torch_is_here and any(name in NEURAL_KINDS for name in given):
+    if not torch_is_here() and any(name in NEURAL_KINDS for name in given):
         raise ConfigError(f"--language-models {options.language_models} needs torch; {REMEDY}", "language_models")
-    return tuple(name for name in KINDS if name in given), ""
+    return tuple(name for name in KINDS if name in given)
+
+
+def wanted_models(options: TrainOptions, words: int) -> tuple[tuple[str, ...], str]:
+    """The kinds of language models to make of a text of so many target words, and what to say where the neural ones
+    cannot be trained."""
+    named = named_models(options)
+    if named is not None:
+        return named, ""
+    if words < FEWEST_WORDS:
+        return KINDS[:1], ""
+    if torch_is_here():
+        return KINDS, ""
+    return KINDS[:1], f"torch is not installed, so the model has no neural language model; {REMEDY}"
+
+
+def torch_is_here() -> bool:
+    return importlib.util.find_spec("torch") is not None
 
 
 def neural_bytes(kind: str, counts: Mapping[str, Any], options: NlmOptions) -> int:

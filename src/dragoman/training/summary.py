@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.sizes import format_bytes
-from dragoman.training.budget import MAPPED, PROCESS_BYTES, Budget
+from dragoman.training.budget import MAPPED, NEURAL_WORKING_BYTES, PROCESS_BYTES, Budget
+from dragoman.training.neural_plan import LANGUAGE_MODEL_FILES, NEURAL_KINDS
 from dragoman.training.stage import Made
 
 
@@ -58,7 +59,8 @@ def summarize(
 def memory_of(files: Mapping[str, int], made: Mapping[str, Made], budget: Budget) -> dict[str, Any]:
     """Measured where something was translated, else what the plan says."""
     mapped = sum(size for name, size in files.items() if name in MAPPED)
-    anonymous = budget.decoder_bytes + PROCESS_BYTES
+    networks = sum(LANGUAGE_MODEL_FILES[kind] in files for kind in NEURAL_KINDS)
+    anonymous = budget.decoder_bytes + PROCESS_BYTES + networks * NEURAL_WORKING_BYTES
     measured = False
     if "measure" in made and made["measure"].facts["anonymous_bytes"] is not None:
         facts = made["measure"].facts

@@ -104,6 +104,9 @@ def test_language_models_are_chosen_by_name() -> None:
     assert wanted_models(TrainOptions(), 100) == (("ngram",), "")
     with pytest.raises(ConfigError, match="'huge' is none of ngram, neural, conditioned"):
         wanted_models(TrainOptions(language_models="ngram+huge"), 10**6)
+    # Before anything is read.
+    with pytest.raises(ConfigError, match="'huge' is none of"):
+        make_job("no such file", source_lang="fr", target_lang="en", out="model", language_models="huge")
 
 
 @pytest.mark.parametrize("slope", [0.4, 0.7, 1.0])
