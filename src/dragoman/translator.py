@@ -18,7 +18,7 @@ from typing import Any, TypedDict, TypeVar, Unpack, overload
 from dragoman import _core
 from dragoman.confidence.features import FeatureReader
 from dragoman.confidence.model import ConfidenceModel
-from dragoman.config import DecodeOptions
+from dragoman.config import DecodeOptions, require_limits
 from dragoman.errors import ConfigError, InputError
 from dragoman.extract.sources import SourceRecord
 from dragoman.live.new_pairs import NewPair
@@ -325,6 +325,7 @@ def obstacle(result: Mapping[str, Any]) -> str:
 
 def within_budget(options: DecodeOptions, model: ModelDirectory) -> dict[str, Any]:
     """The options, narrowed to what the memory budget leaves that the model was trained for."""
+    require_limits(options)
     given = dataclasses.asdict(options)
     budget = model.manifest.options.get("budget", {})
     for name in ("scratch_bytes", "max_sentence_words"):

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
+from dragoman.config import require_limits
+
 Options = TypeVar("Options")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,6 +50,8 @@ def plain_type(kind: Any) -> Any:
 
 
 def collect(cls: type[Options], values: dict[str, Any]) -> Options:
-    """Takes the fields of `cls` out of a command's keyword arguments."""
+    """Takes the fields of `cls` out of a command's keyword arguments; ConfigError for numbers that mean nothing."""
     names = [entry.name for entry in dataclasses.fields(cls)]  # type: ignore[arg-type]
-    return cls(**{name: values.pop(name) for name in names})
+    options = cls(**{name: values.pop(name) for name in names})
+    require_limits(options)
+    return options
