@@ -59,12 +59,12 @@ class CleanOptions:
     drop_control: bool = option(True, "Drop pairs with control or replacement characters that are left in the text.")
     drop_empty: bool = option(True, "Drop pairs with a side that holds no letter, digit or symbol.")
     max_tokens: int = option(
-        200, "Drop pairs with a side of more words (a CJK character is one); 0 for no limit.", most=MOST_OF_ALL
+        200, "Drop pairs with a side of more words (a CJK character is one); 0 for no limit.", most=math.inf
     )
-    max_characters: int = option(2000, "Drop pairs with a side of more characters; 0 for no limit.", most=MOST_OF_ALL)
+    max_characters: int = option(2000, "Drop pairs with a side of more characters; 0 for no limit.", most=math.inf)
     max_ratio: float = option(5.0, "Drop pairs whose sides differ in length by more than this factor; 0 for no limit.")
     identical_words: int = option(
-        5, "Drop pairs whose sides are the same text of at least this many words; 0 to keep.", most=MOST_OF_ALL
+        5, "Drop pairs whose sides are the same text of at least this many words; 0 to keep.", most=math.inf
     )
     drop_wrong_script: bool = option(True, "Drop pairs with a side mostly in a script its language does not use.")
     drop_wrong_language: bool = option(True, "Drop pairs with a side whose function words are another language's.")
@@ -86,7 +86,7 @@ class SplitOptions:
     split_by: str = option(
         "source", "What is kept together: source (sentences alike), file, or an attribute of the origin such as page."
     )
-    split_seed: int = option(1, "Another seed holds out other pairs.", most=MOST_OF_ALL)
+    split_seed: int = option(1, "Another seed holds out other pairs.", most=math.inf)
 
 
 @dataclass(frozen=True, slots=True)

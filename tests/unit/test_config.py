@@ -29,8 +29,10 @@ def test_defaults_are_within_limits(kind: type) -> None:
 def test_numbers_that_mean_nothing_are_refused(kind: type, name: str, value: Any) -> None:
     options = kind(**{name: value})
     entry = next(entry for entry in dataclasses.fields(kind) if entry.name == name)
-    # Unlimited: rates and times, and the dropout that any negative number leaves to the program.
-    if isinstance(entry.default, float) and not math.isnan(value) and (value > 0 or entry.metadata.get("least")):
+    # Unlimited: rates and times, limits that may be as high as one likes, and the dropout, which any negative number
+    # leaves to the program.
+    most = entry.metadata.get("most", math.inf if isinstance(entry.default, float) else 0)
+    if (value > 0 and most == math.inf) or (value < 0 and entry.metadata.get("least") == -math.inf):
         return
     with pytest.raises(ConfigError, match=f"--{name.replace('_', '-')} must be"):
         require_limits(options)

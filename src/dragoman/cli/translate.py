@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions
 from dragoman.decode.kbest import kbest_line
+from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading
 from dragoman.translation import Translation
@@ -68,7 +69,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
 @click.command()
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("files", nargs=-1, type=click.Path())
-@options_of(DecodeOptions)
+@options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
@@ -92,7 +93,7 @@ def translate(
 
     With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line.
     """
-    options = collect(DecodeOptions, values)
+    options = decode_options(model, collect_given(DecodeOptions, values))
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
     terms = read_glossary(glossary)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import asdict
 
 from dragoman import _core
-from dragoman.config import CleanOptions, require_limits
+from dragoman.config import MOST_OF_ALL, CleanOptions, require_limits
 from dragoman.corpus.function_words import FUNCTION_WORDS, table_code
 from dragoman.corpus.languages import scripts_of
 from dragoman.errors import ConfigError
@@ -24,6 +24,8 @@ class Cleaner:
             raise ConfigError("--max-ratio is the longer side over the shorter and cannot be below 1", "max_ratio")
         self.options = options
         settings = asdict(options)
+        for name in ("max_tokens", "max_characters", "identical_words"):
+            settings[name] = min(settings[name], MOST_OF_ALL)  # a limit above is none
         one_side = settings.pop("one_side")
         self.counts: Counter[str] = Counter(dict.fromkeys(RULES, 0))
         self._names = tuple(_core.clean_rules())

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.config import DecodeOptions, TuneOptions, require_limits
+from dragoman.decode.model_options import decode_options
 from dragoman.errors import InputError
 from dragoman.model import ModelDirectory
 from dragoman.translator import Translator, checked
@@ -36,9 +37,10 @@ def tune_model(
     `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments
     goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached.
     """
-    options, decode = options or TuneOptions(), decode or DecodeOptions()
+    options = options or TuneOptions()
     check(options, source, target)
     opened = ModelDirectory.open(model)
+    decode = decode or decode_options(opened)
     translator = Translator.load(model, weights=weights)
     # Features without a weight take part from 0, as long as they are computed.
     start = {name: translator.weights.get(name, 0.0) for name in translator.features}

@@ -271,7 +271,7 @@ def test_command_nbest_alignments_explain(model: Path, source_file: Path, capsys
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["--pop-limit", "0"], 2, "pop_limit"),
+        (["--pop-limit", "0"], 2, "--pop-limit"),
         (["--decoder", "magic"], 2, "decoder"),
         (["--json", "--explain"], 2, "--json"),
         (["--glossary", "no-such-file"], 1, "no-such-file"),
