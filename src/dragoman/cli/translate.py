@@ -25,11 +25,11 @@ BATCH = 64
 
 
 def lines_of(path: str) -> Iterator[str]:
-    """Lines without their ends; bytes that are not UTF-8 give an error with the line's number."""
+    """Lines without their ends and a byte order mark; bytes that are not UTF-8 give an error with the line's number."""
     with reading(path) as stream:
         for number, line in enumerate(stream, start=1):
             try:
-                yield line.decode().rstrip("\r\n")
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
             except UnicodeDecodeError:
                 raise InputError(f"{path}, line {number}: is not UTF-8 text; convert the file first", number) from None
 
@@ -39,7 +39,7 @@ def read_glossary(path: Path | None) -> str | None:
         return None
     with reading(path) as stream:
         try:
-            return stream.read().decode()
+            return stream.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise InputError(f"{path}: is not UTF-8 text; convert the file first") from None
 
@@ -96,6 +96,10 @@ def translate(
     options = decode_options(model, collect_given(DecodeOptions, values))
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
+    if nbest > 1 and (alignments or explain):
+        raise ConfigError(
+            "--nbest has a form of its own; for links and rules use --nbest with --json", "nbest"
+        )
     terms = read_glossary(glossary)
     translator = Translator.load(model, weights=weights)
     lines = enumerate(itertools.chain.from_iterable(lines_of(path) for path in files or ("-",)), start=1)

@@ -268,12 +268,23 @@ def test_command_nbest_alignments_explain(model: Path, source_file: Path, capsys
     assert "seen" in capsys.readouterr().out
 
 
+def test_byte_order_marks_and_carriage_returns(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What Windows programs write: neither becomes a word of the text or of a term."""
+    text, terms = model.parent / "windows.txt", model.parent / "windows.tsv"
+    text.write_bytes(b"\xef\xbb\xbfMaison.\r\n\r\nMaison.\r\n")
+    terms.write_bytes(b"\xef\xbb\xbfmaison\tMansion\r\n")
+    assert run(["translate", "-m", str(model), "--glossary", str(terms), str(text)]) == 0
+    assert capsys.readouterr().out == "Mansion.\n\nMansion.\n"
+    assert Translator.load(model).translate("Maison.", glossary=terms.read_bytes().decode()).text == "Mansion."
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
         (["--pop-limit", "0"], 2, "--pop-limit"),
         (["--decoder", "magic"], 2, "decoder"),
         (["--json", "--explain"], 2, "--json"),
+        (["--nbest", "2", "--alignments"], 2, "--json"),
         (["--glossary", "no-such-file"], 1, "no-such-file"),
         (["--weights", "no-such-file"], 1, "no-such-file"),
     ],
