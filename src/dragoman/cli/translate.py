@@ -97,9 +97,7 @@ def translate(
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
     if nbest > 1 and (alignments or explain):
-        raise ConfigError(
-            "--nbest has a form of its own; for links and rules use --nbest with --json", "nbest"
-        )
+        raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
     terms = read_glossary(glossary)
     translator = Translator.load(model, weights=weights)
     lines = enumerate(itertools.chain.from_iterable(lines_of(path) for path in files or ("-",)), start=1)
