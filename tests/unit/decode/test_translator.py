@@ -306,3 +306,22 @@ def test_command_names_the_line_that_is_no_text(
     path.write_bytes(b"La maison.\n\xff\xfe\n")
     assert run(["translate", "-m", str(model), str(path)]) == 1
     assert "line 2" in capsys.readouterr().err
+
+
+def own_bytes() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon"))
+
+
+@BOTH
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_memory_does_not_grow_with_what_was_translated(translator: Translator, decoder: str) -> None:
+    options = DecodeOptions(decoder=decoder)
+    lines = [" ".join(["la maison bleue", "le chat noir dort", "oui"] * (n % 7)) for n in range(50)]
+    translator.translate(lines, options)
+    before = own_bytes()
+    # A long one in between takes much memory, and gives it back.
+    translator.translate(" ".join(lines), options)
+    for _ in range(20):
+        translator.translate(lines, options)
+    assert own_bytes() - before < 2 << 20
