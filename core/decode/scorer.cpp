@@ -54,6 +54,7 @@ SentenceScorer::SentenceScorer(const Scorer& scorer, const WordTable& target_wor
   for (const auto& model : scorer.models()) {
     sessions_.push_back(model.model->begin(source));
     reads_source_ = reads_source_ || model.model->reads_source();
+    reads_source_first_ = reads_source_first_ || (model.model->reads_source() && is_asked(model, Stage::cheap));
     gains_from_batches_ = gains_from_batches_ || (is_asked(model, Stage::all) && model.model->gains_from_batches());
   }
 }

@@ -69,7 +69,8 @@ class SentenceScorer {
 
   const Scorer& scorer() const { return scorer_; }
   bool has_expensive() const { return two_stages_ && scorer_.has_expensive(); }
-  bool reads_source() const { return reads_source_; }
+  // Whether some model does that is asked in the first stage.
+  bool reads_source_first() const { return reads_source_first_; }
   bool gains_from_batches() const { return gains_from_batches_; }
 
   // The weighted sum of a rule's features, those of rule_features.h and unknown words included.
@@ -138,6 +139,7 @@ class SentenceScorer {
   const WordTable& words_;
   bool two_stages_;
   bool reads_source_ = false;  // some model does
+  bool reads_source_first_ = false;
   bool gains_from_batches_ = false;
   std::vector<WordId> sentence_;
   std::vector<std::unique_ptr<LanguageModelSession>> sessions_;
