@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/parallel.h"
+#include "base/process.h"
 #include "base/utf8.h"
 #include "corpus/case_restorer.h"
 #include "corpus/lines.h"
@@ -288,6 +289,7 @@ std::vector<TranslatedLine> TextTranslator::translate_all(std::span<const std::s
     results[shard] = translate(lines[shard], first_line + shard, pinned, glossary);
     monitor.add(1);
   });
+  return_free_memory();
   return results;
 }
 

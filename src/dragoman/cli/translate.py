@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions
 from dragoman.decode.kbest import kbest_line
+from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading
 from dragoman.translation import Translation
@@ -24,11 +25,11 @@ BATCH = 64
 
 
 def lines_of(path: str) -> Iterator[str]:
-    """Lines without their ends; bytes that are not UTF-8 give an error with the line's number."""
+    """Lines without their ends and a byte order mark; bytes that are not UTF-8 give an error with the line's number."""
     with reading(path) as stream:
         for number, line in enumerate(stream, start=1):
             try:
-                yield line.decode().rstrip("\r\n")
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
             except UnicodeDecodeError:
                 raise InputError(f"{path}, line {number}: is not UTF-8 text; convert the file first", number) from None
 
@@ -38,7 +39,7 @@ def read_glossary(path: Path | None) -> str | None:
         return None
     with reading(path) as stream:
         try:
-            return stream.read().decode()
+            return stream.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise InputError(f"{path}: is not UTF-8 text; convert the file first") from None
 
@@ -68,7 +69,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
 @click.command()
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("files", nargs=-1, type=click.Path())
-@options_of(DecodeOptions)
+@options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
@@ -92,9 +93,11 @@ def translate(
 
     With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line.
     """
-    options = collect(DecodeOptions, values)
+    options = decode_options(model, collect_given(DecodeOptions, values))
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
+    if nbest > 1 and (alignments or explain):
+        raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
     terms = read_glossary(glossary)
     translator = Translator.load(model, weights=weights)
     lines = enumerate(itertools.chain.from_iterable(lines_of(path) for path in files or ("-",)), start=1)

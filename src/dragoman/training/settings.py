@@ -98,7 +98,9 @@ def make(stage: str, kind: type, values: Mapping[str, Any]) -> Any:
         choices = fields[name].metadata.get("choices")
         if choices and checked[name] not in choices:
             raise ConfigError(f"{stage}.{name} is one of {', '.join(choices)}, not '{value}'", f"{stage}.{name}")
-    return kind(**checked)
+    made = kind(**checked)
+    config.require_limits(made, f"{stage}.")
+    return made
 
 
 def converted(name: str, value: Any, kind: Any) -> Any:
