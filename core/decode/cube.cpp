@@ -27,18 +27,6 @@ Edge CubeSearch::edge_of(const Cube& cube, const Candidate& candidate, uint32_t 
   return edge;
 }
 
-double CubeSearch::score(const Edge& edge, bool sentence_begin, Stage stage, std::byte* state) {
-  const std::byte* children[max_gaps] = {};
-  for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) children[gap] = edge.children[gap]->state;
-  if (edge.rule->kind == RuleKind::goal) {
-    positions_.assign(1, edge.end - 1);
-  } else if (scorer_.reads_source()) {
-    positions_.resize(edge.rule->source.size());
-    source_positions(edge, positions_.data());
-  }
-  return scorer_.score_fragment(*edge.rule, positions_, children, sentence_begin, stage, state);
-}
-
 uint32_t CubeSearch::add(const Cube& cube, uint32_t number, const uint32_t* ranks, double correction) {
   const Rule& rule = *cube.rules[ranks[0]];
   double promised = state_bytes_ ? rule.estimate : rule.score;
@@ -54,8 +42,15 @@ void CubeSearch::score(const Cube& cube, Candidate& candidate, uint32_t begin, u
   candidate.state = scratch_.bytes(state_bytes_);
   // Models may leave bytes between their states alone; states are compared as bytes.
   std::memset(candidate.state, 0, state_bytes_);
-  candidate.score = edge.rule->score + edge.rule->hint + candidate.promised - edge.rule->estimate +
-                    score(edge, cube.sentence_begin, Stage::cheap, candidate.state);
+  const std::byte* children[max_gaps] = {};
+  for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) children[gap] = edge.children[gap]->state;
+  if (scorer_.reads_source_first()) {
+    positions_.resize(edge.rule->source.size());
+    source_positions(edge, positions_.data());
+  }
+  candidate.score =
+      edge.rule->score + edge.rule->hint + candidate.promised - edge.rule->estimate +
+      scorer_.score_fragment(*edge.rule, positions_, children, cube.sentence_begin, Stage::cheap, candidate.state);
   ++scored_;
 }
 
@@ -151,14 +146,17 @@ void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t
 }
 
 const Node* CubeSearch::join(const Rule& rule, const Cell& cell) {
-  std::byte* state = scratch_.bytes(state_bytes_);
+  std::byte* state = scratch_.bytes(state_bytes_);  // nobody looks at it
+  fragments_.clear();
+  for (const Node& each : cell) fragments_.push_back({&rule, 0, false, {each.state}, state, rule.score + each.score});
+  // The end of the sentence goes with the last source word.
+  positions_.assign(1, cell.front().end - 1);
+  if (state_bytes_) scorer_.score_fragments(fragments_, positions_, Stage::all);
   Node* node = arena_.make<Node>(Node{nullptr, 0, nullptr, cell.front().begin, cell.front().end});
-  for (const Node& each : cell) {
-    Edge* edge =
-        arena_.make<Edge>(Edge{&rule, {&each, nullptr}, nullptr, rule.score + each.score, each.begin, each.end});
-    if (state_bytes_) edge->score += score(*edge, false, Stage::all, state);
-    if (edge->score <= possible_at_least) continue;
-    add_edge(*node, *edge);
+  for (size_t i = 0; i < cell.size(); ++i) {
+    if (fragments_[i].score <= possible_at_least) continue;
+    add_edge(*node, *arena_.make<Edge>(
+                        Edge{&rule, {&cell[i], nullptr}, nullptr, fragments_[i].score, cell[i].begin, cell[i].end}));
   }
   return node->edges ? node : nullptr;
 }

@@ -70,7 +70,6 @@ class CubeSearch {
   void queue_neighbours(const Cube& cube, uint32_t of);
   void score(const Cube& cube, Candidate& candidate, uint32_t begin, uint32_t end);
   Edge edge_of(const Cube& cube, const Candidate& candidate, uint32_t begin, uint32_t end) const;
-  double score(const Edge& edge, bool sentence_begin, Stage stage, std::byte* state);
   void score_taken(std::span<const Cube> cubes, uint32_t begin, uint32_t end);
   void recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell);
 

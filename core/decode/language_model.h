@@ -32,6 +32,13 @@ struct FragmentRequest {
   double log10_prob;                 // out: what the new words add, and what the children's first words change by
 };
 
+struct PhraseRequest {
+  const std::byte* state;  // the context
+  std::span<const LmItem> words;
+  std::byte* next;    // out: the context afterwards; may not be state
+  double log10_prob;  // out
+};
+
 // How often a model that keeps count was asked, and how much of it its caches knew.
 struct ModelQueries {
   uint64_t words = 0, known_words = 0;
@@ -59,6 +66,9 @@ class LanguageModelSession {
   virtual double score_fragment(std::span<const LmItem> items, const std::byte* const* children, bool sentence_begin,
                                 std::byte* state) = 0;
   // Many at once, for models that gain from it.
+  virtual void score_phrases(std::span<PhraseRequest> requests) {
+    for (PhraseRequest& each : requests) each.log10_prob = score_words(each.state, each.words, each.next);
+  }
   virtual void score_fragments(std::span<FragmentRequest> requests) {
     for (FragmentRequest& each : requests)
       each.log10_prob = score_fragment(each.items, each.children, each.sentence_begin, each.state);
@@ -82,6 +92,8 @@ class LanguageModel {
   // A model that costs so much that, where a search has two stages, only hypotheses which the others chose are scored
   // by it, in batches.
   virtual bool expensive() const { return false; }
+  // Whether many words cost less when they are asked for at once.
+  virtual bool gains_from_batches() const { return false; }
   virtual std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view> source) const = 0;
 };
 

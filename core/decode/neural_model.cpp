@@ -19,6 +19,14 @@ struct Kept {
 
 size_t context_at(uint32_t order) { return sizeof(Head) + (order - 1) * sizeof(Kept); }
 
+// Few bytes, most often the context of a model of order 5, for which no function is worth calling.
+void copy(void* to, const void* from, size_t bytes) {
+  if (bytes == 4 * sizeof(WordId))
+    std::memcpy(to, from, 4 * sizeof(WordId));
+  else
+    std::memcpy(to, from, bytes);
+}
+
 class Session : public LanguageModelSession {
  public:
   Session(const NeuralModel& model, std::unique_ptr<nlm::Session> session)
@@ -31,20 +39,29 @@ class Session : public LanguageModelSession {
 
   void begin_context(std::byte* state) override {
     WordId context[nlm::max_order];
-    fill(context, nlm::sentence_begin);
+    std::fill_n(context, words_, nlm::sentence_begin);
     std::memcpy(state, context, context_bytes_);
   }
 
   double score_words(const std::byte* state, std::span<const LmItem> words, std::byte* next) override {
-    clear();
-    WordId context[nlm::max_order];
-    std::memcpy(context, state, context_bytes_);
-    for (const LmItem& word : words) ask(0, context, word, 0, nullptr);
-    std::memcpy(next, context, context_bytes_);
+    PhraseRequest request{state, words, next, 0};
+    score_phrases({&request, 1});
+    return request.log10_prob;
+  }
+
+  void score_phrases(std::span<PhraseRequest> requests) override {
+    size_t words = 0;
+    for (const PhraseRequest& each : requests) words += each.words.size();
+    start(words, requests.size());
+    for (size_t i = 0; i < requests.size(); ++i) {
+      copy(begin_stretch(), requests[i].state, context_bytes_);
+      for (const LmItem& word : requests[i].words) ask(i, word, 0, nullptr);
+      copy(requests[i].next, context_, context_bytes_);
+      requests[i].log10_prob = 0;
+    }
     answer();
-    double total = 0;
-    for (size_t i = 0; i < asked_.size(); ++i) total += change(i);
-    return total;
+    for (size_t i = 0; i < count_; ++i) requests[asked_[i].request].log10_prob += change(i);
+    for (PhraseRequest& each : requests) each.log10_prob /= std::numbers::ln10;
   }
 
   double score_fragment(std::span<const LmItem> items, const std::byte* const* children, bool sentence_begin,
@@ -55,16 +72,20 @@ class Session : public LanguageModelSession {
   }
 
   void score_fragments(std::span<FragmentRequest> requests) override {
-    clear();
+    // A gap asks for as many words as a context has, at most, and may leave another context behind.
+    size_t items = 0;
+    for (const FragmentRequest& each : requests) items += each.items.size();
+    start(items * words_, items + requests.size());
     for (size_t i = 0; i < requests.size(); ++i) {
       requests[i].log10_prob = 0;
       walk(i, requests[i]);
     }
     answer();
-    for (size_t i = 0; i < asked_.size(); ++i) {
+    for (size_t i = 0; i < count_; ++i) {
       requests[asked_[i].request].log10_prob += change(i);
       if (std::byte* kept = asked_[i].kept) std::memcpy(kept + offsetof(Kept, score), &scores_[i], sizeof(float));
     }
+    for (FragmentRequest& each : requests) each.log10_prob /= std::numbers::ln10;
   }
 
   ModelQueries queries() const override {
@@ -79,38 +100,41 @@ class Session : public LanguageModelSession {
     std::byte* kept;  // where its provisional score goes
   };
 
-  void fill(WordId* context, WordId word) const { std::fill_n(context, words_, word); }
-
-  void clear() {
-    asked_.clear();
-    queries_.clear();
-    contexts_.clear();
+  // Room for so many words, in so many stretches.
+  void start(size_t words, size_t stretches) {
+    count_ = 0;
+    if (asked_.size() < words) {
+      asked_.resize(words);
+      queries_.resize(words);
+      scores_.resize(words);
+    }
+    const size_t places = words + stretches * words_;
+    if (places_.size() < places) places_.resize(places);
+    context_ = places_.data() + places;
   }
+
+  // Words are written from right to left, so that behind each lies its context, the nearest word first: a context
+  // costs nothing but the word that is new in it. A stretch begins with a context, which the caller fills in.
+  WordId* begin_stretch() { return context_ -= words_; }
 
   // One word, after which the context is one further.
-  void ask(size_t request, WordId* context, const LmItem& word, float before, std::byte* kept) {
-    asked_.push_back({request, before, kept});
-    queries_.push_back({nullptr, static_cast<WordId>(word.word), word.source});
-    contexts_.insert(contexts_.end(), context, context + words_);
-    std::copy_backward(context, context + words_ - 1, context + words_);
-    context[0] = static_cast<WordId>(word.word);
+  void ask(size_t request, const LmItem& word, float before, std::byte* kept) {
+    asked_[count_] = {request, before, kept};
+    queries_[count_++] = {context_, static_cast<WordId>(word.word), word.source};
+    *--context_ = static_cast<WordId>(word.word);
   }
 
-  void answer() {
-    for (size_t i = 0; i < queries_.size(); ++i) queries_[i].context = contexts_.data() + i * words_;
-    scores_.resize(queries_.size());
-    session_->score(queries_, scores_.data());
-  }
+  void answer() { session_->score(std::span(queries_).first(count_), scores_.data()); }
 
-  double change(size_t i) const { return (double{scores_[i]} - double{asked_[i].before}) / std::numbers::ln10; }
+  // In natural logarithms.
+  double change(size_t i) const { return double{scores_[i]} - double{asked_[i].before}; }
 
   // Writes a fragment's state, but for the scores of the words it keeps, and asks for them.
   void walk(size_t number, const FragmentRequest& request) {
     std::byte* const state = request.state;
     std::memset(state, 0, context_at(order_) + context_bytes_);
     Head head{0, request.sentence_begin};
-    WordId context[nlm::max_order];
-    fill(context, request.sentence_begin ? nlm::sentence_begin : nlm::no_word);
+    std::fill_n(begin_stretch(), words_, request.sentence_begin ? nlm::sentence_begin : nlm::no_word);
     bool empty = !request.sentence_begin;
     auto add = [&](const LmItem& word, float before) {
       std::byte* place = nullptr;
@@ -120,7 +144,7 @@ class Session : public LanguageModelSession {
         std::memcpy(place, &mine, sizeof mine);
         head.closed = head.kept == words_;
       }
-      ask(number, context, word, before, place);
+      ask(number, word, before, place);
     };
     for (const LmItem& item : request.items) {
       if (item.word >= 0) {
@@ -135,30 +159,33 @@ class Session : public LanguageModelSession {
         // Nothing to the left of it: nothing changes.
         head = theirs;
         std::memcpy(state + sizeof(Head), child + sizeof(Head), theirs.kept * sizeof(Kept));
-        std::memcpy(context, child + context_at(order_), context_bytes_);
+        copy(begin_stretch(), child + context_at(order_), context_bytes_);
       } else {
         for (uint32_t i = 0; i < theirs.kept; ++i) {
           Kept each;
           std::memcpy(&each, child + sizeof(Head) + i * sizeof(Kept), sizeof each);
           add(each.item, each.score);
         }
-        if (theirs.closed) std::memcpy(context, child + context_at(order_), context_bytes_);
+        if (theirs.closed) copy(begin_stretch(), child + context_at(order_), context_bytes_);
         head.closed |= theirs.closed;
       }
       empty = empty && head.kept == 0 && !head.closed;
     }
     std::memcpy(state, &head, sizeof head);
-    std::memcpy(state + context_at(order_), context, context_bytes_);
+    copy(state + context_at(order_), context_, context_bytes_);
   }
 
   const NeuralModel& model_;
   std::unique_ptr<nlm::Session> session_;
   uint32_t order_, words_;
   size_t context_bytes_;
+  // Of a batch. Vectors are used again and only grow.
+  size_t count_ = 0;
   std::vector<Asked> asked_;
   std::vector<nlm::Query> queries_;
-  std::vector<WordId> contexts_;
   std::vector<float> scores_;
+  std::vector<WordId> places_;
+  WordId* context_ = nullptr;  // of the next word
 };
 
 }  // namespace

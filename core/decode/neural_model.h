@@ -1,7 +1,7 @@
 // A neural model of core/nlm behind the decoders' interface (thesis 4.3 to 4.9). A context is the last order - 1 words.
 // A fragment keeps its first order - 1 words with the scores they got in the context they had; words that are not known
 // yet add nothing to the hidden layer, and the scores are put right when the context arrives. All words of a batch of
-// fragments are asked for at once.
+// fragments or phrases are asked for at once.
 #pragma once
 
 #include <memory>
@@ -27,6 +27,7 @@ class NeuralModel : public LanguageModel {
   size_t fragment_bytes() const override;
   bool reads_source() const override { return model_->reads_source(); }
   bool expensive() const override { return expensive_; }
+  bool gains_from_batches() const override { return true; }
   std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view> source) const override;
 
   // The caches of a session are large, so they are used again; what they hold is not.

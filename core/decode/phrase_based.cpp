@@ -29,6 +29,9 @@ struct Hypo {
   double expected;  // score and future cost
 };
 
+// So many places from the front of the queue, candidates are scored together with the first.
+constexpr size_t look_ahead = 16;
+
 // Hypotheses with equal coverage and end, best first.
 struct Group {
   Coverage coverage;
@@ -51,8 +54,10 @@ struct Candidate {
   double score;
   uint32_t cube;
   uint32_t sequence;
-  uint32_t hypothesis, rule;
-  std::byte* state;  // nullptr: not scored by language models yet
+  uint32_t hypothesis;
+  uint32_t rule : 31;
+  uint32_t settled : 1;  // `expected` is with what language models say
+  std::byte* state;      // nullptr: not scored by language models yet
 };
 
 bool worse(const Candidate& left, const Candidate& right) {
@@ -92,7 +97,7 @@ class Search {
   void offer_cubes(uint32_t stack);
   void fill(uint32_t stack);
   void queue(uint32_t stack, uint32_t cube, uint32_t hypothesis, uint32_t rule);
-  void score(const PhraseCube& cube, Candidate& candidate);
+  void score(uint32_t stack, Candidate& first);
   double order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const;
   const Node* finish();
   Place place_of(const Node* node) const {
@@ -117,8 +122,9 @@ class Search {
   std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
   Arena scratch_{size_t{1} << 16};
   std::vector<Candidate> queue_, taken_;
+  std::vector<Candidate*> asked_;
+  std::vector<SentenceScorer::Phrase> asked_phrases_;
   Recombination recombination_;
-  std::vector<uint32_t> positions_;
   uint32_t sequence_ = 0;
   uint64_t pops_ = 0, scored_ = 0;
 };
@@ -238,18 +244,37 @@ void Search::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, uint32_t
   const Rule& rule = *cube.rules[rule_rank];
   const double shared = before->score + cube.order_score + order_score(before, rule, cube.begin, cube.end);
   Candidate candidate{
-      shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++, hypothesis, rule_rank, nullptr};
+      shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++, hypothesis, rule_rank, 0, nullptr};
   queue_.push_back(candidate);
   std::ranges::push_heap(queue_, worse);
 }
 
-void Search::score(const PhraseCube& cube, Candidate& candidate) {
-  const Node* before = stacks_[cube.stack][cube.group].nodes[candidate.hypothesis];
-  const Rule& rule = *cube.rules[candidate.rule];
-  positions_.resize(cube.end - cube.begin);
-  for (uint32_t i = 0; i < positions_.size(); ++i) positions_[i] = cube.begin + i;
-  candidate.score +=
-      scorer_.score_words(rule, positions_, before->state + sizeof(Place), Stage::all, candidate.state + sizeof(Place));
+// Language models are asked about the first of the queue. Those that gain from it are asked about others that stand
+// near its front as well: nearly all of them will come to it, and nothing depends on who was asked when.
+void Search::score(uint32_t stack, Candidate& first) {
+  asked_.assign(1, &first);
+  if (scorer_.gains_from_batches())
+    for (Candidate& each : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
+      if (!each.state) asked_.push_back(&each);
+  asked_phrases_.clear();
+  for (Candidate* each : asked_) {
+    const PhraseCube& cube = cubes_[stack][each->cube];
+    const Rule& rule = *cube.rules[each->rule];
+    const Place place{cube.coverage.beyond,
+                      has_reordering(rule) ? reinterpret_cast<uintptr_t>(&rule) : uintptr_t{0},
+                      cube.coverage.first_gap,
+                      reordering_ ? cube.begin : 0,
+                      cube.end,
+                      0};
+    each->state = scratch_.bytes(state_bytes_);
+    std::memset(each->state, 0, state_bytes_);
+    std::memcpy(each->state, &place, sizeof place);
+    const Node* before = stacks_[cube.stack][cube.group].nodes[each->hypothesis];
+    asked_phrases_.push_back({&rule, cube.begin, before->state + sizeof(Place), each->state + sizeof(Place), 0});
+  }
+  scorer_.score_phrases(asked_phrases_);
+  for (size_t i = 0; i < asked_.size(); ++i) asked_[i]->score += asked_phrases_[i].score;
+  scored_ += asked_.size();
 }
 
 void Search::fill(uint32_t stack) {
@@ -265,24 +290,14 @@ void Search::fill(uint32_t stack) {
     Candidate candidate = queue_.back();
     queue_.pop_back();
     const PhraseCube& cube = cubes[candidate.cube];
-    const Rule& rule = *cube.rules[candidate.rule];
-    if (!candidate.state) {
+    if (!candidate.settled) {
       // Its neighbours are in the queue from now on; it goes back with what the language models say.
       if (candidate.rule == 0 && candidate.hypothesis + 1 < stacks_[cube.stack][cube.group].nodes.size())
         queue(stack, candidate.cube, candidate.hypothesis + 1, 0);
-      if (candidate.rule + 1 < cube.rules.size())
+      if (candidate.rule + 1u < cube.rules.size())
         queue(stack, candidate.cube, candidate.hypothesis, candidate.rule + 1);
-      candidate.state = scratch_.bytes(state_bytes_);
-      const Place place{cube.coverage.beyond,
-                        has_reordering(rule) ? reinterpret_cast<uintptr_t>(&rule) : uintptr_t{0},
-                        cube.coverage.first_gap,
-                        reordering_ ? cube.begin : 0,
-                        cube.end,
-                        0};
-      std::memset(candidate.state, 0, state_bytes_);
-      std::memcpy(candidate.state, &place, sizeof place);
-      score(cube, candidate);
-      ++scored_;
+      if (!candidate.state) score(stack, candidate);
+      candidate.settled = 1;
       candidate.expected = candidate.score + cube.future;
       queue_.push_back(candidate);
       std::ranges::push_heap(queue_, worse);
@@ -312,17 +327,20 @@ const Node* Search::finish() {
   scorer_.prepare(end, arena_);
   const Rule* rule = arena_.make<Rule>(end);
   Node* goal = arena_.make<Node>(Node{nullptr, 0, nullptr, 0, size_});
-  std::vector<std::byte> state(state_bytes_);
-  positions_.assign(1, size_ - 1);
+  std::vector<std::byte> state(state_bytes_);  // nobody looks at it
+  std::vector<Edge*> edges;
+  asked_phrases_.clear();
   for (const Group& group : stacks_[size_])
     for (const Node* node : group.nodes) {
-      Edge* edge = arena_.make<Edge>(Edge{rule, {node, nullptr}, nullptr, node->score, size_, size_});
-      edge->score += order_score(node, *rule, size_, size_);
-      edge->score +=
-          scorer_.score_words(*rule, positions_, node->state + sizeof(Place), Stage::all, state.data() + sizeof(Place));
-      if (edge->score <= possible_at_least) continue;
-      add_edge(*goal, *edge);
+      edges.push_back(arena_.make<Edge>(Edge{rule, {node, nullptr}, nullptr, node->score, size_, size_}));
+      edges.back()->score += order_score(node, *rule, size_, size_);
+      asked_phrases_.push_back({rule, size_ - 1, node->state + sizeof(Place), state.data() + sizeof(Place), 0});
     }
+  scorer_.score_phrases(asked_phrases_);
+  for (size_t i = 0; i < edges.size(); ++i) {
+    edges[i]->score += asked_phrases_[i].score;
+    if (edges[i]->score > possible_at_least) add_edge(*goal, *edges[i]);
+  }
   return goal->edges ? goal : nullptr;
 }
 

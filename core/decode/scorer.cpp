@@ -54,6 +54,8 @@ SentenceScorer::SentenceScorer(const Scorer& scorer, const WordTable& target_wor
   for (const auto& model : scorer.models()) {
     sessions_.push_back(model.model->begin(source));
     reads_source_ = reads_source_ || model.model->reads_source();
+    reads_source_first_ = reads_source_first_ || (model.model->reads_source() && is_asked(model, Stage::cheap));
+    gains_from_batches_ = gains_from_batches_ || (is_asked(model, Stage::all) && model.model->gains_from_batches());
   }
 }
 
@@ -192,17 +194,29 @@ size_t SentenceScorer::bytes() const {
   return total;
 }
 
-double SentenceScorer::score_words(const Rule& rule, std::span<const uint32_t> positions, const std::byte* state,
-                                   Stage stage, std::byte* next) {
-  double total = 0;
+void SentenceScorer::score_phrases(std::span<Phrase> phrases) {
   for (size_t m = 0; m < sessions_.size(); ++m) {
     const Scorer::Model& model = scorer_.models()[m];
-    if (!is_asked(model, stage)) continue;
-    total +=
-        model.weight * sessions_[m]->score_words(state + model.context_at, placed(model, rule.lm_items[m], positions),
-                                                 next + model.context_at);
+    if (!is_asked(model, Stage::all)) continue;
+    const bool reads = model.model->reads_source();
+    items_.clear();
+    phrase_requests_.clear();
+    for (const Phrase& each : phrases) {
+      const std::span<const LmItem> items = each.rule->lm_items[m];
+      phrase_requests_.push_back({each.state + model.context_at, items, each.next + model.context_at, 0});
+      if (!reads) continue;
+      for (const LmItem& item : items) items_.push_back({item.word, each.begin + item.source});
+    }
+    if (reads) {
+      size_t at = 0;
+      for (PhraseRequest& each : phrase_requests_) {
+        each.words = std::span<const LmItem>(items_).subspan(at, each.words.size());
+        at += each.words.size();
+      }
+    }
+    sessions_[m]->score_phrases(phrase_requests_);
+    for (size_t i = 0; i < phrases.size(); ++i) phrases[i].score += model.weight * phrase_requests_[i].log10_prob;
   }
-  return total;
 }
 
 void SentenceScorer::begin_context(std::byte* state) {

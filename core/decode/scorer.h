@@ -69,7 +69,9 @@ class SentenceScorer {
 
   const Scorer& scorer() const { return scorer_; }
   bool has_expensive() const { return two_stages_ && scorer_.has_expensive(); }
-  bool reads_source() const { return reads_source_; }
+  // Whether some model does that is asked in the first stage.
+  bool reads_source_first() const { return reads_source_first_; }
+  bool gains_from_batches() const { return gains_from_batches_; }
 
   // The weighted sum of a rule's features, those of rule_features.h and unknown words included.
   double rule_score(const RuleView& rule, std::span<const FeatureValue> features);
@@ -97,9 +99,15 @@ class SentenceScorer {
     double score;
   };
   void score_fragments(std::span<Fragment> fragments, std::span<const uint32_t> positions, Stage stage);
-  // The same for a phrase after a context.
-  double score_words(const Rule& rule, std::span<const uint32_t> positions, const std::byte* state, Stage stage,
-                     std::byte* next);
+  // The same for phrases after contexts, with all models.
+  struct Phrase {
+    const Rule* rule;
+    uint32_t begin;  // of its words on the source side
+    const std::byte* state;
+    std::byte* next;
+    double score;
+  };
+  void score_phrases(std::span<Phrase> phrases);
   void begin_context(std::byte* state);
   // Adds the features of whole sentences: language models and their unknown words. The sentence's end is affiliated
   // with the last source word.
@@ -131,6 +139,8 @@ class SentenceScorer {
   const WordTable& words_;
   bool two_stages_;
   bool reads_source_ = false;  // some model does
+  bool reads_source_first_ = false;
+  bool gains_from_batches_ = false;
   std::vector<WordId> sentence_;
   std::vector<std::unique_ptr<LanguageModelSession>> sessions_;
   std::vector<std::vector<uint32_t>> extra_ids_;  // by model, of the words of this sentence alone
@@ -139,6 +149,7 @@ class SentenceScorer {
   std::vector<std::byte> state_;
   // Of a batch.
   std::vector<FragmentRequest> fragment_requests_;
+  std::vector<PhraseRequest> phrase_requests_;
   std::vector<const std::byte*> children_;
 };
 

@@ -28,9 +28,9 @@ struct MatrixView {
   const std::byte* row(uint32_t index) const { return data + row_bytes() * index; }
   size_t row_bytes() const { return row_bytes(precision, stride); }
   // Rows far apart come from far away; asked for early, they arrive together.
-  void prefetch(uint32_t index) const {
+  void prefetch(uint32_t index, uint32_t count = 1) const {
     const std::byte* from = row(index);
-    for (size_t at = 0; at < row_bytes(); at += 64) __builtin_prefetch(from + at);
+    for (size_t at = 0; at < row_bytes() * count; at += 64) __builtin_prefetch(from + at);
     if (precision == Precision::int8) __builtin_prefetch(scales + index);
   }
   static constexpr size_t row_bytes(Precision precision, uint32_t stride) {

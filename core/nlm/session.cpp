@@ -13,6 +13,8 @@ namespace {
 constexpr uint32_t strip = 64;          // queries that are looked up together
 constexpr uint32_t most_pending = 512;  // scores that are computed together
 constexpr uint32_t block = 4;           // contexts that share a pass over a class
+constexpr uint32_t rows_ahead = 16;     // of a class, which come from memory during other work
+constexpr uint32_t few_pending = 16;    // so many may ask for their classes at once
 constexpr uint32_t none = UINT32_MAX;
 constexpr float largest_score = 1e4f;
 
@@ -29,6 +31,20 @@ constexpr uint64_t factors[max_order + 1] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4e
                                              0x8ebc6af09c88c6e3, 0x589965cc75374cc3, 0x1d8e4e27c47d124f,
                                              0xeb44accab455d165, 0xff51afd7ed558ccd};
 constexpr uint64_t source_factor = factors[max_order - 1], word_factor = factors[max_order];
+
+// A loop of known length, for the order that models have unless somebody asks for another, is none.
+template <uint32_t count>
+uint64_t weighted_sum(const WordId* context) {
+  uint64_t sum = 0;
+  for (uint32_t place = 0; place < count; ++place) sum += context[place] * factors[place];
+  return sum;
+}
+uint64_t weighted_sum(const WordId* context, uint32_t count) {
+  if (count == 4) return weighted_sum<4>(context);
+  uint64_t sum = 0;
+  for (uint32_t place = 0; place < count; ++place) sum += context[place] * factors[place];
+  return sum;
+}
 
 uint64_t normaliser_key(uint32_t context, uint32_t of) { return mix(uint64_t{context} << 32 | of); }
 
@@ -62,14 +78,15 @@ void Session::begin(std::span<const WordId> source) {
 
 void Session::score(std::span<const Query> queries, float* scores) {
   counts_.queries += queries.size();
+  const bool reads = model_.reads_source();
   for (size_t begin = 0; begin < queries.size(); begin += strip) {
     const auto part = queries.subspan(begin, std::min<size_t>(strip, queries.size() - begin));
     for (size_t i = 0; i < part.size(); ++i) {
-      uint64_t sum = model_.reads_source() ? part[i].source * source_factor : 0;
-      for (uint32_t place = 0; place < context_words_; ++place) sum += part[i].context[place] * factors[place];
+      const uint64_t sum = (reads ? part[i].source * source_factor : 0) + weighted_sum(part[i].context, context_words_);
       sums_[i] = sum;
       keys_[i] = mix(sum + (part[i].word + uint64_t{1}) * word_factor);
       words_.prefetch(keys_[i]);
+      contexts_.prefetch(mix(sum));
     }
     if (pending_.size() + strip > most_pending) settle();
     for (size_t i = 0; i < part.size(); ++i) {
@@ -104,10 +121,19 @@ uint32_t Session::add_pending(const Query& query, uint64_t sum, uint64_t key) {
     first_pending_.resize(std::max<size_t>(first_pending_.size(), context - first_new + 1), none);
     pending.next = std::exchange(first_pending_[context - first_new], number);
   }
-  if (header_.output != Output::tree) model_.word_weights().prefetch(model_.row_of(query.word));
+  if (header_.output != Output::tree) {
+    if (number < few_pending && context >= first_new && header_.normalisation == Normalisation::exact)
+      prefetch_class(of);
+    else
+      model_.word_weights().prefetch(model_.row_of(query.word));
+  }
   pending_.push_back(pending);
   words_.insert(key, mark_of(number));
   return number;
+}
+
+void Session::prefetch_class(uint32_t of) const {
+  model_.word_weights().prefetch(model_.class_begin(of), std::min(rows_ahead, model_.class_size(of)));
 }
 
 void Session::settle() {
@@ -177,6 +203,7 @@ void Session::score_in_classes(uint32_t first_new) {
       contexts += another;
       ++end;
     }
+    if (end < order_.size() && pending(end).class_ != pending(begin).class_) prefetch_class(pending(end).class_);
     score_in_class(std::span(order_).subspan(begin, end - begin));
     begin = end;
   }
@@ -191,8 +218,10 @@ void Session::score_in_class(std::span<const uint64_t> group) {
   Activation layers[block] = {};
   uint32_t contexts = 0;
   for (size_t i = 0; i < group.size(); ++i)
-    if (i == 0 || pending(i).context != pending(i - 1).context)
+    if (i == 0 || pending(i).context != pending(i - 1).context) {
       layers[contexts++] = contexts_.activation(pending(i).context);
+      normalisers_.prefetch(normaliser_key(pending(i).context, of));
+    }
   model_.kernels().logits(model_.word_weights(), first, rows, model_.word_bias() + first, layers, contexts,
                           logits_.data(), stride);
   float* logits = logits_.data() - stride;

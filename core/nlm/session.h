@@ -61,6 +61,7 @@ class Session {
     uint32_t pending;
   };
   uint32_t add_pending(const Query& query, uint64_t sum, uint64_t key);
+  void prefetch_class(uint32_t of) const;
   void settle();
   void score_words(uint32_t first_new);
   void score_in_classes(uint32_t first_new);
