@@ -3,6 +3,9 @@
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
 #endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace dragoman {
 
@@ -11,6 +14,12 @@ int process_id() {
   return static_cast<int>(::getpid());
 #else
   return 0;
+#endif
+}
+
+void return_free_memory() {
+#if defined(__GLIBC__)
+  ::malloc_trim(0);
 #endif
 }
 

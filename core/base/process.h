@@ -1,10 +1,14 @@
-// Which process this is: names of temporary files tell processes apart by it, and threads know whether they were left
-// behind by a fork.
+// The process we are in: which one it is (names of temporary files tell processes apart by it, and threads know whether
+// they were left behind by a fork), and memory that it holds without need.
 #pragma once
 
 namespace dragoman {
 
 // 0 where the system has no processes.
 int process_id();
+
+// Gives memory that was freed back to the system, where the allocator would keep it for later. Takes a tenth of a
+// millisecond or two, so it is for the end of larger work: what one long sentence needed is not kept for ever.
+void return_free_memory();
 
 }  // namespace dragoman

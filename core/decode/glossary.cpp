@@ -20,6 +20,7 @@ std::vector<std::string> bare_tokens(const Tokenizer& tokenizer, std::string_vie
 
 Glossary::Glossary(std::string_view text, const Tokenizer& source) {
   require_text(text);
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // spreadsheets write a byte order mark
   uint64_t number = 0;
   for (std::string_view line : split_lines(text)) {
     ++number;

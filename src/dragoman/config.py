@@ -6,13 +6,35 @@ documented and tested, or it is not here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, fields
 from typing import Any
+
+from dragoman.errors import ConfigError
+
+# What the core counts to: most numbers have 32 bits there, seeds and sizes 63.
+MOST = 2**32 - 1
+MOST_OF_ALL = 2**63 - 1
 
 
 def option(default: Any, help_text: str, **more: Any) -> Any:
-    """A field whose help the command line prints; `choices` limits its values."""
+    """A field whose help the command line prints; `choices` limits its values, `least` and `most` its numbers."""
     return field(default=default, metadata={"help": help_text, **more})
+
+
+def require_limits(options: Any, prefix: str = "--") -> None:
+    """ConfigError for a number of `options` that means nothing. Unless an option says otherwise, none is negative."""
+    for entry in fields(options):
+        value = getattr(options, entry.name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        least = entry.metadata.get("least", 0)
+        most = entry.metadata.get("most", MOST if isinstance(value, int) else math.inf)
+        if math.isfinite(value) and least <= value <= most:
+            continue
+        name = prefix + (entry.name.replace("_", "-") if prefix == "--" else entry.name)
+        wanted = f"at least {least}" if value < least else f"at most {most}" if value > most else "a number"
+        raise ConfigError(f"{name} must be {wanted}, not {value}", entry.name)
 
 
 FORMATS = ("auto", "plain", "tsv", "jsonl", "tmx", "xliff", "gettext")
@@ -25,7 +47,9 @@ class ReadOptions:
     format: str = option("auto", "Format of the input; auto goes by the file name.", choices=FORMATS)
     source_column: str = option("", "Column of a TSV file with the source text: a name in its first line or a number.")
     target_column: str = option("", "Column of a TSV file with the target text: a name in its first line or a number.")
-    max_line_bytes: int = option(1_000_000, "A longer line is an error: the text is not one sentence per line.")
+    max_line_bytes: int = option(
+        1_000_000, "A longer line is an error: the text is not one sentence per line.", least=1, most=MOST_OF_ALL
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +58,14 @@ class CleanOptions:
 
     drop_control: bool = option(True, "Drop pairs with control or replacement characters that are left in the text.")
     drop_empty: bool = option(True, "Drop pairs with a side that holds no letter, digit or symbol.")
-    max_tokens: int = option(200, "Drop pairs with a side of more words (a CJK character is one); 0 for no limit.")
-    max_characters: int = option(2000, "Drop pairs with a side of more characters; 0 for no limit.")
+    max_tokens: int = option(
+        200, "Drop pairs with a side of more words (a CJK character is one); 0 for no limit.", most=math.inf
+    )
+    max_characters: int = option(2000, "Drop pairs with a side of more characters; 0 for no limit.", most=math.inf)
     max_ratio: float = option(5.0, "Drop pairs whose sides differ in length by more than this factor; 0 for no limit.")
-    identical_words: int = option(5, "Drop pairs whose sides are the same text of at least this many words; 0 to keep.")
+    identical_words: int = option(
+        5, "Drop pairs whose sides are the same text of at least this many words; 0 to keep.", most=math.inf
+    )
     drop_wrong_script: bool = option(True, "Drop pairs with a side mostly in a script its language does not use.")
     drop_wrong_language: bool = option(True, "Drop pairs with a side whose function words are another language's.")
     drop_duplicates: bool = option(True, "Drop pairs that occurred before.")
@@ -58,7 +86,7 @@ class SplitOptions:
     split_by: str = option(
         "source", "What is kept together: source (sentences alike), file, or an attribute of the origin such as page."
     )
-    split_seed: int = option(1, "Another seed holds out other pairs.")
+    split_seed: int = option(1, "Another seed holds out other pairs.", most=math.inf)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +122,7 @@ class AlignOptions:
         "Links of one direction: each word's most probable partner, or the most probable sentence.",
         choices=("posterior", "viterbi"),
     )
-    ibm1_iterations: int = option(4, "Iterations of IBM 1 before the model, at least 2.")
+    ibm1_iterations: int = option(4, "Iterations of IBM 1 before the model, at least 2.", least=2)
     iterations: int = option(4, "Iterations of the model after IBM 1.")
     min_count: float = option(0.05, "Word pairs with smaller smoothed counts after two iterations are dropped.")
     threads: int = option(0, "Threads; 0 for all cores. The links do not depend on it.")
@@ -104,7 +132,9 @@ class AlignOptions:
 class IndexOptions:
     """What the index of a bitext holds beside the text."""
 
-    sample_seed: int = option(1, "Another seed samples other sentences where a pattern has many matches.")
+    sample_seed: int = option(
+        1, "Another seed samples other sentences where a pattern has many matches.", most=MOST_OF_ALL
+    )
     frequent_phrases: int = option(50, "Store samples of uXv over this many most frequent phrases; 0 stores none.")
     frequent_ternary: int = option(10, "Store samples of uXvXw over this many most frequent phrases.")
     frequent_min_count: int = option(5000, "Least occurrences of a phrase whose samples are stored.")
@@ -139,19 +169,19 @@ class ExtractOptions:
 class LmOptions:
     """How a back-off language model is estimated and stored."""
 
-    order: int = option(5, "Length of the longest n-grams, 1 to 10.")
+    order: int = option(5, "Length of the longest n-grams, 1 to 10.", least=1, most=10)
     min_counts: str = option("1", "Least count of n-grams that stay, from order 1 up; the last number repeats.")
     discount_fallback: str = option(
         "0.5 1 1.5", "Discounts for an order that is too small to estimate its own; empty to refuse such text."
     )
     sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.")
-    seed: int = option(1, "Seed of that choice.")
+    seed: int = option(1, "Seed of that choice.", most=MOST_OF_ALL)
     memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
     work_memory: str = option(
         "", "Estimate within about this much memory, e.g. 200MB, and the rest in scratch files; empty for no limit."
     )
-    prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.")
-    backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.")
+    prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.", most=16)
+    backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.", most=16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +192,19 @@ class DecodeOptions:
         "hierarchical", "Which search: rules with gaps, or phrases.", choices=("hierarchical", "phrase-based")
     )
     pop_limit: int = option(
-        200, "Hypotheses taken for each source span or stack; more is slower and finds better ones."
+        200, "Hypotheses taken for each source span or stack; more is slower and finds better ones.", least=1
     )
     max_span: int = option(10, "Longest span of rules other than glue, in source words; 0 for no limit.")
     rules_per_side: int = option(30, "Rules kept of each source side, best first; 0 keeps all.")
     distortion_limit: int = option(6, "Phrase-based: how many words a phrase may lie from the end of the one before.")
-    stack_size: int = option(200, "Phrase-based: hypotheses kept that cover equally many words.")
+    stack_size: int = option(200, "Phrase-based: hypotheses kept that cover equally many words.", least=1)
     stack_threshold: float = option(0.0, "Phrase-based: how far below the best score those may be; 0 for no limit.")
-    scratch_bytes: int = option(64 << 20, "Memory for the search of one sentence, which narrows to stay within.")
+    scratch_bytes: int = option(
+        64 << 20,
+        "Memory for the search of one sentence, which narrows to stay within.",
+        least=1 << 20,
+        most=MOST_OF_ALL,
+    )
     max_seconds: float = option(0.0, "Time for one sentence, after which the search hurries to an end; 0 for no limit.")
     max_sentence_words: int = option(100, "Longer sentences are cut, at punctuation where there is any; 0 never cuts.")
     markup: bool = option(False, 'Obey <t to="...">, <keep>, <zone> and <wall/> in the text.')
@@ -184,8 +219,10 @@ class NlmOptions:
         "thesis: 500 dimensions, 10 noise samples for each word, weights from N(0, 0.1), minibatches of 10,000.",
         choices=("default", "thesis"),
     )
-    order: int = option(5, "Words of an n-gram: one predicted, the others its context.")
-    dimension: int = option(0, "Length of word vectors and of the hidden layer; 0 follows the size of the text.")
+    order: int = option(5, "Words of an n-gram: one predicted, the others its context.", least=2, most=10)
+    dimension: int = option(
+        0, "Length of word vectors and of the hidden layer; 0 follows the size of the text.", most=8192
+    )
     output: str = option(
         "class",
         "Output layer: factored by word classes, by a binary tree, or not at all.",
@@ -201,7 +238,7 @@ class NlmOptions:
     training: str = option(
         "likelihood", "Maximum likelihood, or noise contrastive estimation.", choices=("likelihood", "nce")
     )
-    noise_samples: int = option(100, "Noise words for each word of the text.")
+    noise_samples: int = option(100, "Noise words for each word of the text.", least=1)
     shared_noise: bool = option(True, "Words of a minibatch share their noise, which is much faster.")
     self_normalisation: float = option(
         0.1, "Weight of the penalty on log² of the normaliser that a decoder then can leave out; 0 for none."
@@ -209,18 +246,22 @@ class NlmOptions:
     min_count: int = option(0, "Rarer words become <unk>; 0 is 2 for models with a source side, and 1 for others.")
     max_words: int = option(0, "Only so many most frequent words are known on each side; 0 for all.")
     direct_ngrams: int = option(0, "Weights of their own for this many most frequent n-grams; class output only.")
-    source_window: int = option(5, "Source words on each side of the affiliated one.")
+    source_window: int = option(5, "Source words on each side of the affiliated one.", most=32)
     input_precision: str = option("int8", "Numbers of stored input vectors.", choices=("f32", "f16", "int8", "int4"))
     output_precision: str = option("int8", "Numbers of stored output vectors.", choices=("f32", "f16", "int8"))
-    direct_bits: int = option(8, "Bits of a stored weight of a direct n-gram, 2 to 8, or 32 for floats.")
+    direct_bits: int = option(
+        8, "Bits of a stored weight of a direct n-gram, 2 to 8, or 32 for floats.", least=2, most=32
+    )
     epochs: int = option(0, "Most passes over the text; 0 follows its size.")
     patience: int = option(1, "Epochs without lower held-out perplexity before training stops.")
     minibatch: int = option(0, "Words between two changes of the weights; 0 follows the size of the text.")
     learning_rate: float = option(0.0, "AdaGrad's step at the start; 0 for a choice that suits the rest.")
     l2: float = option(0.05, "Pull of a minibatch on the weights it uses, relative to the gradient of one word.")
-    dropout: float = option(-1.0, "Share of hidden units left out in training; below 0 follows the size of the text.")
+    dropout: float = option(
+        -1.0, "Share of hidden units left out in training; below 0 follows the size of the text.", least=-math.inf
+    )
     heldout: float = option(0.02, "Share of the sentences, at most 3,000, that perplexity is measured on.")
-    seed: int = option(1, "Seed of everything random.")
+    seed: int = option(1, "Seed of everything random.", most=MOST_OF_ALL)
     device: str = option("auto", "Where to train: cpu, cuda, or auto for a GPU where there is one.")
     threads: int = option(0, "CPU threads; 0 for all cores. The model depends on it in the last bits.")
     checkpoint_seconds: float = option(300.0, "Time between two checkpoints within an epoch.")
@@ -235,16 +276,18 @@ class TuneOptions:
         "Batch MIRA, or minimum error rate training, which suits few features.",
         choices=("mira", "mert"),
     )
-    rounds: int = option(10, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.")
-    patience: int = option(2, "Rounds without a better BLEU after which it stops.")
-    kbest: int = option(100, "Translations of each line that a round adds to the pool.")
-    passes: int = option(25, "MIRA: passes over the pool in each round.")
-    shuffles: int = option(3, "MIRA: runs in different orders whose weights are averaged.")
+    rounds: int = option(
+        10, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.", least=1
+    )
+    patience: int = option(2, "Rounds without a better BLEU after which it stops.", least=1)
+    kbest: int = option(100, "Translations of each line that a round adds to the pool.", least=1)
+    passes: int = option(25, "MIRA: passes over the pool in each round.", least=1)
+    shuffles: int = option(3, "MIRA: runs in different orders whose weights are averaged.", least=1)
     clip: float = option(0.01, "MIRA: the longest step for one sentence, C.")
     decay: float = option(0.999, "MIRA: how the BLEU counts of earlier sentences fade, per sentence.")
-    starts: int = option(8, "MERT: points to climb from: the weights so far and random ones.")
+    starts: int = option(8, "MERT: points to climb from: the weights so far and random ones.", least=1)
     directions: int = option(10, "MERT: random directions searched after the features' own.")
-    seed: int = option(1, "Another seed shuffles and starts otherwise.")
+    seed: int = option(1, "Another seed shuffles and starts otherwise.", most=MOST_OF_ALL)
     rule_megabytes: int = option(512, "Memory for the rules of the tuning text, which are then extracted only once.")
 
 
@@ -274,7 +317,10 @@ class LiveOptions:
     """How pairs that were added to a model count."""
 
     correction_weight: int = option(
-        10, "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike."
+        10,
+        "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike.",
+        least=1,
+        most=1000,
     )
 
 
@@ -283,17 +329,17 @@ class ServeOptions:
     """What the server lets callers do. Limits of 0 are off."""
 
     host: str = option("127.0.0.1", "Address to listen on; 0.0.0.0 or :: lets other machines in.")
-    port: int = option(5000, "Port to listen on; 0 for a free one.")
+    port: int = option(5000, "Port to listen on; 0 for a free one.", most=65535)
     threads: int = option(0, "Threads that translate; 0 for all cores.")
     queue: int = option(64, "Requests that may wait for a thread; more are told to slow down (429).")
-    char_limit: int = option(20_000, "Most characters of one request.")
+    char_limit: int = option(20_000, "Most characters of one request.", most=MOST_OF_ALL)
     batch_limit: int = option(500, "Most texts of one request.")
-    file_limit: int = option(10_000_000, "Most bytes of one file to translate.")
+    file_limit: int = option(10_000_000, "Most bytes of one file to translate.", most=MOST_OF_ALL)
     request_seconds: float = option(15.0, "Time for one request; the search hurries, then an error says so.")
     file_seconds: float = option(600.0, "Time for one file.")
     body_seconds: float = option(10.0, "Time for a request to arrive; then the connection is closed.")
     rate: int = option(0, "Requests a minute from one address; a key may have a rate of its own.")
-    connections: int = option(2000, "Connections open at once.")
+    connections: int = option(2000, "Connections open at once.", least=1)
     keys: str = option("", "File of API keys and their rights (see docs/server.md).")
     anonymous: str = option(
         "auto",

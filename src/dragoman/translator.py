@@ -18,7 +18,8 @@ from typing import Any, TypedDict, TypeVar, Unpack, overload
 from dragoman import _core
 from dragoman.confidence.features import FeatureReader
 from dragoman.confidence.model import ConfidenceModel
-from dragoman.config import DecodeOptions
+from dragoman.config import DecodeOptions, require_limits
+from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError, InputError
 from dragoman.extract.sources import SourceRecord
 from dragoman.live.new_pairs import NewPair
@@ -75,6 +76,11 @@ class Translator:
         return self._opened.weights
 
     @property
+    def decode_options(self) -> DecodeOptions:
+        """How sentences are searched where nobody asks for something else."""
+        return decode_options(self.model)
+
+    @property
     def features(self) -> list[str]:
         """Names of all features that translations of this model may have."""
         return self._opened.core.features
@@ -127,9 +133,10 @@ class Translator:
     ) -> Translation | list[Translation]:
         """Translates a text, or a list of texts. Line ends stay where they are.
 
-        `glossary` is the content of a glossary file, or a mapping of terms. `first_line` is the number that errors
-        give the first text. With `explain`, sentences have their phrases, each with at most `origins` of the places
-        it was seen in. With `confidence`, sentences and words say how far to trust them, if the model was taught that.
+        `options` of the search are the model's own unless they are given. `glossary` is the content of a glossary
+        file, or a mapping of terms. `first_line` is the number that errors give the first text. With `explain`,
+        sentences have their phrases, each with at most `origins` of the places it was seen in. With `confidence`,
+        sentences and words say how far to trust them, if the model was taught that.
         """
         opened = self._latest()
         texts = [text] if isinstance(text, str) else text
@@ -252,7 +259,7 @@ class Translator:
         the target that parts of the source do give, `prefix` says how many words from the beginning, and
         `relaxations` name limits of the search with which it would be possible. `reason` says it in a sentence.
         """
-        given = {**within_budget(options or DecodeOptions(), self.model), "kbest": 1}
+        given = {**within_budget(options or self.decode_options, self.model), "kbest": 1}
         result = self._opened.core.force(checked(source, 1), checked(target, 1), given)
         best = result["candidates"][0] if result["candidates"] else None
         return {
@@ -284,7 +291,7 @@ def lines_of_core(
     progress: _core.Progress = None,
 ) -> list[dict[str, Any]]:
     """What the core says of lines; without `origins` the places that rules were seen in are not even counted."""
-    given = within_budget(options or DecodeOptions(), opened.model)
+    given = within_budget(options or decode_options(opened.model), opened.model)
     given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
     return opened.core.translate(
         [checked(line, first_line + number) for number, line in enumerate(lines)],
@@ -325,6 +332,7 @@ def obstacle(result: Mapping[str, Any]) -> str:
 
 def within_budget(options: DecodeOptions, model: ModelDirectory) -> dict[str, Any]:
     """The options, narrowed to what the memory budget leaves that the model was trained for."""
+    require_limits(options)
     given = dataclasses.asdict(options)
     budget = model.manifest.options.get("budget", {})
     for name in ("scratch_bytes", "max_sentence_words"):

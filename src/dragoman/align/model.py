@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dragoman import _core
 from dragoman.align.links import Links, lines_to_bytes, parse_links
-from dragoman.config import AlignOptions
+from dragoman.config import AlignOptions, require_limits
 
 if TYPE_CHECKING:
     from dragoman._core import Progress
@@ -44,6 +44,7 @@ class AlignmentModel:
         A text is a list of lines, a whole file in memory, or the path of a plain file, which costs the least memory.
         """
         options = options or AlignOptions()
+        require_limits(options)
         core, links, log_likelihoods = _core.train_alignment(
             str(source) if isinstance(source, Path) else as_bytes(source),
             str(target) if isinstance(target, Path) else as_bytes(target),

@@ -9,18 +9,19 @@ from typing import Any
 import click
 from rich.table import Table
 
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.cli.translate import lines_of
 from dragoman.confidence.training import learn_confidence
 from dragoman.config import DecodeOptions
+from dragoman.decode.model_options import decode_options
 
 
 @click.command()
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("source", type=click.Path())
 @click.argument("reference", type=click.Path())
-@options_of(DecodeOptions)
+@options_of(DecodeOptions, of_model=True)
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="Print the measurements as JSON.")
 def confidence(model: Path, source: str, reference: str, threads: int, as_json: bool, **values: Any) -> None:
@@ -29,7 +30,7 @@ def confidence(model: Path, source: str, reference: str, threads: int, as_json: 
     The model keeps what was learned in confidence.json. The text must not have been trained on; two thousand lines are
     plenty, some hundreds will do. What is printed was measured on parts of the text that were not fitted to.
     """
-    options = collect(DecodeOptions, values)
+    options = decode_options(model, collect_given(DecodeOptions, values))
     with progress("translating") as report:
         measured = learn_confidence(
             model, list(lines_of(source)), list(lines_of(reference)), options, threads=threads, progress=report

@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
+from dragoman.decode.model_options import decode_options
 from dragoman.evaluate.evaluation import SAMPLES, Comparison, Evaluation, evaluate_model, evaluate_texts
 from dragoman.evaluate.run import Memory, Speed
 from dragoman.evaluate.scores import MetricScore
@@ -32,7 +33,7 @@ from dragoman.files import writing
 )
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to translate with; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-@options_of(DecodeOptions)
+@options_of(DecodeOptions, of_model=True)
 def evaluate(
     model: Path | None,
     text: str,
@@ -49,7 +50,7 @@ def evaluate(
     With -m MODEL, TEXT is source text: it is translated, and speed and memory are measured. Without, TEXT holds
     translations. REFERENCE holds the right ones, line by line.
     """
-    decode = collect(DecodeOptions, values)
+    given = collect_given(DecodeOptions, values)
     lines, references = list(lines_of(text)), list(lines_of(reference))
     if model is None:
         other = list(lines_of(str(against))) if against else None
@@ -61,7 +62,8 @@ def evaluate(
                 lines,
                 references,
                 against=against,
-                decode=decode,
+                decode=decode_options(model, given),
+                against_decode=decode_options(against, given) if against else None,
                 threads=threads,
                 samples=samples,
                 progress=show,

@@ -13,11 +13,12 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import stdout
 from dragoman.cli.translate import lines_of, read_glossary
 from dragoman.config import DecodeOptions
 from dragoman.decode.explanation import Comparison, ExplainedPhrase, Explainer, Explanation, Passage, Span
+from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError
 from dragoman.translator import Translator
 
@@ -30,7 +31,7 @@ UNWRAPPED = 1 << 20
 @click.command()
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("sentences", nargs=-1)
-@options_of(DecodeOptions)
+@options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
 @click.option("--sources", default=3, type=click.IntRange(0), help="Training pairs to show for each phrase.")
@@ -52,7 +53,7 @@ def explain(
     Each phrase has its count, how many of the sampled places of its source side gave it, and its weighted score. The
     words that match stand out, or stand in [brackets] where there are no colours.
     """
-    options = collect(DecodeOptions, values)
+    options = decode_options(model, collect_given(DecodeOptions, values))
     if why_not is not None and len(sentences) != 1:
         raise ConfigError("--why-not compares translations of one sentence; give that one", "why_not")
     explainer = Explainer(Translator.load(model, weights=weights), sources=sources)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from rich.table import Table
 
 from dragoman import pack as packing
 from dragoman.cli.progress import progress, stderr, stdout
+from dragoman.decode.model_options import options_of_model
 from dragoman.live.overlay import open_overlay
 from dragoman.model import COMPONENTS, MANIFEST, OVERLAY, ModelDirectory
 from dragoman.sizes import format_bytes
@@ -53,7 +55,8 @@ def describe(model: ModelDirectory) -> dict[str, Any]:
 @click.option("--trust", is_flag=True, help="Skip reading every byte to compare its hash.")
 def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
     """Show what a model directory holds, in bytes per component, after checking every file."""
-    described = describe(ModelDirectory.open(model, verify=not trust))
+    opened = ModelDirectory.open(model, verify=not trust)
+    described = describe(opened)
     if as_json:
         click.echo(json.dumps(described, indent=2))
         return
@@ -74,8 +77,22 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
         holds = f"{overlay['added']:,} pairs added, {overlay['removed']:,} removed"
         table.add_row(OVERLAY, holds, f"{overlay['bytes']:,}", "")
     stdout.print(table)
-    for name, score in described["scores"].items():
-        stdout.print(f"{name}: {score}")
+    stdout.print(f"search: {options_of_model(opened).decoder}")
+    for line in score_lines(described["scores"]):
+        stdout.print(line, soft_wrap=True)
+
+
+def score_lines(scores: dict[str, Any]) -> Iterator[str]:
+    """Scores for people to read, with their intervals; signatures and the like are in the JSON."""
+    intervals = scores["test"].get("intervals", {}) if isinstance(scores.get("test"), dict) else {}
+    for name, score in scores.items():
+        if isinstance(score, dict):
+            facts = [f"{key.replace('_', ' ')} {value}" for key, value in score.items() if not isinstance(value, dict)]
+            yield f"{name}: {', '.join(facts)}"
+        elif name in intervals:
+            yield f"{name}: {score} ({intervals[name][0]} to {intervals[name][1]})"
+        else:
+            yield f"{name}: {score}"
 
 
 @click.command()

@@ -10,12 +10,17 @@ from typing import Any, TypeVar
 
 import click
 
+from dragoman.config import require_limits
+
 Options = TypeVar("Options")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def options_of(cls: type) -> Callable[[Function], Function]:
-    """Adds one flag per field of a dataclass of options; `collect` puts the values back into an instance."""
+def options_of(cls: type, *, of_model: bool = False) -> Callable[[Function], Function]:
+    """Adds one flag per field of a dataclass of options; `collect` puts the values back into an instance.
+
+    Options `of_model` are the model's own unless they are given; `collect_given` takes those that are.
+    """
 
     def decorate(function: Function) -> Function:
         hints = typing.get_type_hints(cls)
@@ -23,17 +28,21 @@ def options_of(cls: type) -> Callable[[Function], Function]:
             flag = "--" + entry.name.replace("_", "-")
             kind = hints[entry.name]
             choices = entry.metadata.get("choices")
+            default = {"default": entry.default}
+            if of_model:
+                usual = "no-" * (entry.default is False) + flag[2:] if kind is bool else entry.default
+                default = {"default": None, "show_default": f"{usual}, or the model's"}
             if kind is bool:
-                function = click.option(
-                    f"{flag}/--no-{flag[2:]}", entry.name, default=entry.default, help=entry.metadata["help"]
-                )(function)
+                function = click.option(f"{flag}/--no-{flag[2:]}", entry.name, help=entry.metadata["help"], **default)(
+                    function
+                )
                 continue
             function = click.option(
                 flag,
                 entry.name,
                 type=click.Choice(choices) if choices else plain_type(kind),
-                default=entry.default,
                 help=entry.metadata["help"],
+                **default,
             )(function)
         return function
 
@@ -48,6 +57,14 @@ def plain_type(kind: Any) -> Any:
 
 
 def collect(cls: type[Options], values: dict[str, Any]) -> Options:
-    """Takes the fields of `cls` out of a command's keyword arguments."""
+    """Takes the fields of `cls` out of a command's keyword arguments; ConfigError for numbers that mean nothing."""
     names = [entry.name for entry in dataclasses.fields(cls)]  # type: ignore[arg-type]
-    return cls(**{name: values.pop(name) for name in names})
+    options = cls(**{name: values.pop(name) for name in names})
+    require_limits(options)
+    return options
+
+
+def collect_given(cls: type, values: dict[str, Any]) -> dict[str, Any]:
+    """Takes the fields of `cls` out of a command's keyword arguments, and returns those that were given."""
+    found = {entry.name: values.pop(entry.name) for entry in dataclasses.fields(cls)}
+    return {name: value for name, value in found.items() if value is not None}

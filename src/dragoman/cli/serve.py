@@ -28,7 +28,6 @@ def serve(models: tuple[Path, ...], **values: Any) -> None:
     not hold the users' text.
     """
     options = collect(ServeOptions, values)
-    check(options)
     try:
         from dragoman.serve.run import serve as run_server
     except ImportError as error:
@@ -43,16 +42,3 @@ def serve(models: tuple[Path, ...], **values: Any) -> None:
         click.echo(f"Translating {pairs} at {url}")
 
     run_server(models, options, ready)
-
-
-def check(options: ServeOptions) -> None:
-    """Refuses numbers that mean nothing."""
-    for name, least in (
-        ("port", 0), ("threads", 0), ("queue", 0), ("char_limit", 0), ("batch_limit", 0), ("file_limit", 0),
-        ("request_seconds", 0), ("file_seconds", 0), ("body_seconds", 0), ("rate", 0), ("connections", 1),
-    ):  # fmt: skip
-        if getattr(options, name) < least:
-            flag = "--" + name.replace("_", "-")
-            raise click.BadParameter(f"must be at least {least}", param_hint=flag)
-    if options.port > 65535:
-        raise click.BadParameter("must be at most 65535", param_hint="--port")

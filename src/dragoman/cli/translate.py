@@ -4,33 +4,51 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from dragoman.cli.options import collect, options_of
+from dragoman import _core
+from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions
 from dragoman.decode.kbest import kbest_line
+from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading
 from dragoman.translation import Translation
 from dragoman.translator import Translator
 
-# Lines translated in one call: enough to keep threads busy, few enough that output comes soon.
-BATCH = 64
+# Lines translated in one call: enough to keep threads busy, few enough that output comes soon; and characters for each
+# thread, because what is known of every word of a batch is held at once.
+BATCH_LINES = 64
+BATCH_CHARACTERS = 5000
 
 
 def lines_of(path: str) -> Iterator[str]:
-    """Lines without their ends; bytes that are not UTF-8 give an error with the line's number."""
+    """Lines without their ends and a byte order mark; bytes that are not UTF-8 give an error with the line's number."""
     with reading(path) as stream:
         for number, line in enumerate(stream, start=1):
             try:
-                yield line.decode().rstrip("\r\n")
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
             except UnicodeDecodeError:
                 raise InputError(f"{path}, line {number}: is not UTF-8 text; convert the file first", number) from None
+
+
+def batches(lines: Iterable[str], most_characters: int) -> Iterator[list[str]]:
+    """Lines in groups of at most BATCH_LINES; a group ends with the line that fills it."""
+    batch: list[str] = []
+    characters = 0
+    for line in lines:
+        batch.append(line)
+        characters += len(line)
+        if len(batch) == BATCH_LINES or characters >= most_characters:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
 
 
 def read_glossary(path: Path | None) -> str | None:
@@ -38,7 +56,7 @@ def read_glossary(path: Path | None) -> str | None:
         return None
     with reading(path) as stream:
         try:
-            return stream.read().decode()
+            return stream.read().decode("utf-8-sig")
         except UnicodeDecodeError:
             raise InputError(f"{path}: is not UTF-8 text; convert the file first") from None
 
@@ -68,7 +86,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
 @click.command()
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("files", nargs=-1, type=click.Path())
-@options_of(DecodeOptions)
+@options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
@@ -92,26 +110,28 @@ def translate(
 
     With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line.
     """
-    options = collect(DecodeOptions, values)
+    options = decode_options(model, collect_given(DecodeOptions, values))
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
+    if nbest > 1 and (alignments or explain):
+        raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
     terms = read_glossary(glossary)
     translator = Translator.load(model, weights=weights)
-    lines = enumerate(itertools.chain.from_iterable(lines_of(path) for path in files or ("-",)), start=1)
+    lines = itertools.chain.from_iterable(lines_of(path) for path in files or ("-",))
     done = 0
     with progress("translating") as report:
-        while batch := list(itertools.islice(lines, BATCH)):
+        for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
             results = translator.translate(
-                [line for _, line in batch],
+                batch,
                 options,
                 nbest=nbest,
                 explain=explain or as_json,
                 confidence=as_json,
                 glossary=terms,
                 threads=threads,
-                first_line=batch[0][0],
+                first_line=done + 1,
             )
-            for (number, line), result in zip(batch, results, strict=True):
+            for number, (line, result) in enumerate(zip(batch, results, strict=True), start=done + 1):
                 show(number, line, result, nbest, as_json, alignments, explain)
             done += len(batch)
             report(done, 0)

@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.cli.translate import read_glossary
 from dragoman.config import DecodeOptions
+from dragoman.decode.model_options import decode_options
 from dragoman.documents import BILINGUAL, FORMATS, DocumentLimits, Journal, format_of, translate_document
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import writing
@@ -26,7 +27,7 @@ SUFFIX = ".dragoman-journal"
 @click.command("translate-file")
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@options_of(DecodeOptions)
+@options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
 @click.option(
@@ -58,7 +59,7 @@ def translate_file(
 
     page.html becomes page.en.html, unless --out, --out-dir or --in-place say otherwise.
     """
-    options = collect(DecodeOptions, values)
+    options = decode_options(model, collect_given(DecodeOptions, values))
     if sum((out is not None, out_dir is not None, in_place)) > 1:
         raise ConfigError("--out, --out-dir and --in-place exclude each other", "out")
     if out is not None and len(files) > 1:

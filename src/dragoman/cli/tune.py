@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import collect, collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions, TuneOptions
+from dragoman.decode.model_options import decode_options
 from dragoman.decode.weights import read_weights, write_weights
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted, write_tuned
 from dragoman.tune.tuning import tune_model
@@ -40,7 +41,7 @@ class RoundReport:
 @click.argument("dev_source", type=click.Path())
 @click.argument("dev_target", type=click.Path())
 @options_of(TuneOptions)
-@options_of(DecodeOptions)
+@options_of(DecodeOptions, of_model=True)
 @click.option("--start", type=click.Path(path_type=Path), help="Weights to begin with instead of the model's.")
 @click.option(
     "--state", type=click.Path(path_type=Path), help="A folder that lets the same command go on when stopped."
@@ -65,7 +66,7 @@ def tune(
 
     The weights with the best BLEU replace those of the model; Ctrl-C keeps the best so far.
     """
-    options, decode = collect(TuneOptions, values), collect(DecodeOptions, values)
+    options, decode = collect(TuneOptions, values), decode_options(model, collect_given(DecodeOptions, values))
     source, target = list(lines_of(dev_source)), list(lines_of(dev_target))
     begin = read_weights(start) if start else None
     interrupted = False

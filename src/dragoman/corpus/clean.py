@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections import Counter
 from dataclasses import asdict
 
 from dragoman import _core
-from dragoman.config import CleanOptions
+from dragoman.config import MOST_OF_ALL, CleanOptions, require_limits
 from dragoman.corpus.function_words import FUNCTION_WORDS, table_code
 from dragoman.corpus.languages import scripts_of
 from dragoman.errors import ConfigError
-
-# What the core counts to; a limit above it is none.
-MOST = 2**63 - 1
 
 RULES: tuple[str, ...] = tuple(_core.clean_rules())[1:]
 
@@ -23,15 +19,13 @@ class Cleaner:
     """Judges batches of pairs and counts what each rule dropped; duplicates are remembered from batch to batch."""
 
     def __init__(self, options: CleanOptions, source_lang: str, target_lang: str, key_seed: int = 0) -> None:
-        for name in ("max_tokens", "max_characters", "max_ratio", "identical_words"):
-            if not 0 <= getattr(options, name) < math.inf:
-                raise ConfigError(f"--{name.replace('_', '-')} must be a number, 0 or more; 0 turns the rule off", name)
+        require_limits(options)
         if 0 < options.max_ratio < 1:
             raise ConfigError("--max-ratio is the longer side over the shorter and cannot be below 1", "max_ratio")
         self.options = options
         settings = asdict(options)
         for name in ("max_tokens", "max_characters", "identical_words"):
-            settings[name] = min(settings[name], MOST)
+            settings[name] = min(settings[name], MOST_OF_ALL)  # a limit above is none
         one_side = settings.pop("one_side")
         self.counts: Counter[str] = Counter(dict.fromkeys(RULES, 0))
         self._names = tuple(_core.clean_rules())

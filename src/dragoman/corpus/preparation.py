@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from dragoman.config import CleanOptions, ReadOptions, SplitOptions
+from dragoman.config import CleanOptions, ReadOptions, SplitOptions, require_limits
 from dragoman.corpus.clean import Cleaner
 from dragoman.corpus.formats import Input, find_inputs, read_pairs
 from dragoman.corpus.languages import canonical, require_code
@@ -57,8 +57,7 @@ def prepare(
     """
     read, clean, split = read or ReadOptions(), clean or CleanOptions(), split or SplitOptions()
     check_options(split)
-    if read.max_line_bytes < 1:
-        raise ConfigError("--max-line-bytes must be at least 1", "max_line_bytes")
+    require_limits(read)
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):

@@ -10,6 +10,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.config import DecodeOptions
+from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.run import Memory, Run, Speed, measured_run
 from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score
@@ -83,12 +84,16 @@ def evaluate_model(
     *,
     against: str | Path | None = None,
     decode: DecodeOptions | None = None,
+    against_decode: DecodeOptions | None = None,
     weights: Mapping[str, float] | None = None,
     threads: int = 1,
     samples: int = SAMPLES,
     progress: _core.Progress = None,
 ) -> Evaluation:
-    """Translates `source` and scores the result; with `against`, another model, also how the two compare."""
+    """Translates `source` and scores the result; with `against`, another model, also how the two compare.
+
+    Each model is searched with its own options unless others are given.
+    """
     if len(source) != len(reference):
         raise InputError(
             f"the source has {len(source)} lines and the reference {len(reference)}; they must correspond line by line"
@@ -96,9 +101,13 @@ def evaluate_model(
     if not source:
         raise InputError("there is nothing to evaluate: the text is empty")
     metric("BLEU")  # before the translating, which may take long
-    options = decode or DecodeOptions()
-    own = measured_run(model, source, options, weights=weights, threads=threads, progress=progress)
-    other = measured_run(against, source, options, threads=threads, progress=progress) if against is not None else None
+    own = measured_run(
+        model, source, decode or decode_options(model), weights=weights, threads=threads, progress=progress
+    )
+    other = None
+    if against is not None:
+        its = against_decode or decode_options(against)
+        other = measured_run(against, source, its, threads=threads, progress=progress)
     made = evaluate_texts(own.texts, reference, against=other.texts if other else None, samples=samples)
     comparison = made.against
     if comparison is not None and other is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from dragoman import _core
-from dragoman.config import LmOptions
+from dragoman.config import LmOptions, require_limits
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading, writing
 
@@ -105,9 +105,10 @@ def build_model(
 
 def check_early(options: LmOptions, outputs: Iterable[str | Path]) -> None:
     """What would otherwise be noticed only after minutes of work."""
+    require_limits(options)
     for name in ("prob_bits", "backoff_bits"):
         bits = getattr(options, name)
-        if bits != 0 and not 2 <= bits <= 16:
+        if bits == 1:
             raise ConfigError(f"--{name.replace('_', '-')} must be from 2 to 16, or 0 for floats", name)
     for path in outputs:
         if not Path(path).absolute().parent.is_dir():

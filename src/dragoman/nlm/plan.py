@@ -6,7 +6,7 @@ import dataclasses
 import math
 from dataclasses import dataclass
 
-from dragoman.config import NlmOptions
+from dragoman.config import NlmOptions, require_limits
 from dragoman.errors import ConfigError
 
 THESIS = {
@@ -127,16 +127,8 @@ def check(options: NlmOptions, *, source: bool, links: bool) -> None:
         if not ok:
             raise ConfigError(message, name)
 
-    require(2 <= options.order <= 10, "--order must be from 2 to 10", "order")
-    require(0 <= options.dimension <= 8192, "--dimension must be from 1 to 8192, or 0", "dimension")
-    require(options.classes >= 0, "--classes must be 1 or more, or 0", "classes")
-    require(options.noise_samples >= 1, "--noise-samples must be 1 or more", "noise_samples")
-    require(options.self_normalisation >= 0, "--self-normalisation must not be negative", "self_normalisation")
+    require_limits(options)
     require(options.dropout < 1, "--dropout must be below 1", "dropout")
-    require(options.learning_rate >= 0 and options.l2 >= 0, "rates must not be negative", "learning_rate")
-    require(options.epochs >= 0 and options.minibatch >= 0, "--epochs and --minibatch must not be negative", "epochs")
-    require(options.patience >= 0, "--patience must not be negative", "patience")
-    require(0 <= options.source_window <= 32, "--source-window must be from 0 to 32", "source_window")
     bits = options.direct_bits
     require(2 <= bits <= 8 or bits == 32, "--direct-bits must be from 2 to 8, or 32 for floats", "direct_bits")
     require(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import functools
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -101,7 +102,8 @@ class Engine:
 
         def piece(part: list[str]) -> list[Translation]:
             nonlocal done
-            options = DecodeOptions(max_seconds=deadline.sentence_seconds(done, total))
+            seconds = deadline.sentence_seconds(done, total)
+            options = dataclasses.replace(view.translator.decode_options, max_seconds=seconds)
             found = view.translator.translate(
                 part,
                 options,

@@ -22,21 +22,17 @@ from typing import Any
 from dragoman import config
 from dragoman.errors import ConfigError
 
-# Table of a TOML file -> its class of options in config.py. A class that this version does not have is left out.
+# Table of a TOML file -> its class of options in config.py.
 STAGE_OPTIONS: dict[str, type] = {
-    name: getattr(config, kind)
-    for name, kind in {
-        "read": "ReadOptions",
-        "clean": "CleanOptions",
-        "split": "SplitOptions",
-        "align": "AlignOptions",
-        "index": "IndexOptions",
-        "lm": "LmOptions",
-        "neural_lm": "NlmOptions",
-        "decode": "DecodeOptions",
-        "tune": "TuneOptions",
-    }.items()
-    if hasattr(config, kind)
+    "read": config.ReadOptions,
+    "clean": config.CleanOptions,
+    "split": config.SplitOptions,
+    "align": config.AlignOptions,
+    "index": config.IndexOptions,
+    "lm": config.LmOptions,
+    "neural_lm": config.NlmOptions,
+    "decode": config.DecodeOptions,
+    "tune": config.TuneOptions,
 }
 
 Given = dict[str, dict[str, Any]]
@@ -98,7 +94,9 @@ def make(stage: str, kind: type, values: Mapping[str, Any]) -> Any:
         choices = fields[name].metadata.get("choices")
         if choices and checked[name] not in choices:
             raise ConfigError(f"{stage}.{name} is one of {', '.join(choices)}, not '{value}'", f"{stage}.{name}")
-    return kind(**checked)
+    made = kind(**checked)
+    config.require_limits(made, f"{stage}.")
+    return made
 
 
 def converted(name: str, value: Any, kind: Any) -> Any:

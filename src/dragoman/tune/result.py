@@ -62,11 +62,12 @@ def write_tuned(model: str | Path, result: TuneResult) -> None:
     """Puts the weights into a model, which stays as it was if anything goes wrong."""
 
     def record(manifest: Manifest) -> Manifest:
-        tuned = {**dataclasses.asdict(result.options), "decode": dataclasses.asdict(result.decode)}
+        tuned, decode = dataclasses.asdict(result.options), dataclasses.asdict(result.decode)
         scores = {"bleu": round(result.bleu, 4), "rounds": len(result.rounds), "best_round": result.best_round}
         return dataclasses.replace(
             manifest,
-            options={**manifest.options, "tune": tuned},
+            # The weights are for this search, so whoever translates uses it.
+            options={**manifest.options, "tune": tuned, "decode": decode},
             scores={**manifest.scores, "tune": scores},
         )
 

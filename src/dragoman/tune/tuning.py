@@ -6,13 +6,13 @@ sacreBLEU's 13a words. Case is left out of it, since case is restored after the 
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from dragoman import _core
-from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.errors import ConfigError, InputError
+from dragoman.config import DecodeOptions, TuneOptions, require_limits
+from dragoman.decode.model_options import decode_options
+from dragoman.errors import InputError
 from dragoman.model import ModelDirectory
 from dragoman.translator import Translator, checked
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted
@@ -37,9 +37,10 @@ def tune_model(
     `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments
     goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached.
     """
-    options, decode = options or TuneOptions(), decode or DecodeOptions()
+    options = options or TuneOptions()
     check(options, source, target)
     opened = ModelDirectory.open(model)
+    decode = decode or decode_options(opened)
     translator = Translator.load(model, weights=weights)
     # Features without a weight take part from 0, as long as they are computed.
     start = {name: translator.weights.get(name, 0.0) for name in translator.features}
@@ -156,9 +157,4 @@ def check(options: TuneOptions, source: list[str], target: list[str]) -> None:
             checked(line, number)
             if "\n" in line:
                 raise InputError(f"line {number}: holds a line end; give one line for each", number)
-    for entry in dataclasses.fields(options):
-        value = getattr(options, entry.name)
-        if entry.name in ("rounds", "patience", "kbest", "passes", "shuffles", "starts") and value < 1:
-            raise ConfigError(f"--{entry.name} must be at least 1, not {value}", entry.name)
-        if entry.name in ("directions", "seed", "rule_megabytes") and value < 0:
-            raise ConfigError(f"--{entry.name} must not be negative, not {value}", entry.name)
+    require_limits(options)

@@ -153,7 +153,7 @@ def test_line_breaks_inside_a_line_do_not_shift_the_others() -> None:
         ({"smoothing": "some"}, "classes"),
         ({"decoding": "guess"}, "viterbi"),
         ({"ibm1_iterations": 1}, "at least 2"),
-        ({"min_count": -1.0}, "negative"),
+        ({"min_count": -1.0}, "at least 0"),
     ],
 )
 def test_bad_options(options: dict[str, object], word: str) -> None:

@@ -268,12 +268,23 @@ def test_command_nbest_alignments_explain(model: Path, source_file: Path, capsys
     assert "seen" in capsys.readouterr().out
 
 
+def test_byte_order_marks_and_carriage_returns(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What Windows programs write: neither becomes a word of the text or of a term."""
+    text, terms = model.parent / "windows.txt", model.parent / "windows.tsv"
+    text.write_bytes(b"\xef\xbb\xbfMaison.\r\n\r\nMaison.\r\n")
+    terms.write_bytes(b"\xef\xbb\xbfmaison\tMansion\r\n")
+    assert run(["translate", "-m", str(model), "--glossary", str(terms), str(text)]) == 0
+    assert capsys.readouterr().out == "Mansion.\n\nMansion.\n"
+    assert Translator.load(model).translate("Maison.", glossary=terms.read_bytes().decode()).text == "Mansion."
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["--pop-limit", "0"], 2, "pop_limit"),
+        (["--pop-limit", "0"], 2, "--pop-limit"),
         (["--decoder", "magic"], 2, "decoder"),
         (["--json", "--explain"], 2, "--json"),
+        (["--nbest", "2", "--alignments"], 2, "--json"),
         (["--glossary", "no-such-file"], 1, "no-such-file"),
         (["--weights", "no-such-file"], 1, "no-such-file"),
     ],
@@ -295,3 +306,22 @@ def test_command_names_the_line_that_is_no_text(
     path.write_bytes(b"La maison.\n\xff\xfe\n")
     assert run(["translate", "-m", str(model), str(path)]) == 1
     assert "line 2" in capsys.readouterr().err
+
+
+def own_bytes() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon"))
+
+
+@BOTH
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_memory_does_not_grow_with_what_was_translated(translator: Translator, decoder: str) -> None:
+    options = DecodeOptions(decoder=decoder)
+    lines = [" ".join(["la maison bleue", "le chat noir dort", "oui"] * (n % 7)) for n in range(50)]
+    translator.translate(lines, options)
+    before = own_bytes()
+    # A long one in between takes much memory, and gives it back.
+    translator.translate(" ".join(lines), options)
+    for _ in range(20):
+        translator.translate(lines, options)
+    assert own_bytes() - before < 2 << 20
