@@ -2,7 +2,7 @@
 // extractor per thread; the index is shared.
 //
 // The sampled matches of a sentence's patterns lie in far fewer training sentences than there are matches (on 100,000
-// pairs of debates, 125,000 in 24,000). So matches are looked at in the order of the text, those of many patterns in
+// pairs of debates, 144,000 in 27,000). So matches are looked at in the order of the text, those of many patterns in
 // one pass: every training sentence is decoded once, nothing decoded need be kept, and memory is read forwards.
 #pragma once
 
