@@ -173,6 +173,7 @@ CaseForms CaseCounts::finish() const {
   auto& chosen = finished.forms;
   // Capitals and all uses after a colon, of words that are otherwise small.
   uint64_t colon_upper = 0, colon_all = 0, speech_upper = 0, speech_all = 0;
+  uint64_t small_upper = 0, small_all = 0;
   std::vector<size_t> undecided;  // of `chosen`
   Endings endings;
   for (size_t begin = 0; begin < all.size();) {
@@ -211,9 +212,11 @@ CaseForms CaseCounts::finish() const {
         const Count& count = all[i].count;
         colon_all += count.after_colon;
         speech_all += count.after_speech;
+        small_all += count.inside;
         if (!all[i].shape.begins_upper) continue;
         colon_upper += count.after_colon;
         speech_upper += count.after_speech;
+        if (!all[i].shape.is_all_upper()) small_upper += count.inside;
       }
     } else if (best_telling) {
       chosen.emplace_back(all[begin].model, best_telling->surface);
@@ -239,6 +242,7 @@ CaseForms CaseCounts::finish() const {
   }
   finished.capital_after_colon = 2 * colon_upper > colon_all;
   finished.capital_after_speech = 2 * speech_upper > speech_all;
+  if (small_all > 0) finished.name_share = static_cast<uint16_t>(small_upper * UINT16_MAX / small_all);
   return finished;
 }
 

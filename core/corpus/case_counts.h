@@ -37,6 +37,7 @@ struct CaseForms {
   std::vector<std::pair<std::string, std::string>> forms;  // model form, surface form; sorted by model form
   bool capital_after_colon = false;
   bool capital_after_speech = false;  // after a colon and a quotation mark
+  uint16_t name_share = 0;            // of words usually small, inside a sentence: how many have a capital, in 1/65535
 };
 
 class CaseCounts {

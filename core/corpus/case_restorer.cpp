@@ -1,5 +1,7 @@
 #include "corpus/case_restorer.h"
 
+#include <algorithm>
+
 #include "corpus/sentence_words.h"
 
 namespace dragoman {
@@ -75,6 +77,9 @@ CaseRestorer::SourceCase CaseRestorer::read(Tokens source) const {
   read.shouted.resize(source.size());
   read.has_case.resize(source.size());
   read.name.resize(source.size());
+  read.capital.resize(source.size());
+  size_t inside_words = 0;
+  size_t inside_capitals = 0;
   size_t upper_words = 0;
   size_t shouted_words = 0;
   size_t other_words = 0;
@@ -85,7 +90,14 @@ CaseRestorer::SourceCase CaseRestorer::read(Tokens source) const {
     const TokenCase shape = case_of(token.word);
     const SentenceRole role = sentence_role(token.word, shape);
     const Place place = places.next(role);
+    // A bracket or a quotation mark may follow the full stop.
+    if (role == SentenceRole::word || role == SentenceRole::end) read.heading = role == SentenceRole::word;
     if (role != SentenceRole::word) continue;
+    if (place == Place::inside && shape.letters > 0) {
+      read.capital[i] = shape.begins_upper;
+      ++inside_words;
+      inside_capitals += shape.begins_upper;
+    }
     if (place == Place::speech_start && shape.letters > 0)
       read.speech_upper = shape.begins_upper || read.speech_upper.value_or(false);
     read.has_case[i] = shape.letters > 0;
@@ -111,8 +123,33 @@ CaseRestorer::SourceCase CaseRestorer::read(Tokens source) const {
     read.shouted[i] = true;
     ++shouted_words;
   }
+  read.heading = read.heading && 2 * inside_capitals > inside_words;
   read.all_upper = other_words == 0 && upper_words >= enough_upper_words && shouted_words > 0;
   return read;
+}
+
+std::vector<bool> CaseRestorer::names(const SourceCase& read, std::span<const CaseLink> links, Tokens target) const {
+  std::vector<bool> begins(target.size());
+  const bool alike =
+      source_ && target_.name_share() > 0 && 2 * uint32_t{target_.name_share()} >= uint32_t{source_->name_share()};
+  if (!alike || !capitals_name_ || read.heading || read.all_upper) return begins;
+  constexpr uint32_t none = UINT32_MAX;
+  std::vector<uint32_t> first(read.capital.size(), none);  // by source word: the first target word linked to it
+  for (const CaseLink& link : links)
+    if (link.source < first.size() && link.target < target.size())
+      first[link.source] = std::min(first[link.source], link.target);
+  for (size_t at = 0; at < read.capital.size();) {
+    bool named = false;
+    uint32_t leftmost = none;
+    const size_t begin = at;
+    for (; at < read.capital.size() && read.capital[at]; ++at) {
+      named = named || read.name[at];
+      leftmost = std::min(leftmost, first[at]);
+    }
+    if (named && leftmost != none) begins[leftmost] = true;
+    if (at == begin) ++at;
+  }
+  return begins;
 }
 
 std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const CaseLink> links, Tokens source) const {
@@ -146,6 +183,7 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
     return {};
   };
 
+  const std::vector<bool> begins_name = names(read, links, target);
   auto begins_capital = [&](Place place) {
     switch (place) {
       case Place::sentence_start:
@@ -185,7 +223,7 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
     cased.clear();
     if (read.all_upper || (linked[i].cased > 0 && linked[i].shouted == linked[i].cased)) {
       append_all_upper(cased, form, target_.dotted_i());
-    } else if (begins_capital(place) && case_of(form).is_lower()) {
+    } else if ((begins_name[i] || begins_capital(place)) && case_of(form).is_lower()) {
       append_capitalized(cased, form, target_.dotted_i());
     } else {
       cased = form;

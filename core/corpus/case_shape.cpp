@@ -98,7 +98,7 @@ void append_surface_form(std::string& out, std::string_view surface) {
 
 bool is_protected_word(std::string_view word) {
   const char first = word.empty() ? ' ' : word.front();
-  constexpr std::string_view signs = "<&{%$[-#";
+  constexpr std::string_view signs = "<&{%$[-#/~";
   if (signs.find(first) != std::string_view::npos) return protected_sign_end(word, 0, false) == word.size();
   return may_hold_address(word) && address_end(word, 0) == word.size();
 }

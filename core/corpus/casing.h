@@ -42,6 +42,9 @@ class Casing {
   bool capital_after_colon() const { return capital_after_colon_; }
   bool capital_after_speech() const { return capital_after_speech_; }
 
+  // How many of the words that are usually small have a capital inside a sentence, in 1/65535; 0 if nobody counted.
+  uint16_t name_share() const { return name_share_; }
+
   // Appends the form of a word, without marks; `word` is the model form that belongs to the id.
   void append_form(std::string& out, WordId id, std::string_view word) const;
   // The id of a model form, tried bare and with the marks it came with; unknown if there is none.
@@ -68,6 +71,7 @@ class Casing {
   DottedI dotted_i_ = DottedI::one_letter;
   bool capital_after_colon_ = false;
   bool capital_after_speech_ = false;
+  uint16_t name_share_ = 0;
   PackedArray shapes_;   // one per id
   PackedArray ids_;      // of the spelled-out forms, rising
   PackedArray offsets_;  // one more than ids

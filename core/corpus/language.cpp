@@ -109,6 +109,11 @@ const LanguageRow* find_row(std::string_view code) {
   return row == std::end(rows) ? &rows[0] : row;
 }
 
+bool writes_ideographs(std::string_view base) {
+  constexpr std::string_view codes[] = {"zh", "cmn", "yue", "wuu", "nan", "hak", "gan", "hsn", "lzh", "ja", "ko"};
+  return std::find(std::begin(codes), std::end(codes), base) != std::end(codes);
+}
+
 }  // namespace
 
 std::string base_language(std::string_view code) {
@@ -118,7 +123,13 @@ std::string base_language(std::string_view code) {
   return base;
 }
 
-Language::Language(std::string_view code) : code_(code), row_(find_row(code)) {
+bool capitalizes_nouns(std::string_view code) {
+  const std::string base = base_language(code);
+  return base == "de" || base == "lb" || base == "gsw" || base == "nds";
+}
+
+Language::Language(std::string_view code)
+    : code_(code), row_(find_row(code)), joins_ideographs_(writes_ideographs(base_language(code))) {
   if (!is_code(code))
     throw ConfigError("language", "'" + code_ + "' is not a language code; give one such as en, fr or pt-BR");
   auto enter = [&](std::string_view list, uint8_t role) {

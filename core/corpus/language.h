@@ -31,6 +31,9 @@ struct LanguageRow {
   OrdinalDots ordinal_dots = OrdinalDots::never;
 };
 
+// Whether every noun has a capital, so that a capital says nothing of names.
+bool capitalizes_nouns(std::string_view code);
+
 class Language {
  public:
   enum : uint8_t { elision = 1, clitic = 2, enclitic = 4, whole_word = 8, abbreviation = 16, number_word = 32 };
@@ -44,6 +47,8 @@ class Language {
   bool spaced_guillemets() const { return row_->spaced_guillemets; }
   bool reversed_guillemets() const { return row_->reversed_guillemets; }
   bool is_spaced_punctuation(std::string_view text) const;
+  // Whether words of other scripts are written together with ideographs, as Chinese, Japanese and Korean do.
+  bool joins_ideographs() const { return joins_ideographs_; }
   bool has_enclitics() const { return !row_->enclitics.empty(); }
   bool has_elisions() const { return !row_->elisions.empty(); }
 
@@ -61,6 +66,7 @@ class Language {
 
   std::string code_;
   const LanguageRow* row_;
+  bool joins_ideographs_;
   std::unordered_map<std::string, uint8_t, Hash, std::equal_to<>> roles_;
 };
 

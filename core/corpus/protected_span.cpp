@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t max_placeholder_bytes = 128;
 constexpr size_t max_tag_bytes = 2048;
+constexpr size_t max_path_bytes = 1024;
 constexpr size_t max_local_part_bytes = 64;  // of an e-mail address, by its standard
 
 bool alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -158,12 +159,16 @@ size_t bracket_end(std::string_view line, size_t at) {
   return digits && p[i] == ']' ? i + 1 : at;
 }
 
+// Whether what begins here is not a part of what stands before it.
+bool opens_word(std::string_view line, size_t at) {
+  return at == 0 || blank(line[at - 1]) || std::string_view("([{\"'`,=|").find(line[at - 1]) != std::string_view::npos;
+}
+
 // --long-option, not after a letter or digit.
 size_t option_end(std::string_view line, size_t at) {
   const Peek p(line, at, max_placeholder_bytes);
   if (p[at + 1] != '-' || !alpha(p[at + 2])) return at;
-  if (at > 0 && !(blank(line[at - 1]) || std::string_view("([{\"'`,=|").find(line[at - 1]) != std::string_view::npos))
-    return at;
+  if (!opens_word(line, at)) return at;
   size_t i = at + 2;
   while (name_char(p[i]) || (p[i] == '-' && name_char(p[i + 1]))) ++i;
   return i;
@@ -178,6 +183,20 @@ size_t trimmed_address_end(std::string_view line, size_t at, size_t end) {
     if (last == ')' ? unopened-- <= 0 : std::string_view(".,;:!?'*]}").find(last) == std::string_view::npos) break;
   }
   return end;
+}
+
+// /usr/local/bin ~/.config/app, at the beginning of a word: two slashes at least, or one after the tilde.
+size_t path_end(std::string_view line, size_t at) {
+  const bool home = line[at] == '~';
+  const Peek p(line, at, max_path_bytes);
+  if (home && p[at + 1] != '/') return at;
+  if (!opens_word(line, at)) return at;
+  size_t i = at + home + 1;
+  if (!(name_char(p[i]) || (p[i] == '.' && name_char(p[i + 1])))) return at;
+  size_t slashes = 1;
+  for (; name_char(p[i]) || (p[i] != '\0' && std::string_view("/.-+~@").find(p[i]) != std::string_view::npos); ++i)
+    slashes += p[i] == '/';
+  return slashes + home >= 2 ? trimmed_address_end(line, at, i) : at;
 }
 
 size_t url_body_end(std::string_view line, size_t i) {
@@ -207,6 +226,15 @@ size_t url_end(std::string_view line, size_t at) {
     return at;
   const size_t end = trimmed_address_end(line, at, url_body_end(line, body));
   return end > body ? end : at;
+}
+
+// C:\Users\name\file.txt, as far as there is no space.
+size_t drive_path_end(std::string_view line, size_t at) {
+  const Peek p(line, at, max_path_bytes);
+  if (!alpha(p[at]) || p[at + 1] != ':' || p[at + 2] != '\\' || !name_char(p[at + 3])) return at;
+  size_t i = at + 3;
+  while (p[i] > ' ' && std::string_view("<>\"|*?;,").find(p[i]) == std::string_view::npos) ++i;
+  return trimmed_address_end(line, at, i);
 }
 
 size_t email_end(std::string_view line, size_t at) {
@@ -245,6 +273,9 @@ size_t sign_end(std::string_view line, size_t at, bool elisions) {
       return bracket_end(line, at);
     case '-':
       return option_end(line, at);
+    case '/':
+    case '~':
+      return path_end(line, at);
     case '#':
       if (at + 1 < line.size() && line[at + 1] == '{') {
         const size_t end = brace_end(line, at + 1);
@@ -264,12 +295,15 @@ size_t protected_sign_end(std::string_view line, size_t at, bool elisions) {
 
 bool may_hold_address(std::string_view line) {
   return line.find('@') != std::string_view::npos || line.find("://") != std::string_view::npos ||
-         line.find("ww.") != std::string_view::npos || line.find("WW.") != std::string_view::npos;
+         line.find("ww.") != std::string_view::npos || line.find("WW.") != std::string_view::npos ||
+         line.find(":\\") != std::string_view::npos;
 }
 
 size_t address_end(std::string_view line, size_t at) {
-  const size_t url = url_end(line, at);
-  return whole_characters(line, at, url > at ? url : email_end(line, at));
+  size_t end = url_end(line, at);
+  if (end == at) end = email_end(line, at);
+  if (end == at) end = drive_path_end(line, at);
+  return whole_characters(line, at, end);
 }
 
 }  // namespace dragoman

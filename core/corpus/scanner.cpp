@@ -20,7 +20,8 @@ struct ByteClasses {
     of[int{'_'}] = word_byte;
     for (const char c : {' ', '\t', '\n', '\v', '\f', '\r', '\x1c', '\x1d', '\x1e', '\x1f'})
       of[static_cast<unsigned char>(c)] = space_byte;
-    for (const char c : {'<', '&', '{', '%', '$', '[', '-', '#'}) of[static_cast<unsigned char>(c)] = sign_byte;
+    for (const char c : {'<', '&', '{', '%', '$', '[', '-', '#', '/', '~'})
+      of[static_cast<unsigned char>(c)] = sign_byte;
   }
 };
 constexpr ByteClasses byte_classes;

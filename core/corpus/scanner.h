@@ -27,6 +27,7 @@ class Scanner {
   void emit(size_t begin, size_t end, bool is_protected = false);
   size_t plain_word_end(size_t at) const;
   size_t scan_word(size_t at);
+  size_t grouped_end(size_t at, size_t end) const;
   size_t number_end(size_t at, size_t end) const;
   size_t whole_word_end(size_t at) const;
   size_t scan_apostrophe(size_t begin, size_t end, size_t apostrophe_bytes, bool& ended);

@@ -23,9 +23,25 @@ size_t base_points(std::string_view text) {
 
 }  // namespace
 
-// Extends a run of digits over separators that digits follow: 1,234.56 10:30 1'000.
+// The end of a date or of a number in groups, three or more with the same sign between them (2023-05-06, 12/31/2002,
+// 555-123-4567), or `end`. Cut up, it would lose a sign or a group on the way. A range (2012-2013) is two numbers.
+size_t Scanner::grouped_end(size_t at, size_t end) const {
+  if (end >= line_.size() || (line_[end] != '-' && line_[end] != '/')) return end;
+  if (line_.substr(at, end - at).find_first_not_of("0123456789") != std::string_view::npos) return end;
+  size_t groups = 1;
+  size_t last = end;
+  while (last + 1 < line_.size() && line_[last] == line_[end] && ascii_digit(line_[last + 1])) {
+    do ++last;
+    while (last < line_.size() && ascii_digit(line_[last]));
+    ++groups;
+  }
+  return groups >= 3 && !is_word_at(last) ? last : end;
+}
+
+// Extends a run of digits over separators that digits follow: 1,234.56 10:30 1'000 2023-05-06.
 size_t Scanner::number_end(size_t at, size_t end) const {
   if (!ascii_digit(line_[at])) return end;
+  if (const size_t whole = grouped_end(at, end); whole > end) return whole;
   while (end + 1 < line_.size() && ascii_digit(line_[end - 1]) && ascii_digit(line_[end + 1])) {
     const char c = line_[end];
     const bool thousand = c == '\'' && end + 3 < line_.size() && ascii_digit(line_[end + 2]) &&

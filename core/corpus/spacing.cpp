@@ -188,6 +188,8 @@ Spacing::Role Spacing::quote_role(const State& state, SpacingShape right, bool e
 bool Spacing::default_joined(const State& state, SpacingShape right, bool ends) const {
   if (state.joins_right) return true;
   const SpacingClass left = state.previous.kind;
+  // A space is no surprise where the language has them between words: `in 東京 today`.
+  const bool beside_ideograph = left == ideographic || (left == ideograph && language_->joins_ideographs());
   switch (right.kind) {
     case close:
     case clitic:
@@ -210,13 +212,14 @@ bool Spacing::default_joined(const State& state, SpacingShape right, bool ends) 
       return quote_role(state, right, ends) == Role::closes &&
              !(right.kind == quote && state.quote_spaced[right.variant]);
     case ideograph:
-      return left <= ideograph || left == close || left == ideographic;
+      return left == ideograph || left == ideographic ||
+             (language_->joins_ideographs() && (left < ideograph || left == close));
     case cluster:
       return left == cluster || left == ideographic;
     case number:
-      return left == currency || left == ideograph || left == ideographic;
+      return left == currency || beside_ideograph;
     case word:
-      return left == ideograph || left == ideographic || (left == degree && right.variant == 2);
+      return beside_ideograph || (left == degree && right.variant == 2);
     default:
       return left == ideographic;
   }

@@ -92,7 +92,8 @@ TextTranslator::TextTranslator(std::shared_ptr<const Decoder> decoder, const std
       shared_text_(std::make_shared<const SourceText>(source_language, target_language)),
       text_(*shared_text_),
       source_casing_(std::move(source_casing)),
-      target_casing_(std::move(target_casing)) {
+      target_casing_(std::move(target_casing)),
+      capitals_name_(!capitalizes_nouns(source_language) && !capitalizes_nouns(target_language)) {
   if (!target_casing_ && !text_.raw()) target_casing_ = Casing::build(decoder_->rules().target_words(), CaseCounts());
 }
 
@@ -144,7 +145,8 @@ SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candid
     for (auto [s, t] : made.links) links.push_back({s, t});
     // Words that were learned since have forms of their own.
     const Casing casing = target_casing_->extended(rules.target_words());
-    cased = CaseRestorer(casing, source_casing_ ? &*source_casing_ : nullptr).restore(target, links, source);
+    const Casing* source_casing = source_casing_ ? &*source_casing_ : nullptr;
+    cased = CaseRestorer(casing, source_casing, capitals_name_).restore(target, links, source);
   }
   // Given translations take the place of one word each until the text is joined.
   std::string stem = "{d";

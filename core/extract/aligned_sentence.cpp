@@ -11,11 +11,6 @@ constexpr size_t max_numbers = 3 << 20;  // 6 MB
 constexpr size_t front_numbers = max_numbers / 4 * 3;
 constexpr size_t unit = 4;
 
-AlignedSentence layout(TextRange source, TextRange target, const uint16_t* numbers) {
-  const uint16_t* target_links = numbers + source.size() + 1;
-  return {source, target, numbers, target_links, target_links + target.size() + 1};
-}
-
 // A sentence pair as it is stored.
 struct SentenceCode {
   TextRange source, target;
@@ -27,33 +22,50 @@ struct SentenceCode {
   }
 
   // How many numbers it takes decoded, at most.
-  size_t numbers() const { return source.size() + target.size() + 2 + links.size(); }
+  size_t numbers() const { return 3 * source.size() + target.size() + 2 + links.size(); }
 
-  void decode(const IndexedBitext& bitext, uint16_t* source_links) const {
+  void decode(const IndexedBitext& bitext, uint16_t* numbers) const {
     const auto source_length = static_cast<uint32_t>(source.size()),
                target_length = static_cast<uint32_t>(target.size());
+    uint16_t* source_links = numbers;
     uint16_t* target_links = source_links + source_length + 1;
-    uint16_t* targets = target_links + target_length + 1;
-    std::memset(target_links, 0, (target_length + 1) * sizeof(uint16_t));
-    uint32_t count = 0, sources = 0;
+    uint16_t* ends = target_links + target_length + 1;
+    uint16_t* firsts = ends + source_length;
+    uint16_t* targets = firsts + source_length;
+    std::fill(source_links, firsts, uint16_t{0});
+    std::fill(firsts, targets, AlignedSentence::none);
+    uint32_t count = 0;
     bool in_order = true;
     // Links come by rising source word. A damaged file could hold targets out of order, which would turn projections
-    // inside out, or more links than numbers can count.
+    // inside out, or more links than numbers can count. There are no branches here: where a word's links end is not to
+    // be foretold.
     const bool whole = decode_links(links, source_length, target_length, [&](uint32_t from, uint32_t to) {
-      if (count >= IndexedBitext::max_links) {
-        in_order = false;
-        return;
-      }
-      if (from < sources) in_order = in_order && targets[count - 1] <= to;
-      for (; sources <= from; ++sources) source_links[sources] = static_cast<uint16_t>(count);
+      in_order &= ends[from] <= to + 1;
+      firsts[from] = static_cast<uint16_t>(std::min<uint32_t>(firsts[from], to));
+      ends[from] = static_cast<uint16_t>(to + 1);
+      ++source_links[from + 1];
       ++target_links[to + 1];
       targets[count++] = static_cast<uint16_t>(to);
     });
     if (!whole) bitext.fail("links", "has links outside their sentence");
-    if (!in_order) bitext.fail("links", "is not in order");
-    for (; sources <= source_length; ++sources) source_links[sources] = static_cast<uint16_t>(count);
-    for (uint32_t i = 0; i < target_length; ++i)
-      target_links[i + 1] = static_cast<uint16_t>(target_links[i + 1] + target_links[i]);
+    if (!in_order || count > IndexedBitext::max_links) bitext.fail("links", "is not in order");
+    sum_up(source_links, source_length);
+    sum_up(target_links, target_length);
+  }
+
+  AlignedSentence layout(const uint16_t* numbers) const { return layout(source, target, numbers); }
+  static AlignedSentence layout(TextRange source, TextRange target, const uint16_t* numbers) {
+    const uint16_t* target_links = numbers + source.size() + 1;
+    const uint16_t* ends = target_links + target.size() + 1;
+    const uint16_t* firsts = ends + source.size();
+    return {source, target, numbers, target_links, firsts + source.size(), firsts, ends};
+  }
+
+ private:
+  // Counts of each word become those before it.
+  static void sum_up(uint16_t* counts, uint32_t length) {
+    uint16_t sum = 0;
+    for (uint32_t i = 1; i <= length; ++i) counts[i] = sum = static_cast<uint16_t>(sum + counts[i]);
   }
 };
 
@@ -63,7 +75,7 @@ AlignedSentence SentenceReader::read(const IndexedBitext& bitext, uint64_t sente
   const SentenceCode code(bitext, sentence);
   if (numbers_.size() < code.numbers()) numbers_.resize(code.numbers());
   code.decode(bitext, numbers_.data());
-  return layout(code.source, code.target, numbers_.data());
+  return code.layout(numbers_.data());
 }
 
 SentenceCache::SentenceCache(const Snapshot& snapshot)
@@ -73,7 +85,7 @@ SentenceCache::SentenceCache(const Snapshot& snapshot)
   if (!places_) throw std::bad_alloc();
   const IndexedBitext& bitext = snapshot.bitext(0);
   // Words, links (about one for each word) and separators.
-  const uint64_t numbers = 2 * bitext.source_size() + bitext.target_tokens() + (head_numbers + unit) * table_size_;
+  const uint64_t numbers = 4 * bitext.source_size() + bitext.target_tokens() + (head_numbers + unit) * table_size_;
   front_ = numbers <= front_numbers
                ? table_size_
                : static_cast<uint64_t>(double(table_size_) * double(front_numbers) / double(numbers));
@@ -88,8 +100,9 @@ AlignedSentence SentenceCache::get(SentencePlace sentence) {
   const size_t at = place != 0 ? (place - 1) * unit : add(sentence);
   Head head;
   std::memcpy(&head, records_.data() + at, sizeof head);
-  return layout({head.source_begin, head.source_begin + head.source_length},
-                {head.target_begin, head.target_begin + head.target_length}, records_.data() + at + head_numbers);
+  return SentenceCode::layout({head.source_begin, head.source_begin + head.source_length},
+                              {head.target_begin, head.target_begin + head.target_length},
+                              records_.data() + at + head_numbers);
 }
 
 size_t SentenceCache::add(SentencePlace place) {

@@ -33,13 +33,14 @@ struct AlignedSentence {
   const uint16_t* source_links;  // links before each source word, and in all
   const uint16_t* target_links;  // the same for target words
   const uint16_t* targets;       // target positions of the links, by source word, rising
+  const uint16_t* firsts;        // the first target position of each source word, or `none`
+  const uint16_t* ends;          // the one after its last, or 0
 
-  bool aligned(uint32_t word) const { return source_links[word] != source_links[word + 1]; }
+  static constexpr uint16_t none = UINT16_MAX;
+
+  bool aligned(uint32_t word) const { return ends[word] != 0; }
   bool target_aligned(uint32_t word) const { return target_links[word] != target_links[word + 1]; }
-  Projection project(uint32_t word) const {
-    if (!aligned(word)) return {};
-    return {targets[source_links[word]], targets[source_links[word + 1] - 1] + 1u};
-  }
+  Projection project(uint32_t word) const { return {firsts[word], ends[word]}; }
   Projection project(uint32_t begin, uint32_t end) const {
     Projection all;
     for (uint32_t word = begin; word < end; ++word) all.include(project(word));
@@ -69,7 +70,7 @@ class SentenceCache {
   AlignedSentence get(SentencePlace sentence);
 
  private:
-  // What a record begins with; source_links, target_links and targets follow.
+  // What a record begins with; the numbers of an AlignedSentence follow.
   struct Head {
     uint64_t source_begin, target_begin;
     uint32_t source_length, target_length;

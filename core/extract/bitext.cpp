@@ -34,6 +34,16 @@ uint64_t IndexedBitext::sentence_of(uint64_t position) const {
   return sentence;
 }
 
+const FrontText& IndexedBitext::front() const {
+  std::call_once(front_->made, [&] {
+    uint64_t size = source_.size();
+    if (size > FrontText::max_size) size = source_starts_[sentence_of(FrontText::max_size)];
+    if (size > FrontText::max_size) fail("source.starts", "is not in order");
+    front_->text.emplace(source_, size);
+  });
+  return *front_->text;
+}
+
 TextRange IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size,
                                std::string_view section) const {
   const TextRange found{starts[sentence], starts[sentence + 1]};

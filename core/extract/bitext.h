@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +19,7 @@
 #include "base/hash.h"
 #include "base/packed_array.h"
 #include "corpus/vocabulary.h"
+#include "extract/front_text.h"
 #include "extract/links.h"
 
 namespace dragoman {
@@ -59,6 +62,8 @@ class IndexedBitext {
     __builtin_prefetch(source_.bytes().data() + position * source_.width() / 8);
 #endif
   }
+  // As many whole sentences as it may hold; made when it is first asked for, by whichever thread that is.
+  const FrontText& front() const;
   WordId target(uint64_t position) const { return static_cast<WordId>(target_[position]); }
   // The position where the suffix of this rank begins; only suffixes that begin with a word have ranks.
   uint64_t suffix(uint64_t rank) const {
@@ -84,6 +89,11 @@ class IndexedBitext {
  private:
   TextRange range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const;
 
+  struct Front {
+    std::once_flag made;
+    std::optional<FrontText> text;
+  };
+
   Container container_;
   uint64_t sentences_ = 0;
   uint64_t seed_ = 0;
@@ -92,6 +102,7 @@ class IndexedBitext {
   PackedArray source_starts_, target_starts_, link_starts_, stable_ids_;
   PackedArray blocks_;  // the sentence that every 64th symbol of the source text belongs to
   std::span<const uint8_t> links_;
+  std::shared_ptr<Front> front_ = std::make_shared<Front>();  // the same for all copies
 };
 
 }  // namespace dragoman

@@ -2,18 +2,44 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace dragoman {
 namespace {
 
-// Occurrences in the first round, and how much larger each round's share of the text is than the one before.
+// Occurrences in the first round, and how many times as far the text has been seen after every further round.
 constexpr uint64_t first_round = 4096;
 constexpr uint64_t round_growth = 4;
 // How many occurrences ahead the text is fetched.
 constexpr size_t ahead = 8;
-// Words that are looked at together.
-constexpr uint32_t block_words = 32;
-constexpr uint32_t first_bit = uint32_t{1} << 31;
+// An anchor that is one word in so many is looked for in the text itself.
+constexpr uint64_t dense = 128;
+// Words that are searched for such an anchor at a time: what was read is at hand when its surroundings are looked at.
+constexpr uint64_t scanned = 1 << 15;
+
+struct PackedWords {
+  const IndexedBitext* bitext;
+  WordId operator[](uint64_t position) const { return bitext->source(position); }
+};
+
+// The signs of the words [begin, end) together.
+uint32_t signs_of(const WordSigns& signs, PackedWords words, uint64_t begin, uint64_t end) {
+  uint32_t all = 0;
+  for (uint64_t at = begin; at < end; ++at) all |= signs[words[at]];
+  return all;
+}
+
+// The same of bytes, eight at a time: compilers that gather bytes one by one into vectors lose by it.
+uint32_t signs_of(const WordSigns& signs, const uint8_t* words, uint64_t begin, uint64_t end) {
+  uint32_t all = 0;
+  for (; begin + 8 <= end; begin += 8) {
+    uint64_t eight;
+    std::memcpy(&eight, words + begin, sizeof eight);
+    for (uint32_t i = 0; i < 8; ++i, eight >>= 8) all |= signs[eight & 255];
+  }
+  for (; begin < end; ++begin) all |= signs[words[begin]];
+  return all;
+}
 
 // By digits of 11 bits: lists of occurrences are long and their keys short, so that comparing would cost more.
 void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scratch, uint64_t largest) {
@@ -67,38 +93,36 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
   std::vector<Goal*> open;
   for (Goal& goal : goals) open.push_back(&goal);
 
-  const uint64_t text = bitext_->source_size();
+  const FrontText& front = bitext_->front();
   const uint64_t reach = options_.max_rule_span > anchor_length_ ? options_.max_rule_span - anchor_length_ : 0;
-  uint64_t from = 0;
-  double share = anchor.occurrences() <= 2 * first_round ? 1.0 : double(first_round) / double(anchor.occurrences());
-  while (from < text && !open.empty()) {
-    uint64_t to = share >= 0.5 ? text : static_cast<uint64_t>(double(text) * share);
-    // Rounds end with a sentence, so that every match of the sentences so far has been seen.
-    if (to < text) to = bitext_->source_range(bitext_->sentence_of(to)).end + 1;
-    occurrences_.clear();
-    for (uint64_t rank = anchor.ranks_begin; rank < anchor.ranks_end; ++rank) {
-      const uint64_t begin = bitext_->suffix(rank);
-      if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
-    }
-    sort_positions(occurrences_, sorted_, text);
-    plan(open);
+  size_t planned = 0;  // goals
+  for (uint64_t from = 0, to; from < bitext_->source_size() && !open.empty(); from = to) {
+    to = find_occurrences(goals[0].anchor, from);
+    const bool in_front = to <= front.size();
+    if (open.size() != planned) plan(open);
     for (size_t i = 0; i < occurrences_.size(); ++i) {
-      if (i + ahead < occurrences_.size()) {
-        const uint64_t next = occurrences_[i + ahead];
-        bitext_->fetch_source(next > reach ? next - reach : 0);
-        bitext_->fetch_source(std::min(next + anchor_length_ + reach, text - 1));
-      }
       // Goals that need no more slow the others down.
       if (filled_ * 4 > open.size()) {
         std::erase_if(open, [&](const Goal* goal) { return goal->stop <= occurrences_[i]; });
         if (open.empty()) break;
         plan(open);
       }
-      visit(occurrences_[i], open);
+      const uint64_t next = occurrences_[std::min(i + ahead, occurrences_.size() - 1)];
+      const uint64_t next_begin = next > reach ? next - reach : 0, next_end = next + anchor_length_ + reach;
+      if (told_ && in_front) {
+        if (!scanning_) {
+          front.fetch(next_begin);
+          front.fetch(next_end);
+        }
+        visit(front.words(), occurrences_[i], open);
+      } else {
+        bitext_->fetch_source(next_begin);
+        bitext_->fetch_source(next_end);
+        visit(PackedWords{bitext_}, occurrences_[i], open);
+      }
     }
+    planned = open.size();
     std::erase_if(open, [&](const Goal* goal) { return goal->stop != UINT64_MAX; });
-    from = to;
-    share *= round_growth;
   }
   for (Goal& goal : goals) {
     keep_sample(goal.matches, options_.max_samples);
@@ -106,6 +130,37 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
     (*trie_)[goal.node].dead = goal.matches.empty();
     std::vector<Match>().swap(goal.matches);
   }
+}
+
+// The anchor's occurrences from here to where the round ends, in the order of the text; gives the end. Rounds end with
+// a sentence, so that every match of the sentences so far has been seen.
+uint64_t ExactMatcher::find_occurrences(uint32_t anchor, uint64_t from) {
+  const uint64_t text = bitext_->source_size(), count = (*trie_)[anchor].occurrences();
+  const FrontText& front = bitext_->front();
+  const auto sentence_end = [&](uint64_t at) { return bitext_->source_range(bitext_->sentence_of(at)).end + 1; };
+  occurrences_.clear();
+  const std::vector<WordId> words = trie_->symbols(anchor);
+  scanning_ = from < front.size() && count > text / dense && std::all_of(words.begin(), words.end(), FrontText::tells);
+  if (scanning_) {
+    const uint64_t to = from + scanned < front.size() ? sentence_end(from + scanned) : front.size();
+    const uint8_t *at = front.words() + from, *end = front.words() + to;
+    while ((at = static_cast<const uint8_t*>(std::memchr(at, static_cast<int>(words[0]), size_t(end - at))))) {
+      const auto begin = static_cast<uint64_t>(at - front.words());
+      if (std::equal(words.begin() + 1, words.end(), at + 1) && !excluded_.contains(begin))
+        occurrences_.push_back(begin);
+      ++at;
+    }
+    return to;
+  }
+  uint64_t to = from == 0 ? text * first_round / std::max<uint64_t>(count, 1) : from * round_growth;
+  to = to < text / 2 ? sentence_end(to) : text;
+  if (from < front.size()) to = std::min(to, front.size());
+  for (uint64_t rank = (*trie_)[anchor].ranks_begin; rank < (*trie_)[anchor].ranks_end; ++rank) {
+    const uint64_t begin = bitext_->suffix(rank);
+    if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
+  }
+  sort_positions(occurrences_, sorted_, text);
+  return to;
 }
 
 uint32_t ExactMatcher::partner(uint32_t node) {
@@ -119,97 +174,74 @@ uint32_t ExactMatcher::partner(uint32_t node) {
                        static_cast<uint32_t>(words_.size())});
   same = id;
   words_.insert(words_.end(), words.begin(), words.end());
+  told_ = told_ && std::all_of(words.begin(), words.end(), FrontText::tells);
   return id;
 }
 
 void ExactMatcher::plan(std::span<Goal*> goals) {
   for (const Partner& each : partners_) first_words_[words_[each.words]] = FlatMap::absent;
-  for (WordFilter* filter : {&before_, &after_}) {
-    filter->clear();
-    filter->add(Vocabulary::separator);
-  }
+  before_.clear();
+  after_.clear();
   partner_ids_.clear();
   pairs_.clear();
   partners_.clear();
   words_.clear();
+  told_ = true;
   any_pairs_ = false;
   filled_ = 0;
-  some_before_ = some_after_ = false;
-  all_before_ = all_after_ = true;
+  needs_before_.assign(goals.size(), 0);
+  needs_after_.assign(goals.size(), 0);
+  const auto need = [&](uint32_t goal, bool before, uint32_t id) {
+    const uint32_t sign = uint32_t{1} << id % 32;
+    (before ? before_ : after_).add(words_[partners_[id].words], sign);
+    (before ? needs_before_ : needs_after_)[goal] |= sign;
+  };
   for (uint32_t i = 0; i < goals.size(); ++i) {
     const PatternNode& node = (*trie_)[goals[i]->node];
     const uint32_t at = goals[i]->anchor_phrase;
-    (at > 0 ? some_before_ : all_before_) = at > 0;
-    (at + 1u < node.phrase_count ? some_after_ : all_after_) = at + 1u < node.phrase_count;
     if (node.phrase_count == 2) {
-      Partner& other = partners_[partner(node.phrases[1 - at])];
-      (at == 0 ? other.goal_after : other.goal_before) = i;
-      (at == 0 ? after_ : before_).add(words_[other.words]);
+      const uint32_t other = partner(node.phrases[1 - at]);
+      (at == 0 ? partners_[other].goal_after : partners_[other].goal_before) = i;
+      need(i, at == 1, other);
       continue;
     }
     const uint32_t first = partner(node.phrases[at == 0 ? 1 : 0]), second = partner(node.phrases[at == 2 ? 1 : 2]);
     const Side side = at == 0 ? Side::both_right : at == 1 ? Side::around : Side::both_left;
     (at == 0 ? partners_[first].pairs_right : partners_[first].pairs_left) = true;
     (at == 2 ? partners_[second].pairs_left : partners_[second].pairs_right) = true;
-    (at == 0 ? after_ : before_).add(words_[partners_[first].words]);
-    (at == 2 ? before_ : after_).add(words_[partners_[second].words]);
+    need(i, at > 0, first);
+    need(i, at == 2, second);
     pairs_[pair_key(side, first, second)] = i;
     any_pairs_ = true;
   }
 }
 
-// Adds the partners that begin at a position and end by `limit`; false if the sentence ends there.
-bool ExactMatcher::find_partners(uint64_t position, uint64_t limit, std::vector<Hit>& hits) const {
-  const WordId word = bitext_->source(position);
-  if (word >= first_words_.size()) return true;
+// Of these signs, those of all goals that may have all their partners among them. No branches: most have not, and which
+// has is not to be foretold.
+ExactMatcher::Signs ExactMatcher::needed_of(Signs found) const {
+  const uint32_t *before = needs_before_.data(), *after = needs_after_.data();
+  Signs needed{0, 0};
+  for (size_t i = 0; i < needs_before_.size(); ++i) {
+    const bool all = ((before[i] & ~found.left) | (after[i] & ~found.right)) == 0;
+    needed.left |= all ? before[i] : 0;
+    needed.right |= all ? after[i] : 0;
+  }
+  return needed;
+}
+
+// Adds the partners that begin at a position and end by `limit`.
+template <class Words>
+void ExactMatcher::find_partners(Words words, uint64_t position, uint64_t limit, std::vector<Hit>& hits) const {
+  const WordId word = words[position];
+  if (word >= first_words_.size()) return;
   for (uint32_t id = first_words_[word]; id != FlatMap::absent; id = partners_[id].next_same_first_word) {
     const Partner& found = partners_[id];
     if (position + found.length > limit) continue;
-    const WordId* words = words_.data() + found.words;
+    const WordId* wanted = words_.data() + found.words;
     uint32_t same = 1;
-    while (same < found.length && bitext_->source(position + same) == words[same]) ++same;
+    while (same < found.length && words[position + same] == wanted[same]) ++same;
     if (same == found.length) hits.push_back({id, position});
   }
-  return word != Vocabulary::separator;
-}
-
-// Asks `word_at(0)` to `word_at(count - 1)` whether they may begin a partner; the first in the highest of `count` bits.
-// Few words do, and which is not to be foretold, so there are no branches here.
-template <class WordAt>
-uint32_t ExactMatcher::may_begin(const WordFilter& filter, uint32_t count, WordAt&& word_at) {
-  uint32_t known = 0;
-  for (uint32_t i = 0; i < count; ++i) known = 2 * known + filter.bit(word_at(i));
-  cost_.comparisons += count;
-  return known << (block_words - count);
-}
-
-// The partners from a gap after `begin` to `limit`, or to the end of the sentence.
-void ExactMatcher::find_after(uint64_t begin, uint64_t limit) {
-  const uint64_t gap_end = std::min(begin + options_.min_gap_size, limit);
-  for (uint64_t at = begin; at < gap_end; ++at)
-    if (bitext_->source(at) == Vocabulary::separator) return;
-  for (uint64_t from = gap_end; from < limit; from += block_words) {
-    const auto count = static_cast<uint32_t>(std::min<uint64_t>(block_words, limit - from));
-    uint32_t known = may_begin(after_, count, [&](uint32_t i) { return bitext_->source(from + i); });
-    for (; known != 0; known &= ~(first_bit >> std::countl_zero(known)))
-      if (!find_partners(from + static_cast<uint32_t>(std::countl_zero(known)), limit, right_)) return;
-  }
-}
-
-// The same from `limit`, or from where the sentence begins, to a gap before `end`.
-void ExactMatcher::find_before(uint64_t end, uint64_t limit) {
-  const uint64_t gap_begin = std::max(end, limit + options_.min_gap_size) - options_.min_gap_size;
-  for (uint64_t at = gap_begin; at < end; ++at)
-    if (bitext_->source(at) == Vocabulary::separator) return;
-  bool within = true;
-  for (uint64_t to = gap_begin; within && to > limit;) {
-    const auto count = static_cast<uint32_t>(std::min<uint64_t>(block_words, to - limit));
-    uint32_t known = may_begin(before_, count, [&](uint32_t i) { return bitext_->source(to - 1 - i); });
-    for (; within && known != 0; known &= ~(first_bit >> std::countl_zero(known)))
-      within = find_partners(to - 1 - static_cast<uint32_t>(std::countl_zero(known)), gap_begin, left_);
-    to -= count;
-  }
-  std::reverse(left_.begin(), left_.end());
 }
 
 // Matches of a sentence are found in the order of its anchors, not of their own, so a sample fills up to its end.
@@ -221,33 +253,42 @@ void ExactMatcher::push(Goal& goal, uint64_t begin, Match match) {
   ++filled_;
 }
 
-void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
+template <class Words>
+void ExactMatcher::visit(Words words, uint64_t begin, std::span<Goal*> goals) {
+  // Partners lie within the span of the far end of the anchor.
   const uint64_t span = options_.max_rule_span, gap = options_.min_gap_size;
   const uint64_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
   const uint64_t text = bitext_->source_size(), after = std::min(begin + anchor_length_, text);
-  const auto look_after = [&] {
-    right_.clear();
-    if (some_after_) find_after(after, std::min(after + reach, text));
-    return !right_.empty() || !all_after_;
-  };
-  const auto look_before = [&] {
-    left_.clear();
-    if (some_before_) find_before(begin, begin > reach ? begin - reach : 0);
-    return !left_.empty() || !all_before_;
-  };
-  // A side that all goals need is looked at first: often that is the end of it.
-  if (all_before_ ? !look_before() || !look_after() : !look_after() || !look_before()) return;
+  const uint64_t limit = std::min(after + reach, text);
+  // Where partners may begin if the sentence goes so far.
+  const uint64_t first = begin > reach ? begin - reach : 0, left_end = std::max(begin, first + gap) - gap;
+  const uint64_t right_begin = std::min(after + gap, limit);
+  cost_.comparisons += left_end - first + (limit - right_begin);
+  const Signs needed =
+      needed_of({signs_of(before_, words, first, left_end), signs_of(after_, words, right_begin, limit)});
+  if ((needed.left | needed.right) == 0) return;
 
-  // Partners lie within `span` of the far end of the anchor.
+  left_.clear();
+  right_.clear();
+  if (needed.left != 0)
+    for (uint64_t at = begin; at > first && words[at - 1] != Vocabulary::separator; --at)
+      if (at <= left_end && (before_[words[at - 1]] & needed.left) != 0) find_partners(words, at - 1, left_end, left_);
+  if (needed.right != 0)
+    for (uint64_t at = after; at < limit && words[at] != Vocabulary::separator; ++at)
+      if (at >= right_begin && (after_[words[at]] & needed.right) != 0) find_partners(words, at, limit, right_);
   for (const Hit& hit : right_)
     if (const uint32_t goal = partners_[hit.partner].goal_after; goal != FlatMap::absent)
       push(*goals[goal], begin, make_match(begin, hit.begin - begin));
   for (const Hit& hit : left_)
     if (const uint32_t goal = partners_[hit.partner].goal_before; goal != FlatMap::absent)
       push(*goals[goal], begin, make_match(hit.begin, begin - hit.begin));
-  if (!any_pairs_) return;
+  if (any_pairs_) push_pairs(begin, goals);
+}
 
-  auto pair = [&](Side side, const Hit& first, const Hit& second, Match match) {
+// Goals with two partners of those found. On the left those nearest to the anchor come first.
+void ExactMatcher::push_pairs(uint64_t begin, std::span<Goal*> goals) {
+  const uint64_t span = options_.max_rule_span, gap = options_.min_gap_size;
+  const auto pair = [&](Side side, const Hit& first, const Hit& second, Match match) {
     ++cost_.comparisons;
     const uint32_t goal = pairs_.find(pair_key(side, first.partner, second.partner));
     if (goal != FlatMap::absent) push(*goals[goal], begin, match);
@@ -264,15 +305,12 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
     const Partner& first = partners_[left_[i].partner];
     if (!first.pairs_left) continue;
     const uint64_t match_at = left_[i].begin;
-    for (size_t j = i + 1; j < left_.size(); ++j)
-      if (partners_[left_[j].partner].pairs_left && left_[j].begin >= left_[i].begin + first.length + gap)
-        pair(Side::both_left, left_[i], left_[j],
-             make_match(match_at, left_[j].begin - left_[i].begin, begin - left_[i].begin));
+    for (size_t j = 0; j < i; ++j)
+      if (partners_[left_[j].partner].pairs_left && left_[j].begin >= match_at + first.length + gap)
+        pair(Side::both_left, left_[i], left_[j], make_match(match_at, left_[j].begin - match_at, begin - match_at));
     for (const Hit& second : right_)
-      if (partners_[second.partner].pairs_right &&
-          second.begin + partners_[second.partner].length <= left_[i].begin + span)
-        pair(Side::around, left_[i], second,
-             make_match(match_at, begin - left_[i].begin, second.begin - left_[i].begin));
+      if (partners_[second.partner].pairs_right && second.begin + partners_[second.partner].length <= match_at + span)
+        pair(Side::around, left_[i], second, make_match(match_at, begin - match_at, second.begin - match_at));
   }
 }
 

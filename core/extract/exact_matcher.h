@@ -1,11 +1,13 @@
 // Samples of gapped patterns without lists of all their matches. Every pattern is looked for around the occurrences of
 // its rarest phrase, the anchor, and all patterns with one anchor in one pass: the words around an occurrence are read
-// once, those that begin another phrase of such a pattern are noted, and pairs of them are looked up.
+// once, and most occurrences have none of the words around them that some pattern needs. At the others the words that
+// begin another phrase of a pattern are noted, and pairs of them are looked up.
 //
 // Because sentences lie in sample order, the pass goes through the occurrences from the front, in rounds of growing
 // size, and a pattern is done as soon as a sentence ends with enough matches: a pattern of frequent words fills its
 // sample within the first few thousand sentences, and the number of occurrences visited for an anchor stays near
-// √(max_samples · text / span) however frequent it is.
+// √(max_samples · text / span) however frequent it is. Where a byte tells the words in question, the front of the text
+// is read in bytes.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +20,7 @@
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
 #include "extract/tombstones.h"
-#include "extract/word_filter.h"
+#include "extract/word_signs.h"
 
 namespace dragoman {
 
@@ -60,13 +62,18 @@ class ExactMatcher {
   void match_anchor(std::span<Goal> goals);
   void plan(std::span<Goal*> goals);
   uint32_t partner(uint32_t node);
-  void visit(uint64_t begin, std::span<Goal*> goals);
+  uint64_t find_occurrences(uint32_t anchor, uint64_t from);
+  // `words` is the text, packed or in bytes.
+  template <class Words>
+  void visit(Words words, uint64_t begin, std::span<Goal*> goals);
   void push(Goal& goal, uint64_t begin, Match match);
-  template <class WordAt>
-  uint32_t may_begin(const WordFilter& filter, uint32_t count, WordAt&& word_at);
-  bool find_partners(uint64_t position, uint64_t limit, std::vector<Hit>& hits) const;
-  void find_after(uint64_t begin, uint64_t limit);
-  void find_before(uint64_t end, uint64_t limit);
+  struct Signs {
+    uint32_t left, right;
+  };
+  Signs needed_of(Signs found) const;
+  template <class Words>
+  void find_partners(Words words, uint64_t position, uint64_t limit, std::vector<Hit>& hits) const;
+  void push_pairs(uint64_t begin, std::span<Goal*> goals);
   static uint64_t pair_key(Side side, uint32_t first, uint32_t second) {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
   }
@@ -79,14 +86,15 @@ class ExactMatcher {
 
   // For the anchor and round at hand.
   uint32_t anchor_length_ = 0;
+  bool scanning_ = false;  // whether occurrences are looked for in the text itself
+  bool told_ = false;      // whether bytes tell the words of all partners
   bool any_pairs_ = false;
-  // Whether some, and whether all goals have a phrase before or after the anchor.
-  bool some_before_ = false, some_after_ = false, all_before_ = false, all_after_ = false;
-  size_t filled_ = 0;                  // goals that filled up since the last plan
-  WordFilter before_, after_;          // the words that begin partners on either side, and the separator
-  std::vector<uint32_t> first_words_;  // by word, a partner that begins with it
-  FlatMap partner_ids_;                // contiguous node -> partner
-  FlatMap pairs_;                      // pair_key -> goal
+  size_t filled_ = 0;                                 // goals that filled up since the last plan
+  WordSigns before_, after_;                          // of the words that begin partners on either side
+  std::vector<uint32_t> needs_before_, needs_after_;  // by goal, the signs of its partners
+  std::vector<uint32_t> first_words_;                 // by word, a partner that begins with it
+  FlatMap partner_ids_;                               // contiguous node -> partner
+  FlatMap pairs_;                                     // pair_key -> goal
   std::vector<Partner> partners_;
   std::vector<WordId> words_;
   std::vector<Hit> left_, right_;

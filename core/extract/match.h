@@ -35,7 +35,7 @@ inline void keep_sample(std::vector<Match>& matches, size_t most) {
     std::nth_element(matches.begin(), matches.begin() + static_cast<ptrdiff_t>(most), matches.end());
     matches.resize(most);
   }
-  std::sort(matches.begin(), matches.end());
+  if (!std::is_sorted(matches.begin(), matches.end())) std::sort(matches.begin(), matches.end());
 }
 
 }  // namespace dragoman

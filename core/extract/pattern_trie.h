@@ -52,6 +52,12 @@ class PatternTrie {
   uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
   const PatternNode& operator[](uint32_t node) const { return nodes_[node]; }
   PatternNode& operator[](uint32_t node) { return nodes_[node]; }
+  // Asks for a node before it is needed.
+  void fetch([[maybe_unused]] uint32_t node) const {
+#if defined(__GNUC__)
+    __builtin_prefetch(&nodes_[node]);
+#endif
+  }
 
   uint32_t child(uint32_t node, bool gap, WordId word) const { return children_.find(key(node, gap, word)); }
   // Adds the child unless it is there. The suffix link must be known.

@@ -9,7 +9,7 @@ namespace dragoman {
 namespace {
 
 // A block is also full when it has an entry for so many bytes: its table of places is made for that and never grows.
-constexpr size_t bytes_per_entry = 64;
+constexpr size_t bytes_per_entry = 128;
 
 // The one key FlatMap does not take is as good as another.
 uint64_t key_of(std::span<const WordId> symbols) { return std::min(hash_symbols(symbols), UINT64_MAX - 1); }

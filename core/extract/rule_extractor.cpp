@@ -7,27 +7,13 @@ namespace {
 
 constexpr size_t ahead = 8;
 
-// How many matches are looked at together: enough for several to share a sentence, and not so many that long inputs
-// take much memory.
-constexpr uint64_t least_together = 1 << 14, most_together = 1 << 17;
+// How many matches are looked at together: one for so many words of the text, so that several share a sentence, and not
+// so many that long inputs take much memory.
+constexpr uint64_t words_a_match = 16, least_together = 1 << 14, most_together = 1 << 18;
 
-// By digits, the lowest first, so that matches of one place keep their order.
-template <class Looked>
-void sort_by_position(std::vector<Looked>& looked, std::vector<Looked>& scratch) {
-  constexpr uint32_t digit = 11, position_shift = 16;
-  constexpr uint64_t mask = (1 << digit) - 1;
-  uint64_t used = 0;
-  for (const Looked& each : looked) used |= each.match;
-  scratch.resize(looked.size());
-  for (uint32_t shift = position_shift; shift < 64 && used >> shift != 0; shift += digit) {
-    if ((used >> shift & mask) == 0) continue;
-    uint32_t places[(1 << digit) + 1] = {};
-    for (const Looked& each : looked) ++places[(each.match >> shift & mask) + 1];
-    for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
-    for (const Looked& each : looked) scratch[places[each.match >> shift & mask]++] = each;
-    looked.swap(scratch);
-  }
-}
+// The position of a match, and the digits it is sorted by.
+constexpr uint32_t position_shift = 16, digit = 11;
+constexpr uint64_t mask = (1 << digit) - 1;
 
 }  // namespace
 
@@ -70,23 +56,49 @@ bool RuleExtractor::kept(uint32_t node) {
          cache_.has_rules(trie_.symbols(node), trie_[node].variants);
 }
 
+// The matches of these nodes in the order of the text, those of one place in that of their nodes and samples: by digits
+// of their positions, the lowest first. `used` has all bits that any match has.
+void RuleExtractor::sort_matches(uint32_t first, uint32_t end, size_t count, Match used) {
+  looked_.resize(count);
+  sorted_.resize(count);
+  const auto sort = [&](uint32_t shift, auto&& for_each) {
+    uint32_t places[(1 << digit) + 1] = {};
+    for_each([&](const Looked& each) { ++places[(each.match >> shift & mask) + 1]; });
+    for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
+    for_each([&](const Looked& each) { sorted_[places[each.match >> shift & mask]++] = each; });
+    looked_.swap(sorted_);
+  };
+  sort(position_shift, [&](auto&& visit) {
+    for (uint32_t node = first; node < end; ++node) {
+      if (!scanned_[node]) continue;
+      const auto sample = trie_.sample(node);
+      for (uint32_t number = 0; number < sample.size(); ++number) visit(Looked{sample[number], node, number});
+    }
+  });
+  for (uint32_t shift = position_shift + digit; shift < 64 && used >> shift != 0; shift += digit)
+    if ((used >> shift & mask) != 0) sort(shift, [&](auto&& visit) { std::ranges::for_each(looked_, visit); });
+}
+
 // Looks at the matches of nodes from `first` on, until `end` or until they are many.
 void RuleExtractor::scan(uint32_t first, uint32_t end) {
-  looked_.clear();
   std::fill(scanned_.begin(), scanned_.end(), 0);
-  const size_t most = std::clamp(snapshot_->bitext(0).sentences(), least_together, most_together);
+  const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_together, most_together);
+  size_t count = 0;
   uint32_t node = first;
-  for (; node < end && (looked_.empty() || looked_.size() + trie_.sample(node).size() <= most); ++node) {
-    const auto sample = trie_.sample(node);
-    if (trie_[node].dead || sample.empty() || kept(node)) continue;
+  Match used = 0;
+  for (; node < end && (count == 0 || count + trie_.sample(node).size() <= most); ++node) {
+    if (trie_[node].dead || trie_.sample(node).empty() || kept(node)) continue;
     scanned_[node] = 1;
-    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
+    count += trie_.sample(node).size();
+    for (Match match : trie_.sample(node)) used |= match;
   }
-  sort_by_position(looked_, sorted_);
+  sort_matches(first, node, count, used);
   yields_.start(first, node);
   const IndexedBitext* bitext = nullptr;
   AlignedSentence sentence{};
-  for (const Looked& each : looked_) {
+  for (size_t i = 0; i < looked_.size(); ++i) {
+    const Looked& each = looked_[i];
+    trie_.fetch(looked_[std::min(i + ahead, looked_.size() - 1)].node);
     const uint64_t position = match_position(each.match);
     const IndexedBitext* of = &snapshot_->bitext(match_segment(each.match));
     if (of != bitext || !sentence.source.contains(position)) {
@@ -115,7 +127,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   }
   collector_.start();
   for (size_t i = 0; i < yields_.count(node); ++i) {
-    yields_.fetch(node, i + ahead);
+    yields_.fetch(node, i, ahead);
     const Yield yield = yields_.get(node, i);
     collector_.add(yield.match, weighted ? weight_of(sample[yield.match]) : 1, yield.variant, yield.target,
                    yield.links);

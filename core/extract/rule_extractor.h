@@ -57,6 +57,7 @@ class RuleExtractor {
   };
 
   void scan(uint32_t first, uint32_t end);
+  void sort_matches(uint32_t first, uint32_t end, size_t count, Match used);
   bool kept(uint32_t node);
   uint32_t weight_of(Match match) const { return snapshot_->weight_of(snapshot_->place(match)); }
 

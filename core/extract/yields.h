@@ -30,10 +30,13 @@ class Yields {
   bool covers(uint32_t node) const { return node >= first_ && node - first_ < begins_.size(); }
   size_t count(uint32_t node) const { return end_of(node) - begin_of(node); }
   Yield get(uint32_t node, size_t index) const;
-  // Brings one near the processor.
-  void fetch(uint32_t node, size_t index) const {
+  // Asks for what comes so many places after this one before it is needed: for the entry itself, and for the numbers of
+  // the one half as far.
+  void fetch([[maybe_unused]] uint32_t node, [[maybe_unused]] size_t index, [[maybe_unused]] size_t ahead) const {
 #if defined(__GNUC__)
-    if (index < count(node)) __builtin_prefetch(&entries_[order_[begin_of(node) + index]]);
+    const uint32_t *at = order_.data() + begin_of(node) + index, *end = order_.data() + end_of(node);
+    if (ahead < static_cast<size_t>(end - at)) __builtin_prefetch(&entries_[at[ahead]]);
+    if (ahead / 2 < static_cast<size_t>(end - at)) __builtin_prefetch(&numbers_[entries_[at[ahead / 2]].begin]);
 #endif
   }
 

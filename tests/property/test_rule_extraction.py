@@ -143,6 +143,28 @@ def test_equals_definition_beyond_the_sample(random: Random, frequent: int) -> N
         event("more than 300 matches")
 
 
+@settings(max_examples=5, deadline=None)
+@given(st.randoms(use_true_random=True), limits)
+def test_ways_agree_on_a_large_vocabulary(random: Random, bounds: reference.Limits) -> None:
+    """Frequent words are read in bytes, others are not; here patterns have either kind, and both together."""
+    words = [f"w{i}" for i in range(600)]
+    weights = [1 / (i + 3) for i in range(600)]
+    sources = [" ".join(random.choices(words, weights, k=random.randint(1, 20))) for _ in range(1500)]
+    links = [" ".join(f"{i}-{i}" for i in range(len(source.split()))) for source in sources]
+    # Pieces of the text itself, with words from elsewhere between them.
+    lines = [
+        [*random.choice(sources).split()[:8], random.choice(words), *random.choice(sources).split()[:8]]
+        for _ in range(6)
+    ]
+    text = "".join(" ".join(line) + "\n" for line in lines).encode()
+    left_out = [random.choice([None, random.randrange(1500)]) for _ in lines]
+    with tempfile.TemporaryDirectory() as directory:
+        index = build(Path(directory), sources, sources, links, sample_seed=bounds.seed, frequent_phrases=0)
+        options = options_of(bounds)
+        merged = _core.grammars(index, text, {**options, "matching": "merge"}, left_out, 1)
+        assert _core.grammars(index, text, {**options, "matching": "exact"}, left_out, 1) == merged
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.randoms(use_true_random=True), limits, st.sampled_from(["exact", "bounded"]))
 def test_rules_kept_from_sentence_to_sentence_change_nothing(

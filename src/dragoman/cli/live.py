@@ -13,7 +13,7 @@ import click
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ReadOptions
-from dragoman.errors import ConfigError, InputError
+from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.live.compaction import Compaction
 from dragoman.live.compaction import compact as compact_model
 from dragoman.live.new_pairs import NewPair
@@ -71,8 +71,13 @@ def add(
             while batch := list(islice(pairs, BATCH)):
                 usable = [pair for pair in batch if pair.source.strip() and pair.target.strip()]
                 refused += len(batch) - len(usable)
-                if usable:
-                    last = translator.add_pairs(usable)[-1]
+                try:
+                    last = translator.add_pairs(usable)[-1] if usable else last
+                except OSError as error:
+                    raise DragomanError(
+                        f"{error.filename or model}: {error.strerror or error}; {added:,} pairs were learned before,"
+                        " make room and run the same command again for the rest"
+                    ) from error
                 added += len(usable)
                 report(added, 0)
     tell_recovery(translator.overlay)

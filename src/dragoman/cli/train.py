@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ import click
 
 from dragoman.cli.options import options_of
 from dragoman.cli.progress import progress, stderr, stdout
-from dragoman.config import TrainOptions
+from dragoman.config import ReadOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.sizes import format_bytes
 from dragoman.training.settings import merged, parse_assignments, read_toml, split_tables
@@ -75,6 +76,7 @@ FLAGS = (
     click.option("--set", "assignments", multiple=True, metavar="STAGE.OPTION=VALUE", help="Any option of any stage."),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
     options_of(TrainOptions),
+    options_of(ReadOptions),
 )
 
 
@@ -149,18 +151,21 @@ def gathered(
 ) -> dict[str, Any]:
     """Arguments of make_job: the TOML file's, and over them what the command line says."""
     top, tables = split_tables(read_toml(config)) if config else ({}, {})
+    reading = {entry.name: values.pop(entry.name) for entry in dataclasses.fields(ReadOptions)}
     for name, value in top.items():
         if name not in values:
             raise ConfigError(f"{config}: '{name}' is not known; it takes {', '.join(values)}", name)
         if config is not None and name in PATHS:
             top[name] = [beside(config, each) for each in value] if isinstance(value, list) else beside(config, value)
+
+    def was_given(name: str) -> bool:
+        return context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+
     given = {
-        name: value
-        for name, value in values.items()
-        if value not in (None, ())
-        and (name == "out" or context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT)
+        name: value for name, value in values.items() if value not in (None, ()) and (name == "out" or was_given(name))
     }
-    arguments = {**top, **given, "stages": merged(tables, parse_assignments(assignments))}
+    read = {"read": {name: value for name, value in reading.items() if was_given(name)}}
+    arguments = {**top, **given, "stages": merged(tables, read, parse_assignments(assignments))}
     for name in ("source_lang", "target_lang", "out"):
         if not arguments.get(name):
             raise ConfigError(f"--{name.replace('_', '-')} is missing; give it as a flag or in the TOML file", name)

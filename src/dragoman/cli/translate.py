@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from dragoman import _core
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions
@@ -20,8 +21,10 @@ from dragoman.files import reading
 from dragoman.translation import Translation
 from dragoman.translator import Translator
 
-# Lines translated in one call: enough to keep threads busy, few enough that output comes soon.
-BATCH = 64
+# Lines translated in one call: enough to keep threads busy, few enough that output comes soon; and characters for each
+# thread, because what is known of every word of a batch is held at once.
+BATCH_LINES = 64
+BATCH_CHARACTERS = 5000
 
 
 def lines_of(path: str) -> Iterator[str]:
@@ -32,6 +35,20 @@ def lines_of(path: str) -> Iterator[str]:
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
             except UnicodeDecodeError:
                 raise InputError(f"{path}, line {number}: is not UTF-8 text; convert the file first", number) from None
+
+
+def batches(lines: Iterable[str], most_characters: int) -> Iterator[list[str]]:
+    """Lines in groups of at most BATCH_LINES; a group ends with the line that fills it."""
+    batch: list[str] = []
+    characters = 0
+    for line in lines:
+        batch.append(line)
+        characters += len(line)
+        if len(batch) == BATCH_LINES or characters >= most_characters:
+            yield batch
+            batch, characters = [], 0
+    if batch:
+        yield batch
 
 
 def read_glossary(path: Path | None) -> str | None:
@@ -100,21 +117,21 @@ def translate(
         raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
     terms = read_glossary(glossary)
     translator = Translator.load(model, weights=weights)
-    lines = enumerate(itertools.chain.from_iterable(lines_of(path) for path in files or ("-",)), start=1)
+    lines = itertools.chain.from_iterable(lines_of(path) for path in files or ("-",))
     done = 0
     with progress("translating") as report:
-        while batch := list(itertools.islice(lines, BATCH)):
+        for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
             results = translator.translate(
-                [line for _, line in batch],
+                batch,
                 options,
                 nbest=nbest,
                 explain=explain or as_json,
                 confidence=as_json,
                 glossary=terms,
                 threads=threads,
-                first_line=batch[0][0],
+                first_line=done + 1,
             )
-            for (number, line), result in zip(batch, results, strict=True):
+            for number, (line, result) in enumerate(zip(batch, results, strict=True), start=done + 1):
                 show(number, line, result, nbest, as_json, alignments, explain)
             done += len(batch)
             report(done, 0)

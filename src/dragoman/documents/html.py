@@ -46,7 +46,6 @@ class HtmlDocument:
         self._segments: list[Segment] = []
         self._fixed: list[tuple[int, int, str]] = []
         self._pending: list[Mark] = []
-        self._depth: list[str] = []
         self.parse(target_lang)
 
     @property

@@ -27,7 +27,6 @@ CODES = frozenset(("ph", "it", "bpt", "ept", "x", "bx", "ex", "sc", "ec", "sm", 
 OPENING_HALF = {"bpt": "ept", "bx": "ex", "sc": "ec", "sm": "em"}
 CLOSING_HALF = {closing: opening for opening, closing in OPENING_HALF.items()}
 UNTRANSLATED_STATES = frozenset(("new", "needs-translation", "initial"))
-DONE_STATES = frozenset(("final", "signed-off", "reviewed", "translated"))
 MACHINE_1 = ' state="needs-review-translation" state-qualifier="mt-suggestion"'
 MACHINE_2 = ' state="translated" subState="dragoman:mt"'
 STATE_ATTRIBUTE = re.compile(r"""\s(?:state|state-qualifier|subState)\s*=\s*("[^"]*"|'[^']*')""")

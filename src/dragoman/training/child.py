@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from dragoman.errors import DragomanError
-from dragoman.training.stage import Request
+from dragoman.training.stage import Request, StageFunction
 
 PROGRESS_SECONDS = 0.1
 
@@ -58,7 +58,7 @@ def run(request: dict[str, Any], channel: TextIO) -> dict[str, Any]:
             send(channel, {"progress": [done, total]})
 
     module, name = request["function"].split(":")
-    function = getattr(importlib.import_module(module), name)
+    function: StageFunction = getattr(importlib.import_module(module), name)
     facts: dict[str, Any] = function(
         Request(
             inputs={key: Path(path) for key, path in request["inputs"].items()},

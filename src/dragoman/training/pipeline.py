@@ -22,10 +22,10 @@ def stage(name: str, module: str, version: int, does: str) -> Stage:
 
 
 PREPARE = stage("prepare", "prepare", 1, "read, clean and split the text")
-TOKENIZE = stage("tokenize", "tokenize", 2, "find the words")
+TOKENIZE = stage("tokenize", "tokenize", 3, "find the words")
 ALIGN = stage("align", "align", 1, "link the words of both languages")
 SELECT = stage("select", "select", 1, "choose the pairs that fit the memory")
-INDEX = stage("index", "index", 1, "index the bitext")
+INDEX = stage("index", "index", 2, "index the bitext")
 SOURCES = stage("sources", "sources", 1, "keep where each pair came from")
 LM = stage("lm", "ngram_lm", 1, "build the n-gram language model")
 NEURAL = stage("neural", "neural_lm", 2, "train the neural language model")

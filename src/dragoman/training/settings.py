@@ -22,21 +22,17 @@ from typing import Any
 from dragoman import config
 from dragoman.errors import ConfigError
 
-# Table of a TOML file -> its class of options in config.py. A class that this version does not have is left out.
+# Table of a TOML file -> its class of options in config.py.
 STAGE_OPTIONS: dict[str, type] = {
-    name: getattr(config, kind)
-    for name, kind in {
-        "read": "ReadOptions",
-        "clean": "CleanOptions",
-        "split": "SplitOptions",
-        "align": "AlignOptions",
-        "index": "IndexOptions",
-        "lm": "LmOptions",
-        "neural_lm": "NlmOptions",
-        "decode": "DecodeOptions",
-        "tune": "TuneOptions",
-    }.items()
-    if hasattr(config, kind)
+    "read": config.ReadOptions,
+    "clean": config.CleanOptions,
+    "split": config.SplitOptions,
+    "align": config.AlignOptions,
+    "index": config.IndexOptions,
+    "lm": config.LmOptions,
+    "neural_lm": config.NlmOptions,
+    "decode": config.DecodeOptions,
+    "tune": config.TuneOptions,
 }
 
 Given = dict[str, dict[str, Any]]

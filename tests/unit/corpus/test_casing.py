@@ -97,3 +97,37 @@ def test_nothing_learned() -> None:
     empty = Casing.learn(b"")
     assert empty.restore(["hello world ."], [[]], ["Bonjour ."]) == ["Hello world ."]
     assert empty.truecase(["Hello World", ""]) == ["Hello World", ""]
+
+
+MANUAL = """
+You can choose Tools - Options to open the tools or the options of a page .
+The page has options and tools that you can open , and Page Style opens the style of the page .
+""".strip()
+CZECH_MANUAL = """
+Volbou Nástroje - Možnosti můžete otevřít nástroje nebo možnosti stránky .
+Ta stránka má možnosti a nástroje , které můžete otevřít , a Styl stránky otevře styl té stránky .
+""".strip()
+PLAIN = "Volbou nástroje můžete otevřít nástroje nebo možnosti stránky , a styl stránky otevře styl té stránky ."
+
+
+def restored(target: Casing, line: str, links: list[tuple[int, int]], written: str, english: str = MANUAL) -> str:
+    return target.restore([line], [links], [written], Casing.learn(english.encode(), "en"))[0]
+
+
+def test_names_of_things_begin_with_a_capital_where_the_target_text_has_such_capitals(tmp_path: Path) -> None:
+    learned = Casing.learn(CZECH_MANUAL.encode(), "cs")
+    learned.save(str(tmp_path / "casing.bin"))
+    line, links = "v nástroje - možnosti - styl stránky .", [(0, 0), (1, 1), (3, 3), (5, 6), (6, 5)]
+    for czech in learned, Casing.open(str(tmp_path / "casing.bin")):
+        # Of a run, only the first word of its translation.
+        assert restored(czech, line, links, "In Tools - Options - Page Style .") == (
+            "V Nástroje - Možnosti - Styl stránky ."
+        )
+        assert restored(czech, line, links, "In tools - options - page style .") == (
+            "V nástroje - možnosti - styl stránky ."
+        )
+    # A heading in title case says nothing.
+    assert restored(czech, "otevřít možnosti", [(0, 0), (1, 1)], "Open Options") == "Otevřít možnosti"
+    # Nor does a capital where the target language hardly knows it.
+    plain = Casing.learn(PLAIN.encode(), "cs")
+    assert restored(plain, line, links, "In Tools - Options - Page Style .") == "V nástroje - možnosti - styl stránky ."
