@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "corpus/sentence_words.h"
+#include "corpus/token_text.h"
 
 namespace dragoman {
 namespace {
@@ -39,14 +40,15 @@ enum class Place : uint8_t { inside, sentence_start, after_colon, speech_start }
 // Follows the places of a line: sentence starts, and what a colon and a quotation mark introduce.
 class Places {
  public:
-  // The place of this token; call for every token in turn.
-  Place next(SentenceRole role) {
+  // The place of this token; call for every token in turn. After a full stop that is written together with what
+  // follows (*.odb) no sentence begins.
+  Place next(SentenceRole role, const BareToken& token) {
     Place place = Place::inside;
     if (colon_) place = quote_ ? Place::speech_start : Place::after_colon;
     if (start_) place = Place::sentence_start;
     switch (role) {
       case SentenceRole::end:
-        start_ = true;
+        start_ = start_ || token.after != join_mark;
         colon_ = quote_ = false;
         break;
       case SentenceRole::word:
@@ -89,7 +91,7 @@ CaseRestorer::SourceCase CaseRestorer::read(Tokens source) const {
     const BareToken token = take_marks(source[i]);
     const TokenCase shape = case_of(token.word);
     const SentenceRole role = sentence_role(token.word, shape);
-    const Place place = places.next(role);
+    const Place place = places.next(role, token);
     // A bracket or a quotation mark may follow the full stop.
     if (role == SentenceRole::word || role == SentenceRole::end) read.heading = role == SentenceRole::word;
     if (role != SentenceRole::word) continue;
@@ -205,7 +207,7 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
   for (size_t i = 0; i < target.size(); ++i) {
     const BareToken token = take_marks(target[i]);
     const TokenCase shape = case_of(token.word);
-    const Place place = places.next(sentence_role(token.word, shape));
+    const Place place = places.next(sentence_role(token.word, shape), token);
     const WordId id = target_.find(token.word, target[i]);
     form.clear();
     if ((id == Vocabulary::unknown && shape.is_word()) || (linked[i].name && !read.all_upper)) {
@@ -247,7 +249,7 @@ std::vector<std::string> truecase(const Casing& casing, Tokens tokens) {
   for (std::string_view whole : tokens) {
     const BareToken token = take_marks(whole);
     const TokenCase shape = case_of(token.word);
-    const bool at_start = places.next(sentence_role(token.word, shape)) == Place::sentence_start;
+    const bool at_start = places.next(sentence_role(token.word, shape), token) == Place::sentence_start;
     // A capital inside (iPhone, NATO) is the word's own, save in a line of capitals.
     const bool replace = all_upper ? shape.upper > 0 : at_start && shape.begins_upper && shape.upper == 1;
     if (replace) {

@@ -131,3 +131,8 @@ def test_names_of_things_begin_with_a_capital_where_the_target_text_has_such_cap
     # Nor does a capital where the target language hardly knows it.
     plain = Casing.learn(PLAIN.encode(), "cs")
     assert restored(plain, line, links, "In Tools - Options - Page Style .") == "V nástroje - možnosti - styl stránky ."
+
+
+def test_no_sentence_begins_after_a_full_stop_inside_a_name(german: Casing) -> None:
+    line = "er liest * .￭ odb . er liest ."
+    assert german.restore([line], [[]], ["Il lit * .￭ odb . Il lit ."]) == ["Er liest * .￭ odb . Er liest ."]
