@@ -9,7 +9,7 @@ constexpr size_t ahead = 8;
 
 // How many matches are looked at together: one for so many words of the text, so that several share a sentence, and not
 // so many that long inputs take much memory.
-constexpr uint64_t words_a_match = 16, least_together = 1 << 14, most_together = 1 << 18;
+constexpr uint64_t words_a_match = 32, least_together = 1 << 14, most_together = 1 << 17;
 
 // The position of a match, and the digits it is sorted by.
 constexpr uint32_t position_shift = 16, digit = 11;

@@ -13,22 +13,8 @@ from typing import Any
 
 from dragoman.config import DecodeOptions
 from dragoman.errors import DragomanError
+from dragoman.process_memory import mapped_bytes
 from dragoman.translator import Translator
-
-
-def mapped_bytes(model: str) -> int | None:
-    """Bytes of the model's files that are mapped, whole files; None where the system does not say."""
-    files: dict[str, int] = {}
-    try:
-        with open("/proc/self/maps") as maps:  # noqa: PTH123
-            for line in maps:
-                fields = line.split(maxsplit=5)
-                if len(fields) == 6 and fields[5].startswith(model):
-                    begin, end = (int(part, 16) for part in fields[0].split("-"))
-                    files[fields[5]] = files.get(fields[5], 0) + end - begin
-    except OSError:
-        return None
-    return sum(files.values())
 
 
 def main() -> None:

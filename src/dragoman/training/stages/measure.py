@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from dragoman.process_memory import anonymous_bytes, mapped_bytes
 from dragoman.training.stage import Request
 
 SAMPLE_SECONDS = 0.002
@@ -98,30 +99,3 @@ class PeakAnonymous:
         self._stop.set()
         self._thread.join()
         self._look()
-
-
-def anonymous_bytes() -> int | None:
-    try:
-        for line in Path("/proc/self/status").read_text().splitlines():
-            if line.startswith("RssAnon:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return None
-
-
-def mapped_bytes(folder: Path) -> int | None:
-    """Bytes of this process's address space that are files of the folder."""
-    try:
-        maps = Path("/proc/self/maps").read_text().splitlines()
-    except OSError:
-        return None
-    prefix = f"{folder.resolve()}/"
-    sizes: dict[str, int] = {}
-    for line in maps:
-        fields = line.split(maxsplit=5)
-        if len(fields) == 6 and fields[5].startswith(prefix):
-            begin, end = (int(part, 16) for part in fields[0].split("-"))
-            # Mapped twice, it is the same memory.
-            sizes[fields[5]] = max(sizes.get(fields[5], 0), end - begin)
-    return sum(sizes.values())
