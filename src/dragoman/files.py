@@ -7,9 +7,9 @@ import errno
 import gzip
 import lzma
 import os
+import secrets
 import shutil
 import sys
-import tempfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -99,10 +99,12 @@ def writing_directory(
     require_replaceable(target, overwrite, ours)
     with naming(target):
         target.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent))
+    # The name first, so that an interruption at any moment finds the directory to remove.
+    temporary = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
     old: Path | None = None
     try:
         with naming(target):
+            temporary.mkdir(mode=0o700)
             yield temporary
             # The content must reach the disk before the name does.
             for file in filter(Path.is_file, temporary.iterdir()):
