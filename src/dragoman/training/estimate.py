@@ -26,6 +26,7 @@ from dragoman.training.growth import extrapolate
 from dragoman.training.index_size import predicted_index_bytes
 from dragoman.training.job import Job
 from dragoman.training.neural_plan import LANGUAGE_MODEL_FILES, NEURAL_KINDS, NeuralPlan, plan_neural, wanted_models
+from dragoman.training.pipeline import CONFIDENCE_WORDS, FEWEST_TO_TUNE_ON, MEASURED_SENTENCES
 from dragoman.training.sample import Sample, take_sample
 
 PROBE_PAIRS = 3000
@@ -60,7 +61,7 @@ DECODE_NEURAL = 0.6
 NEURAL_START = 4.0
 NEURAL_WORD = 4e-6
 NEURAL_NUMBER = 0.12e-6
-NEURAL_SOURCE = 1.15  # as much more where the source is read, too
+NEURAL_SOURCE = 1.3  # as much more where the source is read, too
 NEURAL_EPOCHS = 0.85
 
 # Bytes at the peak of a stage.
@@ -241,7 +242,7 @@ def stage_costs(
     decode = DECODE_WORD * (max(1000, pairs) / DECODE_PAIRS) ** DECODE_POWER * (length / DECODE_LENGTH) ** 0.5
     decode *= 1 + DECODE_NEURAL * len(neural.kinds)
     mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
-    tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= 100 else 0
+    tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= FEWEST_TO_TUNE_ON else 0
     rounds = min(TUNE_ROUNDS, job.stages["tune"].rounds) * TUNE_FACTOR
     rules = min((job.stages["tune"].rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned * length)
     factor = machine_factor(sample)
@@ -258,10 +259,13 @@ def stage_costs(
         *(neural_cost(kind, counts, neural.dimension, job.stages["neural_lm"]) for kind in neural.kinds),
         Stretch("model", 0.0, STAGE_BYTES),
         Stretch("evaluate", decode * test * length, 2 * STAGE_BYTES + DECODE_PEAK + mapped),
-        Stretch("measure", decode * min(100, max(test, 1)) * length, STAGE_BYTES + DECODE_PEAK + mapped),
+        Stretch("measure", decode * min(MEASURED_SENTENCES, max(test, 1)) * length, STAGE_BYTES + DECODE_PEAK + mapped),
     ]
     if job.options.keep_sources:
         costs.append(Stretch("sources", SOURCES_PAIR * pairs, 2 * STAGE_BYTES))
+    if dev >= FEWEST_TO_TUNE_ON:
+        judged = min(dev * length, CONFIDENCE_WORDS)
+        costs.append(Stretch("confidence", decode * judged, 2 * STAGE_BYTES + DECODE_PEAK + mapped))
     if tuned:
         costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules))
     return [Stretch(each.stage, START_SECONDS + factor * each.cpu_seconds, each.peak_bytes) for each in costs]
