@@ -56,13 +56,12 @@ TUNE_FACTOR = 0.6
 
 # A word more for each neural model, in shares of what it takes without.
 DECODE_NEURAL = 0.6
-# Training networks: a start with the clustering of words, a word of an epoch, and each number of its vector; how many
-# of the planned epochs pass before perplexity rises.
+# Training networks: a start with the clustering of words, a word of an epoch, and each number of its vector. All
+# planned epochs are counted, though training may end sooner.
 NEURAL_START = 4.0
 NEURAL_WORD = 4e-6
 NEURAL_NUMBER = 0.12e-6
-NEURAL_SOURCE = 1.3  # as much more where the source is read, too
-NEURAL_EPOCHS = 0.85
+NEURAL_SOURCE = 1.2  # as much more where the source is read, too
 
 # Bytes at the peak of a stage.
 STAGE_BYTES = 25e6
@@ -277,7 +276,7 @@ def neural_cost(kind: str, counts: Mapping[str, Mapping[str, int]], dimension: i
     options = dataclasses.replace(with_preset(given), dimension=dimension)
     plan = make_plan(options, tokens, words, source=kind == "conditioned")
     tables = words if kind == "neural" else words + counts["source"]["types"]
-    seconds = (NEURAL_WORD + NEURAL_NUMBER * dimension) * tokens * plan.epochs * NEURAL_EPOCHS
+    seconds = (NEURAL_WORD + NEURAL_NUMBER * dimension) * tokens * plan.epochs
     return Stretch(
         kind,
         NEURAL_START + seconds * (NEURAL_SOURCE if kind == "conditioned" else 1),
