@@ -20,7 +20,7 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
-# Shells start background jobs with Ctrl-C ignored, which children inherit: tests that interrupt them would wait for ever.
+# Shells start background jobs with Ctrl-C ignored, which children inherit: tests that interrupt them would never end.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
