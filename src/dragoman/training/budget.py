@@ -1,8 +1,9 @@
 """Dividing the memory a translating process may take between the parts of the model.
 
 The budget covers all mapped files of the model and the peak of anonymous memory, interpreter included. A quarter is the
-decoder's: the rules of a sentence, and the search. The interpreter has a fixed share. The rest belongs to mapped files:
-first the index, which is what it is, then the language models, which can be made as small as they must be.
+decoder's, up to what it can make use of: the rules of a sentence, and the search. The interpreter has a fixed share.
+The rest belongs to mapped files: first the index, which is what it is, then the language models, which can be made as
+small as they must be. Where pairs are to be chosen that fit, the neural models come before the index.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from dragoman.errors import ConfigError
 from dragoman.sizes import format_bytes, parse_bytes
 
 SCRATCH_SHARE = 0.25
+# The rules of 100 words, and a search that is not cut short (hierarchical, with 700,000 pairs).
+MOST_DECODER_BYTES = 64_000_000
 # Anonymous memory whatever is translated: the interpreter, its modules and the tokenizer's tables (12.5 MB measured
 # with a model loaded), and what rule extraction keeps at hand from sentence to sentence.
 PROCESS_BYTES = 22_000_000
@@ -28,6 +31,10 @@ SEARCH_SHARE = 1 / 3
 LONGEST_SENTENCE = 100
 SHORTEST_SENTENCE = 10
 LEAST_SEARCH_BYTES = 1 << 20
+# Where not all pairs fit: how much of the mapped bytes networks may take, and how much of the rest the index takes
+# beside an n-gram model.
+FIT_NEURAL_SHARE = 0.4
+FIT_INDEX_SHARE = 0.75
 AUTO_BYTES = (200_000_000, 400_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
 MILLION = 1_000_000
 # weights.txt, text.json, model.json.
@@ -45,7 +52,7 @@ class Budget:
 
     @property
     def decoder_bytes(self) -> int:
-        return int(self.memory_bytes * SCRATCH_SHARE)
+        return min(int(self.memory_bytes * SCRATCH_SHARE), MOST_DECODER_BYTES)
 
     @property
     def mapped_bytes(self) -> int:
@@ -67,7 +74,8 @@ class Budget:
 
 def needed_memory(mapped_bytes: int) -> int:
     """The smallest budget that leaves so many bytes for mapped files."""
-    return int((mapped_bytes + PROCESS_BYTES) / (1 - SCRATCH_SHARE)) + 1
+    least = mapped_bytes + PROCESS_BYTES
+    return min(int(least / (1 - SCRATCH_SHARE)), least + MOST_DECODER_BYTES) + 1
 
 
 def make_budget(options: TrainOptions, pairs: int, least_mapped_bytes: int) -> Budget:
@@ -88,6 +96,12 @@ def least_lm_bytes(counts: Mapping[str, Any]) -> int:
     much again, without which it is of little use."""
     types: int = counts["target"]["types"] + counts.get("monolingual", {}).get("types", 0) // 2
     return int(2 * types * 12 + 1.5 * counts["target"]["type_bytes"]) + 4096
+
+
+def fitting_index_bytes(room: int, least_lm: int) -> int:
+    """What chosen pairs may take of the room that networks leave. An n-gram model gets more than the least it can do
+    with: memory is short for both. `least_lm` is 0 where there is to be none."""
+    return int((room - least_lm) * FIT_INDEX_SHARE) if least_lm else room
 
 
 def too_small(budget: Budget, index_bytes: int, lm_bytes: int, pairs: int) -> ConfigError:
