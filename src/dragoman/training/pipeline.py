@@ -81,7 +81,9 @@ class Pipeline:
         pairs = counts["source"]["lines"]
         least_lm = budgets.least_lm_bytes(counts)
         predicted = predicted_index_bytes(counts)
-        self.budget = budgets.make_budget(self.job.options, pairs, predicted + least_lm)
+        self.budget = budgets.make_budget(
+            self.job.options, self.job.stages["decode"].decoder, pairs, predicted + least_lm
+        )
         # Before the stages that take long, by a prediction that may err by a few percent.
         hopeless = (
             self.budget.mapped_bytes <= least_lm

@@ -29,11 +29,12 @@ from dragoman.training.neural_plan import neural_bytes, neural_room, plan_neural
 MB = 10**6
 
 
+@pytest.mark.parametrize(("decoder", "most"), [("hierarchical", 64 * MB), ("phrase-based", 28 * MB)])
 @pytest.mark.parametrize("memory", [40 * MB, 96 * MB, 200 * MB, 1000 * MB])
-def test_the_parts_make_the_whole(memory: int) -> None:
-    budget = Budget(memory, None)
+def test_the_parts_make_the_whole(memory: int, decoder: str, most: int) -> None:
+    budget = Budget(memory, None, decoder)
     assert budget.mapped_bytes + budget.decoder_bytes + PROCESS_BYTES == memory
-    assert budget.decoder_bytes == min(memory // 4, 64 * MB)
+    assert budget.decoder_bytes == min(memory // 4, most)
     limits = budget.decoding()
     assert 2**20 <= limits["scratch_bytes"] <= budget.decoder_bytes
     assert 10 <= limits["max_sentence_words"] <= 100
@@ -41,7 +42,7 @@ def test_the_parts_make_the_whole(memory: int) -> None:
 
 @pytest.mark.parametrize("mapped", [0, 12_345, 50 * MB, 500 * MB])
 def test_the_budget_needed_is_the_least_that_does(mapped: int) -> None:
-    needed = needed_memory(mapped)
+    needed = needed_memory(mapped, "hierarchical")
     assert Budget(needed, None).mapped_bytes >= mapped
     assert Budget(needed - 8, None).mapped_bytes <= mapped
 
@@ -58,12 +59,12 @@ def test_the_budget_needed_is_the_least_that_does(mapped: int) -> None:
     ],
 )
 def test_budgets_by_size(pairs: int, least: int, options: dict[str, object], memory: int) -> None:
-    assert make_budget(TrainOptions(**options), pairs, least).memory_bytes == memory  # type: ignore[arg-type]
+    assert make_budget(TrainOptions(**options), "hierarchical", pairs, least).memory_bytes == memory  # type: ignore[arg-type]
 
 
 def test_sizes_that_are_none() -> None:
     with pytest.raises(ConfigError, match="memory: 'much' is not a size"):
-        make_budget(TrainOptions(memory="much"), 1, 1)
+        make_budget(TrainOptions(memory="much"), "hierarchical", 1, 1)
 
 
 def test_what_would_fit_is_said() -> None:
