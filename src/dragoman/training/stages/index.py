@@ -33,9 +33,7 @@ def add_written_forms(request: Request) -> None:
     _core.add_casing(vocabulary, "source", source, source_lang, request.threads)
     target, target_lang = written(request, "target")
     links = request.input("links").read_bytes()
-    _core.add_casing(
-        vocabulary, "target", target, target_lang, request.threads, request.progress, source=source, links=links
-    )
+    _core.add_casing(vocabulary, "target", target, target_lang, request.threads, source=source, links=links)
 
 
 def written(request: Request, side: str) -> tuple[bytes, str]:
