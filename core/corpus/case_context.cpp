@@ -125,12 +125,15 @@ CaseContext::CaseContext(const Casing& target_casing, const Casing* source_casin
       word.linked_differ = word.linked_differ || word.linked != from.kind;
     ++count.cased;
     count.shouted += from.shouted;
-    if (model_form(take_marks(source[link.source]).word) == word.token.word) word.same = from.kind;
+    const std::string_view surface = take_marks(source[link.source]).word;
+    if (model_form(surface) != word.token.word) continue;
+    word.same = from.kind;
+    if (from.kind == SourceCase::name || from.kind == SourceCase::mixed) word.copied = surface;
   }
   for (size_t i = 0; i < target.size(); ++i) {
-    // Written alike, a name here and small elsewhere (`Bush`).
-    if (words_[i].same == SourceCase::name) words_[i].fixed = WordCase::capital;
-    if (all_upper_ || (counts[i].cased > 0 && counts[i].shouted == counts[i].cased)) words_[i].fixed = WordCase::upper;
+    if (!all_upper_ && (counts[i].cased == 0 || counts[i].shouted < counts[i].cased)) continue;
+    words_[i].fixed = WordCase::upper;
+    words_[i].copied = {};
   }
 }
 

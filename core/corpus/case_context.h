@@ -51,8 +51,9 @@ class CaseContext {
     SourceCase linked = SourceCase::none;
     bool linked_differ = false;          // the source words that are linked have several cases
     SourceCase same = SourceCase::none;  // of a linked source word that is written alike
+    std::string_view copied;             // that source word, if it is a name here and small elsewhere (Bush), or iPhone
 
-    bool is_open() const { return !as_is && !own_case && !fixed; }
+    bool is_open() const { return !as_is && !own_case && !fixed && copied.empty(); }
   };
 
   // Target tokens in model form; the source as written, with its casing if there is one. Links outside the sentences

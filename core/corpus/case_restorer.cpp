@@ -69,7 +69,7 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
   std::optional<WordCase> before;
   for (size_t i = 0; i < target.size(); ++i) {
     const CaseContext::Word& word = context.words()[i];
-    std::string form;
+    std::string form(word.copied);
     if (word.id == Vocabulary::unknown && word.shape.is_word()) form = original(i, word.token.word);
     if (form.empty() && word.as_is) form = word.token.word;
     if (form.empty()) {

@@ -66,11 +66,12 @@ class Word:
     linked: list[int] = field(default_factory=list)
     shouted: list[bool] = field(default_factory=list)
     same: int = NONE
+    copied: str = ""
     fixed: int | None = None
 
     @property
     def is_open(self) -> bool:
-        return self.text.isalpha() and not is_mixed(self.form) and self.fixed is None
+        return self.text.isalpha() and not is_mixed(self.form) and not self.copied and self.fixed is None
 
     @property
     def linked_case(self) -> int:
@@ -113,13 +114,12 @@ class Context:
                 word.shouted.append(shouted[s])
                 if source[s].lower() == word.text:
                     word.same = kinds[s]
+                    word.copied = source[s] if kinds[s] in (NAME, MIXED) else word.copied
         for word in self.words:
             if word.place == 1 and begins_upper:
                 word.fixed = UPPER if case_of(word.form) == UPPER else CAPITAL
-            if word.same == NAME:
-                word.fixed = CAPITAL
             if all_upper or (word.shouted and all(word.shouted)):
-                word.fixed = UPPER
+                word.fixed, word.copied = UPPER, ""
 
     def features(self, at: int, before: int | None) -> list[int]:
         word = self.words[at]
@@ -226,7 +226,9 @@ def write(
         if word.is_open:
             features = [f % len(weights) for f in context.features(at, before)]
             case = best([sum(weights[f][i] for f in features) for i in (0, 1)], case_of(word.form), BONUS * STEP)
-        if case == UPPER:
+        if word.copied:
+            form = word.copied
+        elif case == UPPER:
             form = word.form.upper()
         elif is_mixed(word.form):
             form = word.form
