@@ -29,6 +29,11 @@ std::vector<std::string_view> tokens_of(std::string_view line) {
   return tokens;
 }
 
+// The same on every platform.
+void shuffle(std::vector<uint32_t>& order, uint64_t seed) {
+  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[mix(i ^ mix(seed)) % i]);
+}
+
 class Perceptron {
  public:
   explicit Perceptron(uint64_t buckets) : weights_(buckets), sums_(buckets), mask_(buckets - 1) {}
@@ -98,19 +103,21 @@ void learn_line(Perceptron& perceptron, const CaseContext& context, Tokens writt
 CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& monitor) {
   std::vector<uint32_t> order(text.target.size());
   std::iota(order.begin(), order.end(), 0u);
-  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[mix(i) % i]);
+  shuffle(order, 0);
   uint64_t words = 0;
   size_t lines = 0;
   for (; lines < order.size() && words < most_words; ++lines)
     for_each_word(text.target[order[lines]], [&](std::string_view) { ++words; });
   if (words == 0) return {};
+  order.resize(lines);
   const uint64_t passes = std::clamp(enough_words / words, least_passes, most_passes);
   Perceptron perceptron(std::bit_ceil(std::clamp(words / words_per_bucket, least_buckets, most_buckets)));
   std::vector<std::string> models;
   std::vector<std::string_view> target, source;
   std::vector<CaseLink> links;
   monitor.start(passes * lines);
-  for (uint64_t pass = 0; pass < passes; ++pass)
+  for (uint64_t pass = 0; pass < passes; ++pass) {
+    shuffle(order, pass + 1);
     for (size_t i = 0; i < lines; ++i) {
       if (i % poll_every == 0) monitor.poll();
       const size_t line = order[i];
@@ -130,6 +137,7 @@ CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& 
       learn_line(perceptron, CaseContext(casing, text.source_casing, target, links, source), written);
       monitor.add(1);
     }
+  }
   return perceptron.finish();
 }
 

@@ -162,14 +162,18 @@ def best(scores: list[int], usual: int, bonus: int) -> int:
     return usual if raised[usual] == max(raised) else raised.index(max(raised))
 
 
+def shuffled(order: list[int], seed: int) -> list[int]:
+    for i in range(len(order), 1, -1):
+        other = mix(i ^ mix(seed)) % i
+        order[i - 1], order[other] = order[other], order[i - 1]
+    return order
+
+
 def learn(
     target: list[list[str]], links: list[Links], source: list[list[str]], forms: dict[str, str], others: dict[str, str]
 ) -> list[tuple[int, int]]:
     """The weights of every bucket; the text is as written."""
-    order = list(range(len(target)))
-    for i in range(len(order), 1, -1):
-        other = mix(i) % i
-        order[i - 1], order[other] = order[other], order[i - 1]
+    order = shuffled(list(range(len(target))), 0)
     words = sum(map(len, target))
     buckets = 1024
     while buckets < min(words // 8, 1 << 16):
@@ -177,7 +181,8 @@ def learn(
     weights = [[0, 0] for _ in range(buckets)]
     sums = [[0, 0] for _ in range(buckets)]
     time = 1
-    for _ in range(max(2, min(10, 100_000 // words))):
+    for turn in range(max(2, min(10, 100_000 // words))):
+        order = shuffled(order, turn + 1)
         for line in order:
             context = Context([t.lower() for t in target[line]], links[line], source[line], forms, others)
             before = None
