@@ -104,8 +104,8 @@ CaseContext::CaseContext(const Casing& target_casing, const Casing* source_casin
     const TokenCase form = case_of(word.form);
     word.usual = word_case(form);
     word.own_case = is_mixed(form);
-    if (word.place == Place::sentence_start && begins_upper_)
-      word.fixed = word.usual == WordCase::upper ? WordCase::upper : WordCase::capital;
+    if (word.place == Place::sentence_start)
+      word.fixed = begins_upper_ && word.usual == WordCase::small ? WordCase::capital : word.usual;
   }
   // Links with case, and those of them that are shouted.
   struct Count {

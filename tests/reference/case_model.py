@@ -116,8 +116,9 @@ class Context:
                     word.same = kinds[s]
                     word.copied = source[s] if kinds[s] in (NAME, MIXED) else word.copied
         for word in self.words:
-            if word.place == 1 and begins_upper:
-                word.fixed = UPPER if case_of(word.form) == UPPER else CAPITAL
+            if word.place == 1:
+                usual = case_of(word.form)
+                word.fixed = CAPITAL if begins_upper and usual == SMALL else usual
             if all_upper or (word.shouted and all(word.shouted)):
                 word.fixed, word.copied = UPPER, ""
 

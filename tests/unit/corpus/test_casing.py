@@ -140,6 +140,15 @@ def test_what_is_learned_does_not_touch_forms_of_their_own() -> None:
     assert casing.restore(["my iphone is here ."], [[]], ["Voir"]) == ["My iPhone is here ."]
 
 
+def test_a_sentence_begins_as_the_source_does_whatever_was_learned() -> None:
+    text = b"It is here .\nIt is there .\n" * 20
+    casing = Casing.learn(text, source=b"il est .\nil est .\n" * 20, links=b"0-0\n0-0\n" * 20)
+    assert casing.restore(["it is here ."] * 2, [[(0, 0)]] * 2, ["il est .", "Il est ."]) == [
+        "it is here .",
+        "It is here .",
+    ]
+
+
 def test_source_and_links_must_fit() -> None:
     with pytest.raises(InputError, match="same number of lines"):
         Casing.learn(b"a\nb\n", source=b"a\n", links=b"0-0\n0-0\n")
