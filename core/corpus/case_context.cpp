@@ -103,7 +103,8 @@ CaseContext::CaseContext(const Casing& target_casing, const Casing* source_casin
     target_casing.append_form(word.form, word.id, word.token.word);
     const TokenCase form = case_of(word.form);
     word.usual = word_case(form);
-    word.own_case = is_mixed(form);
+    // A name that was taught is written as it was given.
+    word.own_case = is_mixed(form) || (!form.is_lower() && target_casing.vocabulary().learned(word.id));
     if (word.place == Place::sentence_start)
       word.fixed = begins_upper_ && word.usual == WordCase::small ? WordCase::capital : word.usual;
   }

@@ -45,7 +45,7 @@ class CaseContext {
     std::string form;                  // the usual one
     WordCase usual = WordCase::small;  // its case
     bool as_is = false;                // no letters, or none that may change: an address, a placeholder
-    bool own_case = false;             // a form with capitals of its own (iPhone), which has no other but all capitals
+    bool own_case = false;             // capitals of its own (iPhone, learned names), which only all capitals change
     std::optional<WordCase> fixed;     // what the place or the source asks for
     Place place = Place::inside;
     SourceCase linked = SourceCase::none;
