@@ -2,21 +2,19 @@
 
 Sizes follow from counts (index_size.py) that are extrapolated from the sample (growth.py). Time and memory of each
 stage are linear in what the stage works through; the constants below are CPU seconds and bytes of one machine, and a
-short alignment of the sample says how this machine compares with it. benchmarks/estimate.py holds all of it against
-real trainings.
+short alignment of the sample (probe.py) says how this machine compares with it. benchmarks/estimate.py holds all of it
+against real trainings.
 """
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dragoman import _core
-from dragoman.align import AlignmentModel
-from dragoman.config import AlignOptions, NlmOptions
+from dragoman.config import NlmOptions
 from dragoman.corpus.split import wanted_sizes
 from dragoman.nlm.plan import make_plan
 from dragoman.training import budget as budgets
@@ -34,11 +32,10 @@ from dragoman.training.neural_plan import (
     wanted_models,
 )
 from dragoman.training.pipeline import CONFIDENCE_WORDS, FEWEST_TO_TUNE_ON, MEASURED_SENTENCES
+from dragoman.training.probe import Probe, cells, take_probe
 from dragoman.training.sample import Sample, take_sample
 
-PROBE_PAIRS = 3000
 LM_BYTES_PER_NGRAM = 3.07
-ALIGN_BYTES = 13.5  # per type and word of a sentence
 SOURCES_SHARE = 0.44  # of the raw text
 MILLION = 1e6
 
@@ -47,7 +44,6 @@ START_SECONDS = 0.2
 PREPARE_PAIR = 24e-6
 TOKENIZE_WORD = 0.21e-6
 ALIGN_CELL = 0.47e-6  # a source word with a target word of its pair
-PROBE_CELL = 0.37e-6  # the same with so little text that it all stays in the cache
 INDEX_WORD = 1.05e-6
 SOURCES_PAIR = 20e-6
 LM_WORD = 1.3e-6
@@ -122,8 +118,9 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
     neural = networks(neural_room(room, needed_lm))
     room -= neural.total_bytes
     lm = min(whole_lm, max(least_lm, room)) if "ngram" in models or not neural.kinds else 0
-    files = file_sizes(sample, counts, pairs, index, lm, neural, job)
-    stages = stage_costs(sample, counts, pairs, ngrams, dev, test, files, neural, job)
+    probe = take_probe(sample)
+    files = file_sizes(sample, probe, pairs, index, lm, neural, job)
+    stages = stage_costs(sample, probe, counts, pairs, ngrams, dev, test, files, neural, job)
     threads = job.threads or _core.default_threads()
     mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
     return {
@@ -205,41 +202,22 @@ def ngram_counts(lines: Sequence[str], order: int) -> list[int]:
 
 
 def file_sizes(
-    sample: Sample,
-    counts: Mapping[str, Mapping[str, Any]],
-    pairs: int,
-    index: int,
-    lm: int,
-    neural: NeuralPlan,
-    job: Job,
+    sample: Sample, probe: Probe, pairs: int, index: int, lm: int, neural: NeuralPlan, job: Job
 ) -> dict[str, int]:
-    source, target = counts["source"], counts["target"]
-    length = (source["tokens"] + target["tokens"]) / max(1, 2 * pairs)
     files = {
         "index": index,
         **({"lm.bin": lm} if lm else {}),
         **{LANGUAGE_MODEL_FILES[kind]: size for kind, size in neural.bytes.items()},
-        "align.bin": round(ALIGN_BYTES * (source["types"] + target["types"]) * length),
+        "align.bin": probe.align_bytes_at(pairs),
     }
     if job.options.keep_sources:
         files["sources.bin"] = round(SOURCES_SHARE * sample.text_bytes * pairs / max(1, sample.distinct))
     return files
 
 
-def machine_factor(sample: Sample) -> float:
-    """How much slower than the machine of the constants this one is, by aligning a little."""
-    source, target = sample.source[:PROBE_PAIRS], sample.target[:PROBE_PAIRS]
-    begin = time.process_time()
-    AlignmentModel.train(source, target, AlignOptions(threads=1), keep_model=False)
-    return (time.process_time() - begin) / max(1e-3, PROBE_CELL * cells(source, target))
-
-
-def cells(source: Sequence[str], target: Sequence[str]) -> int:
-    return sum(len(ours.split()) * len(theirs.split()) for ours, theirs in zip(source, target, strict=True))
-
-
 def stage_costs(
     sample: Sample,
+    probe: Probe,
     counts: Mapping[str, Mapping[str, Any]],
     pairs: int,
     ngrams: float,
@@ -259,7 +237,6 @@ def stage_costs(
     tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= FEWEST_TO_TUNE_ON else 0
     rounds = min(TUNE_ROUNDS, job.stages["tune"].rounds) * TUNE_FACTOR
     rules = min((job.stages["tune"].rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned * length)
-    factor = machine_factor(sample)
     costs = [
         Stretch("prepare", PREPARE_PAIR * sample.read, 1.2 * STAGE_BYTES + 40 * sample.distinct),
         Stretch("tokenize", TOKENIZE_WORD * words, 1.6 * STAGE_BYTES),
@@ -282,7 +259,7 @@ def stage_costs(
         costs.append(Stretch("confidence", decode * judged, 2 * STAGE_BYTES + DECODE_PEAK + mapped))
     if tuned:
         costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules))
-    return [Stretch(each.stage, START_SECONDS + factor * each.cpu_seconds, each.peak_bytes) for each in costs]
+    return [Stretch(each.stage, START_SECONDS + probe.slowness * each.cpu_seconds, each.peak_bytes) for each in costs]
 
 
 def neural_cost(kind: str, counts: Mapping[str, Mapping[str, Any]], options: NlmOptions) -> Stretch:
