@@ -93,6 +93,7 @@ def random_pairs(model: Path, work: Path, folder: Path, count: int) -> Path:
     inputs = {name: write(folder, name, [column[at] for at in chosen]) for name, column in lines.items()}
     for side, lang in (("source", "fr"), ("target", "en")):
         inputs[f"raw_{side}"] = prepared / "text" / f"train.{lang}"
+    inputs["raw_links"] = align / "links"
     index = folder / "random.index"
     index.mkdir()
     options = {"source_lang": "fr", "target_lang": "en", "index": asdict(IndexOptions())}

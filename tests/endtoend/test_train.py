@@ -244,7 +244,7 @@ def test_a_budget_nothing_fits_into(text: Path, tmp_path: Path) -> None:
 
 def test_the_most_useful_pairs_that_fit(text: Path, trained: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
     index_bytes = sum((trained[0] / name).stat().st_size for name in ("vocab.bin", "bitext.bin", "lexicon.bin"))
-    memory = str(needed_memory(int(index_bytes * 1.5)))
+    memory = str(needed_memory(int(index_bytes * 1.5), "hierarchical"))
     refused = train(*given(text, tmp_path / "model"), "--memory", memory)
     assert refused.returncode == 2 and "--fit" in refused.stderr
     done = train(*given(text, tmp_path / "model"), "--memory", memory, "--fit", "--json")

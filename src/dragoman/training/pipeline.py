@@ -32,7 +32,7 @@ PREPARE = stage("prepare", "prepare", 1, "read, clean and split the text")
 TOKENIZE = stage("tokenize", "tokenize", 4, "find the words")
 ALIGN = stage("align", "align", 1, "link the words of both languages")
 SELECT = stage("select", "select", 1, "choose the pairs that fit the memory")
-INDEX = stage("index", "index", 3, "index the bitext")
+INDEX = stage("index", "index", 4, "index the bitext")
 SOURCES = stage("sources", "sources", 1, "keep where each pair came from")
 LM = stage("lm", "ngram_lm", 1, "build the n-gram language model")
 NEURAL = stage("neural", "neural_lm", 3, "train the neural language model")
@@ -190,6 +190,7 @@ class Pipeline:
         inputs["links"] = self.made["align"].file("links")
         for side in ("source", "target"):
             inputs[f"raw_{side}"] = self.text("train", side)
+        inputs["raw_links"] = inputs["links"]
         return inputs
 
     def index_options(self) -> dict[str, Any]:

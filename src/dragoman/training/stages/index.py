@@ -27,12 +27,13 @@ def run(request: Request) -> dict[str, Any]:
 
 
 def add_written_forms(request: Request) -> None:
-    """The case of target words is learned from the source and the links as well."""
+    """Learned from all of the text, also where only a part of it is indexed. The case of target words is learned from
+    the source and the links as well."""
     vocabulary = str(request.out / "vocab.bin")
     source, source_lang = written(request, "source")
     _core.add_casing(vocabulary, "source", source, source_lang, request.threads)
     target, target_lang = written(request, "target")
-    links = request.input("links").read_bytes()
+    links = request.input("raw_links").read_bytes()
     _core.add_casing(vocabulary, "target", target, target_lang, request.threads, source=source, links=links)
 
 
