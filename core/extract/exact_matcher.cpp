@@ -17,9 +17,6 @@ constexpr uint64_t dense = 128;
 // Words that are searched for such an anchor at a time: what was read is at hand when its surroundings are looked at.
 constexpr uint64_t scanned = 1 << 15;
 
-// So many partners may have a table of all their pairs.
-constexpr size_t dense_partners = 64;
-
 struct PackedWords {
   const IndexedBitext* bitext;
   WordId operator[](uint64_t position) const { return bitext->source(position); }
@@ -236,11 +233,6 @@ void ExactMatcher::plan(std::span<Goal*> goals) {
     pairs_[pair_key(side, first, second)] = i;
     any_pairs_ = true;
   }
-  if (!any_pairs_ || partners_.size() > dense_partners) return;
-  pair_table_.assign(3 * partners_.size() * partners_.size(), FlatMap::absent);
-  pairs_.for_each([&](uint64_t key, uint32_t goal) {
-    pair_table_[dense_place(Side(key >> 60), key >> 30 & key_mask, key & key_mask)] = goal;
-  });
 }
 
 // Of these signs, those of all goals that may have all their partners among them. No branches: most have not, and which
@@ -317,11 +309,9 @@ void ExactMatcher::visit(Words words, uint64_t begin, std::span<Goal*> goals) {
 // Goals with two partners of those found. On the left those nearest to the anchor come first.
 void ExactMatcher::push_pairs(uint64_t begin, std::span<Goal*> goals) {
   const uint64_t span = options_.max_rule_span, gap = options_.min_gap_size;
-  const bool dense = partners_.size() <= dense_partners;
   const auto pair = [&](Side side, const Hit& first, const Hit& second, Match match) {
     ++cost_.comparisons;
-    const uint32_t goal = dense ? pair_table_[dense_place(side, first.partner, second.partner)]
-                                : pairs_.find(pair_key(side, first.partner, second.partner));
+    const uint32_t goal = pairs_.find(pair_key(side, first.partner, second.partner));
     if (goal != FlatMap::absent) push(*goals[goal], begin, match);
   };
   for (size_t i = 0; i < right_.size(); ++i) {

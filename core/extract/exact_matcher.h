@@ -74,13 +74,8 @@ class ExactMatcher {
   template <class Words>
   void find_partners(Words words, uint64_t position, uint64_t limit, std::vector<Hit>& hits) const;
   void push_pairs(uint64_t begin, std::span<Goal*> goals);
-  static constexpr uint64_t key_mask = (uint64_t{1} << 30) - 1;
   static uint64_t pair_key(Side side, uint32_t first, uint32_t second) {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
-  }
-
-  size_t dense_place(Side side, uint64_t first, uint64_t second) const {
-    return (static_cast<size_t>(side) * partners_.size() + first) * partners_.size() + second;
   }
 
   const IndexedBitext* bitext_ = nullptr;
@@ -100,7 +95,6 @@ class ExactMatcher {
   std::vector<uint32_t> first_words_;                 // by word, a partner that begins with it
   FlatMap partner_ids_;                               // contiguous node -> partner
   FlatMap pairs_;                                     // pair_key -> goal
-  std::vector<uint32_t> pair_table_;                  // the same by dense_place, if there are few partners
   std::vector<Partner> partners_;
   std::vector<WordId> words_;
   std::vector<Hit> left_, right_;

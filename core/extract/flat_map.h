@@ -43,12 +43,6 @@ class FlatMap {
     }
     return slots_[at].value;
   }
-  // In no particular order.
-  template <class Visit>
-  void for_each(Visit&& visit) const {
-    for (const Slot& slot : slots_)
-      if (slot.key != empty) visit(slot.key, slot.value);
-  }
 
  private:
   static constexpr uint64_t empty = UINT64_MAX;
