@@ -63,7 +63,7 @@ inline bool FrontSpans::gives(const PatternNode& pattern, Match match, uint32_t 
 void FrontSpans::find_giving(const PatternNode& pattern, std::span<const Match> sample, const ExtractOptions& options,
                              std::vector<uint32_t>& numbers) const {
   numbers.resize(sample.size());
-  if (pattern.contiguous() && (options.loose_phrases || pattern.lengths[0] > widest)) {
+  if (pattern.contiguous() && options.loose_phrases) {
     std::iota(numbers.begin(), numbers.end(), 0);
     return;
   }

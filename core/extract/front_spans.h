@@ -25,9 +25,12 @@ class FrontSpans {
   FrontSpans(const IndexedBitext& bitext, uint64_t size);
 
   uint64_t size() const { return size_; }
-  static bool serves(const ExtractOptions& options) { return options.tight && options.max_rule_span == widest; }
+  // With long phrases the target side of a span may be wider.
+  static bool serves(const ExtractOptions& options) {
+    return options.tight && options.max_rule_span == widest && !options.long_phrases;
+  }
   // Puts the numbers of those matches of a pattern's sample that may give a rule, and of all that do not lie before
-  // size(); of patterns for which the options make exceptions, phrases that are longer or may be loose, all.
+  // size(); of patterns for which the options make exceptions, phrases that may be loose, all.
   void find_giving(const PatternNode& pattern, std::span<const Match> sample, const ExtractOptions& options,
                    std::vector<uint32_t>& numbers) const;
 

@@ -132,7 +132,7 @@ TEST(spans_known_in_advance_change_nothing) {
       const auto index = open(files, Trust::verify_hashes);
       ExtractOptions options;
       options.min_gap_size = min_gap_size;
-      options.loose_phrases = options.long_phrases = loose_phrases;
+      options.loose_phrases = loose_phrases;
       options.rule_cache_bytes = 0;
       CHECK(FrontSpans::serves(options));
       const auto grammars = [&] {
