@@ -55,11 +55,13 @@ def files_for(corpus: str, folder: Path, pairs: int, sentences: int) -> dict[str
 
 
 def bleu_of(model: Path, name: str, sentences: int, threads: int) -> float:
+    """Leaves the translations beside the model."""
     from dragoman.translator import Translator
 
     text = spread(name, sentences)
-    made = Translator.load(model).translate(text["fr"], threads=threads)
-    rows = _core.bleu_statistics([each.text for each in made], text["en"], False)
+    made = [each.text for each in Translator.load(model).translate(text["fr"], threads=threads)]
+    write(model.parent, f"{name.replace('/', '.')}.translations", made)
+    rows = _core.bleu_statistics(made, text["en"], False)
     return round(100 * _core.bleu_score([sum(column) for column in zip(*rows, strict=True)]), 2)
 
 
@@ -150,9 +152,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.work or Path(temporary)
         files = files_for(given.corpus, folder, given.pairs, given.sentences)
-        # Everything up to the index is the same for all.
+        # Everything up to the index is the same for all, and so are networks that no budget cuts.
+        models = "ngram" if given.language_models == ["ngram"] else "auto"
         trained(
-            folder, files, "fr", "en", memory="4GB", language_models="ngram", tune=False, threads=given.threads,
+            folder, files, "fr", "en", memory="4GB", language_models=models, tune=False, threads=given.threads,
             keep_sources=False, stages={"decode": {"decoder": "phrase-based"}},
         )  # fmt: skip
         configurations = [(budget, models) for models in given.language_models for budget in given.budgets]

@@ -92,7 +92,7 @@ def main() -> None:
             return out
 
         files: dict[str, dict[str, Path]] = {"ngrams": {"lm.bin": base / "lm.bin"}}
-        for kind in ("exact", "self"):
+        for kind in ("exact", "self", "none"):
             neural = {"nlm.bin": written(given.nlm, kind)}
             files |= {f"neural {kind}": neural, f"ngrams + neural {kind}": {**files["ngrams"], **neural}}
             if given.source_nlm:

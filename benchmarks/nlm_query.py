@@ -191,12 +191,14 @@ def main() -> None:
     words = options.words
     kinds = [
         ("class", 320, "exact", 0),
+        ("class", 512, "exact", 0),
         ("class", 640, "exact", 0),
-        ("class", 1280, "exact", 0),
+        ("class", 1000, "exact", 0),
         ("class", 640, "exact", 300_000),
+        ("class", 128, "self", 0),
         ("class", 320, "self", 0),
         ("class", 640, "self", 0),
-        ("class", 320, "none", 0),
+        ("class", 640, "none", 0),
         ("flat", 1, "none", 0),
         ("tree", 1, "exact", 0),
     ]

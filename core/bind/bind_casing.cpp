@@ -47,15 +47,18 @@ Lines each_line(size_t count, Transform&& transform) {
 }
 
 Casing learn(const nb::bytes& text, const std::string& language, bool skip_headings, size_t threads,
-             nb::object progress) {
+             nb::object progress, const nb::bytes& source, const nb::bytes& links, const Casing* source_casing) {
   Monitor monitor = make_monitor(std::move(progress));
   const std::string_view bytes = view(text);
+  const WrittenSource written{view(source), view(links)};
   nb::gil_scoped_release release;
   require_text(bytes);
   const CaseCounts counts =
       count_cases(split_lines(bytes), {skip_headings}, threads ? threads : default_threads(), monitor);
   monitor.poll();
-  return Casing::build(Vocabulary::build(counts.word_counts()), counts, dotted_i_of(language));
+  Casing casing = Casing::build(Vocabulary::build(counts.word_counts()), counts, dotted_i_of(language));
+  learn_case(casing, bytes, written, source_casing, monitor);
+  return casing;
 }
 
 void save(const Casing& self, const std::string& path) {
@@ -89,9 +92,12 @@ Lines restore(const Casing& self, const Lines& target, const Links& links, const
 }  // namespace
 
 void register_casing(nb::module_& module) {
-  nb::class_<Casing>(module, "Casing", "The commonest written form of every word of a corpus.")
+  nb::class_<Casing>(module, "Casing",
+                     "The commonest written form of every word of a corpus, and where it takes another.")
       .def_static("learn", &learn, nb::arg("text"), nb::arg("language") = "", nb::arg("skip_headings") = true,
-                  nb::arg("threads") = 0, nb::arg("progress") = nb::none(), "Learns from token lines as written.")
+                  nb::arg("threads") = 0, nb::arg("progress") = nb::none(), nb::arg("source") = nb::bytes("", 0),
+                  nb::arg("links") = nb::bytes("", 0), nb::arg("source_casing").none() = nb::none(),
+                  "Learns from token lines as written, and from those of the source with links, if there are any.")
       .def_static("open", &open, nb::arg("path"), nb::arg("trust") = false)
       .def("save", &save, nb::arg("path"))
       .def(
@@ -116,14 +122,16 @@ void register_casing(nb::module_& module) {
   module.def(
       "add_casing",
       [](const std::string& path, const std::string& side, const nb::bytes& written, const std::string& language,
-         size_t threads, nb::object progress) {
+         size_t threads, nb::object progress, const nb::bytes& source, const nb::bytes& links) {
         Monitor monitor = make_monitor(std::move(progress));
         const std::string_view bytes = view(written);
+        const WrittenSource other{view(source), view(links)};
         nb::gil_scoped_release release;
-        add_casing(path, side, bytes, language, threads ? threads : default_threads(), monitor);
+        add_casing(path, side, bytes, other, language, threads ? threads : default_threads(), monitor);
       },
       nb::arg("path"), nb::arg("side"), nb::arg("written"), nb::arg("language"), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none(), "Puts the written forms of one side's words into vocab.bin.");
+      nb::arg("progress") = nb::none(), nb::arg("source") = nb::bytes("", 0), nb::arg("links") = nb::bytes("", 0),
+      "Puts the written forms of one side's words into vocab.bin; the target's case is learned with source and links.");
   module.def(
       "lowercase",
       [](const Lines& lines) {

@@ -44,19 +44,12 @@ bool is_heading(const std::vector<SeenToken>& tokens) {
   return !small_long_word && capitalized >= 3 && 3 * capitalized >= 2 * words;
 }
 
-// The last `letters` code points.
-std::string_view ending(std::string_view word, size_t letters) {
-  size_t begin = word.size();
-  while (letters-- > 0 && begin > 0) begin -= read_char_before(word, begin).bytes;
-  return word.substr(begin);
-}
-
 // Share of capitalized words by ending.
 class Endings {
  public:
   void add(std::string_view word, bool capitalized) {
     for (size_t letters = 0; letters <= longest_ending; ++letters) {
-      const std::string_view end = ending(word, letters);
+      const std::string_view end = word_ending(word, letters);
       auto& tally = tallies_[std::string(end)];
       tally.first += capitalized;
       ++tally.second;
@@ -66,7 +59,7 @@ class Endings {
   double share(std::string_view word) const {
     double share = 0;
     for (size_t letters = 0; letters <= longest_ending; ++letters) {
-      const std::string_view end = ending(word, letters);
+      const std::string_view end = word_ending(word, letters);
       const auto found = tallies_.find(end);
       if (found == tallies_.end()) break;
       const auto [capitalized, all] = found->second;
@@ -90,8 +83,6 @@ void CaseCounts::count(std::string_view line) {
   });
   const bool heading = options_.skip_headings && is_heading(tokens);
   bool start = true;
-  bool colon = false;
-  bool quote = false;
   std::string form;
   for (const SeenToken& token : tokens) {
     switch (sentence_role(token.word, token.shape)) {
@@ -99,11 +90,7 @@ void CaseCounts::count(std::string_view line) {
         start = true;
         continue;
       case SentenceRole::colon:
-        colon = true;
-        continue;
       case SentenceRole::quote:
-        quote = true;
-        continue;
       case SentenceRole::neutral:
         continue;
       case SentenceRole::word:
@@ -118,11 +105,9 @@ void CaseCounts::count(std::string_view line) {
       }
       auto found = counts_.find(surface);
       if (found == counts_.end()) found = counts_.emplace(surface, Count{}).first;
-      Count& count = found->second;
-      ++(start || heading ? count.apart : count.inside);
-      if (!start && !heading && colon) ++(quote ? count.after_speech : count.after_colon);
+      ++(start || heading ? found->second.apart : found->second.inside);
     }
-    start = colon = quote = false;
+    start = false;
   }
 }
 
@@ -131,8 +116,6 @@ void CaseCounts::add(const CaseCounts& other) {
     Count& mine = counts_[surface];
     mine.inside += count.inside;
     mine.apart += count.apart;
-    mine.after_colon += count.after_colon;
-    mine.after_speech += count.after_speech;
   }
 }
 
@@ -147,7 +130,7 @@ std::vector<std::pair<std::string, uint64_t>> CaseCounts::word_counts() const {
   return {words.begin(), words.end()};
 }
 
-CaseForms CaseCounts::finish() const {
+std::vector<std::pair<std::string, std::string>> CaseCounts::finish() const {
   struct Form {
     std::string model;
     std::string_view surface;
@@ -169,11 +152,7 @@ CaseForms CaseCounts::finish() const {
   auto better = [](const Form& a, uint64_t a_count, const Form& b, uint64_t b_count) {
     return a_count != b_count ? a_count > b_count : a.shape.upper < b.shape.upper;
   };
-  CaseForms finished;
-  auto& chosen = finished.forms;
-  // Capitals and all uses after a colon, of words that are otherwise small.
-  uint64_t colon_upper = 0, colon_all = 0, speech_upper = 0, speech_all = 0;
-  uint64_t small_upper = 0, small_all = 0;
+  std::vector<std::pair<std::string, std::string>> chosen;
   std::vector<size_t> undecided;  // of `chosen`
   Endings endings;
   for (size_t begin = 0; begin < all.size();) {
@@ -208,16 +187,6 @@ CaseForms CaseCounts::finish() const {
       if (inside <= rare_word && capital_apart > 0 && best_inside->shape.letters > 1)
         endings.add(all[begin].model, best_inside->shape.begins_upper);
       chosen.emplace_back(all[begin].model, best_inside->surface);
-      for (size_t i = begin; i < end && best_inside->shape.is_lower(); ++i) {
-        const Count& count = all[i].count;
-        colon_all += count.after_colon;
-        speech_all += count.after_speech;
-        small_all += count.inside;
-        if (!all[i].shape.begins_upper) continue;
-        colon_upper += count.after_colon;
-        speech_upper += count.after_speech;
-        if (!all[i].shape.is_all_upper()) small_upper += count.inside;
-      }
     } else if (best_telling) {
       chosen.emplace_back(all[begin].model, best_telling->surface);
     } else {
@@ -240,10 +209,7 @@ CaseForms CaseCounts::finish() const {
     else
       surface = lower;
   }
-  finished.capital_after_colon = 2 * colon_upper > colon_all;
-  finished.capital_after_speech = 2 * speech_upper > speech_all;
-  if (small_all > 0) finished.name_share = static_cast<uint16_t>(small_upper * UINT16_MAX / small_all);
-  return finished;
+  return chosen;
 }
 
 CaseCounts count_cases(const std::vector<std::string_view>& lines, CaseCountOptions options, size_t threads,

@@ -10,9 +10,6 @@
 // off to shorter ones. That share is learned from the same corpus, so German nouns and names keep their capital without
 // a list.
 //
-// How the language goes on after a colon (German mostly with a capital, French with none) is learned as well, from the
-// words that are otherwise written small.
-//
 // Counting is map (count lines of a shard), merge (add), finish (forms); sums do not depend on the order.
 #pragma once
 
@@ -32,14 +29,6 @@ struct CaseCountOptions {
   bool skip_headings = true;
 };
 
-// The commonest forms, and what the corpus does after a colon.
-struct CaseForms {
-  std::vector<std::pair<std::string, std::string>> forms;  // model form, surface form; sorted by model form
-  bool capital_after_colon = false;
-  bool capital_after_speech = false;  // after a colon and a quotation mark
-  uint16_t name_share = 0;            // of words usually small, inside a sentence: how many have a capital, in 1/65535
-};
-
 class CaseCounts {
  public:
   explicit CaseCounts(CaseCountOptions options = {}) : options_(options) {}
@@ -48,8 +37,8 @@ class CaseCounts {
   void count(std::string_view line);
   void add(const CaseCounts& other);
 
-  // Every model form seen and its surface form.
-  CaseForms finish() const;
+  // Every model form seen and its surface form, sorted by model form.
+  std::vector<std::pair<std::string, std::string>> finish() const;
   // Every model form seen and how often, in any place.
   std::vector<std::pair<std::string, uint64_t>> word_counts() const;
 
@@ -57,8 +46,6 @@ class CaseCounts {
   struct Count {
     uint64_t inside = 0;  // where case is the word's own
     uint64_t apart = 0;   // where any word might have a capital
-    uint64_t after_colon = 0;
-    uint64_t after_speech = 0;  // after a colon and a quotation mark
   };
   struct Hash {
     using is_transparent = void;

@@ -89,6 +89,12 @@ BareToken take_marks(std::string_view token) {
   return {token.substr(0, begin), token.substr(begin, end - begin), token.substr(end)};
 }
 
+std::string_view word_ending(std::string_view word, size_t letters) {
+  size_t begin = word.size();
+  while (letters-- > 0 && begin > 0) begin -= read_char_before(word, begin).bytes;
+  return word.substr(begin);
+}
+
 void append_surface_form(std::string& out, std::string_view surface) {
   if (is_quickly_nfc(surface))
     out += surface;

@@ -37,6 +37,9 @@ struct BareToken {
 };
 BareToken take_marks(std::string_view token);
 
+// The last `letters` letters or other characters.
+std::string_view word_ending(std::string_view word, size_t letters);
+
 // A tag, placeholder or address, which keeps its case everywhere.
 bool is_protected_word(std::string_view word);
 // What a model sees of a word, see token_text.h.

@@ -10,19 +10,15 @@ struct SizeRecord {
   uint64_t spelled;
   uint64_t flags;
 };
-enum Flag : uint64_t { two_letter_i = 1, after_colon = 2, after_speech = 4, all_flags = 7 };
-constexpr int name_share_shift = 16;  // the share of names stands above the flags; files of before have none
+// Above the flag, files of before hold what is now in the weights: 2 and 4, and a share of 16 bits.
+enum Flag : uint64_t { two_letter_i = 1, known_flags = 0xffff0007 };
 
 }  // namespace
 
 Casing Casing::build(Vocabulary vocabulary, const CaseCounts& counts, DottedI dotted_i) {
   Casing casing(std::move(vocabulary));
   casing.dotted_i_ = dotted_i;
-  const CaseForms finished = counts.finish();
-  const auto& forms = finished.forms;
-  casing.capital_after_colon_ = finished.capital_after_colon;
-  casing.capital_after_speech_ = finished.capital_after_speech;
-  casing.name_share_ = finished.name_share;
+  const auto forms = counts.finish();
   casing.set_forms([&](WordId id) -> std::string {
     const std::string_view word = take_marks(casing.vocabulary_.word(id)).word;
     const auto found = std::lower_bound(forms.begin(), forms.end(), word,
@@ -36,9 +32,7 @@ Casing Casing::from_forms(Vocabulary vocabulary, const std::function<std::string
                           const Casing& like) {
   Casing casing(std::move(vocabulary));
   casing.dotted_i_ = like.dotted_i_;
-  casing.capital_after_colon_ = like.capital_after_colon_;
-  casing.capital_after_speech_ = like.capital_after_speech_;
-  casing.name_share_ = like.name_share_;
+  casing.model_ = like.model_;
   casing.set_forms(form_of);
   return casing;
 }
@@ -96,14 +90,11 @@ Casing Casing::open(const Container& container, const std::string& prefix, Vocab
   const WordId types = casing.vocabulary_.size();
   if (size.types != types) container.fail(prefix + ".size", "belongs to another vocabulary");
   if (size.spelled > types) container.fail(prefix + ".size", "counts more forms than there are words");
-  const uint64_t share = size.flags >> name_share_shift;
-  if (share > UINT16_MAX || (size.flags & ((uint64_t{1} << name_share_shift) - 1)) > all_flags)
+  if (size.flags & ~uint64_t{known_flags})
     container.fail(prefix + ".size", "holds a flag that this version does not know");
   const auto strings = container.bytes(prefix + ".strings");
   casing.dotted_i_ = size.flags & two_letter_i ? DottedI::two_letters : DottedI::one_letter;
-  casing.capital_after_colon_ = size.flags & after_colon;
-  casing.capital_after_speech_ = size.flags & after_speech;
-  casing.name_share_ = static_cast<uint16_t>(share);
+  casing.model_ = CaseModel::open(container, prefix);
   casing.strings_ = {reinterpret_cast<const char*>(strings.data()), strings.size()};
   casing.shapes_ = PackedArray(container, prefix + ".shapes", types, shape_bits);
   casing.ids_ = PackedArray(container, prefix + ".ids", size.spelled, bits_for(types));
@@ -113,16 +104,13 @@ Casing Casing::open(const Container& container, const std::string& prefix, Vocab
 }
 
 void Casing::add_to(ContainerWriter& writer, const std::string& prefix) const {
-  uint64_t flags = 0;
-  if (dotted_i_ == DottedI::two_letters) flags |= two_letter_i;
-  if (capital_after_colon_) flags |= after_colon;
-  if (capital_after_speech_) flags |= after_speech;
-  flags |= uint64_t{name_share_} << name_share_shift;
+  const uint64_t flags = dotted_i_ == DottedI::two_letters ? two_letter_i : 0;
   writer.add_record(prefix + ".size", SizeRecord{shapes_.size(), ids_.size(), flags});
   writer.add(prefix + ".shapes", shapes_.bytes());
   writer.add(prefix + ".ids", ids_.bytes());
   writer.add(prefix + ".offsets", offsets_.bytes());
   writer.add(prefix + ".strings", std::as_bytes(std::span(strings_)));
+  model_.add_to(writer, prefix);
 }
 
 std::string_view Casing::spelled_form(WordId id) const {

@@ -3,7 +3,9 @@
 // `l’` where ’ is commoner than ') are spelled out, sorted by id. Opening builds nothing; a look-up is one load, for a
 // spelled-out form a binary search.
 //
-// In a container: `<prefix>.size`, `.shapes`, `.ids`, `.offsets`, `.strings`.
+// Beside the forms is the model that chooses another case for a word where its context asks for one (case_model.h).
+//
+// In a container: `<prefix>.size`, `.shapes`, `.ids`, `.offsets`, `.strings`, and `.weights` of the model.
 #pragma once
 
 #include <functional>
@@ -17,6 +19,7 @@
 #include "base/container.h"
 #include "base/packed_array.h"
 #include "corpus/case_counts.h"
+#include "corpus/case_model.h"
 #include "corpus/case_shape.h"
 #include "corpus/vocabulary.h"
 
@@ -26,7 +29,7 @@ class Casing {
  public:
   // The vocabulary's words may carry joiner marks; their forms do not.
   static Casing build(Vocabulary vocabulary, const CaseCounts& counts, DottedI dotted_i = DottedI::one_letter);
-  // The forms of a vocabulary's words, given one by one; what follows a colon is as in `like`.
+  // The forms of a vocabulary's words, given one by one; the rest is as in `like`.
   static Casing from_forms(Vocabulary vocabulary, const std::function<std::string(WordId)>& form_of,
                            const Casing& like);
   // These forms for this vocabulary with an overlay's words after its own.
@@ -38,12 +41,8 @@ class Casing {
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
   DottedI dotted_i() const { return dotted_i_; }
-  // What the corpus does after a colon, and after a colon and a quotation mark.
-  bool capital_after_colon() const { return capital_after_colon_; }
-  bool capital_after_speech() const { return capital_after_speech_; }
-
-  // How many of the words that are usually small have a capital inside a sentence, in 1/65535; 0 if nobody counted.
-  uint16_t name_share() const { return name_share_; }
+  const CaseModel& model() const { return model_; }
+  void set_model(CaseModel model) { model_ = std::move(model); }
 
   // Appends the form of a word, without marks; `word` is the model form that belongs to the id.
   void append_form(std::string& out, WordId id, std::string_view word) const;
@@ -69,9 +68,7 @@ class Casing {
   std::shared_ptr<const Buffer> buffer_;
   Vocabulary vocabulary_;
   DottedI dotted_i_ = DottedI::one_letter;
-  bool capital_after_colon_ = false;
-  bool capital_after_speech_ = false;
-  uint16_t name_share_ = 0;
+  CaseModel model_;
   PackedArray shapes_;   // one per id
   PackedArray ids_;      // of the spelled-out forms, rising
   PackedArray offsets_;  // one more than ids

@@ -123,11 +123,6 @@ std::string base_language(std::string_view code) {
   return base;
 }
 
-bool capitalizes_nouns(std::string_view code) {
-  const std::string base = base_language(code);
-  return base == "de" || base == "lb" || base == "gsw" || base == "nds";
-}
-
 Language::Language(std::string_view code)
     : code_(code), row_(find_row(code)), joins_ideographs_(writes_ideographs(base_language(code))) {
   if (!is_code(code))

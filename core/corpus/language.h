@@ -31,9 +31,6 @@ struct LanguageRow {
   OrdinalDots ordinal_dots = OrdinalDots::never;
 };
 
-// Whether every noun has a capital, so that a capital says nothing of names.
-bool capitalizes_nouns(std::string_view code);
-
 class Language {
  public:
   enum : uint8_t { elision = 1, clitic = 2, enclitic = 4, whole_word = 8, abbreviation = 16, number_word = 32 };

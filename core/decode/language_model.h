@@ -34,7 +34,7 @@ struct FragmentRequest {
 
 struct PhraseRequest {
   const std::byte* state;  // the context
-  std::span<const LmItem> words;
+  std::span<const LmItem> items;
   std::byte* next;    // out: the context afterwards; may not be state
   double log10_prob;  // out
 };
@@ -67,7 +67,7 @@ class LanguageModelSession {
                                 std::byte* state) = 0;
   // Many at once, for models that gain from it.
   virtual void score_phrases(std::span<PhraseRequest> requests) {
-    for (PhraseRequest& each : requests) each.log10_prob = score_words(each.state, each.words, each.next);
+    for (PhraseRequest& each : requests) each.log10_prob = score_words(each.state, each.items, each.next);
   }
   virtual void score_fragments(std::span<FragmentRequest> requests) {
     for (FragmentRequest& each : requests)

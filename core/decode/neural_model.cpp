@@ -51,11 +51,11 @@ class Session : public LanguageModelSession {
 
   void score_phrases(std::span<PhraseRequest> requests) override {
     size_t words = 0;
-    for (const PhraseRequest& each : requests) words += each.words.size();
+    for (const PhraseRequest& each : requests) words += each.items.size();
     start(words, requests.size());
     for (size_t i = 0; i < requests.size(); ++i) {
       copy(begin_stretch(), requests[i].state, context_bytes_);
-      for (const LmItem& word : requests[i].words) ask(i, word, 0, nullptr);
+      for (const LmItem& word : requests[i].items) ask(i, word, 0, nullptr);
       copy(requests[i].next, context_, context_bytes_);
       requests[i].log10_prob = 0;
     }

@@ -10,6 +10,16 @@ namespace {
 constexpr uint32_t not_looked_up = UINT32_MAX;
 size_t aligned(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
 
+// Gives each request its own items of those that were laid out for all of them, one request after the other.
+template <typename Request>
+void point_at(std::span<const LmItem> items, std::vector<Request>& requests) {
+  size_t at = 0;
+  for (Request& each : requests) {
+    each.items = items.subspan(at, each.items.size());
+    at += each.items.size();
+  }
+}
+
 }  // namespace
 
 Scorer::Scorer(FeatureSet features, std::vector<NamedModel> models, const Vocabulary& target)
@@ -170,13 +180,7 @@ void SentenceScorer::score_fragments(std::span<Fragment> fragments, std::span<co
         items_.push_back(item);
       }
     }
-    if (model.model->reads_source()) {
-      size_t at = 0;
-      for (FragmentRequest& each : fragment_requests_) {
-        each.items = std::span<const LmItem>(items_).subspan(at, each.items.size());
-        at += each.items.size();
-      }
-    }
+    if (model.model->reads_source()) point_at(items_, fragment_requests_);
     sessions_[m]->score_fragments(fragment_requests_);
     for (size_t i = 0; i < fragments.size(); ++i) fragments[i].score += model.weight * fragment_requests_[i].log10_prob;
   }
@@ -207,13 +211,7 @@ void SentenceScorer::score_phrases(std::span<Phrase> phrases) {
       if (!reads) continue;
       for (const LmItem& item : items) items_.push_back({item.word, each.begin + item.source});
     }
-    if (reads) {
-      size_t at = 0;
-      for (PhraseRequest& each : phrase_requests_) {
-        each.words = std::span<const LmItem>(items_).subspan(at, each.words.size());
-        at += each.words.size();
-      }
-    }
+    if (reads) point_at(items_, phrase_requests_);
     sessions_[m]->score_phrases(phrase_requests_);
     for (size_t i = 0; i < phrases.size(); ++i) phrases[i].score += model.weight * phrase_requests_[i].log10_prob;
   }

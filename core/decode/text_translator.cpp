@@ -92,8 +92,7 @@ TextTranslator::TextTranslator(std::shared_ptr<const Decoder> decoder, const std
       shared_text_(std::make_shared<const SourceText>(source_language, target_language)),
       text_(*shared_text_),
       source_casing_(std::move(source_casing)),
-      target_casing_(std::move(target_casing)),
-      capitals_name_(!capitalizes_nouns(source_language) && !capitalizes_nouns(target_language)) {
+      target_casing_(std::move(target_casing)) {
   if (!target_casing_ && !text_.raw()) target_casing_ = Casing::build(decoder_->rules().target_words(), CaseCounts());
 }
 
@@ -146,7 +145,7 @@ SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candid
     // Words that were learned since have forms of their own.
     const Casing casing = target_casing_->extended(rules.target_words());
     const Casing* source_casing = source_casing_ ? &*source_casing_ : nullptr;
-    cased = CaseRestorer(casing, source_casing, capitals_name_).restore(target, links, source);
+    cased = CaseRestorer(casing, source_casing).restore(target, links, source);
   }
   // Given translations take the place of one word each until the text is joined.
   std::string stem = "{d";

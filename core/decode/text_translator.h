@@ -112,7 +112,6 @@ class TextTranslator {
   std::shared_ptr<const SourceText> shared_text_;
   const SourceText& text_;
   std::optional<Casing> source_casing_, target_casing_;
-  bool capitals_name_ = true;
 };
 
 }  // namespace dragoman::decode

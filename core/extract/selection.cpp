@@ -8,6 +8,7 @@
 
 #include "base/errors.h"
 #include "base/hash.h"
+#include "base/huge_pages.h"
 #include "corpus/lines.h"
 #include "corpus/vocabulary.h"
 
@@ -39,66 +40,87 @@ class Selection {
     begins_.push_back(ids_.size());
     const uint64_t slots = std::bit_ceil(std::clamp<uint64_t>(ids_.size() * 2, uint64_t{1} << 20, uint64_t{1} << 26));
     mask_ = slots - 1;
-    worth_.assign(slots, 0);
-    chosen_.assign(slots, 0);
+    slots_.assign(slots, {0, 0});
+    repeated_.assign(ids_.size(), 0);
     std::vector<uint64_t> found;
     for (uint64_t sentence = 0; sentence < lines.size(); ++sentence) {
+      mark_repeated(sentence);
       features(sentence, found);
-      for (uint64_t slot : found) worth_[slot] += 1;
+      for (uint64_t slot : found) slots_[slot].worth += 1;
     }
-    for (float& worth : worth_)
-      if (worth > 0) worth = static_cast<float>(std::sqrt(worth - unseen_discount));
+    for (Slot& slot : slots_)
+      if (slot.worth > 0) slot.worth = static_cast<float>(std::sqrt(slot.worth - unseen_discount));
   }
 
   uint64_t length(uint64_t sentence) const { return begins_[sentence + 1] - begins_[sentence]; }
 
   // Makes what a given text holds worth more, once.
   void want(std::string_view line, const Vocabulary& words, float factor, std::vector<bool>& raised) {
-    if (raised.empty()) raised.assign(worth_.size(), false);
+    if (raised.empty()) raised.assign(slots_.size(), false);
     std::vector<WordId> ids;
     for_each_word(line, [&](std::string_view word) { ids.push_back(words.find(word)); });
-    std::vector<uint64_t> found;
-    features_of(ids.data(), ids.size(), found);
-    for (uint64_t slot : found)
-      if (!raised[slot]) {
-        raised[slot] = true;
-        worth_[slot] *= factor;
-      }
+    for_each_slot(ids.data(), ids.size(), [&](uint64_t, uint32_t, uint64_t slot) {
+      if (!raised[slot]) slots_[slot].worth *= factor;
+      raised[slot] = true;
+    });
   }
 
   float gain(uint64_t sentence, std::vector<uint64_t>& found) const {
     features(sentence, found);
     double sum = 0;
-    for (uint64_t slot : found) sum += worth_[slot] / (1.0 + chosen_[slot]);
+    for (uint64_t slot : found) sum += slots_[slot].worth / (1.0 + slots_[slot].chosen);
     return static_cast<float>(sum);
   }
   void choose(const std::vector<uint64_t>& found) {
-    for (uint64_t slot : found) ++chosen_[slot];
+    for (uint64_t slot : found) ++slots_[slot].chosen;
   }
 
  private:
-  void features(uint64_t sentence, std::vector<uint64_t>& found) const {
-    features_of(ids_.data() + begins_[sentence], length(sentence), found);
-  }
-  // Slots of the different n-grams of a sentence.
-  void features_of(const WordId* ids, uint64_t length, std::vector<uint64_t>& found) const {
-    found.clear();
+  // Calls visit(place of the first word, words less one, slot) for every n-gram.
+  template <typename Visit>
+  void for_each_slot(const WordId* ids, uint64_t length, Visit&& visit) const {
     for (uint64_t begin = 0; begin < length; ++begin) {
       uint64_t hash = 0;
-      for (uint64_t end = begin; end < std::min<uint64_t>(length, begin + longest_ngram); ++end) {
-        hash = mix(hash ^ (uint64_t{ids[end]} + 1));
-        found.push_back(hash & mask_);
+      for (uint32_t more = 0; more < longest_ngram && begin + more < length; ++more) {
+        hash = mix(hash ^ (uint64_t{ids[begin + more]} + 1));
+        visit(begin, more, hash & mask_);
       }
     }
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+  }
+  // Slots of the different n-grams of a sentence, on their way into the cache: the table is larger than that.
+  void features(uint64_t sentence, std::vector<uint64_t>& found) const {
+    found.clear();
+    const uint64_t first = begins_[sentence];
+    for_each_slot(ids_.data() + first, length(sentence), [&](uint64_t begin, uint32_t more, uint64_t slot) {
+      if (repeated_[first + begin] >> more & 1) return;
+      found.push_back(slot);
+      __builtin_prefetch(&slots_[slot]);
+    });
+  }
+  // An n-gram counts once in a sentence. Which ones have been there before is found out once, by sorting.
+  void mark_repeated(uint64_t sentence) {
+    struct Place {
+      uint64_t slot, begin;
+      uint32_t more;
+    };
+    std::vector<Place> places;
+    for_each_slot(ids_.data() + begins_[sentence], length(sentence),
+                  [&](uint64_t begin, uint32_t more, uint64_t slot) { places.push_back({slot, begin, more}); });
+    std::sort(places.begin(), places.end(), [](const Place& one, const Place& other) { return one.slot < other.slot; });
+    for (uint64_t i = 1; i < places.size(); ++i)
+      if (places[i].slot == places[i - 1].slot)
+        repeated_[begins_[sentence] + places[i].begin] |= static_cast<uint8_t>(1 << places[i].more);
   }
 
   std::vector<WordId> ids_;
   std::vector<uint64_t> begins_;
+  std::vector<uint8_t> repeated_;  // by word: a bit for each n-gram that begins there
   uint64_t mask_ = 0;
-  std::vector<float> worth_;      // by slot
-  std::vector<uint32_t> chosen_;  // by slot: occurrences in chosen sentences
+  struct Slot {
+    float worth;
+    uint32_t chosen;  // occurrences in chosen sentences
+  };
+  std::vector<Slot, HugePages<Slot>> slots_;
 };
 
 // The share of the words of both sides that have a link.

@@ -7,7 +7,7 @@
 // only fall, a heap with stale entries re-evaluated on top is exact (Minoux 1978). Related to feature decay (Biçici and
 // Yuret 2011), with the corpus itself in place of a known test set; n-grams of a given text may be made worth more.
 //
-// n-grams are counted in hashed slots, so memory is 4 bytes per source word and 8 per slot. A pair that no longer fits
+// n-grams are counted in hashed slots, so memory is 5 bytes per source word and 8 per slot. A pair that no longer fits
 // is passed over, so that shorter ones fill what room is left.
 #pragma once
 

@@ -5,8 +5,6 @@
 namespace dragoman::nlm {
 namespace {
 
-constexpr uint32_t block = 8;  // contexts that share a pass over the class weights
-
 size_t layer_bytes(const Header& header) {
   return header.output_precision == Precision::int8 ? header.stride : size_t{header.stride} * sizeof(float);
 }
@@ -61,7 +59,7 @@ void ContextTable::compute_layer(uint32_t context, const New& of) {
   if (lists_) model_.direct().find(words, count, direct_.data() + size_t{context} * lists_);
 }
 
-void ContextTable::compute_new(const std::function<void(uint32_t, const float*)>& look) {
+void ContextTable::compute_layers() {
   const uint32_t first = first_new(), end = layers_.size();
   if (factors_.size() < end) {
     factors_.resize(end);
@@ -69,23 +67,24 @@ void ContextTable::compute_new(const std::function<void(uint32_t, const float*)>
   }
   for (uint32_t context = first; context < end; ++context) compute_layer(context, new_[context - first]);
   new_.clear();
-  if (header_.output != Output::classes || header_.normalisation == Normalisation::none) return;
+}
+
+void ContextTable::normalise_classes(uint32_t first, uint32_t count, ReadAhead& ahead,
+                                     const std::function<void(uint32_t, const float*)>& look) {
   const size_t stride = padded(header_.classes);
-  for (uint32_t at = first; at < end; at += block) {
-    const uint32_t many = std::min(block, end - at);
-    Activation layers[block];
-    for (uint32_t c = 0; c < many; ++c) layers[c] = activation(at + c);
-    if (codes_)
-      model_.kernels().interleaved_logits(model_.interleaved_classes(), layers, many, class_logits_.data(), stride);
-    else
-      model_.kernels().logits(model_.class_weights(), 0, header_.classes, model_.class_bias(), layers, many,
-                              class_logits_.data(), stride);
-    for (uint32_t c = 0; c < many; ++c) {
-      float* logits = class_logits_.data() + c * stride;
-      add_direct_classes(at + c, logits);
-      factors_[at + c].class_normaliser = model_.kernels().log_sum_exp(logits, header_.classes);
-      look(at + c, logits);
-    }
+  Activation layers[block];
+  for (uint32_t c = 0; c < count; ++c) layers[c] = activation(first + c);
+  if (codes_)
+    model_.kernels().interleaved_logits(model_.interleaved_classes(), layers, count, class_logits_.data(), stride,
+                                        ahead);
+  else
+    model_.kernels().logits(model_.class_weights(), 0, header_.classes, model_.class_bias(), layers, count,
+                            class_logits_.data(), stride, ahead);
+  for (uint32_t c = 0; c < count; ++c) {
+    float* logits = class_logits_.data() + c * stride;
+    add_direct_classes(first + c, logits);
+    factors_[first + c].class_normaliser = model_.kernels().log_sum_exp(logits, header_.classes);
+    look(first + c, logits);
   }
 }
 
@@ -97,18 +96,22 @@ void ContextTable::add_direct_classes(uint32_t context, float* logits) const {
     }
 }
 
-float ContextTable::class_logit(uint32_t context, uint32_t of) const {
+float ContextTable::row_logit(const MatrixView& weights, uint32_t row, const float* bias, uint32_t context) const {
   const Activation layer = activation(context);
+  ReadAhead nothing;
   float logit;
-  model_.kernels().logits(model_.class_weights(), of, 1, model_.class_bias() + of, &layer, 1, &logit, 1);
+  model_.kernels().logits(weights, row, 1, bias + row, &layer, 1, &logit, 1, nothing);
+  return logit;
+}
+
+float ContextTable::class_logit(uint32_t context, uint32_t of) const {
+  float logit = row_logit(model_.class_weights(), of, model_.class_bias(), context);
   for (const DirectLists& list : lists(context)) logit += model_.direct().class_weight(list.classes, of);
   return logit;
 }
 
 float ContextTable::word_logit(uint32_t context, uint32_t row) const {
-  const Activation layer = activation(context);
-  float logit;
-  model_.kernels().logits(model_.word_weights(), row, 1, model_.word_bias() + row, &layer, 1, &logit, 1);
+  float logit = row_logit(model_.word_weights(), row, model_.word_bias(), context);
   for (const DirectLists& list : lists(context)) logit += model_.direct().word_weight(list.words, row);
   return logit;
 }

@@ -24,17 +24,25 @@ class ContextTable {
   // Before so many new ones are added. False if all had to be forgotten for it.
   bool make_room(uint32_t more);
   void prefetch(uint64_t key) const { layers_.prefetch(key); }
-  // The number of a context; a new one's words must stay where they are until compute_new().
+  // The number of a context; a new one's words must stay where they are until compute_layers().
   uint32_t find_or_add(uint64_t key, const WordId* words, uint32_t source);
   uint32_t size() const { return layers_.size(); }
-  // Those added since the last compute_new() are the last ones.
+  // Those added since the last compute_layers() are the last ones.
   uint32_t first_new() const { return layers_.size() - static_cast<uint32_t>(new_.size()); }
-  // Hidden layers and normalisers of the new ones. Where classes are normalised, `look` sees their logits once.
-  void compute_new(const std::function<void(uint32_t context, const float* class_logits)>& look);
+  // Hidden layers of the new ones.
+  void compute_layers();
+  // The normalisers of the classes for `block` contexts at most, from this one on, whose layers have been computed.
+  // `look` sees the logits of all classes, once for each context.
+  static constexpr uint32_t block = 8;  // contexts that share a pass over the class weights
+  void normalise_classes(uint32_t first, uint32_t count, ReadAhead& ahead,
+                         const std::function<void(uint32_t context, const float* class_logits)>& look);
 
   // All below are for contexts that have been computed.
   Activation activation(uint32_t context) const;
   float class_normaliser(uint32_t context) const { return factors_[context].class_normaliser; }
+  // A row's product with a context's layer, and its bias.
+  float row_logit(const MatrixView& weights, uint32_t row, const float* bias, uint32_t context) const;
+  // The same with direct n-grams.
   float class_logit(uint32_t context, uint32_t of) const;
   float word_logit(uint32_t context, uint32_t row) const;
   // Adds the weights of direct n-grams to the logits of a stretch of rows.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -78,9 +79,6 @@ void add_rows(const MatrixView& matrix, const Addend* addends, uint32_t count, c
   }
 }
 
-// Rows that are worked on together: enough independent sums to keep the multipliers busy.
-constexpr uint32_t row_block = 4;
-
 template <class Row>
 float dot(const std::byte* data, const float* values, uint32_t stride) {
   const Row row(data);
@@ -125,52 +123,55 @@ void float_logits(const MatrixView& matrix, uint32_t first, uint32_t count, cons
       out[c * out_stride + r] = bias[r] + dot<Row>(matrix.row(first + r), contexts[c].values, matrix.stride);
 }
 
+// Asks for a step of what is wanted soon; false if there is nothing left.
+inline bool ask(ReadAhead& ahead) {
+  if (ahead.now.begin >= ahead.now.end) {
+    if (ahead.next == ahead.stretches.size()) return false;
+    ahead.now = ahead.stretches[ahead.next++];
+  }
+  for (size_t at = 0; at < ReadAhead::step; at += ReadAhead::line) __builtin_prefetch(ahead.now.begin + at, 0, 2);
+  ahead.now.begin += ReadAhead::step;
+  return true;
+}
+
 #include "nlm/byte_products.inc"
 #include "nlm/interleaved_products.inc"
 
-// Rows that follow each other are asked from memory so many ahead of their use: a large class comes from far away.
-constexpr uint32_t rows_ahead = 16;
+template <uint32_t many>
+void byte_rows(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias, const Activation* contexts,
+               float* out, size_t out_stride, ReadAhead& ahead) {
+  for (uint32_t r = 0; r < count; r += rows_of(many)) {
+    const auto* rows = reinterpret_cast<const int8_t*>(matrix.row(first + r));
+    const Block block{rows, matrix.stride, matrix.scales + first + r, bias + r, contexts, out + r, out_stride};
+    if (count - r < rows_of(many)) return last_products(block, many, count - r);
+    for (size_t asked = 0; asked < rows_of(many) * matrix.stride && ask(ahead); asked += ReadAhead::step) continue;
+    byte_products<many>(block);
+  }
+}
 
 void byte_logits(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias,
-                 const Activation* contexts, uint32_t context_count, float* out, size_t out_stride) {
-  const float* scales = matrix.scales + first;
-  uint32_t r = 0;
-  for (; r + row_block <= count; r += row_block) {
-    const int8_t* rows = reinterpret_cast<const int8_t*>(matrix.row(first + r));
-    if (r + row_block + rows_ahead <= count)
-      for (uint32_t at = 0; at < row_block * matrix.stride; at += 64)
-        __builtin_prefetch(rows + size_t{rows_ahead} * matrix.stride + at);
-    for (uint32_t c = 0; c < context_count;) {
-      const uint32_t many = std::min(context_block, context_count - c);
-      const Block block{rows, matrix.stride, scales + r, bias + r, contexts + c, out + c * out_stride + r, out_stride};
-      if (many == 4)
-        byte_products<4>(block);
-      else if (many == 3)
-        byte_products<3>(block);
-      else if (many == 2)
-        byte_products<2>(block);
-      else
-        byte_products<1>(block);
-      c += many;
-    }
+                 const Activation* contexts, uint32_t context_count, float* out, size_t out_stride, ReadAhead& ahead) {
+  if (count == 1 && context_count == 1) {
+    const auto* row = reinterpret_cast<const int8_t*>(matrix.row(first));
+    return row_product({row, matrix.stride, matrix.scales + first, bias, contexts, out, out_stride}, 0, 0);
   }
-  for (; r < count; ++r)
-    for (uint32_t c = 0; c < context_count; ++c) {
-      const auto* row = reinterpret_cast<const int8_t*>(matrix.row(first + r));
-      out[c * out_stride + r] =
-          finished(bias[r], byte_product(row, matrix.stride, contexts[c].codes), scales[r] * contexts[c].scale);
-    }
+  for (uint32_t c = 0; c < context_count;) {
+    const uint32_t many = std::min(std::bit_floor(context_count - c), context_block);
+    const auto rows = many == 4 ? byte_rows<4> : many == 2 ? byte_rows<2> : byte_rows<1>;
+    rows(matrix, first, count, bias, contexts + c, out + c * out_stride, out_stride, ahead);
+    c += many;
+  }
 }
 
 void logits(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias, const Activation* contexts,
-            uint32_t context_count, float* out, size_t out_stride) {
+            uint32_t context_count, float* out, size_t out_stride, ReadAhead& ahead) {
   switch (matrix.precision) {
     case Precision::f32:
       return float_logits<FloatRow>(matrix, first, count, bias, contexts, context_count, out, out_stride);
     case Precision::f16:
       return float_logits<HalfRow>(matrix, first, count, bias, contexts, context_count, out, out_stride);
     default:
-      return byte_logits(matrix, first, count, bias, contexts, context_count, out, out_stride);
+      return byte_logits(matrix, first, count, bias, contexts, context_count, out, out_stride, ahead);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "base/cpu.h"
 #include "nlm/interleaved_rows.h"
 #include "nlm/matrix.h"
+#include "nlm/read_ahead.h"
 
 namespace dragoman::nlm {
 
@@ -41,12 +42,13 @@ struct NlmKernels {
   void (*add_product)(const float* matrix, uint32_t rows, uint32_t stride, const float* vector, float* sum);
   // max(0, x) in place; or, unless it is null, as codes instead, of which it returns the scale.
   float (*rectify)(float* values, uint32_t count, uint8_t* codes);
-  // out[c * out_stride + r] = bias[r] + row (first + r) . activation c
+  // out[c * out_stride + r] = bias[r] + row (first + r) . activation c. Those of bytes ask for `ahead`: as much as they
+  // read themselves, or as there is.
   void (*logits)(const MatrixView& matrix, uint32_t first, uint32_t count, const float* bias,
-                 const Activation* contexts, uint32_t context_count, float* out, size_t out_stride);
+                 const Activation* contexts, uint32_t context_count, float* out, size_t out_stride, ReadAhead& ahead);
   // The same for all rows of interleaved ones, and those that fill up the last block.
   void (*interleaved_logits)(const InterleavedRows& rows, const Activation* contexts, uint32_t context_count,
-                             float* out, size_t out_stride);
+                             float* out, size_t out_stride, ReadAhead& ahead);
   // ln sum exp(x[i]); writes no_logit into the padding.
   float (*log_sum_exp)(float* values, uint32_t count);
 };

@@ -10,11 +10,11 @@
 namespace dragoman::nlm {
 namespace {
 
-constexpr uint32_t strip = 64;          // queries that are looked up together
-constexpr uint32_t most_pending = 512;  // scores that are computed together
-constexpr uint32_t block = 4;           // contexts that share a pass over a class
-constexpr uint32_t rows_ahead = 16;     // of a class, which come from memory during other work
-constexpr uint32_t few_pending = 16;    // so many may ask for their classes at once
+constexpr uint32_t strip = 64;                    // queries that are looked up together
+constexpr uint32_t most_pending = 512;            // scores that are computed together
+constexpr uint32_t block = 4;                     // contexts that share a pass over a class
+constexpr size_t first_bytes = size_t{4} << 10;   // of a class that are asked for at once
+constexpr size_t near_bytes = size_t{384} << 10;  // that may be read ahead: they stay near until they are wanted
 constexpr uint32_t none = UINT32_MAX;
 constexpr float largest_score = 1e4f;
 
@@ -121,35 +121,21 @@ uint32_t Session::add_pending(const Query& query, uint64_t sum, uint64_t key) {
     first_pending_.resize(std::max<size_t>(first_pending_.size(), context - first_new + 1), none);
     pending.next = std::exchange(first_pending_[context - first_new], number);
   }
-  if (header_.output != Output::tree) {
-    if (number < few_pending && context >= first_new && header_.normalisation == Normalisation::exact)
-      prefetch_class(of);
-    else
-      model_.word_weights().prefetch(model_.row_of(query.word));
-  }
+  // An exact score of a new context reads the whole class, which is asked for later.
+  if (header_.output != Output::tree && (context < first_new || header_.normalisation != Normalisation::exact))
+    model_.word_weights().prefetch(model_.row_of(query.word));
   pending_.push_back(pending);
   words_.insert(key, mark_of(number));
   return number;
 }
 
-void Session::prefetch_class(uint32_t of) const {
-  model_.word_weights().prefetch(model_.class_begin(of), std::min(rows_ahead, model_.class_size(of)));
-}
-
 void Session::settle() {
   if (pending_.empty() && waiting_.empty()) return;
   const uint32_t first_new = contexts_.first_new();
-  contexts_.compute_new([&](uint32_t context, const float* logits) {
-    for (uint32_t i = first_pending_[context - first_new]; i != none; i = pending_[i].next)
-      pending_[i].class_logit = logits[pending_[i].class_];
-  });
-  if (header_.output == Output::classes)
-    for (Pending& each : pending_) {
-      if (each.context < first_new || header_.normalisation == Normalisation::none)
-        each.class_logit = contexts_.class_logit(each.context, each.class_);
-      each.score = each.class_logit - contexts_.class_normaliser(each.context);
-    }
+  contexts_.compute_layers();
   score_words(first_new);
+  if (header_.output == Output::classes) score_classes(first_new);
+  score_groups();
   for (Pending& each : pending_) {
     each.score = checked(each.score);
     // Gone if the table was full since.
@@ -162,17 +148,54 @@ void Session::settle() {
 }
 
 void Session::score_words(uint32_t first_new) {
+  groups_.clear();
+  scored_groups_ = 0;
   if (header_.output == Output::tree) {
     for (Pending& each : pending_) each.score = tree_score(each);
   } else if (header_.normalisation == Normalisation::exact) {
-    score_in_classes(first_new);
+    group_by_class(first_new);
   } else {
-    for (Pending& each : pending_) each.score += contexts_.word_logit(each.context, model_.row_of(each.word));
+    for (Pending& each : pending_) each.score = contexts_.word_logit(each.context, model_.row_of(each.word));
   }
 }
 
+// The factor of the class and that of the word in it need nothing of each other but the hidden layers. So groups of
+// words are shared out over the passes over the class weights: while a pass computes, the next groups' rows come.
+void Session::score_classes(uint32_t first_new) {
+  const uint32_t end = contexts_.size();
+  if (header_.normalisation != Normalisation::none)
+    for (uint32_t at = first_new; at < end; at += ContextTable::block) {
+      const uint32_t many = std::min(ContextTable::block, end - at);
+      const size_t until = groups_.size() * (at + many - first_new) / (end - first_new);
+      const size_t expected = expect_groups(scored_groups_, until, near_bytes);
+      contexts_.normalise_classes(at, many, ahead_, [&](uint32_t context, const float* logits) {
+        for (uint32_t i = first_pending_[context - first_new]; i != none; i = pending_[i].next)
+          pending_[i].class_logit = logits[pending_[i].class_];
+      });
+      expect_groups(expected, until);
+      while (scored_groups_ < until) score_group(groups_[scored_groups_++]);
+    }
+  for (Pending& each : pending_) {
+    if (each.context < first_new || header_.normalisation == Normalisation::none)
+      each.class_logit = contexts_.class_logit(each.context, each.class_);
+    each.score += each.class_logit - contexts_.class_normaliser(each.context);
+  }
+}
+
+// Those that are left where no class weights were read: the first rows are asked for now, all others so far ahead.
+void Session::score_groups() {
+  ahead_.clear();
+  if (expect_groups(scored_groups_, groups_.size()) > scored_groups_) {
+    auto& [from, to] = ahead_.stretches.front();
+    for (const std::byte* start = from; from < to && from < start + first_bytes; from += ReadAhead::line)
+      __builtin_prefetch(from);
+  }
+  while (scored_groups_ < groups_.size()) score_group(groups_[scored_groups_++]);
+  ahead_.clear();
+}
+
 // By class, then by context, so that rows are read once; where the normaliser is known one row is enough.
-void Session::score_in_classes(uint32_t first_new) {
+void Session::group_by_class(uint32_t first_new) {
   order_.clear();
   for (uint32_t i = 0; i < pending_.size(); ++i) {
     Pending& each = pending_[i];
@@ -182,7 +205,7 @@ void Session::score_in_classes(uint32_t first_new) {
         each.context < first_new ? normalisers_.find(normaliser_key(each.context, each.class_)) : nullptr;
     if (known) {
       ++counts_.normaliser_hits;
-      each.score += contexts_.word_logit(each.context, model_.row_of(each.word)) - *known;
+      each.score = contexts_.word_logit(each.context, model_.row_of(each.word)) - *known;
     } else {
       order_.push_back(uint64_t{each.class_} << 32 | i);
     }
@@ -203,14 +226,27 @@ void Session::score_in_classes(uint32_t first_new) {
       contexts += another;
       ++end;
     }
-    if (end < order_.size() && pending(end).class_ != pending(begin).class_) prefetch_class(pending(end).class_);
-    score_in_class(std::span(order_).subspan(begin, end - begin));
+    groups_.push_back(std::span(order_).subspan(begin, end - begin));
     begin = end;
   }
 }
 
+// Their rows are to be read ahead, as many groups' as have so many bytes; returns the first that was left out.
+size_t Session::expect_groups(size_t begin, size_t end, size_t most_bytes) {
+  const MatrixView& weights = model_.word_weights();
+  auto class_of = [&](size_t group) { return pending_[static_cast<uint32_t>(groups_[group][0])].class_; };
+  for (size_t bytes = 0; begin < end && bytes < most_bytes; ++begin) {
+    const uint32_t of = class_of(begin);
+    if (begin > scored_groups_ && class_of(begin - 1) == of) continue;
+    const size_t its = weights.row_bytes() * model_.class_size(of);
+    ahead_.add(weights.row(model_.class_begin(of)), its);
+    bytes += its;
+  }
+  return begin;
+}
+
 // Queries of one class in at most `block` contexts.
-void Session::score_in_class(std::span<const uint64_t> group) {
+void Session::score_group(std::span<const uint64_t> group) {
   auto pending = [&](size_t i) -> Pending& { return pending_[static_cast<uint32_t>(group[i])]; };
   const uint32_t of = pending(0).class_;
   const uint32_t first = model_.class_begin(of), rows = model_.class_size(of);
@@ -223,7 +259,7 @@ void Session::score_in_class(std::span<const uint64_t> group) {
       normalisers_.prefetch(normaliser_key(pending(i).context, of));
     }
   model_.kernels().logits(model_.word_weights(), first, rows, model_.word_bias() + first, layers, contexts,
-                          logits_.data(), stride);
+                          logits_.data(), stride, ahead_);
   float* logits = logits_.data() - stride;
   float normaliser = 0;
   for (size_t i = 0; i < group.size(); ++i) {
@@ -241,12 +277,10 @@ void Session::score_in_class(std::span<const uint64_t> group) {
 }
 
 float Session::tree_score(const Pending& pending) const {
-  const Activation layer = contexts_.activation(pending.context);
   float total = 0;
   for (uint32_t link = model_.parent_of_word(pending.word); link != no_row; link = model_.parent_of_node(link / 2)) {
     const uint32_t node = link / 2;
-    float logit;
-    model_.kernels().logits(model_.node_weights(), node, 1, model_.node_bias() + node, &layer, 1, &logit, 1);
+    const float logit = contexts_.row_logit(model_.node_weights(), node, model_.node_bias(), pending.context);
     total += log_sigmoid(link % 2 ? logit : -logit);
   }
   return total;

@@ -61,11 +61,13 @@ class Session {
     uint32_t pending;
   };
   uint32_t add_pending(const Query& query, uint64_t sum, uint64_t key);
-  void prefetch_class(uint32_t of) const;
   void settle();
   void score_words(uint32_t first_new);
-  void score_in_classes(uint32_t first_new);
-  void score_in_class(std::span<const uint64_t> group);
+  void group_by_class(uint32_t first_new);
+  void score_classes(uint32_t first_new);
+  void score_groups();
+  size_t expect_groups(size_t begin, size_t end, size_t most_bytes = SIZE_MAX);
+  void score_group(std::span<const uint64_t> group);
   float tree_score(const Pending& pending) const;
 
   const NeuralModel& model_;
@@ -80,7 +82,10 @@ class Session {
   std::vector<Pending> pending_;
   std::vector<Waiting> waiting_;
   std::vector<uint32_t> first_pending_;  // by new context
-  std::vector<uint64_t> order_;
+  std::vector<uint64_t> order_;          // of what needs a normaliser within a class: by class, then by context
+  std::vector<std::span<const uint64_t>> groups_;  // of that: one class in a few contexts
+  size_t scored_groups_ = 0;
+  ReadAhead ahead_;
   std::vector<float> logits_;
 };
 

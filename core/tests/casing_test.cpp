@@ -4,6 +4,7 @@
 #include <string>
 
 #include "corpus/case_restorer.h"
+#include "corpus/case_trainer.h"
 #include "corpus/lines.h"
 #include "tests/check.h"
 
@@ -22,6 +23,16 @@ Casing learned(size_t threads = 1) {
   Monitor monitor;
   const CaseCounts counts = count_cases(split_lines(corpus), {}, threads, monitor);
   return Casing::build(Vocabulary::build(counts.word_counts()), counts);
+}
+
+// The same with the model that chooses among cases, of this text alone.
+Casing taught(std::string_view text) {
+  Monitor monitor;
+  const std::vector<std::string_view> lines = split_lines(text);
+  const CaseCounts counts = count_cases(lines, {}, 1, monitor);
+  Casing casing = Casing::build(Vocabulary::build(counts.word_counts()), counts);
+  casing.set_model(learn_case_model(casing, {.target = lines}, monitor));
+  return casing;
 }
 
 std::string form(const Casing& casing, std::string_view word) {
@@ -68,7 +79,7 @@ TEST(casing_learns_forms) {
 TEST(casing_is_the_same_for_any_number_of_threads) { CHECK(written(learned(1)) == written(learned(4))); }
 
 TEST(casing_round_trip_and_damage) {
-  const Casing casing = learned();
+  const Casing casing = taught(corpus);
   const std::vector<std::byte> bytes = written(casing);
   const Casing read = reopened(bytes);
   for (WordId id = 2; id < casing.vocabulary().size(); ++id) {
@@ -90,6 +101,7 @@ TEST(casing_round_trip_and_damage) {
       // With trust the hashes are not looked at; whatever comes out, nothing outside is touched.
       try {
         const Casing trusted = reopened(std::move(damaged), Trust::skip_hashes);
+        restored(trusted, "the chief met peter in berlin", {}, "Der Chef");
         for (WordId id = 0; id < trusted.vocabulary().size() && id < 8; ++id)
           form(trusted, trusted.vocabulary().word(static_cast<WordId>(random() % trusted.vocabulary().size())));
       } catch (const FormatError&) {
@@ -129,6 +141,36 @@ TEST(an_acronym_of_the_source_is_no_shouting) {
   CHECK(restored(casing, "the chief is over", {{0, 1}}, "CHIEF ist aus", &casing) == "The CHIEF is over");
   // A name here, a small word elsewhere.
   CHECK(restored(casing, "the war met chief", {{1, 3}}, "Peter Chief", &casing) == "The war met Chief");
+}
+
+TEST(case_is_chosen_by_the_words_around) {
+  const Casing casing = taught(
+      "Open the File menu of the file .\nThe file has a menu and the File menu too .\n"
+      "It has a file .\nClose the file with the File menu .\n");
+  CHECK(form(casing, "file") == "file");
+  CHECK(restored(casing, "it has the file menu of the file .", {}, "Das Menü .") ==
+        "It has the File menu of the file .");
+  // Forms of their own and words in capitals stay what they were.
+  CHECK(restored(taught(corpus), "the iphone", {}, "Das iPhone") == "The iPhone");
+  CHECK(restored(casing, "the file menu", {}, "DAS MENÜ") == "THE FILE MENU");
+}
+
+TEST(weights_of_a_wrong_size_are_refused) {
+  const Casing casing = learned();
+  ContainerWriter writer("casing");
+  casing.vocabulary().add_to(writer, "words");
+  casing.add_to(writer, "case");
+  const std::vector<CaseModel::Weights> three(3);
+  writer.add("case.weights", three);
+  CHECK_THROWS(reopened(writer.bytes()), FormatError);
+}
+
+TEST(the_best_case_is_the_usual_one_among_equals) {
+  CHECK(CaseModel().choose({}, WordCase::upper) == WordCase::upper);
+  CHECK(best_case(0, 0, WordCase::capital, 0) == WordCase::capital);
+  CHECK(best_case(2, 2, WordCase::small, 1) == WordCase::capital);
+  CHECK(best_case(2, 3, WordCase::small, 2) == WordCase::upper);
+  CHECK(best_case(2, 2, WordCase::small, 2) == WordCase::small);
 }
 
 TEST(truecasing_changes_sentence_starts) {

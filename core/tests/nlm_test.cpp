@@ -138,32 +138,52 @@ TEST(neural_scores_agree_on_all_instruction_sets) {
     }
 }
 
-TEST(interleaved_rows_give_the_same_bits) {
+// Every number of rows, layers and lines that kernels treat in a way of their own, against plain sums.
+TEST(products_of_bytes_are_exact) {
   std::mt19937 source(9);
   auto value = [&] { return static_cast<float>(source() % 2001) / 1000 - 1; };
-  for (uint32_t rows : {1u, 16u, 75u, 130u}) {
-    const uint32_t stride = 128, most = 9;
-    const EncodedMatrix made = encode_matrix(Precision::int8, rows, stride, [&](uint32_t, float* values) {
-      for (uint32_t i = 0; i < stride; ++i) values[i] = value();
-    });
-    const MatrixView matrix{made.data.data(), made.scales.data(), Precision::int8, rows, stride};
-    std::vector<float> bias(rows);
-    for (float& each : bias) each = value();
-    std::vector<uint8_t> codes(size_t{most} * stride);
-    for (uint8_t& each : codes) each = static_cast<uint8_t>(source());
-    std::vector<Activation> layers;
-    for (uint32_t c = 0; c < most; ++c) layers.push_back({nullptr, codes.data() + size_t{c} * stride, 0.01f * (c + 1)});
-    const InterleavedRows interleaved_rows = InterleavedRows::of(matrix, bias.data());
-    const size_t width = padded(rows);
-    for (KernelLevel level : {KernelLevel::baseline, KernelLevel::avx2, KernelLevel::avx512}) {
-      if (level > best_kernel_level()) continue;
-      std::vector<float> one(most * width), other(most * width);
-      nlm_kernels(level).logits(matrix, 0, rows, bias.data(), layers.data(), most, one.data(), width);
-      nlm_kernels(level).interleaved_logits(interleaved_rows, layers.data(), most, other.data(), width);
+  const uint32_t most = 9;
+  for (uint32_t stride : {64u, 128u, 192u, 256u, 320u})
+    for (uint32_t rows : {1u, 3u, 16u, 31u, 75u, 130u}) {
+      const EncodedMatrix made = encode_matrix(Precision::int8, rows, stride, [&](uint32_t, float* values) {
+        for (uint32_t i = 0; i < stride; ++i) values[i] = value();
+      });
+      const MatrixView matrix{made.data.data(), made.scales.data(), Precision::int8, rows, stride};
+      std::vector<float> bias(rows);
+      for (float& each : bias) each = value();
+      std::vector<uint8_t> codes(size_t{most} * stride);
+      for (uint8_t& each : codes) each = static_cast<uint8_t>(source());
+      std::vector<Activation> layers;
       for (uint32_t c = 0; c < most; ++c)
-        for (uint32_t r = 0; r < width; ++r) CHECK(other[c * width + r] == (r < rows ? one[c * width + r] : no_logit));
+        layers.push_back({nullptr, codes.data() + size_t{c} * stride, 0.01f * static_cast<float>(c + 1)});
+      const size_t width = padded(rows);
+      auto expected = [&](uint32_t c, uint32_t r, bool fused) {
+        int32_t sum = 0;
+        for (uint32_t i = 0; i < stride; ++i)
+          sum += int32_t{codes[c * stride + i]} * static_cast<int8_t>(matrix.row(r)[i]);
+        const float scale = made.scales[r] * layers[c].scale, product = static_cast<float>(sum);
+        return fused ? std::fma(product, scale, bias[r]) : bias[r] + product * scale;
+      };
+      const InterleavedRows interleaved_rows = InterleavedRows::of(matrix, bias.data());
+      for (KernelLevel level : {KernelLevel::baseline, KernelLevel::avx2, KernelLevel::avx512}) {
+        if (level > best_kernel_level()) continue;
+        for (uint32_t many : {1u, 2u, 3u, most}) {
+          ReadAhead ahead;
+          ahead.add(made.data.data(), made.data.size());
+          std::vector<float> one(many * width), other(many * width);
+          nlm_kernels(level).logits(matrix, 0, rows, bias.data(), layers.data(), many, one.data(), width, ahead);
+          nlm_kernels(level).interleaved_logits(interleaved_rows, layers.data(), many, other.data(), width, ahead);
+          for (uint32_t c = 0; c < many; ++c)
+            for (uint32_t r = 0; r < width; ++r) {
+              CHECK(other[c * width + r] == (r < rows ? one[c * width + r] : no_logit));
+              if (r >= rows) continue;
+              const float found = one[c * width + r];
+              CHECK(found == expected(c, r, true) ||
+                    (level == KernelLevel::baseline && found == expected(c, r, false)));
+            }
+        }
+      }
     }
-  }
 }
 
 TEST(neural_small_caches_change_nothing) {

@@ -69,6 +69,9 @@ class Casing:
         skip_headings: bool = True,
         threads: int = 0,
         progress: Progress = None,
+        source: bytes = b"",
+        links: bytes = b"",
+        source_casing: Casing | None = None,
     ) -> Casing: ...
     @staticmethod
     def open(path: str, trust: bool = False) -> Casing: ...
@@ -85,7 +88,14 @@ class Casing:
 
 def lowercase(lines: list[str]) -> list[str]: ...
 def add_casing(
-    path: str, side: str, written: bytes, language: str, threads: int = 1, progress: Progress = None
+    path: str,
+    side: str,
+    written: bytes,
+    language: str,
+    threads: int = 1,
+    progress: Progress = None,
+    source: bytes = b"",
+    links: bytes = b"",
 ) -> None: ...
 def vocabulary_words(path: str, prefix: str, most: int) -> list[str]: ...
 

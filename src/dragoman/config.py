@@ -241,7 +241,7 @@ class NlmOptions:
     noise_samples: int = option(100, "Noise words for each word of the text.", least=1)
     shared_noise: bool = option(True, "Words of a minibatch share their noise, which is much faster.")
     self_normalisation: float = option(
-        0.1, "Weight of the penalty on log² of the normaliser that a decoder then can leave out; 0 for none."
+        0.1, "Weight of the penalty on log² of the normalisers that a decoder then can leave out; 0 for none."
     )
     min_count: int = option(0, "Rarer words become <unk>; 0 is 2 for models with a source side, and 1 for others.")
     max_words: int = option(0, "Only so many most frequent words are known on each side; 0 for all.")

@@ -1,12 +1,16 @@
-"""Casing on random text: the counts agree with plain counting, and restoring changes nothing but case."""
+"""Casing on random text: counts and the case model agree with plain ones, and restoring changes nothing but case."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.reference import case_model
 from tests.reference.casing import commonest_forms
 
-from dragoman._core import Casing, lowercase
+from dragoman._core import Casing, lowercase, read_container
 
 WORDS = st.sampled_from(["house", "House", "HOUSE", "iPhone", "the", "The", "élan", "Élan", "nato", "NATO", ".", "?"])
 # A small long word in every line keeps it from being a heading.
@@ -36,3 +40,40 @@ def test_restoring_keeps_the_tokens(tokens: list[str], source: list[str], links:
     assert len(restored.split(" ")) == len(model[0].split(" "))
     truecased = casing.truecase([surface])[0]
     assert truecased.casefold() == surface.casefold() or lowercase([truecased]) == model
+
+
+SPELLINGS = ["the", "The", "house", "House", "HOUSE", "iPhone", "élan", "NATO", "Nato", "a", "A", "menu", "Menu"]
+TOKENS = st.sampled_from([*SPELLINGS, *'.?:,-"'])
+SENTENCE = st.lists(TOKENS, min_size=1, max_size=9)
+PAIR = st.tuples(SENTENCE, SENTENCE, st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=6))
+
+
+@settings(max_examples=40, deadline=None)
+@given(pairs=st.lists(PAIR, min_size=1, max_size=8))
+def test_the_case_model_is_that_of_plain_counting(
+    pairs: list[tuple[list[str], list[str], list[tuple[int, int]]]],
+) -> None:
+    target, source = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    links = [sorted({(s, t) for s, t in pair[2] if s < len(pair[1]) and t < len(pair[0])}) for pair in pairs]
+    target_text, source_text = ["\n".join(map(" ".join, side)).encode() for side in (target, source)]
+    link_text = "".join(" ".join(f"{s}-{t}" for s, t in line) + "\n" for line in links).encode()
+    source_casing = Casing.learn(source_text, threads=1)
+    casing = Casing.learn(target_text, threads=1, source=source_text, links=link_text, source_casing=source_casing)
+
+    def forms(learned: Casing, side: list[list[str]]) -> dict[str, str]:
+        words = sorted({token.lower() for line in side for token in line})
+        return dict(zip(words, learned.forms(words), strict=True))
+
+    own, others = forms(casing, target), forms(source_casing, source)
+    expected = case_model.learn(target, links, source, own, others)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "casing.bin"
+        casing.save(str(path))
+        weights = read_container(path.read_bytes(), "casing")["case.weights"]
+    assert weights == bytes(weight % 256 for both in expected for weight in both)
+    model = lowercase(list(map(" ".join, target)))
+    restored = casing.restore(model, links, list(map(" ".join, source)), source_casing)
+    assert [line.split(" ") for line in restored] == [
+        case_model.write(expected, line.split(" "), *rest, own, others)
+        for line, *rest in zip(model, links, source, strict=True)
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, event, given, settings
@@ -23,16 +24,20 @@ numbers = st.integers(-20, 20).map(lambda n: n / 8)
 fast = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@pytest.fixture(scope="module")
-def language_model(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Backoff]:
+def trigrams(folder: Path) -> tuple[str, Backoff]:
+    """A small model of the target words, as a file and as the reference has it."""
     text = _core.LmText()
     text.add(b"u v w\nu v u x\nw w v\nx u v w x\nv v\nu\nw x u\n")
     model = _core.lm_estimate(text, 3, [1], [0.5, 1.0, 1.5])
-    path = tmp_path_factory.mktemp("lm") / "lm.bin"
-    model.write(str(path), 0, 0)
+    model.write(str(folder / "lm.bin"), 0, 0)
     arpa = io.BytesIO()
     model.write_arpa(arpa.write)
-    return str(path), Backoff.read(arpa.getvalue().decode())
+    return str(folder / "lm.bin"), Backoff.read(arpa.getvalue().decode())
+
+
+@pytest.fixture(scope="module")
+def language_model(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Backoff]:
+    return trigrams(tmp_path_factory.mktemp("lm"))
 
 
 @st.composite

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.property.test_decoders import TARGET, UNLIMITED, compare, fast, problems, run
+from tests.property.test_decoders import TARGET, UNLIMITED, compare, fast, problems, run, trigrams
 from tests.reference import decoders
 from tests.reference.decoders import Backoff
 from tests.reference.neural_lm import BEGIN, END, ReferenceModel, random_model
@@ -72,14 +71,7 @@ def neural(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Neural]:
 
 @pytest.fixture(scope="module")
 def ngrams(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Backoff]:
-    text = _core.LmText()
-    text.add(b"u v w\nu v u x\nw w v\nx u v w x\nv v\nu\nw x u\n")
-    model = _core.lm_estimate(text, 3, [1], [0.5, 1.0, 1.5])
-    path = tmp_path_factory.mktemp("lm") / "lm.bin"
-    model.write(str(path), 0, 0)
-    arpa = io.BytesIO()
-    model.write_arpa(arpa.write)
-    return str(path), Backoff.read(arpa.getvalue().decode())
+    return trigrams(tmp_path_factory.mktemp("lm"))
 
 
 @fast

@@ -132,7 +132,8 @@ def query(asked: Question, as_json: bool, threads: int) -> None:
 def perplexity(asked: Question, as_json: bool, threads: int) -> None:
     """Perplexity of TEXT per word (sentence ends count as words), with unknown words and without.
 
-    Of a model that is not normalised the number is no perplexity; --normalisation exact gives one.
+    Of a model that is not normalised the number is no perplexity; --normalisation exact gives one. How far its scores
+    are from probabilities is told by log Z: a deviation of 0.5 is usual after training with --self-normalisation.
     """
     from dragoman.lm import Perplexity
     from dragoman.lm.build import naming, read_all
@@ -141,8 +142,10 @@ def perplexity(asked: Question, as_json: bool, threads: int) -> None:
     with naming(asked.text):
         result = Perplexity.of(asked.model.score_bytes(*given, threads))
     used = asked.model.describe()["normalisation"]
+    mean, deviation = asked.model.log_normalisers(*given, threads) if used != "exact" else (0.0, 0.0)
     if as_json:
-        click.echo(json.dumps({**asdict(result), "normalisation": used}))
+        facts = {"normalisation": used, "log_normaliser_mean": mean, "log_normaliser_deviation": deviation}
+        click.echo(json.dumps({**asdict(result), **facts}))
         return
     click.echo(f"sentences            {result.sentences:,}")
     click.echo(f"tokens               {result.tokens:,}  (sentence ends included)")
@@ -152,6 +155,7 @@ def perplexity(asked: Question, as_json: bool, threads: int) -> None:
     click.echo(f"perplexity, known    {result.perplexity_known:.4f}")
     if used != "exact":
         click.echo(f"normalisation        {used}: scores are not quite probabilities")
+        click.echo(f"log Z                {mean:.3f} on average, deviation {deviation:.3f}")
 
 
 @nlm.command()

@@ -4,7 +4,7 @@ Maximum likelihood normalises over the classes and over the words of the observe
 estimation draws noise classes from the class unigram and noise words from the unigram within the class. Per training
 word the cost is D times (classes + words of its class), or D times the noise samples.
 
-The in-class factor may be pulled towards log Z = 0 (`self_normalisation`), so that a decoder can leave out its sum.
+Both factors may be pulled towards log Z = 0 (`self_normalisation`), so that a decoder can leave out their sums.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class ClassOutput:
         if active is not None:
             active.add_to_classes(logits, parameters["direct_class_weights"])
         if self.method.training == "likelihood":
-            loss, slope = noise.likelihood(logits, classes, 0.0)
+            loss, slope = noise.likelihood(logits, classes, self.method.self_normalisation)
         else:
             log_noise = self.log_class + math.log(samples)
             at = classes.unsqueeze(1)
@@ -191,7 +191,7 @@ class ClassOutput:
     def log_probs(
         self, parameters: dict[str, Tensor], hidden: Tensor, words: Tensor, active: Active | None
     ) -> tuple[Tensor, Tensor]:
-        """log P(w | h), and log Z of the in-class factor."""
+        """log P(w | h), and log Z of each of the two factors."""
         classes = self.layout.class_of_word[words]
         order, groups = sort_by_class(classes)
         hidden, words, classes = hidden[order], words[order], classes[order]
@@ -200,7 +200,8 @@ class ClassOutput:
         logits = torch.addmm(parameters["class_bias"], hidden, parameters["class_weights"].T)
         if active is not None:
             active.add_to_classes(logits, parameters["direct_class_weights"])
-        of_class = logits.gather(1, classes.unsqueeze(1)).squeeze(1) - logits.logsumexp(1)
+        of_class = logits.gather(1, classes.unsqueeze(1)).squeeze(1)
+        of_classes = logits.logsumexp(1)
         block = in_class.Block(
             parameters["word_weights"],
             parameters["word_bias"],
@@ -211,8 +212,14 @@ class ClassOutput:
             1.0,
             active.words_of(parameters["direct_word_weights"]) if active is not None else None,
         )
-        in_class_logit, log_normaliser = in_class.scores(block, self)
-        log_prob, of_normaliser = torch.empty_like(of_class), torch.empty_like(of_class)
-        log_prob[order] = of_class + in_class_logit - log_normaliser
-        of_normaliser[order] = log_normaliser
-        return log_prob, of_normaliser
+        in_class_logit, of_words = in_class.scores(block, self)
+        log_prob, log_normaliser = torch.empty_like(of_class), of_class.new_empty(len(of_class), 2)
+        log_prob[order] = of_class - of_classes + in_class_logit - of_words
+        log_normaliser[order] = torch.stack([of_classes, of_words], 1)
+        return log_prob, log_normaliser
+
+    def shift(self, parameters: dict[str, Tensor], by: Tensor) -> None:
+        """Adds to all logits of each factor, which changes its log Z and no probability."""
+        parameters["class_bias"] += by[0]
+        # A class of one word stays certain.
+        parameters["word_bias"][: self.layout.slots - int((self.class_size == 1).sum())] += by[1]

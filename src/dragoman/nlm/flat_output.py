@@ -146,4 +146,8 @@ class FlatOutput:
             logits = torch.addmm(parameters["word_bias"], hidden[here], parameters["word_weights"].T)
             log_normaliser[here] = logits.logsumexp(1)
             log_prob[here] = logits.gather(1, slots[here].unsqueeze(1)).squeeze(1) - log_normaliser[here]
-        return log_prob, log_normaliser
+        return log_prob, log_normaliser.unsqueeze(1)
+
+    def shift(self, parameters: dict[str, Tensor], by: Tensor) -> None:
+        """Adds to all logits, which changes log Z and no probability."""
+        parameters["word_bias"] += by[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -63,6 +65,16 @@ class NeuralLanguageModel:
     ) -> Perplexity:
         given = (joined(source) if source is not None else None, joined(links) if links is not None else None)
         return Perplexity.of(self.score_bytes(joined(lines), *given, threads))
+
+    def log_normalisers(
+        self, text: bytes, source: bytes | None = None, links: bytes | None = None, threads: int = 1
+    ) -> tuple[float, float]:
+        """Mean and standard deviation of log Z, natural, over the words of a text: what scores as the model is asked
+        have beyond true probabilities. Search hardly minds a mean, which is a word penalty; the deviation is error."""
+        exact = self._model.with_normalisation("exact")
+        asked, true = (model.score_text(text, source, links, True, threads)[1] for model in (self._model, exact))
+        beyond = [math.log(10) * (used[0] - right[0]) for used, right in zip(asked, true, strict=True)]
+        return (statistics.fmean(beyond), statistics.pstdev(beyond)) if beyond else (0.0, 0.0)
 
     def write_requantised(
         self,

@@ -72,7 +72,7 @@ class Network:
         return step.loss, {**gradients, **step.gradients}
 
     def log_probs(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Exact log probabilities, and log Z of the factor that a decoder may leave out."""
+        """Exact log probabilities, and log Z of the factors whose normalisers a decoder may leave out, by column."""
         hidden = hidden_layer.forward(self.parameters, batch.contexts, batch.sources)
         return self.output.log_probs(self.parameters, hidden.output, batch.words, self.active(batch))
 

@@ -50,6 +50,9 @@ def train_model(
     that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it, which is deleted at the end.
     """
     require_torch()
+    # Before torch is loaded: threads that wait for each other shall sleep. Where other work is done at the same time,
+    # one that spins takes the core from the very one it waits for, and training crawls.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from dragoman.nlm.plan import check, with_preset
 
     options = with_preset(options or NlmOptions())

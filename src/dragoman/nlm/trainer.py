@@ -46,11 +46,12 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Heldout:
-    """Perplexity of held-out text per word, sentence ends included, and log Z of the factor a decoder may leave out."""
+    """Perplexity of held-out text per word, sentence ends included, and log Z of all that a decoder may leave out."""
 
     perplexity: float
     log_normaliser_mean: float
     log_normaliser_deviation: float
+    factor_means: Tensor  # of log Z, for each factor, where it is more than one word
 
 
 class Feed:
@@ -135,7 +136,15 @@ class Trainer:
             self.epoch()
         for name, tensor in self.best.items():
             self.network.parameters[name].copy_(tensor)
+        self.centre()
         return state
+
+    def centre(self) -> None:
+        """Makes log Z of held-out text 0 on average, for scores that are to do without it; probabilities stay as they
+        are. The penalty leaves it a little below, because dropout raises it in training."""
+        if len(self.heldout_feed):
+            means = evaluate(self.network, self.heldout_feed).factor_means
+            self.network.output.shift(self.network.parameters, -means)
 
     def resume(self) -> None:
         if self.checkpoint_path is None or not self.checkpoint_path.exists():
@@ -225,15 +234,22 @@ def diverged(schedule: Schedule) -> DragomanError:
 
 def evaluate(network: Network, feed: Feed) -> Heldout:
     total = squares = normalisers = 0.0
+    factor_totals = factor_counts = torch.zeros((), device=feed.ids.device)
     for begin in range(0, len(feed), SCORED_AT_ONCE):
         chosen = torch.arange(begin, min(begin + SCORED_AT_ONCE, len(feed)), device=feed.ids.device)
         log_prob, log_normaliser = network.log_probs(feed.batch(chosen))
         total += float(log_prob.double().sum())
-        normalisers += float(log_normaliser.double().sum())
-        squares += float(log_normaliser.double().square().sum())
+        factor_totals = factor_totals + log_normaliser.sum(0)
+        factor_counts = factor_counts + (log_normaliser != 0).sum(0)
+        log_normaliser = log_normaliser.double().sum(1)
+        normalisers += float(log_normaliser.sum())
+        squares += float(log_normaliser.square().sum())
     count = max(1, len(feed))
     mean = normalisers / count
     exponent = -total / count
     return Heldout(
-        math.exp(exponent) if exponent < 700 else math.inf, mean, math.sqrt(max(0.0, squares / count - mean * mean))
+        math.exp(exponent) if exponent < 700 else math.inf,
+        mean,
+        math.sqrt(max(0.0, squares / count - mean * mean)),
+        factor_totals / factor_counts.clamp(min=1),
     )

@@ -98,11 +98,14 @@ class TreeOutput:
     def log_probs(
         self, parameters: dict[str, Tensor], hidden: Tensor, words: Tensor, active: None
     ) -> tuple[Tensor, Tensor]:
-        """log P(w | h); log Z is 0, since a tree is always normalised."""
+        """log P(w | h); a tree is always normalised, so that nothing has a log Z."""
         dense, direction, rest, owner, _, _ = self.margins(parameters, hidden, words)
         log_prob = (logsigmoid(dense) * direction.abs()).sum(1)
         log_prob.index_add_(0, owner, logsigmoid(rest))
-        return log_prob, torch.zeros_like(log_prob)
+        return log_prob, log_prob.new_empty(len(log_prob), 0)
+
+    def shift(self, parameters: dict[str, Tensor], by: Tensor) -> None:
+        """Nothing has a log Z to change."""
 
 
 Paths = tuple[npt.NDArray[np.int64], npt.NDArray[np.int8], npt.NDArray[np.int64]]

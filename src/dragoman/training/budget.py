@@ -1,8 +1,9 @@
 """Dividing the memory a translating process may take between the parts of the model.
 
 The budget covers all mapped files of the model and the peak of anonymous memory, interpreter included. A quarter is the
-decoder's: the rules of a sentence, and the search. The interpreter has a fixed share. The rest belongs to mapped files:
-first the index, which is what it is, then the language models, which can be made as small as they must be.
+decoder's, up to what it can make use of: the rules of a sentence, and the search. The interpreter has a fixed share.
+The rest belongs to mapped files: first the index, which is what it is, then the language models, which can be made as
+small as they must be. Where pairs are to be chosen that fit, the neural models come before the index.
 """
 
 from __future__ import annotations
@@ -16,18 +17,24 @@ from dragoman.errors import ConfigError
 from dragoman.sizes import format_bytes, parse_bytes
 
 SCRATCH_SHARE = 0.25
+# What a decoder can make use of: the rules of 100 words, and a search that is not cut short, with 700,000 pairs.
+MOST_DECODER_BYTES = {"hierarchical": 64_000_000, "phrase-based": 28_000_000}
 # Anonymous memory whatever is translated: the interpreter, its modules and the tokenizer's tables (12.5 MB measured
 # with a model loaded), and what rule extraction keeps at hand from sentence to sentence.
 PROCESS_BYTES = 22_000_000
 # What a neural language model remembers while it is asked, beside its file: bounded caches, and weights laid out anew.
 NEURAL_WORKING_BYTES = 4_000_000
-# Rules of a sentence: bytes per word of it, measured with the longest sentences of europarl at 100,000 pairs.
-RULE_BYTES_PER_WORD = 260_000
+# Rules of a sentence: bytes per word of it, measured with the longest sentences of europarl.
+RULE_BYTES_PER_WORD = {"hierarchical": 260_000, "phrase-based": 190_000}
 # The search has at least this part of the decoder's quarter.
 SEARCH_SHARE = 1 / 3
 LONGEST_SENTENCE = 100
 SHORTEST_SENTENCE = 10
 LEAST_SEARCH_BYTES = 1 << 20
+# Where not all pairs fit: how much of the mapped bytes networks may take, and how much of the rest the index takes
+# beside an n-gram model.
+FIT_NEURAL_SHARE = 1 / 3
+FIT_INDEX_SHARE = 0.75
 AUTO_BYTES = (200_000_000, 400_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
 MILLION = 1_000_000
 # weights.txt, text.json, model.json.
@@ -38,14 +45,15 @@ MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "frequent.bin", "lm.bin", "n
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Bytes for everything; `disk_bytes` is None where there is no limit."""
+    """Bytes for everything; `disk_bytes` is None where there is no limit. `decoder` is the one that will be used."""
 
     memory_bytes: int
     disk_bytes: int | None
+    decoder: str = "hierarchical"
 
     @property
     def decoder_bytes(self) -> int:
-        return int(self.memory_bytes * SCRATCH_SHARE)
+        return min(int(self.memory_bytes * SCRATCH_SHARE), MOST_DECODER_BYTES[self.decoder])
 
     @property
     def mapped_bytes(self) -> int:
@@ -57,30 +65,32 @@ class Budget:
 
     def decoding(self) -> dict[str, int]:
         """Limits of the search that keep a translating process within the budget; the translator obeys them."""
-        search = max(self.decoder_bytes * SEARCH_SHARE, self.decoder_bytes - RULE_BYTES_PER_WORD * LONGEST_SENTENCE)
-        words = int((self.decoder_bytes - search) / RULE_BYTES_PER_WORD)
+        rules = RULE_BYTES_PER_WORD[self.decoder]
+        search = max(self.decoder_bytes * SEARCH_SHARE, self.decoder_bytes - rules * LONGEST_SENTENCE)
+        words = int((self.decoder_bytes - search) / rules)
         return {
             "scratch_bytes": max(int(search), LEAST_SEARCH_BYTES),
             "max_sentence_words": min(LONGEST_SENTENCE, max(SHORTEST_SENTENCE, words)),
         }
 
 
-def needed_memory(mapped_bytes: int) -> int:
+def needed_memory(mapped_bytes: int, decoder: str) -> int:
     """The smallest budget that leaves so many bytes for mapped files."""
-    return int((mapped_bytes + PROCESS_BYTES) / (1 - SCRATCH_SHARE)) + 1
+    least = mapped_bytes + PROCESS_BYTES
+    return min(int(least / (1 - SCRATCH_SHARE)), least + MOST_DECODER_BYTES[decoder]) + 1
 
 
-def make_budget(options: TrainOptions, pairs: int, least_mapped_bytes: int) -> Budget:
+def make_budget(options: TrainOptions, decoder: str, pairs: int, least_mapped_bytes: int) -> Budget:
     """What the user asked for; auto goes by the number of pairs, and takes the next size where that is too small."""
     disk = parse_bytes(options.disk, "disk") if options.disk else None
     if options.memory != "auto":
-        return Budget(parse_bytes(options.memory, "memory"), disk)
+        return Budget(parse_bytes(options.memory, "memory"), disk, decoder)
     start = AUTO_BYTES.index(1_000_000_000) if pairs > MILLION else 0
     sizes = AUTO_BYTES[start:]
     if options.fit:
-        return Budget(sizes[0], disk)
-    fitting = [size for size in sizes if size >= needed_memory(least_mapped_bytes)]
-    return Budget(fitting[0] if fitting else needed_memory(least_mapped_bytes), disk)
+        return Budget(sizes[0], disk, decoder)
+    needed = needed_memory(least_mapped_bytes, decoder)
+    return Budget(next((size for size in sizes if size >= needed), needed), disk, decoder)
 
 
 def least_lm_bytes(counts: Mapping[str, Any]) -> int:
@@ -90,9 +100,15 @@ def least_lm_bytes(counts: Mapping[str, Any]) -> int:
     return int(2 * types * 12 + 1.5 * counts["target"]["type_bytes"]) + 4096
 
 
+def fitting_index_bytes(room: int, least_lm: int) -> int:
+    """What chosen pairs may take of the room that networks leave. An n-gram model gets more than the least it can do
+    with: memory is short for both. `least_lm` is 0 where there is to be none."""
+    return int((room - least_lm) * FIT_INDEX_SHARE) if least_lm else room
+
+
 def too_small(budget: Budget, index_bytes: int, lm_bytes: int, pairs: int) -> ConfigError:
     """What to say when the bitext does not fit."""
-    needed = round_up(needed_memory(index_bytes + lm_bytes))
+    needed = round_up(needed_memory(index_bytes + lm_bytes, budget.decoder))
     room = budget.mapped_bytes - lm_bytes
     start = (
         f"{pairs:,} pairs need a budget of {format_bytes(needed)} where {format_bytes(budget.memory_bytes)} is given"

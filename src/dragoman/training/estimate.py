@@ -2,36 +2,40 @@
 
 Sizes follow from counts (index_size.py) that are extrapolated from the sample (growth.py). Time and memory of each
 stage are linear in what the stage works through; the constants below are CPU seconds and bytes of one machine, and a
-short alignment of the sample says how this machine compares with it. benchmarks/estimate.py holds all of it against
-real trainings.
+short alignment of the sample (probe.py) says how this machine compares with it. benchmarks/estimate.py holds all of it
+against real trainings.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dragoman import _core
-from dragoman.align import AlignmentModel
-from dragoman.config import AlignOptions, NlmOptions
+from dragoman.config import NlmOptions
 from dragoman.corpus.split import wanted_sizes
-from dragoman.nlm.plan import make_plan, with_preset
+from dragoman.nlm.plan import make_plan
 from dragoman.training import budget as budgets
-from dragoman.training.budget import Budget
 from dragoman.training.growth import extrapolate
 from dragoman.training.index_size import predicted_index_bytes
 from dragoman.training.job import Job
-from dragoman.training.neural_plan import LANGUAGE_MODEL_FILES, NEURAL_KINDS, NeuralPlan, plan_neural, wanted_models
+from dragoman.training.neural_plan import (
+    LANGUAGE_MODEL_FILES,
+    NEURAL_KINDS,
+    NeuralPlan,
+    known_words,
+    neural_room,
+    plan_neural,
+    rare_words,
+    wanted_models,
+)
 from dragoman.training.pipeline import CONFIDENCE_WORDS, FEWEST_TO_TUNE_ON, MEASURED_SENTENCES
+from dragoman.training.probe import Probe, cells, take_probe
 from dragoman.training.sample import Sample, take_sample
 
-PROBE_PAIRS = 3000
 LM_BYTES_PER_NGRAM = 3.07
-ALIGN_BYTES = 13.5  # per type and word of a sentence
 SOURCES_SHARE = 0.44  # of the raw text
 MILLION = 1e6
 
@@ -40,7 +44,6 @@ START_SECONDS = 0.2
 PREPARE_PAIR = 24e-6
 TOKENIZE_WORD = 0.21e-6
 ALIGN_CELL = 0.47e-6  # a source word with a target word of its pair
-PROBE_CELL = 0.37e-6  # the same with so little text that it all stays in the cache
 INDEX_WORD = 1.05e-6
 SOURCES_PAIR = 20e-6
 LM_WORD = 1.3e-6
@@ -95,24 +98,29 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
     counts, ngrams = counts_at(sample, pairs, job.stages["lm"].order)
     index = predicted_index_bytes(counts)
     least_lm = budgets.least_lm_bytes(counts)
-    budget = budgets.make_budget(job.options, pairs, index + least_lm)
+    budget = budgets.make_budget(job.options, job.stages["decode"].decoder, pairs, index + least_lm)
+    needed = budgets.round_up(budgets.needed_memory(index + least_lm, budget.decoder))
     whole_lm = int(ngrams * LM_BYTES_PER_NGRAM)
-    fits = index + least_lm <= budget.mapped_bytes
     models, _ = wanted_models(job.options, counts["target"]["tokens"])
-    ngram = "ngram" in models
+    kinds = tuple(kind for kind in models if kind in NEURAL_KINDS)
+
+    def networks(room: int) -> NeuralPlan:
+        return plan_neural(kinds, counts, job.stages["neural_lm"], room)
+
+    before = networks(int(budget.mapped_bytes * budgets.FIT_NEURAL_SHARE)).total_bytes if job.options.fit else 0
+    needed_lm = least_lm if "ngram" in models or not before else 0
+    fits = index + before + needed_lm <= budget.mapped_bytes
+    fitting = max(0, budgets.fitting_index_bytes(budget.mapped_bytes - before, needed_lm))
+    indexed = pairs if fits else int(pairs * fitting / index)
+    if job.options.fit and not fits:
+        index = fitting
     room = budget.mapped_bytes - index
-    neural = plan_neural(
-        tuple(kind for kind in models if kind in NEURAL_KINDS),
-        counts,
-        job.stages["neural_lm"],
-        room,
-        least_lm if ngram else 0,
-    )
-    if neural.kinds:
-        room -= sum(neural.bytes.values()) + len(neural.kinds) * budgets.NEURAL_WORKING_BYTES
-    lm = min(whole_lm, max(least_lm, room)) if ngram or not neural.kinds else 0
-    files = file_sizes(sample, counts, pairs, index, lm, neural, job)
-    stages = stage_costs(sample, counts, pairs, ngrams, dev, test, files, neural, job)
+    neural = networks(neural_room(room, needed_lm))
+    room -= neural.total_bytes
+    lm = min(whole_lm, max(least_lm, room)) if "ngram" in models or not neural.kinds else 0
+    probe = take_probe(sample)
+    files = file_sizes(sample, probe, pairs, index, lm, neural, job)
+    stages = stage_costs(sample, probe, counts, pairs, ngrams, dev, test, files, neural, job)
     threads = job.threads or _core.default_threads()
     mapped = sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
     return {
@@ -127,8 +135,8 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
         + len(neural.kinds) * budgets.NEURAL_WORKING_BYTES
         + budget.decoder_bytes,
         "fits": fits,
-        "needed_memory_bytes": budgets.round_up(budgets.needed_memory(index + least_lm)),
-        "fitting_pairs": pairs if fits else fitting_pairs(budget, index, least_lm, pairs),
+        "needed_memory_bytes": needed,
+        "fitting_pairs": indexed,
         "whole_lm_bytes": whole_lm,
         "stages": [
             {"stage": each.stage, "cpu_seconds": round(each.cpu_seconds, 1), "peak_bytes": int(each.peak_bytes)}
@@ -152,11 +160,7 @@ def count_lines(files: tuple[str, str]) -> int:
         return sum(1 for _ in stream)
 
 
-def fitting_pairs(budget: Budget, index: int, least_lm: int, pairs: int) -> int:
-    return max(0, int(pairs * (budget.mapped_bytes - least_lm) * 0.75 / index))
-
-
-def counts_at(sample: Sample, pairs: int, order: int) -> tuple[dict[str, dict[str, int]], float]:
+def counts_at(sample: Sample, pairs: int, order: int) -> tuple[dict[str, dict[str, Any]], float]:
     """Lines, words and types of both sides, and the number of n-grams of the target, at `pairs` pairs."""
     lines = len(sample.source)
     factor = pairs / max(1, lines)
@@ -171,11 +175,19 @@ def counts_at(sample: Sample, pairs: int, order: int) -> tuple[dict[str, dict[st
             "tokens": round(sum(parts[-1].values()) * factor),
             "types": round(types),
             "type_bytes": round(length * types),
-            "singletons": round(extrapolate([list(part.values()).count(1) for part in parts], factor)),
+            **extrapolated([rare_words(part) for part in parts], factor),
         }
     portions = [ngram_counts(sample.target[: max(1, lines // part)], order) for part in (4, 2, 1)]
     ngrams = sum(extrapolate(column, factor) for column in zip(*portions, strict=True))
     return counts, ngrams
+
+
+def extrapolated(parts: Sequence[Mapping[str, Mapping[str, Any]]], factor: float) -> dict[str, dict[str, int]]:
+    """Every count of a table of tables."""
+    return {
+        name: {key: round(extrapolate([part[name][key] for part in parts], factor)) for key in table}
+        for name, table in parts[0].items()
+    }
 
 
 def word_counts(lines: Sequence[str]) -> Counter[str]:
@@ -190,42 +202,23 @@ def ngram_counts(lines: Sequence[str], order: int) -> list[int]:
 
 
 def file_sizes(
-    sample: Sample,
-    counts: Mapping[str, Mapping[str, int]],
-    pairs: int,
-    index: int,
-    lm: int,
-    neural: NeuralPlan,
-    job: Job,
+    sample: Sample, probe: Probe, pairs: int, index: int, lm: int, neural: NeuralPlan, job: Job
 ) -> dict[str, int]:
-    source, target = counts["source"], counts["target"]
-    length = (source["tokens"] + target["tokens"]) / max(1, 2 * pairs)
     files = {
         "index": index,
         **({"lm.bin": lm} if lm else {}),
         **{LANGUAGE_MODEL_FILES[kind]: size for kind, size in neural.bytes.items()},
-        "align.bin": round(ALIGN_BYTES * (source["types"] + target["types"]) * length),
+        "align.bin": probe.align_bytes_at(pairs),
     }
     if job.options.keep_sources:
         files["sources.bin"] = round(SOURCES_SHARE * sample.text_bytes * pairs / max(1, sample.distinct))
     return files
 
 
-def machine_factor(sample: Sample) -> float:
-    """How much slower than the machine of the constants this one is, by aligning a little."""
-    source, target = sample.source[:PROBE_PAIRS], sample.target[:PROBE_PAIRS]
-    begin = time.process_time()
-    AlignmentModel.train(source, target, AlignOptions(threads=1), keep_model=False)
-    return (time.process_time() - begin) / max(1e-3, PROBE_CELL * cells(source, target))
-
-
-def cells(source: Sequence[str], target: Sequence[str]) -> int:
-    return sum(len(ours.split()) * len(theirs.split()) for ours, theirs in zip(source, target, strict=True))
-
-
 def stage_costs(
     sample: Sample,
-    counts: Mapping[str, Mapping[str, int]],
+    probe: Probe,
+    counts: Mapping[str, Mapping[str, Any]],
     pairs: int,
     ngrams: float,
     dev: int,
@@ -244,7 +237,6 @@ def stage_costs(
     tuned = min(dev, int(job.options.tune_words / length)) if job.options.tune and dev >= FEWEST_TO_TUNE_ON else 0
     rounds = min(TUNE_ROUNDS, job.stages["tune"].rounds) * TUNE_FACTOR
     rules = min((job.stages["tune"].rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned * length)
-    factor = machine_factor(sample)
     costs = [
         Stretch("prepare", PREPARE_PAIR * sample.read, 1.2 * STAGE_BYTES + 40 * sample.distinct),
         Stretch("tokenize", TOKENIZE_WORD * words, 1.6 * STAGE_BYTES),
@@ -255,7 +247,7 @@ def stage_costs(
         ),
         Stretch("index", INDEX_WORD * source, STAGE_BYTES + INDEX_PEAK * words),
         *([Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams)] if "lm.bin" in files else []),
-        *(neural_cost(kind, counts, neural.dimension, job.stages["neural_lm"]) for kind in neural.kinds),
+        *(neural_cost(kind, counts, options) for kind, options in neural.options.items()),
         Stretch("model", 0.0, STAGE_BYTES),
         Stretch("evaluate", decode * test * length, 2 * STAGE_BYTES + DECODE_PEAK + mapped),
         Stretch("measure", decode * min(MEASURED_SENTENCES, max(test, 1)) * length, STAGE_BYTES + DECODE_PEAK + mapped),
@@ -267,20 +259,19 @@ def stage_costs(
         costs.append(Stretch("confidence", decode * judged, 2 * STAGE_BYTES + DECODE_PEAK + mapped))
     if tuned:
         costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules))
-    return [Stretch(each.stage, START_SECONDS + factor * each.cpu_seconds, each.peak_bytes) for each in costs]
+    return [Stretch(each.stage, START_SECONDS + probe.slowness * each.cpu_seconds, each.peak_bytes) for each in costs]
 
 
-def neural_cost(kind: str, counts: Mapping[str, Mapping[str, int]], dimension: int, given: NlmOptions) -> Stretch:
+def neural_cost(kind: str, counts: Mapping[str, Mapping[str, Any]], options: NlmOptions) -> Stretch:
     """Training on the CPU; a GPU does it in much less."""
-    tokens, words = counts["target"]["tokens"], counts["target"]["types"]
-    options = dataclasses.replace(with_preset(given), dimension=dimension)
+    tokens, words = counts["target"]["tokens"], known_words(counts["target"], options)
     plan = make_plan(options, tokens, words, source=kind == "conditioned")
-    tables = words if kind == "neural" else words + counts["source"]["types"]
-    seconds = (NEURAL_WORD + NEURAL_NUMBER * dimension) * tokens * plan.epochs
+    tables = words if kind == "neural" else words + known_words(counts["source"], options)
+    seconds = (NEURAL_WORD + NEURAL_NUMBER * plan.dimension) * tokens * plan.epochs
     return Stretch(
         kind,
         NEURAL_START + seconds * (NEURAL_SOURCE if kind == "conditioned" else 1),
-        NEURAL_PEAK + NEURAL_TABLE * dimension * tables + NEURAL_TEXT * tokens,
+        NEURAL_PEAK + NEURAL_TABLE * plan.dimension * tables + NEURAL_TEXT * tokens,
     )
 
 
@@ -298,7 +289,7 @@ def estimate_lines(made: Mapping[str, Any], threads: int) -> list[str]:
     ]
     if not made["fits"]:
         lines.append(
-            f"           does not fit: it needs {format_bytes(made['needed_memory_bytes'])}; --fit would use about"
+            f"           all of it needs {format_bytes(made['needed_memory_bytes'])}; --fit uses about"
             f" {made['fitting_pairs']:,} pairs"
         )
     longest = max(made["stages"], key=lambda row: row["cpu_seconds"])

@@ -16,6 +16,8 @@ LINK_BYTES = 1.03
 PAIRS_PER_TYPE = 2.1
 FREQUENT_BYTES_PER_TOKEN = 0.22
 CONTAINER_BYTES = 1024
+CASE_WORDS_PER_BUCKET = 8
+CASE_BUCKETS = (1 << 10, 1 << 16)
 
 
 def bits(largest: int) -> int:
@@ -59,7 +61,13 @@ def lexicon_bytes(source: Mapping[str, int], target: Mapping[str, int]) -> int:
 
 
 def vocabulary_bytes(source: Mapping[str, int], target: Mapping[str, int]) -> int:
-    return side_bytes(source) + side_bytes(target) + CONTAINER_BYTES
+    return side_bytes(source) + side_bytes(target) + case_model_bytes(target) + CONTAINER_BYTES
+
+
+def case_model_bytes(target: Mapping[str, int]) -> int:
+    """Two weights for each bucket, as in core/corpus/case_trainer.cpp."""
+    least, most = CASE_BUCKETS
+    return 2 << (max(least, min(most, target["tokens"] // CASE_WORDS_PER_BUCKET)) - 1).bit_length()
 
 
 def side_bytes(side: Mapping[str, int]) -> int:

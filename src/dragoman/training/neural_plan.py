@@ -1,14 +1,16 @@
 """Which language models there are to be, and how large the neural ones may be.
 
 Word vectors on both sides of a network are stored in a byte a number, so its size follows from the words and the
-dimension. The dimension follows the size of the text and shrinks until all networks fit their share of the memory.
+dimension. Where memory is short, rare words go first: half of all words are too rare to be missed. Next goes the
+network that does not read the source, which gains less; only then the dimension is halved, once, because networks
+smaller than that were found to be worth nothing.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +26,10 @@ LANGUAGE_MODEL_FILES = {"lm": "lm.bin", "neural": "nlm.bin", "conditioned": "sou
 # Networks that learned from less than some hundreds of sentences would be worse than none.
 FEWEST_WORDS = 10_000
 # How much of what the index leaves the neural models may take where there is an n-gram model too.
-NEURAL_SHARE = 0.5
+NEURAL_SHARE = 0.75
+# Words seen less often than one of these may be unknown to a network, as long as that is so little of the target text.
+LEAST_COUNTS = (2, 3, 4, 6, 8, 12, 16)
+MOST_UNKNOWN = 0.01
 REMEDY = "pip install 'dragoman[neural]' brings it"
 
 
@@ -61,47 +66,99 @@ def torch_is_here() -> bool:
     return importlib.util.find_spec("torch") is not None
 
 
+def rare_words(counts: Mapping[Any, int]) -> dict[str, dict[str, int]]:
+    """How many different words are seen less often than each of LEAST_COUNTS, and how much of the text they are."""
+    rare = {least: [count for count in counts.values() if count < least] for least in LEAST_COUNTS}
+    return {
+        "rare_types": {str(least): len(found) for least, found in rare.items()},
+        "rare_tokens": {str(least): sum(found) for least, found in rare.items()},
+    }
+
+
+def known_words(text: Mapping[str, Any], options: NlmOptions) -> int:
+    """Words of a text that a network knows whose least count of words is given."""
+    # What was counted is not above what is asked for.
+    least = max(count for count in (1, *LEAST_COUNTS) if count <= options.min_count)
+    known = int(text["types"] - (text["rare_types"][str(least)] if least > 1 else 0))
+    return min(known, options.max_words) if options.max_words else known
+
+
+def least_counts(kind: str, counts: Mapping[str, Any], given: NlmOptions) -> Iterator[int]:
+    """How often a word must be seen to be known to a network, the best choice first."""
+    if given.min_count:
+        yield given.min_count
+        return
+    # The one that reads the source learns from words seen once what to make of unknown ones.
+    yield 2 if kind == "conditioned" else 1
+    target = counts["target"]
+    for least in LEAST_COUNTS:
+        if target["rare_tokens"][str(least)] > MOST_UNKNOWN * target["tokens"]:
+            return
+        if least > 2 or kind == "neural":
+            yield least
+
+
 def neural_bytes(kind: str, counts: Mapping[str, Any], options: NlmOptions) -> int:
-    """About the size of the file of one network."""
-    texts = [counts[name] for name in ("target", "monolingual") if name in counts]
-    if kind == "conditioned":
-        # Words seen once are unknown to it, and it reads the bitext alone.
-        source, target = counts["source"], counts["target"]
-        words = sum(entry["types"] - entry["singletons"] for entry in (source, target))
-        string_bytes = (source["type_bytes"] + target["type_bytes"]) / max(1, source["types"] + target["types"])
-        known = target["types"] - target["singletons"]
-        return predicted_bytes(options, target["tokens"], known, words - known, round(string_bytes))
-    tokens, types, type_bytes = (sum(text[name] for text in texts) for name in ("tokens", "types", "type_bytes"))
-    return predicted_bytes(options, tokens, types, 0, round(type_bytes / max(1, types)))
+    """About the size of the file of one network, whose dimension and least count of words are given."""
+    # The one that reads the source reads the bitext alone.
+    names = ("target",) if kind == "conditioned" else ("target", "monolingual")
+    texts = [counts[name] for name in names if name in counts]
+    sources = [counts["source"]] if kind == "conditioned" else []
+    types, type_bytes = (sum(text[name] for text in (*texts, *sources)) for name in ("types", "type_bytes"))
+    target_words, source_words = (sum(known_words(text, options) for text in side) for side in (texts, sources))
+    tokens = sum(text["tokens"] for text in texts)
+    return predicted_bytes(options, tokens, target_words, source_words, round(type_bytes / max(1, types)))
 
 
 @dataclass(frozen=True, slots=True)
 class NeuralPlan:
-    """The networks that fit, and what their files will take; none where not even a small one does."""
+    """The networks that fit, with their options, and what their files will take; none where not even a small one
+    does."""
 
-    kinds: tuple[str, ...]
-    dimension: int
+    options: dict[str, NlmOptions]
     bytes: dict[str, int]
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return tuple(self.options)
 
-def plan_neural(
-    kinds: tuple[str, ...], counts: Mapping[str, Any], given: NlmOptions, room: int, others: int
-) -> NeuralPlan:
-    """The largest useful networks within `room` bytes, of which another model needs `others` at least and then has
-    half. A dimension that was given is kept, and fits or not."""
-    if not kinds:
-        return NeuralPlan((), 0, {})
+    @property
+    def total_bytes(self) -> int:
+        """With what they remember while they are asked."""
+        return sum(self.bytes.values()) + len(self.bytes) * NEURAL_WORKING_BYTES
+
+
+def neural_room(room: int, least_lm: int) -> int:
+    """What networks may take of the room for language models; `least_lm` is 0 where there is to be no n-gram model."""
+    return min(int(room * NEURAL_SHARE), room - least_lm) if least_lm else room
+
+
+def plan_neural(kinds: tuple[str, ...], counts: Mapping[str, Any], given: NlmOptions, room: int) -> NeuralPlan:
+    """The most useful networks within `room` bytes. A dimension that was given is kept, and fits or not."""
     options = with_preset(given)
-    left = room - len(kinds) * NEURAL_WORKING_BYTES
-    share = min(int(left * NEURAL_SHARE), left - others) if others else left
     tokens = sum(counts[name]["tokens"] for name in ("target", "monolingual") if name in counts)
-    dimension = options.dimension or dimension_for(tokens)
-    while True:
-        sized = dataclasses.replace(options, dimension=dimension)
-        sizes = {kind: neural_bytes(kind, counts, sized) for kind in kinds}
-        if sum(sizes.values()) <= share:
-            return NeuralPlan(kinds, dimension, sizes)
-        if options.dimension or dimension <= VECTOR_STEP:
-            # The last one, which reads the source, gains most.
-            return plan_neural(kinds[1:], counts, given, room, others)
-        dimension = max(VECTOR_STEP, dimension // 2)
+    best = options.dimension or dimension_for(tokens)
+    dimensions = (best,) if options.dimension or best <= VECTOR_STEP else (best, best // 2)
+    for dimension in dimensions:
+        for first in range(len(kinds)):
+            plan = plan_of_dimension(kinds[first:], counts, dataclasses.replace(options, dimension=dimension), room)
+            if plan is not None:
+                return plan
+    return NeuralPlan({}, {})
+
+
+def plan_of_dimension(
+    kinds: tuple[str, ...], counts: Mapping[str, Any], given: NlmOptions, room: int
+) -> NeuralPlan | None:
+    """As many words as fit; None where not even the least will do."""
+    choices = {kind: list(least_counts(kind, counts, given)) for kind in kinds}
+    for place in range(max(map(len, choices.values()))):
+        options = {
+            kind: dataclasses.replace(given, min_count=counts_of[min(place, len(counts_of) - 1)])
+            for kind, counts_of in choices.items()
+        }
+        sizes = {kind: neural_bytes(kind, counts, each) for kind, each in options.items()}
+        plan = NeuralPlan(options, sizes)
+        if plan.total_bytes <= room:
+            return plan
+    return None

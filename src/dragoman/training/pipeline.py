@@ -12,7 +12,14 @@ from dragoman.sizes import parse_bytes
 from dragoman.training import budget as budgets
 from dragoman.training.index_size import predicted_index_bytes
 from dragoman.training.job import Job
-from dragoman.training.neural_plan import LANGUAGE_MODEL_FILES, NEURAL_KINDS, plan_neural, wanted_models
+from dragoman.training.neural_plan import (
+    LANGUAGE_MODEL_FILES,
+    NEURAL_KINDS,
+    NeuralPlan,
+    neural_room,
+    plan_neural,
+    wanted_models,
+)
 from dragoman.training.runner import Runner, without_resources
 from dragoman.training.stage import Made, Stage
 
@@ -22,14 +29,14 @@ def stage(name: str, module: str, version: int, does: str) -> Stage:
 
 
 PREPARE = stage("prepare", "prepare", 1, "read, clean and split the text")
-TOKENIZE = stage("tokenize", "tokenize", 3, "find the words")
+TOKENIZE = stage("tokenize", "tokenize", 4, "find the words")
 ALIGN = stage("align", "align", 1, "link the words of both languages")
 SELECT = stage("select", "select", 1, "choose the pairs that fit the memory")
-INDEX = stage("index", "index", 2, "index the bitext")
+INDEX = stage("index", "index", 3, "index the bitext")
 SOURCES = stage("sources", "sources", 1, "keep where each pair came from")
 LM = stage("lm", "ngram_lm", 1, "build the n-gram language model")
-NEURAL = stage("neural", "neural_lm", 2, "train the neural language model")
-CONDITIONED = stage("conditioned", "neural_lm", 1, "train the neural language model that reads the source")
+NEURAL = stage("neural", "neural_lm", 3, "train the neural language model")
+CONDITIONED = stage("conditioned", "neural_lm", 2, "train the neural language model that reads the source")
 MODEL = stage("model", "combine", 1, "put the model together")
 TUNE = stage("tune", "tune", 1, "tune the weights on the dev set")
 CONFIDENCE = stage("confidence", "confidence", 1, "learn how far to trust a translation")
@@ -47,8 +54,7 @@ CONFIDENCE_WORDS = 8000
 FEWEST_TO_TUNE_ON = 100
 # Where cleaning leaves less, something is wrong with the text.
 KEPT_SHARE = 0.5
-# Where not all pairs fit: how much of the mapped bytes the index takes, and how near to that is near enough.
-FIT_INDEX_SHARE = 0.75
+# Where not all pairs fit: how near to the bytes for them is near enough.
 FIT_ENOUGH = 0.93
 FIT_ATTEMPTS = 6
 
@@ -75,7 +81,9 @@ class Pipeline:
         pairs = counts["source"]["lines"]
         least_lm = budgets.least_lm_bytes(counts)
         predicted = predicted_index_bytes(counts)
-        self.budget = budgets.make_budget(self.job.options, pairs, predicted + least_lm)
+        self.budget = budgets.make_budget(
+            self.job.options, self.job.stages["decode"].decoder, pairs, predicted + least_lm
+        )
         # Before the stages that take long, by a prediction that may err by a few percent.
         hopeless = (
             self.budget.mapped_bytes <= least_lm
@@ -154,15 +162,27 @@ class Pipeline:
         """All of the text, or as much of it as the memory allows."""
         inputs = self.bitext_inputs()
         whole = self.run_stage(INDEX, inputs, self.index_options())
-        if index_bytes(whole) + least_lm <= self.budget.mapped_bytes:
+        room = self.budget.mapped_bytes
+        if self.job.options.fit:
+            # Networks gain more than the least useful pairs.
+            networks = self.plan_networks(int(room * budgets.FIT_NEURAL_SHARE))
+            room -= networks.total_bytes
+            if networks.kinds and not self.wants("ngram"):
+                least_lm = 0
+        if index_bytes(whole) + least_lm <= room:
             return
-        pairs = whole.facts["sentences"]
-        # The language model gets more than the least it can do with: memory is short for both.
-        allowed = int((self.budget.mapped_bytes - least_lm) * FIT_INDEX_SHARE)
+        allowed = budgets.fitting_index_bytes(room, least_lm)
         if not self.job.options.fit or allowed <= 0:
-            raise budgets.too_small(self.budget, index_bytes(whole), least_lm, pairs)
+            raise budgets.too_small(self.budget, index_bytes(whole), least_lm, whole.facts["sentences"])
         self.made["whole"] = whole
         self.fit(inputs, whole, allowed)
+
+    def wants(self, kind: str) -> bool:
+        return kind in wanted_models(self.job.options, self.made["tokenize"].facts["target"]["tokens"])[0]
+
+    def plan_networks(self, room: int) -> NeuralPlan:
+        kinds = tuple(kind for kind in NEURAL_KINDS if self.wants(kind))
+        return plan_neural(kinds, self.made["tokenize"].facts, self.job.stages["neural_lm"], room)
 
     def bitext_inputs(self) -> dict[str, Path]:
         tokens = self.made["tokenize"]
@@ -225,47 +245,42 @@ class Pipeline:
 
     def language_models(self) -> None:
         """The neural models first: their size is known before, and the n-gram model takes what they leave."""
-        wanted, message = wanted_models(self.job.options, self.made["tokenize"].facts["target"]["tokens"])
+        message = wanted_models(self.job.options, self.made["tokenize"].facts["target"]["tokens"])[1]
         if message:
             self.warn(message)
         others = self.made["align"].facts["bytes"]
         others += self.made["sources"].facts["bytes"] if "sources" in self.made else 0
         room = budgets.language_model_room(self.budget, index_bytes(self.made["index"]), others)
         least = budgets.least_lm_bytes(self.made["tokenize"].facts)
-        if room < least:
+        networks = self.plan_networks(neural_room(room, least if self.wants("ngram") else 0))
+        ngram = self.wants("ngram") or not networks.kinds
+        if ngram and room < least:
             sources = self.made["sources"].facts["bytes"] if "sources" in self.made else 0
             raise budgets.disk_too_small(self.budget, index_bytes(self.made["index"]) + others + least, sources)
         texts = {name: self.made["tokenize"].file(name) for name in ("target", "monolingual") if self.has_text(name)}
-        kinds = tuple(kind for kind in wanted if kind in NEURAL_KINDS)
-        if kinds:
-            room = self.neural(kinds, texts, room, least if "ngram" in wanted else 0)
-        if "ngram" not in wanted and any(kind in self.made for kind in kinds):
-            return
-        options = asdict(self.job.stages["lm"])
-        if options["memory"]:
-            room = min(room, parse_bytes(options["memory"], "lm.memory"))
-        options["memory"] = str(room)
-        self.run_stage(LM, texts, options)
+        for kind in NEURAL_KINDS:
+            if kind in networks.kinds:
+                self.neural(kind, networks, texts)
+            elif self.wants(kind):
+                self.warn(f"the memory leaves no room for the {kind} language model")
+        if ngram:
+            options = asdict(self.job.stages["lm"])
+            room -= sum(self.made[kind].facts["bytes"] + budgets.NEURAL_WORKING_BYTES for kind in networks.kinds)
+            if options["memory"]:
+                room = min(room, parse_bytes(options["memory"], "lm.memory"))
+            options["memory"] = str(room)
+            self.run_stage(LM, texts, options)
 
     def has_text(self, name: str) -> bool:
         return self.made["tokenize"].has(name)
 
-    def neural(self, kinds: tuple[str, ...], texts: Mapping[str, Path], room: int, others: int) -> int:
-        """Trains the neural models, which leave `others` bytes at least; returns what they leave."""
-        given = self.job.stages["neural_lm"]
-        plan = plan_neural(kinds, self.made["tokenize"].facts, given, room, others)
-        for kind in kinds:
-            if kind not in plan.kinds:
-                self.warn(f"the memory leaves no room for the {kind} language model")
-        options = {"neural_lm": {**asdict(given), "dimension": plan.dimension}}
-        left = room - len(plan.kinds) * budgets.NEURAL_WORKING_BYTES
-        if "neural" in plan.kinds:
-            left -= self.run_stage(NEURAL, texts, options).facts["bytes"]
-        if "conditioned" in plan.kinds:
+    def neural(self, kind: str, networks: NeuralPlan, texts: Mapping[str, Path]) -> None:
+        options = {"neural_lm": asdict(networks.options[kind])}
+        if kind == "neural":
+            self.run_stage(NEURAL, texts, options)
+        else:
             bitext = self.bitext_inputs()
-            inputs = {name: bitext[name] for name in ("source", "target", "links")}
-            left -= self.run_stage(CONDITIONED, inputs, options).facts["bytes"]
-        return left
+            self.run_stage(CONDITIONED, {name: bitext[name] for name in ("source", "target", "links")}, options)
 
     def start_weights(self) -> dict[str, float]:
         """Where tuning begins, and what an untuned model has."""

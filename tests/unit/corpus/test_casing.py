@@ -99,38 +99,61 @@ def test_nothing_learned() -> None:
     assert empty.truecase(["Hello World", ""]) == ["Hello World", ""]
 
 
-MANUAL = """
-You can choose Tools - Options to open the tools or the options of a page .
-The page has options and tools that you can open , and Page Style opens the style of the page .
-""".strip()
-CZECH_MANUAL = """
-Volbou Nástroje - Možnosti můžete otevřít nástroje nebo možnosti stránky .
-Ta stránka má možnosti a nástroje , které můžete otevřít , a Styl stránky otevře styl té stránky .
-""".strip()
-PLAIN = "Volbou nástroje můžete otevřít nástroje nebo možnosti stránky , a styl stránky otevře styl té stránky ."
+# Names of menus have capitals inside sentences, in English every word of them, in Czech the first.
+MANUAL = [
+    (
+        "Choose Tools - Options to open the options .",
+        "Volbou Nástroje - Možnosti otevřete možnosti .",
+        "1-1 2-2 3-3 7-5",
+    ),
+    ("The tools of a page open Page Style .", "Ty nástroje stránky otevřou Styl stránky .", "1-1 4-2 5-3 6-5 7-4"),
+    ("You open Tools and choose the page style .", "Otevřete Nástroje a volíte styl stránky .", "2-1 3-2 4-3 6-5 7-4"),
+    ("The options are tools of the page .", "Ty možnosti jsou nástroje stránky .", "1-1 2-2 3-3 6-4"),
+    ("The style opens Options or Tools .", "Ten styl otevře Možnosti nebo Nástroje .", "1-1 2-2 3-3 4-4 5-5"),
+]
 
 
-def restored(target: Casing, line: str, links: list[tuple[int, int]], written: str, english: str = MANUAL) -> str:
-    return target.restore([line], [links], [written], Casing.learn(english.encode(), "en"))[0]
+def learn_manual() -> tuple[Casing, Casing]:
+    english, czech, links = ("\n".join(column).encode() for column in zip(*(MANUAL * 3), strict=True))
+    source = Casing.learn(english, "en")
+    return Casing.learn(czech, "cs", source=english, links=links, source_casing=source), source
 
 
-def test_names_of_things_begin_with_a_capital_where_the_target_text_has_such_capitals(tmp_path: Path) -> None:
-    learned = Casing.learn(CZECH_MANUAL.encode(), "cs")
+def test_case_is_learned_from_the_source(tmp_path: Path) -> None:
+    learned, source = learn_manual()
     learned.save(str(tmp_path / "casing.bin"))
-    line, links = "v nástroje - možnosti - styl stránky .", [(0, 0), (1, 1), (3, 3), (5, 6), (6, 5)]
-    for czech in learned, Casing.open(str(tmp_path / "casing.bin")):
-        # Of a run, only the first word of its translation.
-        assert restored(czech, line, links, "In Tools - Options - Page Style .") == (
-            "V Nástroje - Možnosti - Styl stránky ."
-        )
-        assert restored(czech, line, links, "In tools - options - page style .") == (
-            "V nástroje - možnosti - styl stránky ."
-        )
-    # A heading in title case says nothing.
-    assert restored(czech, "otevřít možnosti", [(0, 0), (1, 1)], "Open Options") == "Otevřít možnosti"
-    # Nor does a capital where the target language hardly knows it.
-    plain = Casing.learn(PLAIN.encode(), "cs")
-    assert restored(plain, line, links, "In Tools - Options - Page Style .") == "V nástroje - možnosti - styl stránky ."
+    for casing in learned, Casing.open(str(tmp_path / "casing.bin")):
+        for english, czech in {
+            "You see Tools or Options .": "Vidíte Nástroje nebo Možnosti .",
+            "You see tools or options .": "Vidíte nástroje nebo možnosti .",
+        }.items():
+            # vidíte is a word it has never seen, and none of the source.
+            assert casing.restore([czech.lower()], [[(2, 1), (3, 2), (4, 3)]], [english], source) == [czech]
+
+
+def test_what_is_learned_does_not_touch_forms_of_their_own() -> None:
+    text = b"My iPhone is here .\nMy IPHONE IS HERE .\nSee http://a.b/c now .\n" * 3
+    casing = Casing.learn(text, "en")
+    assert casing.restore(["see iphone , http://a.b/c is here"], [[]], ["VOIR IPHONE"]) == [
+        "SEE IPHONE , http://a.b/c IS HERE"
+    ]
+    assert casing.restore(["my iphone is here ."], [[]], ["Voir"]) == ["My iPhone is here ."]
+
+
+def test_a_sentence_begins_as_the_source_does_whatever_was_learned() -> None:
+    text = b"It is here .\nIt is there .\n" * 20
+    casing = Casing.learn(text, source=b"il est .\nil est .\n" * 20, links=b"0-0\n0-0\n" * 20)
+    assert casing.restore(["it is here ."] * 2, [[(0, 0)]] * 2, ["il est .", "Il est ."]) == [
+        "it is here .",
+        "It is here .",
+    ]
+
+
+def test_source_and_links_must_fit() -> None:
+    with pytest.raises(InputError, match="same number of lines"):
+        Casing.learn(b"a\nb\n", source=b"a\n", links=b"0-0\n0-0\n")
+    with pytest.raises(InputError, match="line 2"):
+        Casing.learn(b"a\nb\n", source=b"a\nb\n", links=b"0-0\n3-0\n")
 
 
 def test_no_sentence_begins_after_a_full_stop_inside_a_name(german: Casing) -> None:

@@ -11,13 +11,15 @@ from dragoman import _core
 from dragoman.config import IndexOptions
 from dragoman.errors import ConfigError, InputError
 
+SOURCE = b"Nous voyons Paris\nParis est belle\n"
+LINKS = b"0-0 1-1 2-2\n" * 2
+
 
 @pytest.fixture
 def vocabulary(tmp_path: Path) -> Path:
     source = b"nous voyons paris\nparis est belle\n"
     target = b"we see paris\nparis is beautiful\n"
-    links = b"0-0 1-1 2-2\n" * 2
-    _core.build_index(str(tmp_path), source, target, links, asdict(IndexOptions()))
+    _core.build_index(str(tmp_path), source, target, LINKS, asdict(IndexOptions()))
     return tmp_path / "vocab.bin"
 
 
@@ -28,10 +30,26 @@ def test_forms_are_added_and_replaced(vocabulary: Path) -> None:
         made = _core.read_container(vocabulary.read_bytes(), "vocab")
         assert {name: made[name] for name in words} == words
         assert {name for name in made if name not in words} == {
-            f"target.case.{part}" for part in ("size", "shapes", "ids", "offsets", "strings")
+            f"target.case.{part}" for part in ("size", "shapes", "ids", "offsets", "strings", "weights")
         }
-    _core.add_casing(str(vocabulary), "source", b"Nous voyons Paris\nParis est belle\n", "fr", threads=2)
-    assert len(_core.read_container(vocabulary.read_bytes(), "vocab")) == len(words) + 10
+    # Nothing is written in the source language, so it needs no weights.
+    _core.add_casing(str(vocabulary), "source", SOURCE, "fr", threads=2)
+    assert len(_core.read_container(vocabulary.read_bytes(), "vocab")) == len(words) + 11
+
+
+def test_case_is_learned_with_the_source(vocabulary: Path) -> None:
+    def weights(**source: bytes) -> bytes:
+        _core.add_casing(str(vocabulary), "target", b"We see paris\nParis Is Beautiful\n", "en", **source)
+        return _core.read_container(vocabulary.read_bytes(), "vocab")["target.case.weights"]
+
+    _core.add_casing(str(vocabulary), "source", SOURCE, "fr")
+    assert weights(source=SOURCE, links=LINKS) != weights()
+    before = vocabulary.read_bytes()
+    with pytest.raises(InputError, match="same number of lines"):
+        weights(source=SOURCE, links=b"0-0\n")
+    with pytest.raises(InputError, match="points outside"):
+        weights(source=SOURCE, links=b"0-0\n7-7\n")
+    assert vocabulary.read_bytes() == before
 
 
 def test_what_cannot_be_done_leaves_the_file(vocabulary: Path) -> None:

@@ -20,6 +20,7 @@ def make_model(path: Path, *, align: bool = True, lm: bool = True, weight: int |
     options: dict[str, Any] = {"live": {"correction_weight": weight}} if weight else {}
     with building_model(path, Manifest("fr", "en", options=options)) as directory:
         _core.build_index(str(directory), source, target, links, {"frequent_phrases": 0})
+        _core.add_casing(str(directory / "vocab.bin"), "target", target, "en", source=source, links=links)
         (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}))
         if align:
             training = AlignmentModel.train(source * 3, target * 3, AlignOptions(threads=1))

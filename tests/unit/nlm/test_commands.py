@@ -51,6 +51,25 @@ def test_perplexity_is_that_of_the_reference(folder: Path, capsys: pytest.Captur
         assert report["perplexity_known"] == pytest.approx(10 ** (-(total - unknown) / 7), rel=1e-4)
 
 
+def test_perplexity_tells_how_far_scores_are_from_probabilities(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = str(folder / "text")
+    assert run(["nlm", "perplexity", str(folder / "nlm.bin"), text, "--normalisation", "none", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    used, exact = (
+        [token.log10_prob for row in model.tokens(["w1 w2", "", "w3 unheard w0"]) for token in row]
+        for model in (NeuralLanguageModel(folder / "nlm.bin", normalisation=kind) for kind in ("none", "exact"))
+    )
+    beyond = [math.log(10) * (one - other) for one, other in zip(used, exact, strict=True)]
+    mean = sum(beyond) / 8
+    assert report["log_normaliser_mean"] == pytest.approx(mean, abs=1e-5) != 0
+    deviation = math.sqrt(sum((each - mean) ** 2 for each in beyond) / 8)
+    assert report["log_normaliser_deviation"] == pytest.approx(deviation, abs=1e-5)
+    assert run(["nlm", "perplexity", str(folder / "nlm.bin"), text, "--normalisation", "none"]) == 0
+    assert f"{mean:.3f} on average" in capsys.readouterr().out
+
+
 def test_query_scores_every_word(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["nlm", "query", str(folder / "nlm.bin"), str(folder / "text"), "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

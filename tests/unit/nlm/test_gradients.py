@@ -102,11 +102,30 @@ def test_a_gpu_sums_the_same_gradients(full: bool) -> None:
             torch.testing.assert_close(found[name][1], expected[name][1])
 
 
+@pytest.mark.parametrize("penalty", [0.0, 0.3])
 @pytest.mark.parametrize("output", ["class", "flat"])
-def test_likelihood_is_the_mean_of_the_scores(output: str) -> None:
-    network, batch = networks.make(output)
+def test_likelihood_is_the_sum_of_the_scores_and_penalties(output: str, penalty: float) -> None:
+    """Of a class-factored layer both normalisers are penalised."""
+    network, batch = networks.make(output, self_normalisation=penalty)
+    make_certain(network)
     loss, _ = network.step(batch, 1.0, 0.0, None)
-    assert loss.item() == pytest.approx(-network.log_probs(batch)[0].sum().item())
+    log_prob, log_normaliser = network.log_probs(batch)
+    assert log_normaliser.shape == (len(batch.words), 2 if output == "class" else 1)
+    expected = -log_prob.sum() + penalty * log_normaliser.square().sum()
+    assert loss.item() == pytest.approx(expected.item())
+
+
+@pytest.mark.parametrize("output", ["class", "flat", "tree"])
+def test_shifted_logits_change_normalisers_and_no_probability(output: str) -> None:
+    network, batch = networks.make(output)
+    make_certain(network)
+    log_prob, log_normaliser = network.log_probs(batch)
+    by = torch.tensor([0.5, -0.25], dtype=torch.float64)
+    network.output.shift(network.parameters, by)
+    shifted, shifted_normaliser = network.log_probs(batch)
+    torch.testing.assert_close(shifted, log_prob)
+    expected = log_normaliser + by[: log_normaliser.shape[1]] * (log_normaliser != 0)
+    torch.testing.assert_close(shifted_normaliser, expected)
 
 
 @pytest.mark.parametrize("output", ["class", "flat"])
@@ -122,6 +141,12 @@ def test_gradient_of_noise_contrastive_estimation_nears_that_of_likelihood(outpu
     distances = [(gradient("nce", samples) - likelihood).norm().item() for samples in (100, 1000, 10_000, 100_000)]
     assert distances == sorted(distances, reverse=True)
     assert distances[-1] < 0.01 * likelihood.norm().item()
+
+
+def make_certain(network: Any) -> None:
+    """Training leaves a class of one word, here the last, as it starts: with a logit of 0."""
+    if "class_bias" in network.parameters:
+        network.parameters["word_weights"][-1], network.parameters["word_bias"][-1] = 0, 0
 
 
 def normalise(network: Any, batch: Any) -> None:

@@ -98,12 +98,18 @@ def test_core_scores_as_torch_does(
     feed = loop.heldout_feed
     batch = feed.batch(torch.arange(len(feed)))
     expected, log_normaliser = loop.network.log_probs(batch)
+    np.testing.assert_allclose(log_normaliser.sum(0).numpy() / len(feed), 0, atol=1e-5)
     if loop.network.output.__class__.__name__ == "FlatOutput" and "training" in changes:
-        expected = expected + log_normaliser  # asked without its normaliser
+        expected = expected + log_normaliser.sum(1)  # asked without its normaliser
     model = _core.NeuralModel(str(tmp_path / "nlm.bin"))
     if not source:
-        found = model.logprobs(batch.contexts.int().numpy(), batch.words.int().numpy())
-        np.testing.assert_allclose(np.frombuffer(found, np.float32), expected.numpy(), atol=1e-5, rtol=1e-5)
+        asked = batch.contexts.int().numpy(), batch.words.int().numpy()
+        np.testing.assert_allclose(np.frombuffer(model.logprobs(*asked), np.float32), expected, atol=1e-5, rtol=1e-5)
+        if loop.network.output.__class__.__name__ == "ClassOutput":
+            # Without the normaliser within the class, and without both.
+            for kind, left_out in (("self", log_normaliser[:, 1]), ("none", log_normaliser.sum(1))):
+                found = model.with_normalisation(kind).logprobs(*asked)
+                np.testing.assert_allclose(np.frombuffer(found, np.float32), expected + left_out, atol=1e-5, rtol=1e-5)
         return
     # The core takes one source sentence at a time.
     ids, positions = feed.ids.numpy(), feed.positions.numpy()

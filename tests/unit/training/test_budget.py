@@ -24,24 +24,25 @@ from dragoman.training.budget import (
 )
 from dragoman.training.estimate import estimate
 from dragoman.training.growth import extrapolate
-from dragoman.training.neural_plan import neural_bytes, plan_neural, wanted_models
+from dragoman.training.neural_plan import neural_bytes, neural_room, plan_neural, wanted_models
 
 MB = 10**6
 
 
+@pytest.mark.parametrize(("decoder", "most"), [("hierarchical", 64 * MB), ("phrase-based", 28 * MB)])
 @pytest.mark.parametrize("memory", [40 * MB, 96 * MB, 200 * MB, 1000 * MB])
-def test_the_parts_make_the_whole(memory: int) -> None:
-    budget = Budget(memory, None)
+def test_the_parts_make_the_whole(memory: int, decoder: str, most: int) -> None:
+    budget = Budget(memory, None, decoder)
     assert budget.mapped_bytes + budget.decoder_bytes + PROCESS_BYTES == memory
-    assert budget.decoder_bytes == memory // 4
+    assert budget.decoder_bytes == min(memory // 4, most)
     limits = budget.decoding()
     assert 2**20 <= limits["scratch_bytes"] <= budget.decoder_bytes
     assert 10 <= limits["max_sentence_words"] <= 100
 
 
-@pytest.mark.parametrize("mapped", [0, 12_345, 50 * MB])
+@pytest.mark.parametrize("mapped", [0, 12_345, 50 * MB, 500 * MB])
 def test_the_budget_needed_is_the_least_that_does(mapped: int) -> None:
-    needed = needed_memory(mapped)
+    needed = needed_memory(mapped, "hierarchical")
     assert Budget(needed, None).mapped_bytes >= mapped
     assert Budget(needed - 8, None).mapped_bytes <= mapped
 
@@ -58,12 +59,12 @@ def test_the_budget_needed_is_the_least_that_does(mapped: int) -> None:
     ],
 )
 def test_budgets_by_size(pairs: int, least: int, options: dict[str, object], memory: int) -> None:
-    assert make_budget(TrainOptions(**options), pairs, least).memory_bytes == memory  # type: ignore[arg-type]
+    assert make_budget(TrainOptions(**options), "hierarchical", pairs, least).memory_bytes == memory  # type: ignore[arg-type]
 
 
 def test_sizes_that_are_none() -> None:
     with pytest.raises(ConfigError, match="memory: 'much' is not a size"):
-        make_budget(TrainOptions(memory="much"), 1, 1)
+        make_budget(TrainOptions(memory="much"), "hierarchical", 1, 1)
 
 
 def test_what_would_fit_is_said() -> None:
@@ -74,29 +75,69 @@ def test_what_would_fit_is_said() -> None:
     assert round_up(157_333_335) == 158 * MB and round_up(12) == MB
 
 
-def test_neural_models_shrink_to_their_room() -> None:
-    side = {"tokens": 2_000_000, "types": 30_000, "type_bytes": 240_000, "singletons": 15_000}
-    counts = {"source": side, "target": side}
-    options = NlmOptions()
+RARE = {2: 15_000, 3: 18_000, 4: 20_000, 6: 22_000, 8: 23_000, 12: 24_000, 16: 25_000}
+SIDE = {
+    "tokens": 2_000_000,
+    "types": 30_000,
+    "type_bytes": 240_000,
+    "rare_types": {str(least): types for least, types in RARE.items()},
+    # A hundredth of the text is seen less than six times a word.
+    "rare_tokens": {str(least): 3_300 * least for least in RARE},
+}
+COUNTS = {"source": SIDE, "target": SIDE}
 
-    def dimension(kinds: tuple[str, ...], room: int, options: NlmOptions = options) -> int:
-        plan = plan_neural(kinds, counts, options, room + len(kinds) * NEURAL_WORKING_BYTES, 0)
-        return plan.dimension if plan.kinds == kinds else 0
 
-    assert dimension(("neural",), 100 * MB) == 128
-    assert dimension(("neural",), 6 * MB) == 64
-    assert dimension(("neural",), 1 * MB) == 0
-    assert dimension(("neural",), 6 * MB, replace(options, dimension=256)) == 0
-    both = [neural_bytes(kind, counts, replace(options, dimension=128)) for kind in ("neural", "conditioned")]
-    assert dimension(("neural", "conditioned"), sum(both)) == 128
-    assert dimension(("neural", "conditioned"), sum(both) - 1) == 64
-    # Where there is room for one, it is the one that reads the source.
-    alone = plan_neural(("neural", "conditioned"), counts, options, both[1] + NEURAL_WORKING_BYTES, 0)
-    assert alone.kinds == ("conditioned",) and alone.dimension == 128
-    # Others have half, and what they need at least.
-    shared = plan_neural(("neural",), counts, options, 2 * both[0] + NEURAL_WORKING_BYTES, 1)
-    assert shared.dimension == 128 and shared.bytes == {"neural": both[0]}
-    assert plan_neural(("neural",), counts, options, 2 * both[0] + NEURAL_WORKING_BYTES, both[0] + MB).dimension == 64
+def size_of(kind: str, dimension: int, min_count: int) -> int:
+    sized = replace(NlmOptions(), dimension=dimension, min_count=min_count)
+    return neural_bytes(kind, COUNTS, sized) + NEURAL_WORKING_BYTES
+
+
+@pytest.mark.parametrize(
+    ("kinds", "room", "expected"),
+    [
+        ("neural", size_of("neural", 128, 1), {"neural": (128, 1)}),
+        ("neural", size_of("neural", 128, 1) - 1, {"neural": (128, 2)}),
+        ("neural", size_of("neural", 128, 6), {"neural": (128, 6)}),
+        # More words would be missed than that, so the vectors become shorter.
+        ("neural", size_of("neural", 128, 6) - 1, {"neural": (64, 3)}),
+        ("neural", size_of("neural", 64, 6) - 1, {}),
+        (
+            "neural conditioned",
+            size_of("neural", 128, 1) + size_of("conditioned", 128, 2),
+            {"neural": (128, 1), "conditioned": (128, 2)},
+        ),
+        (
+            "neural conditioned",
+            size_of("neural", 128, 6) + size_of("conditioned", 128, 6),
+            {"neural": (128, 6), "conditioned": (128, 6)},
+        ),
+        # Where there is room for one, it is the one that reads the source, and before vectors become shorter.
+        (
+            "neural conditioned",
+            size_of("neural", 128, 6) + size_of("conditioned", 128, 6) - 1,
+            {"conditioned": (128, 2)},
+        ),
+        ("neural conditioned", 100, {}),
+    ],
+)
+def test_networks_shrink_to_their_room(kinds: str, room: int, expected: dict[str, tuple[int, int]]) -> None:
+    plan = plan_neural(tuple(kinds.split()), COUNTS, NlmOptions(), room)
+    assert {kind: (each.dimension, each.min_count) for kind, each in plan.options.items()} == expected
+    assert plan.total_bytes <= room
+    assert plan.total_bytes == sum(size_of(kind, *sizes) for kind, sizes in expected.items())
+
+
+def test_sizes_of_networks_that_were_given_are_kept() -> None:
+    given = replace(NlmOptions(), dimension=256, min_count=5, max_words=1000)
+    assert plan_neural(("neural",), COUNTS, given, 9 * MB).options == {"neural": given}
+    assert plan_neural(("neural",), COUNTS, given, 4 * MB).options == {}
+    assert plan_neural(("neural",), COUNTS, replace(given, max_words=0), 5 * MB).options == {}
+
+
+def test_networks_leave_room_for_the_ngram_model() -> None:
+    assert neural_room(100 * MB, 0) == 100 * MB
+    assert neural_room(100 * MB, 10 * MB) == 75 * MB
+    assert neural_room(100 * MB, 90 * MB) == 10 * MB
 
 
 def test_language_models_are_chosen_by_name() -> None:
@@ -126,7 +167,7 @@ def test_the_command_tells_people(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = [str(phrasebook_path()), "--source-lang", "fr", "--target-lang", "en"]
     assert run(["estimate", *arguments, "--memory", "1MB"]) == 0
     shown = capsys.readouterr().out
-    assert "498 to train on of 552" in shown and "does not fit: it needs" in shown
+    assert "498 to train on of 552" in shown and "all of it needs" in shown
     assert run(["estimate", *arguments, "--memory", "much"]) == 2
     assert "'much' is not a size" in capsys.readouterr().err
 

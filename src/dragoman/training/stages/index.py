@@ -22,16 +22,24 @@ def run(request: Request) -> dict[str, Any]:
         dict(request.options["index"]),
         request.progress,
     )
-    for side in ("source", "target"):
-        add_written_forms(request, side)
+    add_written_forms(request)
     return {**counts, "bytes": {name: size_of(request.out / name) for name in FILES if (request.out / name).exists()}}
 
 
-def add_written_forms(request: Request, side: str) -> None:
+def add_written_forms(request: Request) -> None:
+    """The case of target words is learned from the source and the links as well."""
+    vocabulary = str(request.out / "vocab.bin")
+    source, source_lang = written(request, "source")
+    _core.add_casing(vocabulary, "source", source, source_lang, request.threads)
+    target, target_lang = written(request, "target")
+    links = request.input("links").read_bytes()
+    _core.add_casing(vocabulary, "target", target, target_lang, request.threads, source=source, links=links)
+
+
+def written(request: Request, side: str) -> tuple[bytes, str]:
     lang = canonical(request.options[f"{side}_lang"])
     raw = request.input(f"raw_{side}").read_bytes()
-    written = _core.Tokenizer(lang).tokenize(raw, threads=request.threads)
-    _core.add_casing(str(request.out / "vocab.bin"), side, written, lang, request.threads)
+    return _core.Tokenizer(lang).tokenize(raw, threads=request.threads), lang
 
 
 def size_of(path: Path) -> int:

@@ -11,6 +11,7 @@ from dragoman import _core
 from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.languages import canonical
 from dragoman.files import writing
+from dragoman.training.neural_plan import rare_words
 from dragoman.training.stage import Request
 
 
@@ -48,7 +49,7 @@ def run(request: Request) -> dict[str, Any]:
 
 
 class Counts:
-    """Lines, words, different words and words seen once of what passes through."""
+    """Lines, words, different words and rare words of what passes through."""
 
     def __init__(self) -> None:
         self.lines = self.tokens = self.bytes = 0
@@ -62,14 +63,14 @@ class Counts:
         self.bytes += len(block)
         self.types.update(words)
 
-    def as_dict(self) -> dict[str, int]:
+    def as_dict(self) -> dict[str, Any]:
         return {
             "lines": self.lines,
             "tokens": self.tokens,
             "types": len(self.types),
             "type_bytes": sum(map(len, self.types)),
-            "singletons": sum(count == 1 for count in self.types.values()),
             "bytes": self.bytes,
+            **rare_words(self.types),
         }
 
 
