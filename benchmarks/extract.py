@@ -22,8 +22,11 @@ from typing import Any
 
 from benchmarks.measure import report, run_function
 from dragoman import _core
+from dragoman.config import ExtractOptions
+from dragoman.extract.grammar import grammars
 from dragoman.translator import Translator
 
+THREADS = (2, 4, 8)
 WAYS = ("bounded", "exact", "extend", "merge")
 
 
@@ -42,9 +45,9 @@ def extract(directory: str, text: bytes, options: dict[str, Any]) -> dict[str, i
 
 
 def write_grammars(directory: str, text: bytes, matching: str, threads: int) -> int:
-    """All at once, so that threads work beside each other; the text they write is the same for any number."""
-    grammars = _core.grammars(_core.Index.open(directory, True), text, {"matching": matching}, [], threads)
-    return sum(len(grammar) for grammar in grammars)
+    """As `dragoman extract grammar` does, one after the other; the text is the same for any number of threads."""
+    index, options = _core.Index.open(directory, True), ExtractOptions(matching=matching)
+    return sum(len(grammar) for grammar in grammars(index, text.splitlines(), options, threads=threads))
 
 
 def write_table(directory: str) -> dict[str, int]:
@@ -133,11 +136,14 @@ def measure_index(directory: str, text: bytes, ways: list[str], options: argpars
                 )
     if options.text:
         size, one = run_function(write_grammars, directory, text, "exact", 1)
-        _, four = run_function(write_grammars, directory, text, "exact", 4)
+        more = {threads: run_function(write_grammars, directory, text, "exact", threads)[1] for threads in THREADS}
         result["exact_as_text"] = {
             "bytes": size,
             "ms_per_sentence": round(1000 * (one.cpu_seconds - opened.cpu_seconds) / sentences, 2),
-            "mb_per_thread": round((four.peak_mb - one.peak_mb) / 3, 1),
+            "mb_above_interpreter": round(one.peak_mb - bare.peak_mb, 1),
+            "mb_per_further_thread": {
+                threads: round((cost.peak_mb - one.peak_mb) / (threads - 1), 1) for threads, cost in more.items()
+            },
         }
     return result
 

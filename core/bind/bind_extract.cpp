@@ -1,11 +1,11 @@
 // The index of a bitext and rule extraction from it.
 #include <nanobind/stl/shared_ptr.h>
 
-#include <mutex>
+#include <algorithm>
 
-#include "base/parallel.h"
 #include "bind/bind.h"
 #include "corpus/lines.h"
+#include "extract/grammar_pool.h"
 #include "extract/grammar_text.h"
 #include "extract/index.h"
 #include "extract/index_builder.h"
@@ -62,6 +62,25 @@ ExtractOptions extract_options(const nb::dict& values) {
   return options;
 }
 
+// The next grammar of a pool.
+nb::bytes take(GrammarPool& pool, Monitor& monitor) {
+  std::vector<std::string> pieces;
+  {
+    nb::gil_scoped_release release;
+    pieces = pool.take(monitor);
+  }
+  size_t bytes = 0;
+  for (const std::string& piece : pieces) bytes += piece.size();
+  PyObject* made = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes));
+  if (!made) nb::raise_python_error();
+  char* to = PyBytes_AsString(made);
+  for (std::string& piece : pieces) {
+    to = std::copy(piece.begin(), piece.end(), to);
+    std::string().swap(piece);
+  }
+  return nb::steal<nb::bytes>(made);
+}
+
 // One grammar per line of `text`, extracted on several threads that share the index.
 nb::list grammars(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
                   const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
@@ -69,39 +88,15 @@ nb::list grammars(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& tex
   const auto lines = split_lines(view(text));
   if (!leave_out.empty() && leave_out.size() != lines.size())
     throw ConfigError("leave_out", "must name one sentence pair, or None, for every input line");
-  std::vector<std::string> found(lines.size());
-  {
-    Monitor monitor = make_monitor(std::move(progress));
-    nb::gil_scoped_release release;
-    monitor.start(lines.size());
-    if (threads == 0) threads = default_threads();
-    // As many extractors as threads; which one does a sentence makes no difference to the result.
-    std::vector<std::unique_ptr<RuleExtractor>> idle;
-    std::mutex mutex;
-    for_each_shard(lines.size(), threads, monitor, [&](size_t i) {
-      std::unique_ptr<RuleExtractor> extractor;
-      {
-        std::lock_guard lock(mutex);
-        if (!idle.empty()) {
-          extractor = std::move(idle.back());
-          idle.pop_back();
-        }
-      }
-      if (!extractor) extractor = std::make_unique<RuleExtractor>(snapshot, options);
-      extractor->start(snapshot->source_words().ids(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
-      // Copied, because a text that grew has room to spare.
-      std::string grammar;
-      append_grammar(grammar, *extractor);
-      found[i] = grammar;
-      monitor.add(1);
-      std::lock_guard lock(mutex);
-      idle.push_back(std::move(extractor));
-    });
-  }
+  Monitor monitor = make_monitor(std::move(progress));
+  monitor.start(lines.size());
+  GrammarPool pool(std::move(snapshot), options, threads);
   nb::list result;
-  for (std::string& grammar : found) {
-    result.append(nb::bytes(grammar.data(), grammar.size()));
-    std::string().swap(grammar);
+  for (size_t i = 0; i < lines.size() || pool.size() > 0;) {
+    for (; i < lines.size() && !pool.full(); ++i)
+      pool.add(std::string(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
+    result.append(take(pool, monitor));
+    monitor.add(1);
   }
   return result;
 }
@@ -236,6 +231,33 @@ void register_extract(nb::module_& module) {
       nb::arg("index"), nb::arg("text"), nb::arg("options"),
       nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
       nb::arg("progress") = nb::none());
+  nb::class_<GrammarPool>(module, "GrammarPool", "Grammars of sentences in the order in which they were added.")
+      .def(
+          "__init__",
+          [](GrammarPool* pool, std::shared_ptr<Index> index, const nb::dict& options, size_t threads) {
+            new (pool)
+                GrammarPool(std::make_shared<const Snapshot>(std::move(index)), extract_options(options), threads);
+          },
+          nb::arg("index"), nb::arg("options"), nb::arg("threads") = 1)
+      .def(
+          "__init__",
+          [](GrammarPool* pool, const LiveIndex& index, const nb::dict& options, size_t threads) {
+            new (pool) GrammarPool(index.snapshot(), extract_options(options), threads);
+          },
+          nb::arg("index"), nb::arg("options"), nb::arg("threads") = 1)
+      .def("__len__", &GrammarPool::size, "Sentences that were added and whose grammars were not taken.")
+      .def_prop_ro("full", &GrammarPool::full, "Whether one should be taken before the next is added.")
+      .def(
+          "add",
+          [](GrammarPool& pool, const nb::bytes& line, std::optional<uint64_t> leave_out) {
+            pool.add(std::string(view(line)), leave_out);
+          },
+          nb::arg("line"), nb::arg("leave_out") = nb::none())
+      .def("take", [](GrammarPool& pool) {
+        if (pool.size() == 0) throw ConfigError("line", "must be added before its grammar is taken");
+        Monitor monitor = make_monitor(nb::none());
+        return take(pool, monitor);
+      });
   module.def(
       "measure_extraction",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {

@@ -1,8 +1,15 @@
 #include "extract/bitext.h"
 
 #include "extract/bitext_builder.h"
+#include "extract/front_spans.h"
 
 namespace dragoman {
+namespace {
+
+// Input sentences after which the spans at the front are worth knowing.
+constexpr uint32_t spans_after = 4;
+
+}  // namespace
 
 IndexedBitext::IndexedBitext(const Container& container) : container_(container) {
   const auto meta = container.record<BitextMeta>("meta");
@@ -34,14 +41,22 @@ uint64_t IndexedBitext::sentence_of(uint64_t position) const {
   return sentence;
 }
 
+uint64_t IndexedBitext::front_size() const {
+  uint64_t size = source_.size();
+  if (size > FrontText::max_size) size = source_starts_[sentence_of(FrontText::max_size)];
+  if (size > FrontText::max_size) fail("source.starts", "is not in order");
+  return size;
+}
+
 const FrontText& IndexedBitext::front() const {
-  std::call_once(front_->made, [&] {
-    uint64_t size = source_.size();
-    if (size > FrontText::max_size) size = source_starts_[sentence_of(FrontText::max_size)];
-    if (size > FrontText::max_size) fail("source.starts", "is not in order");
-    front_->text.emplace(source_, size);
-  });
+  std::call_once(front_->made, [&] { front_->text.emplace(source_, front_size()); });
   return *front_->text;
+}
+
+const FrontSpans* IndexedBitext::front_spans() const {
+  if (front_->spans_asked.fetch_add(1, std::memory_order_relaxed) < spans_after) return nullptr;
+  std::call_once(front_->spans_made, [&] { front_->spans = std::make_shared<const FrontSpans>(*this, front_size()); });
+  return front_->spans.get();
 }
 
 TextRange IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size,

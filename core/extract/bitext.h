@@ -7,6 +7,7 @@
 // Corrections that were compacted into the bitext lie before all others, so that they are always sampled.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -33,6 +34,8 @@ struct TextRange {
   uint64_t size() const { return end - begin; }
   bool contains(uint64_t position) const { return position >= begin && position < end; }
 };
+
+class FrontSpans;
 
 class IndexedBitext {
  public:
@@ -64,6 +67,9 @@ class IndexedBitext {
   }
   // As many whole sentences as it may hold; made when it is first asked for, by whichever thread that is.
   const FrontText& front() const;
+  // What is known of the spans of the same sentences, or nullptr: making it costs as much as it saves in a few input
+  // sentences, so it is made only when it has been asked for that often.
+  const FrontSpans* front_spans() const;
   WordId target(uint64_t position) const { return static_cast<WordId>(target_[position]); }
   // The position where the suffix of this rank begins; only suffixes that begin with a word have ranks.
   uint64_t suffix(uint64_t rank) const {
@@ -87,11 +93,15 @@ class IndexedBitext {
   [[noreturn]] void fail(std::string_view section, const std::string& what) const { container_.fail(section, what); }
 
  private:
+  uint64_t front_size() const;
   TextRange range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const;
 
   struct Front {
     std::once_flag made;
     std::optional<FrontText> text;
+    std::once_flag spans_made;
+    std::atomic<uint32_t> spans_asked = 0;
+    std::shared_ptr<const FrontSpans> spans;
   };
 
   Container container_;

@@ -41,6 +41,28 @@ uint32_t signs_of(const WordSigns& signs, const uint8_t* words, uint64_t begin, 
   return all;
 }
 
+// Visits the words of a sentence that are so far away or farther, less than `end`, and have one of the needed signs.
+// Words are looked at a few dozen at a time without branches: where one has a sign is not to be foretold.
+template <class Word, class Visit>
+void for_each_marked(uint64_t end, uint64_t nearest, const WordSigns& signs, uint32_t needed, Word&& word,
+                     Visit&& visit) {
+  for (uint64_t from = 0; from < end; from += 64) {
+    uint64_t marked = 0, over = 0;
+    const uint64_t count = std::min<uint64_t>(end - from, 64);
+    for (uint64_t i = 0; i < count; ++i) {
+      const WordId at = word(from + i);
+      marked |= uint64_t{(signs[at] & needed) != 0} << i;
+      over |= uint64_t{at == Vocabulary::separator} << i;
+    }
+    // Only what comes before the end of the sentence.
+    for (marked &= (over & -over) - 1; marked != 0; marked &= marked - 1) {
+      const uint64_t away = from + static_cast<uint64_t>(std::countr_zero(marked));
+      if (away >= nearest) visit(away);
+    }
+    if (over != 0) return;
+  }
+}
+
 // By digits of 11 bits: lists of occurrences are long and their keys short, so that comparing would cost more.
 void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scratch, uint64_t largest) {
   constexpr uint32_t digit = 11;
@@ -143,13 +165,10 @@ uint64_t ExactMatcher::find_occurrences(uint32_t anchor, uint64_t from) {
   scanning_ = from < front.size() && count > text / dense && std::all_of(words.begin(), words.end(), FrontText::tells);
   if (scanning_) {
     const uint64_t to = from + scanned < front.size() ? sentence_end(from + scanned) : front.size();
-    const uint8_t *at = front.words() + from, *end = front.words() + to;
-    while ((at = static_cast<const uint8_t*>(std::memchr(at, static_cast<int>(words[0]), size_t(end - at))))) {
-      const auto begin = static_cast<uint64_t>(at - front.words());
-      if (std::equal(words.begin() + 1, words.end(), at + 1) && !excluded_.contains(begin))
-        occurrences_.push_back(begin);
-      ++at;
-    }
+    front.find(static_cast<uint8_t>(words[0]), from, to, occurrences_);
+    std::erase_if(occurrences_, [&](uint64_t begin) {
+      return !std::equal(words.begin() + 1, words.end(), front.words() + begin + 1) || excluded_.contains(begin);
+    });
     return to;
   }
   uint64_t to = from == 0 ? text * first_round / std::max<uint64_t>(count, 1) : from * round_growth;
@@ -271,11 +290,13 @@ void ExactMatcher::visit(Words words, uint64_t begin, std::span<Goal*> goals) {
   left_.clear();
   right_.clear();
   if (needed.left != 0)
-    for (uint64_t at = begin; at > first && words[at - 1] != Vocabulary::separator; --at)
-      if (at <= left_end && (before_[words[at - 1]] & needed.left) != 0) find_partners(words, at - 1, left_end, left_);
+    for_each_marked(
+        begin - first, gap, before_, needed.left, [&](uint64_t away) { return words[begin - 1 - away]; },
+        [&](uint64_t away) { find_partners(words, begin - 1 - away, left_end, left_); });
   if (needed.right != 0)
-    for (uint64_t at = after; at < limit && words[at] != Vocabulary::separator; ++at)
-      if (at >= right_begin && (after_[words[at]] & needed.right) != 0) find_partners(words, at, limit, right_);
+    for_each_marked(
+        limit - after, gap, after_, needed.right, [&](uint64_t away) { return words[after + away]; },
+        [&](uint64_t away) { find_partners(words, after + away, limit, right_); });
   for (const Hit& hit : right_)
     if (const uint32_t goal = partners_[hit.partner].goal_after; goal != FlatMap::absent)
       push(*goals[goal], begin, make_match(begin, hit.begin - begin));

@@ -24,6 +24,8 @@ class FrontText {
 
   uint64_t size() const { return words_.size() - padding; }
   const uint8_t* words() const { return words_.data(); }
+  // Adds the positions of a word in [begin, end), rising.
+  void find(uint8_t word, uint64_t begin, uint64_t end, std::vector<uint64_t>& positions) const;
   // Asks for the words at a position before they are needed.
   void fetch([[maybe_unused]] uint64_t position) const {
 #if defined(__GNUC__)

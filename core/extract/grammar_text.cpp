@@ -12,6 +12,9 @@ struct Entity {
 };
 constexpr Entity entities[] = {{'&', "&amp;"}, {'|', "&#124;"}, {'[', "&#91;"}, {']', "&#93;"}};
 
+// A piece of text is complete when it has so many bytes, and has room for another rule.
+constexpr size_t piece_bytes = 1 << 16, piece_room = 1 << 10;
+
 bool needs_escape(std::string_view word) {
   if (word.size() > 2 && word.front() == '[' && word.back() == ']') return true;
   if (word.find("|||") != std::string_view::npos) return true;
@@ -66,6 +69,11 @@ std::string read_rule_word(std::string_view word) {
 }
 
 void append_grammar(std::string& text, RuleExtractor& extractor) {
+  write_grammar(extractor, [&](std::string&& piece) { text += piece; });
+}
+
+void write_grammar(RuleExtractor& extractor, const std::function<void(std::string&& piece)>& write) {
+  std::string text;
   const PatternTrie& patterns = extractor.patterns();
   const Snapshot& snapshot = extractor.snapshot();
   NodeRules rules;
@@ -90,6 +98,7 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
       head += " |||";
       for (const ExtractedRule& rule : rules.rules(variant)) {
         const RuleFeatures features = rules.features(variant, rule);
+        if (text.empty()) text.reserve(piece_bytes + piece_room);
         text += head;
         for (TargetSymbol symbol : rule.target) {
           text += ' ';
@@ -122,9 +131,14 @@ void append_grammar(std::string& text, RuleExtractor& extractor) {
           append_number(text, link & 0xffff);
         }
         text += '\n';
+        if (text.size() < piece_bytes) continue;
+        write(std::move(text));
+        text = std::string();
       }
     }
   }
+  // Most of the last piece is room.
+  if (!text.empty()) write(std::string(text));
 }
 
 }  // namespace dragoman

@@ -3,6 +3,7 @@
 // Words that would read as a separator or as a variable are escaped.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -14,7 +15,9 @@ namespace dragoman {
 void append_rule_word(std::string& text, std::string_view word);
 std::string read_rule_word(std::string_view word);
 
-// Appends the rules of all patterns of the sentence the extractor was started with.
+// Sends the rules of all patterns of the sentence the extractor was started with, a few hundred at a time.
+void write_grammar(RuleExtractor& extractor, const std::function<void(std::string&& piece)>& write);
+// The same into one text.
 void append_grammar(std::string& text, RuleExtractor& extractor);
 
 }  // namespace dragoman

@@ -27,7 +27,7 @@ struct ExtractOptions {
   bool long_phrases = false;
   Matching matching = Matching::exact;
   // Memory of each thread for the rules of frequent patterns, kept from sentence to sentence; 0 keeps none.
-  uint32_t rule_cache_bytes = 4 << 20;
+  uint32_t rule_cache_bytes = 2 << 20;
 
   // The widest target side of a source span: with long phrases a long span may have a longer one.
   uint32_t max_target_span(uint32_t source_span) const {

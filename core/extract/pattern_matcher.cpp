@@ -5,8 +5,9 @@
 namespace dragoman {
 namespace {
 
-// Occurrences from which on a pattern is looked for, and kept, in the cache.
-constexpr uint64_t worth_keeping_from = 32;
+// A pattern is kept in the cache if its rarest phrase begins at one word in so many, and at so many words. Rarer ones
+// are found fast and come again seldom; they would only drive out those that pay.
+constexpr uint64_t kept_one_in = 1024, kept_least = 32;
 
 // The baselines work on one text with complete lists; where there are more, `exact` finds the same.
 ExtractOptions usable(const Snapshot& snapshot, ExtractOptions options) {
@@ -22,15 +23,17 @@ PatternMatcher::PatternMatcher(const Snapshot& snapshot, const ExtractOptions& o
       bitext_(snapshot.index().bitext),
       options_(usable(snapshot, options)),
       use_frequent_(snapshot.index().frequent && snapshot.index().frequent->serves(options)),
+      worth_keeping_from_(std::max(kept_least, bitext_.source_size() / kept_one_in)),
       more_ranks_(snapshot.segments() - 1),
       list_matcher_(bitext_, options, cost_),
       exact_matcher_(options, cost_) {
   validate(options);
 }
 
-bool PatternMatcher::worth_keeping(const PatternTrie& trie, uint32_t node) {
+bool PatternMatcher::worth_keeping(uint32_t node) const {
+  const PatternTrie& trie = *trie_;
   for (uint32_t phrase = 0; phrase < trie[node].phrase_count; ++phrase)
-    if (trie[trie[node].phrases[phrase]].occurrences() < worth_keeping_from) return false;
+    if (trie[trie[node].phrases[phrase]].occurrences() < worth_keeping_from_) return false;
   return true;
 }
 
@@ -263,7 +266,7 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
 
 // What is kept is the sample over all segments, so that nothing needs to be merged into it.
 bool PatternMatcher::recall(uint32_t node) {
-  if (!cache_ || !worth_keeping(*trie_, node)) return false;
+  if (!cache_ || !worth_keeping(node)) return false;
   if (!cache_->sample(trie_->symbols(node), recalled_)) return false;
   trie_->set_sample(node, recalled_);
   // A phrase whose occurrences have all been removed has no matches either, but is not known to be dead.
@@ -325,7 +328,7 @@ void PatternMatcher::match_exactly() {
   // Those that match nowhere, in no segment; the others are kept with their rules.
   if (cache_)
     for (uint32_t node : open)
-      if (trie[node].dead && worth_keeping(trie, node)) cache_->keep_dead(trie.symbols(node));
+      if (trie[node].dead && worth_keeping(node)) cache_->keep_dead(trie.symbols(node));
 }
 
 // One pass over the sample of a node finds the matches of all its children.

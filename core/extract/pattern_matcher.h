@@ -28,8 +28,9 @@ class PatternMatcher {
   // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for
   // the samples of patterns that are worth_keeping; they are those of all segments.
   void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie, RuleCache* cache);
-  // Whether finding a pattern and its rules anew costs much: whether its rarest phrase is frequent in segment 0.
-  static bool worth_keeping(const PatternTrie& trie, uint32_t node);
+  // Whether finding a pattern of the sentence at hand and its rules anew costs much: whether its rarest phrase is
+  // frequent in segment 0.
+  bool worth_keeping(uint32_t node) const;
 
   const MatchCost& cost() const { return cost_; }
 
@@ -62,6 +63,7 @@ class PatternMatcher {
   const IndexedBitext& bitext_;  // of segment 0
   const ExtractOptions options_;
   const bool use_frequent_;
+  const uint64_t worth_keeping_from_;           // occurrences
   std::vector<Exclusion> excluded_;             // by segment
   std::vector<std::vector<Ranks>> more_ranks_;  // by segment after the first, then node
   std::vector<uint32_t> contiguous_;            // nodes that are

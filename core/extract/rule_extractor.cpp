@@ -36,6 +36,7 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
   }
   caching_ = cache_.enabled() && !place;
   matcher_.match(input, place, trie_, caching_ ? &cache_ : nullptr);
+  spans_ = FrontSpans::serves(options_) ? snapshot_->bitext(0).front_spans() : nullptr;
   scanned_.assign(trie_.size(), 0);
   next_ = 0;
 }
@@ -52,47 +53,48 @@ MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
 }
 
 bool RuleExtractor::kept(uint32_t node) {
-  return caching_ && PatternMatcher::worth_keeping(trie_, node) &&
-         cache_.has_rules(trie_.symbols(node), trie_[node].variants);
+  return caching_ && matcher_.worth_keeping(node) && cache_.has_rules(trie_.symbols(node), trie_[node].variants);
 }
 
-// The matches of these nodes in the order of the text, those of one place in that of their nodes and samples: by digits
-// of their positions, the lowest first. `used` has all bits that any match has.
-void RuleExtractor::sort_matches(uint32_t first, uint32_t end, size_t count, Match used) {
-  looked_.resize(count);
-  sorted_.resize(count);
-  const auto sort = [&](uint32_t shift, auto&& for_each) {
+// Adds the matches of a node's sample that may give a rule.
+void RuleExtractor::look_at(uint32_t node) {
+  const auto sample = trie_.sample(node);
+  if (spans_) {
+    spans_->find_giving(trie_[node], sample, options_, numbers_);
+    for (uint32_t number : numbers_) looked_.push_back({sample[number], node, number});
+  } else {
+    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
+  }
+}
+
+// Into the order of the text, those of one place in that of their nodes and samples: by digits of their positions, the
+// lowest first.
+void RuleExtractor::sort_matches() {
+  Match used = 0;
+  for (const Looked& each : looked_) used |= each.match;
+  sorted_.resize(looked_.size());
+  for (uint32_t shift = position_shift; shift < 64 && used >> shift != 0; shift += digit) {
+    if ((used >> shift & mask) == 0) continue;
     uint32_t places[(1 << digit) + 1] = {};
-    for_each([&](const Looked& each) { ++places[(each.match >> shift & mask) + 1]; });
+    for (const Looked& each : looked_) ++places[(each.match >> shift & mask) + 1];
     for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
-    for_each([&](const Looked& each) { sorted_[places[each.match >> shift & mask]++] = each; });
+    for (const Looked& each : looked_) sorted_[places[each.match >> shift & mask]++] = each;
     looked_.swap(sorted_);
-  };
-  sort(position_shift, [&](auto&& visit) {
-    for (uint32_t node = first; node < end; ++node) {
-      if (!scanned_[node]) continue;
-      const auto sample = trie_.sample(node);
-      for (uint32_t number = 0; number < sample.size(); ++number) visit(Looked{sample[number], node, number});
-    }
-  });
-  for (uint32_t shift = position_shift + digit; shift < 64 && used >> shift != 0; shift += digit)
-    if ((used >> shift & mask) != 0) sort(shift, [&](auto&& visit) { std::ranges::for_each(looked_, visit); });
+  }
 }
 
 // Looks at the matches of nodes from `first` on, until `end` or until they are many.
 void RuleExtractor::scan(uint32_t first, uint32_t end) {
   std::fill(scanned_.begin(), scanned_.end(), 0);
   const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_together, most_together);
-  size_t count = 0;
+  looked_.clear();
   uint32_t node = first;
-  Match used = 0;
-  for (; node < end && (count == 0 || count + trie_.sample(node).size() <= most); ++node) {
+  for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {
     if (trie_[node].dead || trie_.sample(node).empty() || kept(node)) continue;
     scanned_[node] = 1;
-    count += trie_.sample(node).size();
-    for (Match match : trie_.sample(node)) used |= match;
+    look_at(node);
   }
-  sort_matches(first, node, count, used);
+  sort_matches();
   yields_.start(first, node);
   const IndexedBitext* bitext = nullptr;
   AlignedSentence sentence{};
@@ -112,7 +114,7 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
 }
 
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
-  const bool keep = caching_ && PatternMatcher::worth_keeping(trie_, node);
+  const bool keep = caching_ && matcher_.worth_keeping(node);
   const std::vector<WordId> words = trie_.symbols(node);
   if (keep && cache_.rules(words, trie_[node].variants, out)) return;
   // Nodes are asked for in order, as a rule; for one that is not, the others would be a waste.

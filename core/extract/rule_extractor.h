@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "extract/aligned_sentence.h"
+#include "extract/front_spans.h"
 #include "extract/lexical_scores.h"
 #include "extract/match_rules.h"
 #include "extract/pattern_matcher.h"
@@ -57,7 +58,8 @@ class RuleExtractor {
   };
 
   void scan(uint32_t first, uint32_t end);
-  void sort_matches(uint32_t first, uint32_t end, size_t count, Match used);
+  void look_at(uint32_t node);
+  void sort_matches();
   bool kept(uint32_t node);
   uint32_t weight_of(Match match) const { return snapshot_->weight_of(snapshot_->place(match)); }
 
@@ -71,10 +73,12 @@ class RuleExtractor {
   Yields yields_;
   RuleCollector collector_;
   RuleCache cache_;
-  bool caching_ = false;          // in the sentence at hand
-  std::vector<uint8_t> scanned_;  // by node, whether yields_ has what its matches gave
-  uint32_t next_ = 0;             // node after the one asked for last
+  const FrontSpans* spans_ = nullptr;  // of segment 0, if they are known and serve
+  bool caching_ = false;               // in the sentence at hand
+  std::vector<uint8_t> scanned_;       // by node, whether yields_ has what its matches gave
+  uint32_t next_ = 0;                  // node after the one asked for last
   std::vector<Looked> looked_, sorted_;
+  std::vector<uint32_t> numbers_;
   std::vector<WordId> terminals_;  // of the node at hand
 };
 

@@ -6,6 +6,8 @@
 #include "extract/bitext_builder.h"
 #include "extract/flat_map.h"
 #include "extract/frequent_builder.h"
+#include "extract/front_spans.h"
+#include "extract/front_text.h"
 #include "extract/grammar_text.h"
 #include "extract/index.h"
 #include "extract/lexicon.h"
@@ -25,7 +27,7 @@ struct Files {
 };
 
 // A random bitext of words a..., with everything in frequent.bin.
-Files random_files(std::mt19937_64& random, uint32_t sentences) {
+Files random_files(std::mt19937_64& random, uint32_t sentences, uint32_t longest = 11) {
   std::vector<std::string> words;
   for (int i = 0; i < 6; ++i) words.push_back(std::string(1, static_cast<char>('a' + i)));
   std::vector<std::string_view> views(words.begin(), words.end());
@@ -36,7 +38,7 @@ Files random_files(std::mt19937_64& random, uint32_t sentences) {
   for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [](uint64_t a, uint64_t b) { return sample_order(1, a) < sample_order(1, b); });
   for (uint64_t id : order) {
-    std::vector<WordId> source(random() % 12), target;
+    std::vector<WordId> source(random() % (longest + 1)), target;
     std::vector<WordLink> links;
     for (WordId& word : source) word = static_cast<WordId>(2 + random() % 6);
     target = source;
@@ -120,6 +122,51 @@ TEST(rules_kept_from_sentence_to_sentence_change_nothing) {
   std::mt19937_64 random(5);
   const auto index = open(random_files(random, 300), Trust::verify_hashes);
   tests::check_cached_rules(std::make_shared<const Snapshot>(index), 7, 9);
+}
+
+TEST(spans_known_in_advance_change_nothing) {
+  std::mt19937_64 random(6);
+  const Files files = random_files(random, 150, 40);
+  for (uint32_t min_gap_size : {1u, 3u})
+    for (bool loose_phrases : {false, true}) {
+      const auto index = open(files, Trust::verify_hashes);
+      ExtractOptions options;
+      options.min_gap_size = min_gap_size;
+      options.loose_phrases = loose_phrases;
+      options.rule_cache_bytes = 0;
+      CHECK(FrontSpans::serves(options));
+      const auto grammars = [&] {
+        std::string text;
+        for (std::string_view input : {"a b c a d e f b a", "c c a"}) {
+          RuleExtractor extractor(index, options);
+          extractor.start(index->source_words.ids(input), std::nullopt);
+          append_grammar(text, extractor);
+        }
+        return text;
+      };
+      const std::string expected = grammars();
+      size_t asked = 0;
+      while (!index->bitext.front_spans()) CHECK(++asked < 10);
+      CHECK(asked > 0);
+      CHECK(grammars() == expected);
+      CHECK(!expected.empty());
+    }
+}
+
+TEST(front_text_finds_words) {
+  std::mt19937_64 random(7);
+  PackedWriter text(1000, 10);
+  for (uint64_t i = 0; i < 1000; ++i) text.set(i, random() % 6 == 0 ? 300 : random() % 5);
+  const FrontText front(text.view(), 1000);
+  for (int round = 0; round < 100; ++round) {
+    const uint64_t begin = random() % 1001, end = begin + random() % (1001 - begin);
+    const auto word = static_cast<uint8_t>(random() % 5);
+    std::vector<uint64_t> found, expected;
+    front.find(word, begin, end, found);
+    for (uint64_t at = begin; at < end; ++at)
+      if (text.view()[at] == word) expected.push_back(at);
+    CHECK(found == expected);
+  }
 }
 
 TEST(links_round_trip) {

@@ -160,7 +160,7 @@ class ExtractOptions:
         choices=("exact", "bounded", "extend", "merge"),
     )
     rule_cache_bytes: int = option(
-        4 << 20,
+        2 << 20,
         "Memory of each thread for rules of frequent patterns, kept from sentence to sentence; 0 keeps none.",
     )
 

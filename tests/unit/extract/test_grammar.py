@@ -141,6 +141,12 @@ def test_batches_and_left_out_pairs(tmp_path: Path) -> None:
     assert without == [_core.grammars(index, line, {}, [number])[0] for number, line in enumerate(lines)]
     with pytest.raises(InputError, match="fewer"):
         list(grammars(index, lines, leave_out=range(3)))
+    # Whoever has enough may leave; what is being extracted is dropped.
+    for threads in (1, 3):
+        assert next(grammars(index, lines, ExtractOptions(matching="bounded"), threads=threads)) == whole[0]
+    pool = _core.GrammarPool(index, {}, 2)
+    with pytest.raises(ConfigError, match="added"):
+        pool.take()
 
 
 @pytest.mark.parametrize(
