@@ -50,9 +50,6 @@ def train_model(
     that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it, which is deleted at the end.
     """
     require_torch()
-    # Before torch is loaded: threads that wait for each other shall sleep. Where other work is done at the same time,
-    # one that spins takes the core from the very one it waits for, and training crawls.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from dragoman.nlm.plan import check, with_preset
 
     options = with_preset(options or NlmOptions())
@@ -109,7 +106,7 @@ class Training:
         from dragoman.nlm.export import write_model
         from dragoman.nlm.memory import keep_freed_memory
         from dragoman.nlm.network import Network, Shape
-        from dragoman.nlm.plan import make_plan
+        from dragoman.nlm.plan import make_plan, threads_for
         from dragoman.nlm.trainer import Feed, Schedule, Trainer, seeded
 
         options = self.options
@@ -118,7 +115,6 @@ class Training:
         if self.device_kind == "cpu":
             device = torch.device("cpu")
             keep_freed_memory()
-            torch.set_num_threads(options.threads or os.cpu_count() or 1)
         else:
             torch.backends.cuda.matmul.allow_tf32 = True
         with_source = self.source is not None
@@ -136,6 +132,8 @@ class Training:
         train_text = stream(target, kept, options.order, other, affiliated, window)
         heldout_text = stream(target, held, options.order, other, affiliated, window)
         plan = make_plan(options, train_text.tokens, len(target.words), source=with_source)
+        if self.device_kind == "cpu":
+            torch.set_num_threads(threads_for(plan, options.threads or os.cpu_count() or 1))
         output, direct = self.output_layer(plan, target, train_text, device)
         shape = Shape(
             options.order,

@@ -8,6 +8,7 @@ against real trainings.
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from typing import Any
 from dragoman import _core
 from dragoman.config import NlmOptions
 from dragoman.corpus.split import wanted_sizes
-from dragoman.nlm.plan import make_plan
+from dragoman.nlm.plan import make_plan, threads_for
 from dragoman.training import budget as budgets
 from dragoman.training.growth import extrapolate
 from dragoman.training.index_size import predicted_index_bytes
@@ -81,11 +82,15 @@ NEURAL_TEXT = 60  # per word
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stage's foretold cost."""
+    """A stage's foretold cost; `parallel` where it makes use of several threads."""
 
     stage: str
     cpu_seconds: float
     peak_bytes: float
+    parallel: bool = False
+
+    def seconds(self, threads: int) -> float:
+        return self.cpu_seconds / (threads if self.parallel else 1)
 
 
 def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
@@ -143,14 +148,9 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
             for each in stages
         ],
         "cpu_seconds": round(sum(each.cpu_seconds for each in stages), 1),
-        "seconds": round(sum(each.cpu_seconds / shared(each.stage, threads) for each in stages), 1),
+        "seconds": round(sum(each.seconds(threads) for each in stages), 1),
         "peak_bytes": int(max(each.peak_bytes for each in stages)),
     }
-
-
-def shared(stage: str, threads: int) -> int:
-    """How many threads a stage makes use of."""
-    return threads if stage in ("align", "tune", "evaluate", *NEURAL_KINDS) else 1
 
 
 def count_lines(files: tuple[str, str]) -> int:
@@ -244,12 +244,13 @@ def stage_costs(
             "align",
             ALIGN_CELL * cells(sample.source, sample.target) * scale,
             STAGE_BYTES + ALIGN_PEAK * (words / MILLION) ** ALIGN_POWER,
+            parallel=True,
         ),
         Stretch("index", INDEX_WORD * source, STAGE_BYTES + INDEX_PEAK * words),
         *([Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams)] if "lm.bin" in files else []),
         *(neural_cost(kind, counts, options) for kind, options in neural.options.items()),
         Stretch("model", 0.0, STAGE_BYTES),
-        Stretch("evaluate", decode * test * length, 2 * STAGE_BYTES + DECODE_PEAK + mapped),
+        Stretch("evaluate", decode * test * length, 2 * STAGE_BYTES + DECODE_PEAK + mapped, parallel=True),
         Stretch("measure", decode * min(MEASURED_SENTENCES, max(test, 1)) * length, STAGE_BYTES + DECODE_PEAK + mapped),
     ]
     if job.options.keep_sources:
@@ -258,8 +259,8 @@ def stage_costs(
         judged = min(dev * length, CONFIDENCE_WORDS)
         costs.append(Stretch("confidence", decode * judged, 2 * STAGE_BYTES + DECODE_PEAK + mapped))
     if tuned:
-        costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules))
-    return [Stretch(each.stage, START_SECONDS + probe.slowness * each.cpu_seconds, each.peak_bytes) for each in costs]
+        costs.append(Stretch("tune", decode * tuned * length * rounds, STAGE_BYTES + mapped + rules, parallel=True))
+    return [dataclasses.replace(each, cpu_seconds=START_SECONDS + probe.slowness * each.cpu_seconds) for each in costs]
 
 
 def neural_cost(kind: str, counts: Mapping[str, Mapping[str, Any]], options: NlmOptions) -> Stretch:
@@ -272,6 +273,7 @@ def neural_cost(kind: str, counts: Mapping[str, Mapping[str, Any]], options: Nlm
         kind,
         NEURAL_START + seconds * (NEURAL_SOURCE if kind == "conditioned" else 1),
         NEURAL_PEAK + NEURAL_TABLE * plan.dimension * tables + NEURAL_TEXT * tokens,
+        parallel=threads_for(plan, 2) > 1,
     )
 
 
