@@ -46,6 +46,8 @@ PREPARE_PAIR = 24e-6
 TOKENIZE_WORD = 0.21e-6
 ALIGN_CELL = 0.47e-6  # a source word with a target word of its pair
 INDEX_WORD = 1.05e-6
+CASE_WORD = 1e-6  # of the target text that the case of words is learned from
+CASE_WORDS = 4_000_000
 SOURCES_PAIR = 20e-6
 LM_WORD = 1.3e-6
 # A word translated, by exact matching, in a sentence of 29 words at so many pairs; more text has more rules, and
@@ -246,7 +248,7 @@ def stage_costs(
             STAGE_BYTES + ALIGN_PEAK * (words / MILLION) ** ALIGN_POWER,
             parallel=True,
         ),
-        Stretch("index", INDEX_WORD * source, STAGE_BYTES + INDEX_PEAK * words),
+        Stretch("index", INDEX_WORD * source + CASE_WORD * min(target, CASE_WORDS), STAGE_BYTES + INDEX_PEAK * words),
         *([Stretch("lm", LM_WORD * target, STAGE_BYTES + LM_PEAK * ngrams)] if "lm.bin" in files else []),
         *(neural_cost(kind, counts, options) for kind, options in neural.options.items()),
         Stretch("model", 0.0, STAGE_BYTES),
