@@ -23,4 +23,10 @@ void return_free_memory() {
 #endif
 }
 
+void return_large_blocks() {
+#if defined(__GLIBC__)
+  ::mallopt(M_MMAP_THRESHOLD, 128 << 10);
+#endif
+}
+
 }  // namespace dragoman

@@ -11,4 +11,8 @@ int process_id();
 // millisecond or two, so it is for the end of larger work: what one long sentence needed is not kept for ever.
 void return_free_memory();
 
+// From now on large blocks go back to the system at once when they are freed. By itself the allocator keeps blocks as
+// large as the largest that was ever freed, of every thread its own, in holes of which little is used again.
+void return_large_blocks();
+
 }  // namespace dragoman

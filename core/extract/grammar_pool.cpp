@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "base/parallel.h"
+#include "base/process.h"
 #include "extract/grammar_text.h"
 
 namespace dragoman {
@@ -21,6 +22,7 @@ GrammarPool::GrammarPool(std::shared_ptr<const Snapshot> snapshot, const Extract
   if (threads == 0) threads = default_threads();
   most_waiting_ = waiting_bytes * threads;
   if (threads > 1) {
+    return_large_blocks();
     threads_.reserve(threads);
     try {
       while (threads_.size() < threads) threads_.emplace_back([this] { run(); });
