@@ -6,15 +6,6 @@
 namespace dragoman {
 namespace {
 
-// Words in capitals a line must have to count as all in capitals.
-constexpr size_t enough_upper_words = 2;
-
-std::string model_form(std::string_view word) {
-  std::string form;
-  append_word_form(form, word);
-  return form;
-}
-
 // A capital elsewhere than at the beginning, yet not all in capitals.
 bool is_mixed(const TokenCase& shape) {
   return shape.upper > 0 && !shape.is_all_upper() && !(shape.begins_upper && shape.upper == 1);
@@ -49,7 +40,7 @@ std::vector<CaseContext::SourceWord> CaseContext::read_source(const Casing* casi
     inside_capitals += inside && shape.upper > 0;
     std::string usual;
     if (casing && shape.upper > 0) {
-      const std::string model = model_form(token.word);
+      const std::string model = word_form(token.word);
       const WordId id = casing->find(model, source[i]);
       // How a source word that was learned is usually written nobody has counted.
       if (id != Vocabulary::unknown && !casing->vocabulary().learned(id)) casing->append_form(usual, id, model);
@@ -127,7 +118,7 @@ CaseContext::CaseContext(const Casing& target_casing, const Casing* source_casin
     ++count.cased;
     count.shouted += from.shouted;
     const std::string_view surface = take_marks(source[link.source]).word;
-    if (model_form(surface) != word.token.word) continue;
+    if (word_form(surface) != word.token.word) continue;
     word.same = from.kind;
     if (from.kind == SourceCase::name || from.kind == SourceCase::mixed) word.copied = surface;
   }

@@ -6,15 +6,6 @@
 namespace dragoman {
 namespace {
 
-// Words in capitals a line must have to count as all in capitals.
-constexpr size_t enough_upper_words = 2;
-
-std::string model_form(std::string_view word) {
-  std::string form;
-  append_word_form(form, word);
-  return form;
-}
-
 std::string marked(const BareToken& token, std::string_view word) {
   std::string whole(token.before);
   whole += word;
@@ -55,11 +46,11 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Ca
     for (const CaseLink& link : links)
       if (link.target == position && link.source < source.size()) {
         const std::string_view surface = take_marks(source[link.source]).word;
-        if (model_form(surface) == word) return surface;
+        if (word_form(surface) == word) return surface;
       }
     for (std::string_view token : source) {
       const std::string_view surface = take_marks(token).word;
-      if (model_form(surface) == word) return surface;
+      if (word_form(surface) == word) return surface;
     }
     return {};
   };
@@ -102,7 +93,7 @@ std::vector<std::string> truecase(const Casing& casing, Tokens tokens) {
     // A capital inside (iPhone, NATO) is the word's own, save in a line of capitals.
     const bool replace = all_upper ? shape.upper > 0 : at_start && shape.begins_upper && shape.upper == 1;
     if (replace) {
-      const std::string model = model_form(token.word);
+      const std::string model = word_form(token.word);
       if (const WordId id = casing.find(model, whole); id != Vocabulary::unknown) {
         std::string form;
         casing.append_form(form, id, model);

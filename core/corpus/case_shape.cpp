@@ -113,6 +113,12 @@ void append_word_form(std::string& out, std::string_view surface) {
   append_model_form(out, surface, is_protected_word(surface));
 }
 
+std::string word_form(std::string_view surface) {
+  std::string form;
+  append_word_form(form, surface);
+  return form;
+}
+
 void append_capitalized(std::string& out, std::string_view word, DottedI dotted_i) {
   for (size_t at = 0; at < word.size();) {
     const ReadChar c = read_char(word, at);

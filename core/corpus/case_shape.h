@@ -29,6 +29,9 @@ struct TokenCase {
 
 TokenCase case_of(std::string_view word);
 
+// Words in capitals a line must have to count as all in capitals.
+constexpr size_t enough_upper_words = 2;
+
 // A token without the joiner marks at its ends, and the marks.
 struct BareToken {
   std::string_view before;
@@ -44,6 +47,7 @@ std::string_view word_ending(std::string_view word, size_t letters);
 bool is_protected_word(std::string_view word);
 // What a model sees of a word, see token_text.h.
 void append_word_form(std::string& out, std::string_view surface);
+std::string word_form(std::string_view surface);
 // Normalization form C and nothing else.
 void append_surface_form(std::string& out, std::string_view surface);
 
