@@ -122,7 +122,7 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
     if job.options.fit and not fits:
         index = fitting
     room = budget.mapped_bytes - index
-    neural = networks(neural_room(room, needed_lm))
+    neural = networks(neural_room(room, least_lm if "ngram" in models else 0))
     room -= neural.total_bytes
     lm = min(whole_lm, max(least_lm, room)) if "ngram" in models or not neural.kinds else 0
     probe = take_probe(sample)

@@ -24,7 +24,7 @@ from dragoman.training.budget import (
 )
 from dragoman.training.estimate import estimate
 from dragoman.training.growth import extrapolate
-from dragoman.training.neural_plan import neural_bytes, neural_room, plan_neural, wanted_models
+from dragoman.training.neural_plan import neural_bytes, neural_room, plan_neural, torch_is_here, wanted_models
 
 MB = 10**6
 
@@ -181,3 +181,15 @@ def test_estimate_of_a_small_text(tmp_path: Path) -> None:
     assert not made["fits"] and made["fitting_pairs"] == 0 and made["needed_memory_bytes"] < 60 * MB
     assert {row["stage"] for row in made["stages"]} >= {"prepare", "align", "index", "lm", "evaluate"}
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not torch_is_here(), reason="torch is not installed")
+def test_networks_alone_have_all_the_room(tmp_path: Path) -> None:
+    """This budget leaves 4.2 MB to language models, of which a network takes 4.1; beside n-grams it could not."""
+    given = {"source_lang": "fr", "target_lang": "en", "out": tmp_path / "model", "memory": "35MB"}
+    alone, beside = (
+        estimate(make_job([phrasebook_path()], **given, language_models=models))["files"]
+        for models in ("neural", "ngram+neural")
+    )
+    assert "nlm.bin" in alone and "lm.bin" not in alone
+    assert "nlm.bin" not in beside and "lm.bin" in beside
