@@ -1,6 +1,7 @@
 #include "extract/bitext.h"
 
 #include "extract/bitext_builder.h"
+#include "extract/front_places.h"
 #include "extract/front_spans.h"
 
 namespace dragoman {
@@ -43,14 +44,15 @@ uint64_t IndexedBitext::sentence_of(uint64_t position) const {
 
 uint64_t IndexedBitext::front_size() const {
   uint64_t size = source_.size();
-  if (size > FrontText::max_size) size = source_starts_[sentence_of(FrontText::max_size)];
-  if (size > FrontText::max_size) fail("source.starts", "is not in order");
+  if (size > FrontPlaces::max_size) size = source_starts_[sentence_of(FrontPlaces::max_size)];
+  if (size > FrontPlaces::max_size) fail("source.starts", "is not in order");
   return size;
 }
 
-const FrontText& IndexedBitext::front() const {
-  std::call_once(front_->made, [&] { front_->text.emplace(source_, front_size()); });
-  return *front_->text;
+const FrontPlaces& IndexedBitext::front_places() const {
+  std::call_once(front_->places_made,
+                 [&] { front_->places = std::make_shared<const FrontPlaces>(*this, front_size()); });
+  return *front_->places;
 }
 
 const FrontSpans* IndexedBitext::front_spans() const {

@@ -20,7 +20,6 @@
 #include "base/hash.h"
 #include "base/packed_array.h"
 #include "corpus/vocabulary.h"
-#include "extract/front_text.h"
 #include "extract/links.h"
 
 namespace dragoman {
@@ -35,6 +34,7 @@ struct TextRange {
   bool contains(uint64_t position) const { return position >= begin && position < end; }
 };
 
+class FrontPlaces;
 class FrontSpans;
 
 class IndexedBitext {
@@ -65,8 +65,8 @@ class IndexedBitext {
     __builtin_prefetch(source_.bytes().data() + position * source_.width() / 8);
 #endif
   }
-  // As many whole sentences as it may hold; made when it is first asked for, by whichever thread that is.
-  const FrontText& front() const;
+  // Of as many whole sentences as it may hold; made when it is first asked for, by whichever thread that is.
+  const FrontPlaces& front_places() const;
   // What is known of the spans of the same sentences, or nullptr: making it costs as much as it saves in a few input
   // sentences, so it is made only when it has been asked for that often.
   const FrontSpans* front_spans() const;
@@ -97,8 +97,8 @@ class IndexedBitext {
   TextRange range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const;
 
   struct Front {
-    std::once_flag made;
-    std::optional<FrontText> text;
+    std::once_flag places_made;
+    std::shared_ptr<const FrontPlaces> places;
     std::once_flag spans_made;
     std::atomic<uint32_t> spans_asked = 0;
     std::shared_ptr<const FrontSpans> spans;

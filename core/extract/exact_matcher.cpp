@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace dragoman {
 namespace {
@@ -12,35 +11,6 @@ constexpr uint64_t first_round = 4096;
 constexpr uint64_t round_growth = 4;
 // How many occurrences ahead the text is fetched.
 constexpr size_t ahead = 8;
-// An anchor that is one word in so many is looked for in the text itself.
-constexpr uint64_t dense = 128;
-// Words that are searched for such an anchor at a time: what was read is at hand when its surroundings are looked at.
-constexpr uint64_t scanned = 1 << 15;
-
-struct PackedWords {
-  const IndexedBitext* bitext;
-  WordId operator[](uint64_t position) const { return bitext->source(position); }
-};
-
-// The signs of the words [begin, end) together.
-uint32_t signs_of(const WordSigns& signs, PackedWords words, uint64_t begin, uint64_t end) {
-  uint32_t all = 0;
-  for (uint64_t at = begin; at < end; ++at) all |= signs[words[at]];
-  return all;
-}
-
-// The same of bytes, eight at a time: compilers that gather bytes one by one into vectors lose by it.
-uint32_t signs_of(const WordSigns& signs, const uint8_t* words, uint64_t begin, uint64_t end) {
-  uint32_t all = 0;
-  for (; begin + 8 <= end; begin += 8) {
-    uint64_t eight;
-    std::memcpy(&eight, words + begin, sizeof eight);
-    for (uint32_t i = 0; i < 8; ++i, eight >>= 8) all |= signs[eight & 255];
-  }
-  for (; begin < end; ++begin) all |= signs[words[begin]];
-  return all;
-}
-
 // Visits the words of a sentence that are so far away or farther, less than `end`, and have one of the needed signs.
 // Words are looked at a few dozen at a time without branches: where one has a sign is not to be foretold.
 template <class Word, class Visit>
@@ -83,11 +53,8 @@ void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scr
 
 }  // namespace
 
-void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
-                         const Exclusion& excluded) {
-  bitext_ = &bitext;
-  trie_ = &trie;
-  excluded_ = excluded;
+std::vector<Goal> ExactMatcher::goals_of(std::span<const uint32_t> nodes) const {
+  const PatternTrie& trie = *trie_;
   std::vector<Goal> goals;
   goals.reserve(nodes.size());
   for (uint32_t node : nodes) {
@@ -103,24 +70,43 @@ void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::sp
     goals.push_back(std::move(goal));
   }
   std::stable_sort(goals.begin(), goals.end(), [](const Goal& a, const Goal& b) { return a.anchor < b.anchor; });
+  return goals;
+}
+
+template <class Visit>
+void ExactMatcher::for_each_anchor(std::span<Goal> goals, Visit&& visit) const {
   for (size_t begin = 0, end; begin < goals.size(); begin = end) {
     for (end = begin + 1; end < goals.size() && goals[end].anchor == goals[begin].anchor;) ++end;
-    match_anchor(std::span(goals).subspan(begin, end - begin));
+    visit(goals.subspan(begin, end - begin));
   }
 }
 
-void ExactMatcher::match_anchor(std::span<Goal> goals) {
-  const PatternNode& anchor = (*trie_)[goals[0].anchor];
-  anchor_length_ = anchor.symbols;
-  std::vector<Goal*> open;
-  for (Goal& goal : goals) open.push_back(&goal);
+void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
+                         const Exclusion& excluded) {
+  bitext_ = &bitext;
+  trie_ = &trie;
+  excluded_ = excluded;
+  std::vector<Goal> goals = goals_of(nodes);
+  const FrontPlaces& front = bitext.front_places();
+  const auto others = std::stable_partition(
+      goals.begin(), goals.end(), [&](const Goal& goal) { return front_matcher_.serves(bitext, front, trie, goal); });
+  const std::span frequent(goals.begin(), others), rest(others, goals.end());
+  if (!frequent.empty()) front_matcher_.match(bitext, front, trie, frequent, excluded);
+  for_each_anchor(frequent, [&](std::span<Goal> same) { match_anchor(same, front.size()); });
+  for_each_anchor(rest, [&](std::span<Goal> same) { match_anchor(same, 0); });
+}
 
-  const FrontText& front = bitext_->front();
+// Looks for the matches that begin at `from` or later.
+void ExactMatcher::match_anchor(std::span<Goal> goals, uint64_t from) {
+  anchor_length_ = (*trie_)[goals[0].anchor].symbols;
+  std::vector<Goal*> open;
+  for (Goal& goal : goals)
+    if (!goal.full()) open.push_back(&goal);
+
   const uint64_t reach = options_.max_rule_span > anchor_length_ ? options_.max_rule_span - anchor_length_ : 0;
   size_t planned = 0;  // goals
-  for (uint64_t from = 0, to; from < bitext_->source_size() && !open.empty(); from = to) {
+  for (uint64_t to; from < bitext_->source_size() && !open.empty(); from = to) {
     to = find_occurrences(goals[0].anchor, from);
-    const bool in_front = to <= front.size();
     if (open.size() != planned) plan(open);
     for (size_t i = 0; i < occurrences_.size(); ++i) {
       // Goals that need no more slow the others down.
@@ -130,21 +116,12 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
         plan(open);
       }
       const uint64_t next = occurrences_[std::min(i + ahead, occurrences_.size() - 1)];
-      const uint64_t next_begin = next > reach ? next - reach : 0, next_end = next + anchor_length_ + reach;
-      if (told_ && in_front) {
-        if (!scanning_) {
-          front.fetch(next_begin);
-          front.fetch(next_end);
-        }
-        visit(front.words(), occurrences_[i], open);
-      } else {
-        bitext_->fetch_source(next_begin);
-        bitext_->fetch_source(next_end);
-        visit(PackedWords{bitext_}, occurrences_[i], open);
-      }
+      bitext_->fetch_source(next > reach ? next - reach : 0);
+      bitext_->fetch_source(next + anchor_length_ + reach);
+      visit(occurrences_[i], open);
     }
     planned = open.size();
-    std::erase_if(open, [&](const Goal* goal) { return goal->stop != UINT64_MAX; });
+    std::erase_if(open, [&](const Goal* goal) { return goal->full(); });
   }
   for (Goal& goal : goals) {
     keep_sample(goal.matches, options_.max_samples);
@@ -158,22 +135,10 @@ void ExactMatcher::match_anchor(std::span<Goal> goals) {
 // a sentence, so that every match of the sentences so far has been seen.
 uint64_t ExactMatcher::find_occurrences(uint32_t anchor, uint64_t from) {
   const uint64_t text = bitext_->source_size(), count = (*trie_)[anchor].occurrences();
-  const FrontText& front = bitext_->front();
   const auto sentence_end = [&](uint64_t at) { return bitext_->source_range(bitext_->sentence_of(at)).end + 1; };
   occurrences_.clear();
-  const std::vector<WordId> words = trie_->symbols(anchor);
-  scanning_ = from < front.size() && count > text / dense && std::all_of(words.begin(), words.end(), FrontText::tells);
-  if (scanning_) {
-    const uint64_t to = from + scanned < front.size() ? sentence_end(from + scanned) : front.size();
-    front.find(static_cast<uint8_t>(words[0]), from, to, occurrences_);
-    std::erase_if(occurrences_, [&](uint64_t begin) {
-      return !std::equal(words.begin() + 1, words.end(), front.words() + begin + 1) || excluded_.contains(begin);
-    });
-    return to;
-  }
   uint64_t to = from == 0 ? text * first_round / std::max<uint64_t>(count, 1) : from * round_growth;
   to = to < text / 2 ? sentence_end(to) : text;
-  if (from < front.size()) to = std::min(to, front.size());
   for (uint64_t rank = (*trie_)[anchor].ranks_begin; rank < (*trie_)[anchor].ranks_end; ++rank) {
     const uint64_t begin = bitext_->suffix(rank);
     if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
@@ -193,7 +158,6 @@ uint32_t ExactMatcher::partner(uint32_t node) {
                        static_cast<uint32_t>(words_.size())});
   same = id;
   words_.insert(words_.end(), words.begin(), words.end());
-  told_ = told_ && std::all_of(words.begin(), words.end(), FrontText::tells);
   return id;
 }
 
@@ -205,7 +169,6 @@ void ExactMatcher::plan(std::span<Goal*> goals) {
   pairs_.clear();
   partners_.clear();
   words_.clear();
-  told_ = true;
   any_pairs_ = false;
   filled_ = 0;
   needs_before_.assign(goals.size(), 0);
@@ -249,31 +212,31 @@ ExactMatcher::Signs ExactMatcher::needed_of(Signs found) const {
 }
 
 // Adds the partners that begin at a position and end by `limit`.
-template <class Words>
-void ExactMatcher::find_partners(Words words, uint64_t position, uint64_t limit, std::vector<Hit>& hits) const {
-  const WordId word = words[position];
+void ExactMatcher::find_partners(uint64_t position, uint64_t limit, std::vector<Hit>& hits) const {
+  const WordId word = bitext_->source(position);
   if (word >= first_words_.size()) return;
   for (uint32_t id = first_words_[word]; id != FlatMap::absent; id = partners_[id].next_same_first_word) {
     const Partner& found = partners_[id];
     if (position + found.length > limit) continue;
     const WordId* wanted = words_.data() + found.words;
     uint32_t same = 1;
-    while (same < found.length && words[position + same] == wanted[same]) ++same;
+    while (same < found.length && bitext_->source(position + same) == wanted[same]) ++same;
     if (same == found.length) hits.push_back({id, position});
   }
 }
 
-// Matches of a sentence are found in the order of its anchors, not of their own, so a sample fills up to its end.
 void ExactMatcher::push(Goal& goal, uint64_t begin, Match match) {
-  if (begin >= goal.stop) return;
-  goal.matches.push_back(match);
-  if (goal.matches.size() != options_.max_samples) return;
-  goal.stop = bitext_->source_range(bitext_->sentence_of(begin)).end;
-  ++filled_;
+  filled_ += goal.push(*bitext_, begin, match, options_.max_samples);
 }
 
-template <class Words>
-void ExactMatcher::visit(Words words, uint64_t begin, std::span<Goal*> goals) {
+// The signs of the words [begin, end) together.
+uint32_t ExactMatcher::signs_of(const WordSigns& signs, uint64_t begin, uint64_t end) const {
+  uint32_t all = 0;
+  for (uint64_t at = begin; at < end; ++at) all |= signs[bitext_->source(at)];
+  return all;
+}
+
+void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   // Partners lie within the span of the far end of the anchor.
   const uint64_t span = options_.max_rule_span, gap = options_.min_gap_size;
   const uint64_t reach = span > anchor_length_ ? span - anchor_length_ : 0;
@@ -284,19 +247,19 @@ void ExactMatcher::visit(Words words, uint64_t begin, std::span<Goal*> goals) {
   const uint64_t right_begin = std::min(after + gap, limit);
   cost_.comparisons += left_end - first + (limit - right_begin);
   const Signs needed =
-      needed_of({signs_of(before_, words, first, left_end), signs_of(after_, words, right_begin, limit)});
+      needed_of({signs_of(before_, first, left_end), signs_of(after_, right_begin, limit)});
   if ((needed.left | needed.right) == 0) return;
 
   left_.clear();
   right_.clear();
   if (needed.left != 0)
     for_each_marked(
-        begin - first, gap, before_, needed.left, [&](uint64_t away) { return words[begin - 1 - away]; },
-        [&](uint64_t away) { find_partners(words, begin - 1 - away, left_end, left_); });
+        begin - first, gap, before_, needed.left, [&](uint64_t away) { return bitext_->source(begin - 1 - away); },
+        [&](uint64_t away) { find_partners(begin - 1 - away, left_end, left_); });
   if (needed.right != 0)
     for_each_marked(
-        limit - after, gap, after_, needed.right, [&](uint64_t away) { return words[after + away]; },
-        [&](uint64_t away) { find_partners(words, after + away, limit, right_); });
+        limit - after, gap, after_, needed.right, [&](uint64_t away) { return bitext_->source(after + away); },
+        [&](uint64_t away) { find_partners(after + away, limit, right_); });
   for (const Hit& hit : right_)
     if (const uint32_t goal = partners_[hit.partner].goal_after; goal != FlatMap::absent)
       push(*goals[goal], begin, make_match(begin, hit.begin - begin));

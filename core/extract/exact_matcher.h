@@ -6,8 +6,8 @@
 // Because sentences lie in sample order, the pass goes through the occurrences from the front, in rounds of growing
 // size, and a pattern is done as soon as a sentence ends with enough matches: a pattern of frequent words fills its
 // sample within the first few thousand sentences, and the number of occurrences visited for an anchor stays near
-// √(max_samples · text / span) however frequent it is. Where a byte tells the words in question, the front of the text
-// is read in bytes.
+// √(max_samples · text / span) however frequent it is. Patterns of frequent words, which are most of the work, are looked
+// for in the front of the text in another way (FrontMatcher).
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,8 @@
 
 #include "extract/bitext.h"
 #include "extract/flat_map.h"
+#include "extract/front_matcher.h"
+#include "extract/goal.h"
 #include "extract/match_cost.h"
 #include "extract/options.h"
 #include "extract/pattern_trie.h"
@@ -26,7 +28,7 @@ namespace dragoman {
 
 class ExactMatcher {
  public:
-  ExactMatcher(const ExtractOptions& options, MatchCost& cost) : options_(options), cost_(cost) {}
+  ExactMatcher(const ExtractOptions& options, MatchCost& cost) : options_(options), cost_(cost), front_matcher_(options, cost) {}
 
   // Sets the samples of these gapped nodes in this bitext, which is the one the trie's intervals are of, or that they
   // are dead.
@@ -34,14 +36,6 @@ class ExactMatcher {
              const Exclusion& excluded);
 
  private:
-  // A pattern to be matched, with the places of its other phrases among the partners.
-  struct Goal {
-    uint32_t node;
-    uint32_t anchor;  // the contiguous node
-    uint8_t anchor_phrase;
-    uint64_t stop = UINT64_MAX;  // the end of the sentence in which the sample filled up
-    std::vector<Match> matches;
-  };
   // A phrase that stands beside the anchor in some pattern.
   struct Partner {
     uint32_t node;
@@ -59,20 +53,22 @@ class ExactMatcher {
   };
   enum class Side : uint8_t { both_left, around, both_right };
 
-  void match_anchor(std::span<Goal> goals);
+  std::vector<Goal> goals_of(std::span<const uint32_t> nodes) const;
+  // Calls back with the goals of one anchor after the other.
+  template <class Visit>
+  void for_each_anchor(std::span<Goal> goals, Visit&& visit) const;
+  void match_anchor(std::span<Goal> goals, uint64_t from);
   void plan(std::span<Goal*> goals);
   uint32_t partner(uint32_t node);
   uint64_t find_occurrences(uint32_t anchor, uint64_t from);
-  // `words` is the text, packed or in bytes.
-  template <class Words>
-  void visit(Words words, uint64_t begin, std::span<Goal*> goals);
+  void visit(uint64_t begin, std::span<Goal*> goals);
   void push(Goal& goal, uint64_t begin, Match match);
   struct Signs {
     uint32_t left, right;
   };
   Signs needed_of(Signs found) const;
-  template <class Words>
-  void find_partners(Words words, uint64_t position, uint64_t limit, std::vector<Hit>& hits) const;
+  uint32_t signs_of(const WordSigns& signs, uint64_t begin, uint64_t end) const;
+  void find_partners(uint64_t position, uint64_t limit, std::vector<Hit>& hits) const;
   void push_pairs(uint64_t begin, std::span<Goal*> goals);
   static uint64_t pair_key(Side side, uint32_t first, uint32_t second) {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
@@ -83,11 +79,10 @@ class ExactMatcher {
   MatchCost& cost_;
   PatternTrie* trie_ = nullptr;
   Exclusion excluded_;
+  FrontMatcher front_matcher_;
 
   // For the anchor and round at hand.
   uint32_t anchor_length_ = 0;
-  bool scanning_ = false;  // whether occurrences are looked for in the text itself
-  bool told_ = false;      // whether bytes tell the words of all partners
   bool any_pairs_ = false;
   size_t filled_ = 0;                                 // goals that filled up since the last plan
   WordSigns before_, after_;                          // of the words that begin partners on either side
