@@ -123,12 +123,8 @@ void ExactMatcher::match_anchor(std::span<Goal> goals, uint64_t from) {
     planned = open.size();
     std::erase_if(open, [&](const Goal* goal) { return goal->full(); });
   }
-  for (Goal& goal : goals) {
-    keep_sample(goal.matches, options_.max_samples);
-    trie_->set_sample(goal.node, goal.matches);
-    (*trie_)[goal.node].dead = goal.matches.empty();
-    std::vector<Match>().swap(goal.matches);
-  }
+  for (Goal& goal : goals)
+    if (!goal.settled) goal.settle(*trie_, options_.max_samples);
 }
 
 // The anchor's occurrences from here to where the round ends, in the order of the text; gives the end. Rounds end with

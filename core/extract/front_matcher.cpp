@@ -32,7 +32,7 @@ bool FrontMatcher::serves(const IndexedBitext& bitext, const FrontPlaces& front,
   return true;
 }
 
-void FrontMatcher::match(const IndexedBitext& bitext, const FrontPlaces& front, const PatternTrie& trie,
+void FrontMatcher::match(const IndexedBitext& bitext, const FrontPlaces& front, PatternTrie& trie,
                          std::span<Goal> goals, const Exclusion& excluded) {
   bitext_ = &bitext;
   trie_ = &trie;
@@ -60,8 +60,12 @@ void FrontMatcher::match(const IndexedBitext& bitext, const FrontPlaces& front, 
       search(task, block.begin());
       last = &task;
     }
-    // A block ends with a sentence.
-    if (std::erase_if(tasks_, [](const Task& task) { return task.goal->full(); }) > 0) note_needed_rows();
+    // A block ends with a sentence: what is full is complete.
+    const auto settle_full = [&](const Task& task) {
+      if (task.goal->full()) task.goal->settle(trie, options_.max_samples);
+      return task.goal->full();
+    };
+    if (std::erase_if(tasks_, settle_full) > 0) note_needed_rows();
   }
 }
 

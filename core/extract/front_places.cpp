@@ -12,7 +12,8 @@ constexpr size_t most_words = 1 << 16;
 
 }  // namespace
 
-FrontPlaces::FrontPlaces(const IndexedBitext& bitext, uint64_t size, uint32_t most_told) : told_(most_told) {
+FrontPlaces::FrontPlaces(const IndexedBitext& bitext, uint64_t size, uint32_t told, uint32_t block_words)
+    : told_(told) {
   std::vector<uint16_t> words;  // of the block at hand
   size_t whole = 0;             // of these, the words of whole sentences
   const auto finish = [&] {

@@ -17,9 +17,8 @@ class IndexedBitext;
 class FrontPlaces {
  public:
   static constexpr uint64_t max_size = uint64_t{4} << 20;
-  // Whole sentences, at least so many words where there are more.
-  static constexpr uint32_t block_words = 1 << 15;
 
+  // Whole sentences.
   class Block {
    public:
     uint64_t begin() const { return begin_; }
@@ -38,9 +37,10 @@ class FrontPlaces {
     std::vector<uint16_t> places_;
   };
 
-  // Of words [0, size) of the source text, where a sentence ends. Words have numbers by falling frequency, so that those
-  // below a number, at most `most_told`, are the frequent ones. Throws FormatError if the text is damaged.
-  FrontPlaces(const IndexedBitext& bitext, uint64_t size, uint32_t most_told = 512);
+  // Of words [0, size) of the source text, where a sentence ends. Words have numbers by falling frequency: the places of
+  // those below `told` are known. A block has at least `block_words` words, where there are more. Throws FormatError if
+  // the text is damaged.
+  FrontPlaces(const IndexedBitext& bitext, uint64_t size, uint32_t told = 512, uint32_t block_words = 1 << 15);
 
   uint64_t size() const { return blocks_.empty() ? 0 : blocks_.back().end(); }
   std::span<const Block> blocks() const { return blocks_; }

@@ -6,6 +6,7 @@
 
 #include "extract/bitext.h"
 #include "extract/match.h"
+#include "extract/pattern_trie.h"
 
 namespace dragoman {
 
@@ -15,6 +16,7 @@ struct Goal {
   uint8_t anchor_phrase;
   uint64_t stop = UINT64_MAX;  // the end of the sentence in which the sample filled up
   std::vector<Match> matches;
+  bool settled = false;
 
   bool full() const { return stop != UINT64_MAX; }
   // A match found at the anchor's occurrence at `begin`; gives whether it filled the sample. Matches of a sentence are
@@ -25,6 +27,14 @@ struct Goal {
     if (matches.size() != max_samples) return false;
     stop = bitext.source_range(bitext.sentence_of(begin)).end;
     return true;
+  }
+  // Sets the pattern's sample, or that it is dead, and gives the memory of the matches back.
+  void settle(PatternTrie& trie, size_t max_samples) {
+    keep_sample(matches, max_samples);
+    trie.set_sample(node, matches);
+    trie[node].dead = matches.empty();
+    std::vector<Match>().swap(matches);
+    settled = true;
   }
 };
 

@@ -6,8 +6,9 @@
 #include "extract/bitext_builder.h"
 #include "extract/flat_map.h"
 #include "extract/frequent_builder.h"
+#include "extract/front_matcher.h"
+#include "extract/front_places.h"
 #include "extract/front_spans.h"
-#include "extract/front_text.h"
 #include "extract/grammar_text.h"
 #include "extract/index.h"
 #include "extract/lexicon.h"
@@ -153,20 +154,74 @@ TEST(spans_known_in_advance_change_nothing) {
     }
 }
 
-TEST(front_text_finds_words) {
+TEST(front_places_are_those_of_the_text) {
   std::mt19937_64 random(7);
-  PackedWriter text(1000, 10);
-  for (uint64_t i = 0; i < 1000; ++i) text.set(i, random() % 6 == 0 ? 300 : random() % 5);
-  const FrontText front(text.view(), 1000);
-  for (int round = 0; round < 100; ++round) {
-    const uint64_t begin = random() % 1001, end = begin + random() % (1001 - begin);
-    const auto word = static_cast<uint8_t>(random() % 5);
-    std::vector<uint64_t> found, expected;
-    front.find(word, begin, end, found);
-    for (uint64_t at = begin; at < end; ++at)
-      if (text.view()[at] == word) expected.push_back(at);
+  const auto index = open(random_files(random, 400, 30), Trust::verify_hashes);
+  const IndexedBitext& bitext = index->bitext;
+  for (uint32_t block_words : {1u, 100u, 100'000u}) {
+    const FrontPlaces front(bitext, bitext.source_size(), 5, block_words);
+    CHECK(front.size() == bitext.source_size());
+    CHECK(front.tells(4) && !front.tells(5));
+    std::vector<std::vector<uint64_t>> found(front.told()), expected(front.told());
+    uint64_t end = 0;
+    for (const FrontPlaces::Block& block : front.blocks()) {
+      CHECK(block.begin() == end);
+      end = block.end();
+      CHECK(bitext.source(end - 1) == Vocabulary::separator);
+      CHECK(block.size() >= std::min<uint64_t>(block_words, front.size() - block.begin()));
+      for (WordId word = 0; word < front.told(); ++word)
+        for (uint16_t place : block.places(word)) found[word].push_back(block.begin() + place);
+    }
+    for (uint64_t at = 0; at < bitext.source_size(); ++at)
+      if (front.tells(bitext.source(at))) expected[bitext.source(at)].push_back(at);
     CHECK(found == expected);
   }
+}
+
+// What is found in the front are the first matches of the text, whatever its blocks; those of a list of all matches are
+// found in another way.
+TEST(front_matcher_finds_the_first_matches) {
+  std::mt19937_64 random(8);
+  const auto index = open(random_files(random, 300, 40), Trust::verify_hashes);
+  const IndexedBitext& bitext = index->bitext;
+  const Snapshot snapshot(index);
+  for (uint32_t max_samples : {5u, 300u})
+    for (uint32_t min_gap_size : {1u, 2u})
+      for (uint32_t max_rule_span : {4u, 9u, 16u}) {
+        ExtractOptions options;
+        options.matching = Matching::merge;
+        options.max_samples = max_samples;
+        options.min_gap_size = min_gap_size;
+        options.max_rule_span = max_rule_span;
+        PatternMatcher lists(snapshot, options);
+        PatternTrie trie;
+        lists.match(index->source_words.ids("a b a c d e b b f a c"), std::nullopt, trie, nullptr);
+        std::vector<Goal> all;
+        for (uint32_t node = 1; node < trie.size(); ++node)
+          for (uint8_t anchor = 0; anchor < trie[node].phrase_count; ++anchor)
+            if (trie[node].phrase_count > 1 && !trie[node].dead)
+              all.push_back({.node = node, .anchor = trie[node].phrases[anchor], .anchor_phrase = anchor, .matches = {}});
+        for (const auto& [sentences, block_words] : {std::pair{300u, 64u}, {300u, 100'000u}, {100u, 1'000u}}) {
+          const FrontPlaces front(bitext, bitext.source_range(sentences - 1).end + 1, 8, block_words);
+          MatchCost cost;
+          FrontMatcher matcher(options, cost);
+          std::vector<Goal> goals = all;
+          for (const Goal& goal : goals) CHECK(matcher.serves(bitext, front, trie, goal));
+          PatternTrie found = trie;
+          matcher.match(bitext, front, found, goals, Exclusion{});
+          for (Goal& goal : goals) {
+            const auto sample = trie.sample(goal.node);
+            std::vector<Match> expected;
+            std::copy_if(sample.begin(), sample.end(), std::back_inserter(expected),
+                         [&](Match match) { return match_begin(match) < front.size(); });
+            const bool more = expected.size() < sample.size() || expected.size() < max_samples;
+            CHECK(goal.full() || more);
+            if (!goal.settled) goal.settle(found, max_samples);
+            const auto matches = found.sample(goal.node);
+            CHECK(std::equal(matches.begin(), matches.end(), expected.begin(), expected.end()));
+          }
+        }
+      }
 }
 
 TEST(links_round_trip) {
