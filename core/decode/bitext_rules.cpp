@@ -13,12 +13,14 @@ constexpr size_t feature_count = std::size(feature_names);
 // Of a rule that is a whole correction, for a sentence that is the correction's own: whoever corrected a sentence wants
 // to see it so, whatever its parts suggest. The weight is the translator's, not tuned.
 constexpr const char* memory_name = "SentenceMemory";
+// What the memory of a decoder is planned with.
+constexpr uint32_t most_cache_bytes = 2 << 20;
 
 }  // namespace
 
 struct BitextRules::Worker {
-  Worker(const std::shared_ptr<const Snapshot>& snapshot, const ExtractOptions& own)
-      : options(own), extractor(snapshot, own), orientations(*snapshot) {}
+  Worker(const std::shared_ptr<const Snapshot>& snapshot, const ExtractOptions& own, std::shared_ptr<RuleCache> cache)
+      : options(own), extractor(snapshot, own, std::move(cache)), orientations(*snapshot) {}
 
   ExtractOptions options;
   RuleExtractor extractor;
@@ -92,6 +94,8 @@ std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool g
   options.loose_phrases = true;
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;
+  options.rule_cache_bytes = std::min(options_.rule_cache_bytes, most_cache_bytes);
+  std::shared_ptr<RuleCache> cache;
   {
     std::lock_guard lock(mutex_);
     for (auto& each : idle_)
@@ -102,8 +106,11 @@ std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool g
         idle_.pop_back();
         return found;
       }
+    std::shared_ptr<RuleCache>& shared = caches_[{options.max_rule_span, options.max_nonterminals}];
+    if (!shared) shared = std::make_shared<RuleCache>(*snapshot_, options);
+    cache = shared;
   }
-  return std::make_unique<Worker>(snapshot_, options);
+  return std::make_unique<Worker>(snapshot_, options, std::move(cache));
 }
 
 void BitextRules::give_back(std::unique_ptr<Worker> worker) const {

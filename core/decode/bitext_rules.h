@@ -2,8 +2,10 @@
 // from where in the bitext each was taken.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "decode/grammar.h"
@@ -41,6 +43,8 @@ class BitextRules : public RuleSource {
   ExtractOptions options_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Worker>> idle_;
+  // By max_rule_span and max_nonterminals, which are the decoder's.
+  mutable std::map<std::pair<uint32_t, uint32_t>, std::shared_ptr<RuleCache>> caches_;
 };
 
 // The rules of an index that learns: pinned, those of its latest snapshot.

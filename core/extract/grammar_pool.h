@@ -54,6 +54,7 @@ class GrammarPool {
 
   const std::shared_ptr<const Snapshot> snapshot_;
   const ExtractOptions options_;
+  const std::shared_ptr<RuleCache> cache_;
   uint64_t most_waiting_;  // bytes
   size_t enough_;
   std::optional<RuleExtractor> own_;  // of the caller, where there are no threads

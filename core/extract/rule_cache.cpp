@@ -41,10 +41,23 @@ float take_float(const uint8_t*& at) {
   return value;
 }
 
+// Of a small index the cache is this part, or so much.
+constexpr uint64_t part_of_index = 4, least_bytes = 1 << 20;
+
+size_t bytes_for(const Snapshot& snapshot, const ExtractOptions& options) {
+  // The others work with complete lists, to be compared.
+  if (options.matching != Matching::exact && options.matching != Matching::bounded) return 0;
+  const uint64_t index = snapshot.bitext(0).container().file_size();
+  return std::min<uint64_t>(options.rule_cache_bytes, std::max(index / part_of_index, least_bytes));
+}
+
 // A pattern without gaps has matches whose low 16 bits are 0.
 uint32_t match_shift(std::span<const WordId> symbols) { return std::ranges::count(symbols, WordId{0}) == 0 ? 16 : 0; }
 
 }  // namespace
+
+RuleCache::RuleCache(const Snapshot& snapshot, const ExtractOptions& options)
+    : RuleCache(bytes_for(snapshot, options)) {}
 
 const uint8_t* RuleCache::find_in(const Block& block, uint64_t hash, std::span<const WordId> symbols) const {
   const uint32_t place = block.places.find(hash);
@@ -90,6 +103,7 @@ bool RuleCache::seen(uint64_t hash) {
 }
 
 bool RuleCache::sample(std::span<const WordId> symbols, std::vector<Match>& out) {
+  std::lock_guard lock(mutex_);
   const uint8_t* at = find(symbols);
   if (!at) return false;
   ++at;  // the variants
@@ -101,11 +115,13 @@ bool RuleCache::sample(std::span<const WordId> symbols, std::vector<Match>& out)
 }
 
 bool RuleCache::has_rules(std::span<const WordId> symbols, uint8_t variants) {
+  std::lock_guard lock(mutex_);
   const uint8_t* at = find(symbols);
   return at && (variants & ~*at) == 0;
 }
 
 bool RuleCache::rules(std::span<const WordId> symbols, uint8_t variants, NodeRules& out) {
+  std::lock_guard lock(mutex_);
   const uint8_t* at = find(symbols);
   if (!at || (variants & ~*at) != 0) return false;
   ++at;
@@ -211,6 +227,7 @@ void RuleCache::take_memory() {
 
 void RuleCache::keep(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants,
                      const NodeRules& rules) {
+  std::lock_guard lock(mutex_);
   const uint64_t key = key_of(symbols);
   if (was_full_ && !seen(key)) return;
   pack(symbols, sample, variants, rules);

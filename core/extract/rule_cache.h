@@ -1,8 +1,8 @@
 // What extraction found for frequent patterns, kept from sentence to sentence: the words of a language are few, so that
 // most matches of a new sentence belong to patterns that some sentence before it had (four in five on image captions,
 // half on parliament's debates). A pattern's sample and rules depend on the index and the options alone, so whether
-// they come from here shows in nothing but time; an extractor owns its cache and works on one snapshot of the index, so
-// nothing here ever goes stale.
+// they come from here shows in nothing but time; a cache belongs to extractors of one snapshot of the index with the same
+// options, so nothing here ever goes stale. Several threads may use it.
 //
 // Memory is bounded. Entries are packed to bytes and live in two blocks: new ones and those used again go to the young
 // block; when that is full, the old block is forgotten and the young one becomes old. Most patterns never come again,
@@ -10,17 +10,22 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <vector>
 
 #include "extract/flat_map.h"
+#include "extract/options.h"
 #include "extract/rules.h"
+#include "extract/snapshot.h"
 
 namespace dragoman {
 
 class RuleCache {
  public:
   explicit RuleCache(size_t max_bytes) : block_bytes_(max_bytes / 2) {}
+  // For extractors with these options.
+  RuleCache(const Snapshot& snapshot, const ExtractOptions& options);
 
   bool enabled() const { return block_bytes_ > 0; }
   // Patterns are given as symbols with 0 for a gap. The sample, if it is known.
@@ -51,7 +56,8 @@ class RuleCache {
   bool seen(uint64_t hash);
 
   static constexpr uint32_t seen_bits = 1 << 18;
-  size_t block_bytes_;
+  const size_t block_bytes_;
+  std::mutex mutex_;  // of all that follows
   Block young_, old_;
   bool was_full_ = false;
   std::vector<uint64_t> seen_;

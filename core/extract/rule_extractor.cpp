@@ -17,14 +17,14 @@ constexpr uint64_t mask = (1 << digit) - 1;
 
 }  // namespace
 
-RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
+RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
+                             std::shared_ptr<RuleCache> cache)
     : snapshot_(std::move(snapshot)),
       options_(options),
       matcher_(*snapshot_, options),
       match_rules_(options),
       scores_(*snapshot_),
-      cache_(options.matching == Matching::exact || options.matching == Matching::bounded ? options.rule_cache_bytes
-                                                                                          : 0) {}
+      cache_(std::move(cache)) {}
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out) {
   const auto place = leave_out ? snapshot_->find(*leave_out) : std::nullopt;
@@ -34,8 +34,8 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
   } else {
     scores_.leave_out(snapshot_->bitext(0), nullptr, 1);
   }
-  caching_ = cache_.enabled() && !place;
-  matcher_.match(input, place, trie_, caching_ ? &cache_ : nullptr);
+  caching_ = cache_->enabled() && !place;
+  matcher_.match(input, place, trie_, caching_ ? cache_.get() : nullptr);
   spans_ = FrontSpans::serves(options_) ? snapshot_->bitext(0).front_spans() : nullptr;
   scanned_.assign(trie_.size(), 0);
   next_ = 0;
@@ -53,7 +53,7 @@ MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
 }
 
 bool RuleExtractor::kept(uint32_t node) {
-  return caching_ && matcher_.worth_keeping(node) && cache_.has_rules(trie_.symbols(node), trie_[node].variants);
+  return caching_ && matcher_.worth_keeping(node) && cache_->has_rules(trie_.symbols(node), trie_[node].variants);
 }
 
 // Adds the matches of a node's sample that may give a rule.
@@ -116,7 +116,7 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   const bool keep = caching_ && matcher_.worth_keeping(node);
   const std::vector<WordId> words = trie_.symbols(node);
-  if (keep && cache_.rules(words, trie_[node].variants, out)) return;
+  if (keep && cache_->rules(words, trie_[node].variants, out)) return;
   // Nodes are asked for in order, as a rule; for one that is not, the others would be a waste.
   if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
   next_ = node + 1;
@@ -138,7 +138,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   for (WordId word : words)
     if (word != 0) terminals_.push_back(word);
   collector_.finish(samples, terminals_, scores_, out);
-  if (keep) cache_.keep(words, sample, trie_[node].variants, out);
+  if (keep) cache_->keep(words, sample, trie_[node].variants, out);
 }
 
 std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,

@@ -33,7 +33,11 @@ struct MatchOrigin {
 
 class RuleExtractor {
  public:
-  RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options);
+  // Extractors of one snapshot with the same options may share a cache.
+  RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
+                std::shared_ptr<RuleCache> cache);
+  RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
+      : RuleExtractor(snapshot, options, std::make_shared<RuleCache>(*snapshot, options)) {}
   RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options)
       : RuleExtractor(std::make_shared<const Snapshot>(std::move(index)), options) {}
 
@@ -72,7 +76,7 @@ class RuleExtractor {
   LexicalScores scores_;
   Yields yields_;
   RuleCollector collector_;
-  RuleCache cache_;
+  std::shared_ptr<RuleCache> cache_;
   const FrontSpans* spans_ = nullptr;  // of segment 0, if they are known and serve
   bool caching_ = false;               // in the sentence at hand
   std::vector<uint8_t> scanned_;       // by node, whether yields_ has what its matches gave

@@ -160,8 +160,9 @@ class ExtractOptions:
         choices=("exact", "bounded", "extend", "merge"),
     )
     rule_cache_bytes: int = option(
-        2 << 20,
-        "Memory of each thread for rules of frequent patterns, kept from sentence to sentence; 0 keeps none.",
+        6 << 20,
+        "Most memory for rules of frequent patterns, kept from sentence to sentence by all threads together; 0 keeps"
+        " none. Of a small index it is a quarter or 1 MB, whichever is more.",
     )
 
 
