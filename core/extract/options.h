@@ -27,8 +27,8 @@ struct ExtractOptions {
   bool long_phrases = false;
   Matching matching = Matching::exact;
   // Most memory for the rules of frequent patterns, kept from sentence to sentence; 0 keeps none. Of a small index it is
-  // a quarter or 1 MB, whichever is more.
-  uint32_t rule_cache_bytes = 6 << 20;
+  // a third or 1.5 MB, whichever is more.
+  uint32_t rule_cache_bytes = 8 << 20;
 
   // The widest target side of a source span: with long phrases a long span may have a longer one.
   uint32_t max_target_span(uint32_t source_span) const {

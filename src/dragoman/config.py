@@ -160,9 +160,9 @@ class ExtractOptions:
         choices=("exact", "bounded", "extend", "merge"),
     )
     rule_cache_bytes: int = option(
-        6 << 20,
+        8 << 20,
         "Most memory for rules of frequent patterns, kept from sentence to sentence by all threads together; 0 keeps"
-        " none. Of a small index it is a quarter or 1 MB, whichever is more.",
+        " none. Of a small index it is a third or 1.5 MB, whichever is more.",
     )
 
 
