@@ -9,6 +9,8 @@ namespace {
 // Occurrences in the first round, and how many times as far the text has been seen after every further round.
 constexpr uint64_t first_round = 4096;
 constexpr uint64_t round_growth = 4;
+// Goals whose matches are gathered at the same time, so that memory does not grow with the length of the input.
+constexpr size_t most_together = 1024;
 // How many occurrences ahead the text is fetched.
 constexpr size_t ahead = 8;
 // Visits the words of a sentence that are so far away or farther, less than `end`, and have one of the needed signs.
@@ -83,6 +85,7 @@ void ExactMatcher::for_each_anchor(std::span<Goal> goals, Visit&& visit) const {
 
 void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
                          const Exclusion& excluded) {
+  if (nodes.empty()) return;
   bitext_ = &bitext;
   trie_ = &trie;
   excluded_ = excluded;
@@ -91,7 +94,9 @@ void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::sp
   const auto others = std::stable_partition(
       goals.begin(), goals.end(), [&](const Goal& goal) { return front_matcher_.serves(bitext, front, trie, goal); });
   const std::span frequent(goals.begin(), others), rest(others, goals.end());
-  if (!frequent.empty()) front_matcher_.match(bitext, front, trie, frequent, excluded);
+  for (size_t begin = 0; begin < frequent.size(); begin += most_together)
+    front_matcher_.match(bitext, front, trie, frequent.subspan(begin, std::min(most_together, frequent.size() - begin)),
+                         excluded);
   for_each_anchor(frequent, [&](std::span<Goal> same) { match_anchor(same, front.size()); });
   for_each_anchor(rest, [&](std::span<Goal> same) { match_anchor(same, 0); });
 }

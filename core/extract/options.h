@@ -27,7 +27,7 @@ struct ExtractOptions {
   bool long_phrases = false;
   Matching matching = Matching::exact;
   // Most memory for the rules of frequent patterns, kept from sentence to sentence; 0 keeps none. Of a small index it is
-  // a third or 1.25 MB, whichever is more.
+  // a third or 1 MB, whichever is more.
   uint32_t rule_cache_bytes = 8 << 20;
 
   // The widest target side of a source span: with long phrases a long span may have a longer one.

@@ -42,7 +42,7 @@ float take_float(const uint8_t*& at) {
 }
 
 // Of a small index the cache is this part, or so much.
-constexpr uint64_t part_of_index = 3, least_bytes = 5 << 18;
+constexpr uint64_t part_of_index = 3, least_bytes = 1 << 20;
 
 size_t bytes_for(const Snapshot& snapshot, const ExtractOptions& options) {
   // The others work with complete lists, to be compared.

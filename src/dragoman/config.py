@@ -162,7 +162,7 @@ class ExtractOptions:
     rule_cache_bytes: int = option(
         8 << 20,
         "Most memory for rules of frequent patterns, kept from sentence to sentence by all threads together; 0 keeps"
-        " none. Of a small index it is a third or 1.25 MB, whichever is more.",
+        " none. Of a small index it is a third or 1 MB, whichever is more.",
     )
 
 

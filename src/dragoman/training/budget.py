@@ -20,8 +20,9 @@ SCRATCH_SHARE = 0.25
 # What a decoder can make use of: the rules of 100 words, and a search that is not cut short, with 700,000 pairs.
 MOST_DECODER_BYTES = {"hierarchical": 64_000_000, "phrase-based": 28_000_000}
 # Anonymous memory whatever is translated: the interpreter, its modules and the tokenizer's tables (12.5 MB measured
-# with a model loaded), and what rule extraction keeps at hand from sentence to sentence.
-PROCESS_BYTES = 22_000_000
+# with a model loaded), and what rule extraction keeps at hand from sentence to sentence; for gapped rules also where
+# frequent words stand in the front of the text (up to 7 MB).
+PROCESS_BYTES = {"hierarchical": 25_000_000, "phrase-based": 22_000_000}
 # What a neural language model remembers while it is asked, beside its file: bounded caches, and weights laid out anew.
 NEURAL_WORKING_BYTES = 4_000_000
 # Rules of a sentence: bytes per word of it, measured with the longest sentences of europarl.
@@ -58,7 +59,7 @@ class Budget:
     @property
     def mapped_bytes(self) -> int:
         """For all mapped files together."""
-        return max(0, self.memory_bytes - self.decoder_bytes - PROCESS_BYTES)
+        return max(0, self.memory_bytes - self.decoder_bytes - PROCESS_BYTES[self.decoder])
 
     def as_dict(self) -> dict[str, Any]:
         return {"memory_bytes": self.memory_bytes, "disk_bytes": self.disk_bytes}
@@ -76,7 +77,7 @@ class Budget:
 
 def needed_memory(mapped_bytes: int, decoder: str) -> int:
     """The smallest budget that leaves so many bytes for mapped files."""
-    least = mapped_bytes + PROCESS_BYTES
+    least = mapped_bytes + PROCESS_BYTES[decoder]
     return min(int(least / (1 - SCRATCH_SHARE)), least + MOST_DECODER_BYTES[decoder]) + 1
 
 

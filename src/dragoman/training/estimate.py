@@ -138,7 +138,7 @@ def estimate(job: Job, progress: _core.Progress = None) -> dict[str, Any]:
         "budget": {**budget.as_dict(), **budget.decoding()},
         "mapped_bytes": mapped,
         "memory_bytes": mapped
-        + budgets.PROCESS_BYTES
+        + budgets.PROCESS_BYTES[budget.decoder]
         + len(neural.kinds) * budgets.NEURAL_WORKING_BYTES
         + budget.decoder_bytes,
         "fits": fits,

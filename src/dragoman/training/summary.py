@@ -60,7 +60,7 @@ def memory_of(files: Mapping[str, int], made: Mapping[str, Made], budget: Budget
     """Measured where something was translated, else what the plan says."""
     mapped = sum(size for name, size in files.items() if name in MAPPED)
     networks = sum(LANGUAGE_MODEL_FILES[kind] in files for kind in NEURAL_KINDS)
-    anonymous = budget.decoder_bytes + PROCESS_BYTES + networks * NEURAL_WORKING_BYTES
+    anonymous = budget.decoder_bytes + PROCESS_BYTES[budget.decoder] + networks * NEURAL_WORKING_BYTES
     measured = False
     if "measure" in made and made["measure"].facts["anonymous_bytes"] is not None:
         facts = made["measure"].facts
