@@ -247,8 +247,7 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
   const uint64_t first = begin > reach ? begin - reach : 0, left_end = std::max(begin, first + gap) - gap;
   const uint64_t right_begin = std::min(after + gap, limit);
   cost_.comparisons += left_end - first + (limit - right_begin);
-  const Signs needed =
-      needed_of({signs_of(before_, first, left_end), signs_of(after_, right_begin, limit)});
+  const Signs needed = needed_of({signs_of(before_, first, left_end), signs_of(after_, right_begin, limit)});
   if ((needed.left | needed.right) == 0) return;
 
   left_.clear();

@@ -6,8 +6,8 @@
 // Because sentences lie in sample order, the pass goes through the occurrences from the front, in rounds of growing
 // size, and a pattern is done as soon as a sentence ends with enough matches: a pattern of frequent words fills its
 // sample within the first few thousand sentences, and the number of occurrences visited for an anchor stays near
-// √(max_samples · text / span) however frequent it is. Patterns of frequent words, which are most of the work, are looked
-// for in the front of the text in another way (FrontMatcher).
+// √(max_samples · text / span) however frequent it is. Patterns of frequent words, which are most of the work, are
+// looked for in the front of the text in another way (FrontMatcher).
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ namespace dragoman {
 
 class ExactMatcher {
  public:
-  ExactMatcher(const ExtractOptions& options, MatchCost& cost) : options_(options), cost_(cost), front_matcher_(options, cost) {}
+  ExactMatcher(const ExtractOptions& options, MatchCost& cost)
+      : options_(options), cost_(cost), front_matcher_(options, cost) {}
 
   // Sets the samples of these gapped nodes in this bitext, which is the one the trie's intervals are of, or that they
   // are dead.

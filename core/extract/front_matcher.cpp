@@ -179,9 +179,10 @@ void FrontMatcher::find_places(const Task& task, uint64_t begin) {
   for (uint32_t place : rows_[task.anchor].places) {
     if (excluded_.contains(begin + place)) continue;
     const uint32_t from = padding + place - before_;
-    const uint64_t ends = window(separators, from), ends_before = ends & bits_below(before_), ends_after = ends >> after_;
-    const uint64_t sentence = (((ends_after & -ends_after) << after_) - 1) & ~uint64_t{0} << std::bit_width(ends_before);
-    places_.push_back({from, static_cast<uint32_t>(sentence)});
+    const uint64_t ends = window(separators, from), before = ends & bits_below(before_), after = ends >> after_;
+    const uint64_t from_its_begin = ~uint64_t{0} << std::bit_width(before);
+    const uint64_t to_its_end = ((after & -after) << after_) - 1;
+    places_.push_back({from, static_cast<uint32_t>(from_its_begin & to_its_end)});
   }
   hits_.resize(std::max(hits_.size(), places_.size()));
   both_.resize(hits_.size());

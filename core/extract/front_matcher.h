@@ -1,7 +1,8 @@
-// Samples of gapped patterns of frequent words, in the front of the text. There the places of every word in question are
-// known, so that where a phrase begins among thousands of words is soon a row of bits. At an occurrence of a pattern's
-// rarest phrase, the anchor, a shift gives where another phrase begins in the words around as the bits of one number,
-// and what the number is masked with says where it may: most patterns that are not there cost a few instructions.
+// Samples of gapped patterns of frequent words, in the front of the text. There the places of every word in question
+// are known, so that where a phrase begins among thousands of words is soon a row of bits. At an occurrence of a
+// pattern's rarest phrase, the anchor, a shift gives where another phrase begins in the words around as the bits of one
+// number, and what the number is masked with says where it may: most patterns that are not there cost a few
+// instructions.
 //
 // All patterns of a sentence are looked for block by block, so that a row serves all of them, and a pattern is done as
 // soon as a sentence ends with enough matches: sentences lie in sample order.
@@ -99,8 +100,8 @@ class FrontMatcher {
   std::vector<uint32_t> rest_;
   std::vector<uint32_t> rows_of_words_;
   FlatMap rows_of_phrases_;  // by node
-  // Of the block at hand: where marked phrases begin, by bits, 64 more on either side; and the places of those that have
-  // several words.
+  // Of the block at hand: where marked phrases begin, by bits, 64 more on either side; and the places of those that
+  // have several words.
   size_t stride_ = 0;
   std::vector<uint64_t> marks_;
   std::vector<uint16_t> phrase_places_;

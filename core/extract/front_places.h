@@ -1,7 +1,7 @@
-// Where the frequent words stand in the front of a source text, block by block: an inverted file with two bytes for each
-// place. Matching asks for the places of the same few hundred words for every input sentence, most of them near the
-// front because sentences lie in sample order; the suffix array has them in the order of what follows, this has them in
-// that of the text.
+// Where the frequent words stand in the front of a source text, block by block: an inverted file with two bytes for
+// each place. Matching asks for the places of the same few hundred words for every input sentence, most of them near
+// the front because sentences lie in sample order; the suffix array has them in the order of what follows, this has
+// them in that of the text.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,9 @@ class FrontPlaces {
     std::vector<uint16_t> places_;
   };
 
-  // Of words [0, size) of the source text, where a sentence ends. Words have numbers by falling frequency: the places of
-  // those below `told` are known. A block has at least `block_words` words, where there are more. Throws FormatError if
-  // the text is damaged.
+  // Of words [0, size) of the source text, where a sentence ends. Words have numbers by falling frequency: the places
+  // of those below `told` are known. A block has at least `block_words` words, where there are more. Throws FormatError
+  // if the text is damaged.
   FrontPlaces(const IndexedBitext& bitext, uint64_t size, uint32_t told = 512, uint32_t block_words = 1 << 15);
 
   uint64_t size() const { return blocks_.empty() ? 0 : blocks_.back().end(); }

@@ -26,8 +26,8 @@ struct ExtractOptions {
   // Contiguous phrases of any length, as decoders want them; the limits above then bind gapped patterns alone.
   bool long_phrases = false;
   Matching matching = Matching::exact;
-  // Most memory for the rules of frequent patterns, kept from sentence to sentence; 0 keeps none. Of a small index it is
-  // a third or 1 MB, whichever is more.
+  // Most memory for the rules of frequent patterns, kept from sentence to sentence; 0 keeps none. Of a small index it
+  // is a third or 1 MB, whichever is more.
   uint32_t rule_cache_bytes = 8 << 20;
 
   // The widest target side of a source span: with long phrases a long span may have a longer one.

@@ -1,8 +1,8 @@
 // What extraction found for frequent patterns, kept from sentence to sentence: the words of a language are few, so that
 // most matches of a new sentence belong to patterns that some sentence before it had (four in five on image captions,
 // half on parliament's debates). A pattern's sample and rules depend on the index and the options alone, so whether
-// they come from here shows in nothing but time; a cache belongs to extractors of one snapshot of the index with the same
-// options, so nothing here ever goes stale. Several threads may use it.
+// they come from here shows in nothing but time; a cache belongs to extractors of one snapshot of the index with the
+// same options, so nothing here ever goes stale. Several threads may use it.
 //
 // Memory is bounded. Entries are packed to bytes and live in two blocks: new ones and those used again go to the young
 // block; when that is full, the old block is forgotten and the young one becomes old. Most patterns never come again,

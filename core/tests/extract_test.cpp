@@ -200,7 +200,8 @@ TEST(front_matcher_finds_the_first_matches) {
         for (uint32_t node = 1; node < trie.size(); ++node)
           for (uint8_t anchor = 0; anchor < trie[node].phrase_count; ++anchor)
             if (trie[node].phrase_count > 1 && !trie[node].dead)
-              all.push_back({.node = node, .anchor = trie[node].phrases[anchor], .anchor_phrase = anchor, .matches = {}});
+              all.push_back(
+                  {.node = node, .anchor = trie[node].phrases[anchor], .anchor_phrase = anchor, .matches = {}});
         for (const auto& [sentences, block_words] : {std::pair{300u, 64u}, {300u, 100'000u}, {100u, 1'000u}}) {
           const FrontPlaces front(bitext, bitext.source_range(sentences - 1).end + 1, 8, block_words);
           MatchCost cost;
