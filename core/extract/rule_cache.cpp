@@ -57,7 +57,7 @@ uint32_t match_shift(std::span<const WordId> symbols) { return std::ranges::coun
 }  // namespace
 
 RuleCache::RuleCache(const Snapshot& snapshot, const ExtractOptions& options)
-    : RuleCache(bytes_for(snapshot, options)) {}
+    : block_bytes_(bytes_for(snapshot, options) / 2) {}
 
 const uint8_t* RuleCache::find_in(const Block& block, uint64_t hash, std::span<const WordId> symbols) const {
   const uint32_t place = block.places.find(hash);

@@ -23,7 +23,6 @@ namespace dragoman {
 
 class RuleCache {
  public:
-  explicit RuleCache(size_t max_bytes) : block_bytes_(max_bytes / 2) {}
   // For extractors with these options.
   RuleCache(const Snapshot& snapshot, const ExtractOptions& options);
 
