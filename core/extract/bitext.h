@@ -65,7 +65,7 @@ class IndexedBitext {
     __builtin_prefetch(source_.bytes().data() + position * source_.width() / 8);
 #endif
   }
-  // Of as many whole sentences as it may hold; made when it is first asked for, by whichever thread that is.
+  // Where frequent words stand in the first sentences; made when it is first asked for, by whichever thread that is.
   const FrontPlaces& front_places() const;
   // What is known of the spans of the same sentences, or nullptr: making it costs as much as it saves in a few input
   // sentences, so it is made only when it has been asked for that often.

@@ -53,6 +53,15 @@ void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scr
   }
 }
 
+// Visits the goals of one anchor after the other.
+template <class Visit>
+void for_each_anchor(std::span<Goal> goals, Visit&& visit) {
+  for (size_t begin = 0, end; begin < goals.size(); begin = end) {
+    for (end = begin + 1; end < goals.size() && goals[end].anchor == goals[begin].anchor;) ++end;
+    visit(goals.subspan(begin, end - begin));
+  }
+}
+
 }  // namespace
 
 std::vector<Goal> ExactMatcher::goals_of(std::span<const uint32_t> nodes) const {
@@ -73,14 +82,6 @@ std::vector<Goal> ExactMatcher::goals_of(std::span<const uint32_t> nodes) const 
   }
   std::stable_sort(goals.begin(), goals.end(), [](const Goal& a, const Goal& b) { return a.anchor < b.anchor; });
   return goals;
-}
-
-template <class Visit>
-void ExactMatcher::for_each_anchor(std::span<Goal> goals, Visit&& visit) const {
-  for (size_t begin = 0, end; begin < goals.size(); begin = end) {
-    for (end = begin + 1; end < goals.size() && goals[end].anchor == goals[begin].anchor;) ++end;
-    visit(goals.subspan(begin, end - begin));
-  }
 }
 
 void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,

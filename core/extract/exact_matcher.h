@@ -55,9 +55,6 @@ class ExactMatcher {
   enum class Side : uint8_t { both_left, around, both_right };
 
   std::vector<Goal> goals_of(std::span<const uint32_t> nodes) const;
-  // Calls back with the goals of one anchor after the other.
-  template <class Visit>
-  void for_each_anchor(std::span<Goal> goals, Visit&& visit) const;
   void match_anchor(std::span<Goal> goals, uint64_t from);
   void plan(std::span<Goal*> goals);
   uint32_t partner(uint32_t node);

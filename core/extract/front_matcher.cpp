@@ -95,7 +95,7 @@ FrontMatcher::Task FrontMatcher::task_of(Goal& goal) {
   const PatternNode& node = (*trie_)[goal.node];
   const uint32_t at = goal.anchor_phrase, length = node.lengths[at];
   const uint32_t gap = options_.min_gap_size;
-  const uint32_t before = std::max(options_.max_rule_span, length) - length;
+  const uint32_t before = reach_of(length);
   const uint32_t after = before + length, end = after + before;
   const auto left_mask = [&](uint32_t phrase) {
     const uint32_t needed = gap + node.lengths[phrase];
@@ -140,7 +140,7 @@ void FrontMatcher::note_needed_rows() {
 void FrontMatcher::mark(uint32_t row) {
   uint64_t* bits = marks(row);
   std::fill_n(bits, stride_, 0);
-  for (uint32_t place : rows_[row].places) bits[place / 64 + 1] |= uint64_t{1} << place % 64;
+  for (uint32_t place : rows_[row].places) bits[(padding + place) / 64] |= uint64_t{1} << place % 64;
 }
 
 void FrontMatcher::fill_rows(const FrontPlaces::Block& block) {
@@ -163,7 +163,7 @@ void FrontMatcher::fill_rows(const FrontPlaces::Block& block) {
     next = std::copy(row.places.begin(), row.places.end(), begin);
     for (uint32_t word = 1; word <= row.rest_end - row.rest_begin; ++word) {
       const uint64_t* bits = marks(rest_[row.rest_begin + word - 1]);
-      next = std::remove_if(begin, next, [&](uint32_t place) { return !(window(bits, padding + place + word) & 1); });
+      next = std::remove_if(begin, next, [&](uint32_t place) { return !is_set(bits, padding + place + word); });
     }
     row.places = std::span(begin, next);
     if (row.is_marked) mark(i);
@@ -172,7 +172,7 @@ void FrontMatcher::fill_rows(const FrontPlaces::Block& block) {
 
 // The occurrences of a task's anchor in the block that begins here.
 void FrontMatcher::find_places(const Task& task, uint64_t begin) {
-  before_ = std::max(options_.max_rule_span, task.anchor_length) - task.anchor_length;
+  before_ = reach_of(task.anchor_length);
   after_ = before_ + task.anchor_length;
   const uint64_t* separators = marks(0);
   places_.clear();

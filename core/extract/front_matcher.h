@@ -8,6 +8,7 @@
 // soon as a sentence ends with enough matches: sentences lie in sample order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -83,12 +84,15 @@ class FrontMatcher {
   void find_hits(const Task& task);
   void search(const Task& task, uint64_t begin);
   void push(Goal& goal, uint64_t anchor, Match match) { goal.push(*bitext_, anchor, match, options_.max_samples); }
+  // How many words before an anchor of so many may belong to a match, and as many after it.
+  uint32_t reach_of(uint32_t length) const { return std::max(options_.max_rule_span, length) - length; }
   uint64_t* marks(uint32_t row) { return marks_.data() + row * stride_; }
   static uint32_t window(const uint64_t* marks, uint32_t from) {
     uint64_t bits;
     std::memcpy(&bits, reinterpret_cast<const uint8_t*>(marks) + from / 8, sizeof bits);
     return static_cast<uint32_t>(bits >> from % 8);
   }
+  static bool is_set(const uint64_t* marks, uint32_t at) { return (marks[at / 64] >> at % 64 & 1) != 0; }
 
   const ExtractOptions options_;
   MatchCost& cost_;
