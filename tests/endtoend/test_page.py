@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from tests.unit.live.support import make_model
 
-selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install dragoman[dev]")
-pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+selenium = pytest.importorskip("selenium", reason="selenium is not installed")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed")
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service

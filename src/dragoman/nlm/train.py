@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dragoman.config import NlmOptions
 from dragoman.errors import ConfigError, DragomanError
+from dragoman.extras import install_command
 
 if TYPE_CHECKING:
     import torch
@@ -27,7 +28,7 @@ Progress = Callable[[int, int], None] | None
 
 def require_torch() -> None:
     if importlib.util.find_spec("torch") is None or importlib.util.find_spec("numpy") is None:
-        raise DragomanError("training neural models needs PyTorch; install it with `pip install 'dragoman[neural]'`")
+        raise DragomanError(f"training neural models needs PyTorch; install it with `{install_command('neural')}`")
 
 
 def train_model(
