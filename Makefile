@@ -37,6 +37,7 @@ native: build
 	build/debug/core/core_tests
 
 python: build
+	@$(BIN)/python -m tools.get_browser
 	$(BIN)/pytest -n 2 --dist loadfile
 
 clean:
