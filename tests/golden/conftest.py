@@ -10,22 +10,19 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-UNPACK: dict[str, Callable[[bytes], bytes]] = {".xz": lzma.decompress, ".gz": gzip.decompress, "": bytes}
-
-Golden = Callable[[str], str]
+UNPACK: dict[str, Callable[[bytes], bytes]] = {".xz": lzma.decompress, ".gz": gzip.decompress}
 
 
 @pytest.fixture
-def golden(shared: Callable[[str], Path]) -> Golden:
+def golden(shared: Callable[[str], Path]) -> Callable[[str], str]:
     """golden("phrasebook/train.fr") is the text of that file here, golden("shared/mert/INIT") of a shared one.
 
-    Either may be packed, which the name does not say.
+    Packed files are unpacked.
     """
 
     def read(name: str) -> str:
         folder, _, rest = name.partition("/")
-        stem = shared("golden") / rest if folder == "shared" else HERE / name
-        packing = next((end for end in UNPACK if Path(f"{stem}{end}").exists()), "")
-        return UNPACK[packing](Path(f"{stem}{packing}").read_bytes()).decode()
+        path = shared(f"golden/{rest}") if folder == "shared" else HERE / name
+        return UNPACK.get(path.suffix, bytes)(path.read_bytes()).decode()
 
     return read

@@ -45,13 +45,13 @@ def one_pair(golden: Golden) -> Corpus:
 
 
 def thousand_pairs(golden: Golden) -> Corpus:
-    rows = [row.split(" ||| ") for row in golden("shared/cdec-extractor/corpus.fr-en").splitlines()]
-    return Corpus([s for s, _ in rows], [t for _, t in rows], golden("shared/cdec-extractor/corpus.al").splitlines())
+    rows = [row.split(" ||| ") for row in golden("shared/cdec-extractor/corpus.fr-en.gz").splitlines()]
+    return Corpus([s for s, _ in rows], [t for _, t in rows], golden("shared/cdec-extractor/corpus.al.gz").splitlines())
 
 
 def rules_of_phrasebook(golden: Golden) -> list[tuple[str, Rules]]:
     sentences = golden("phrasebook/dev.fr").splitlines()
-    return [(sentences[n], rules) for n, rules in cdec_rules(golden("phrasebook/rules/dev"), sentences).items()]
+    return [(sentences[n], rules) for n, rules in cdec_rules(golden("phrasebook/rules/dev.xz"), sentences).items()]
 
 
 def rules_of_one_pair(golden: Golden) -> list[tuple[str, Rules]]:
@@ -128,7 +128,7 @@ def test_rules_without_the_sentence_itself_are_those_of_cdec(golden: Golden, tmp
     """Sentences of the text as if they were not in it; cdec leaves their words in its lexicon, we do not."""
     text = phrasebook(golden)
     index = text.index(tmp_path)
-    for number, wanted in cdec_rules(golden("phrasebook/rules/left-out"), text.source).items():
+    for number, wanted in cdec_rules(golden("phrasebook/rules/left-out.xz"), text.source).items():
         found = read_grammar(index, text.source[number], leave_out=number, max_samples=EVERY_MATCH)
         assert_same_rules(found, wanted, but=("MaxLexFgivenE", "MaxLexEgivenF"))
 

@@ -32,14 +32,14 @@ def check_laws(features: dict[str, float]) -> None:
 
 def phrasebook(golden: Golden) -> list[str]:
     grammars: dict[str, str] = defaultdict(str)
-    for line in golden("phrasebook/rules/dev").splitlines():
+    for line in golden("phrasebook/rules/dev.xz").splitlines():
         number, _, rule = line.partition(" ||| ")
         grammars[number] += f"{rule}\n"
     return list(grammars.values())
 
 
 def german(golden: Golden) -> list[str]:
-    return [golden(f"shared/cdec-rules/grammar.{number}") for number in range(10)]
+    return [golden(f"shared/cdec-rules/grammar.{number}.gz") for number in range(10)]
 
 
 @pytest.mark.parametrize(
