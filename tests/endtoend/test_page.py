@@ -12,8 +12,8 @@ import pytest
 from tests.unit.live.support import make_model
 from tools.get_browser import find_browser
 
-selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install dragoman[dev]")
-pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install '.[dev]'")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
