@@ -47,6 +47,10 @@ $(TOOLS): pyproject.toml $(PACKAGE)
 torch: $(TOOLS)
 	@$(BIN)/python tools/get_torch.py $(NEURAL) || echo "Tests of training networks are skipped."
 
+# Tests of the page need a browser; where apt-get may be used it is installed, elsewhere they are skipped.
+browser: $(TOOLS)
+	@$(BIN)/python -m tools.get_browser
+
 lint: $(TOOLS) torch
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

@@ -23,7 +23,7 @@ from tests.unit.live.support import make_model as make_learning_model
 from dragoman.cli.main import run
 from dragoman.translator import Translator
 
-pytest.importorskip("uvicorn", reason="the server's packages are not installed")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
 SECRET = "maison"
 MEGABYTE = 1 << 20

@@ -14,6 +14,7 @@ from dragoman import _core
 Shared = Callable[[str], Path]
 
 
+@pytest.mark.shared
 def test_australia_viterbi(shared: Shared) -> None:
     """cdec's best derivation without a language model; another translation ties, so scores are compared."""
     folder = shared("golden/cdec-decoder/australia")
@@ -40,6 +41,7 @@ def gold_kbest(path: Path) -> list[tuple[str, str, dict[str, float], float]]:
     return entries
 
 
+@pytest.mark.shared
 @pytest.mark.parametrize(
     ("number", "words"), [("0", ["AB"]), ("0", ["C", "B"]), ("0", ["A", "B"]), ("1", ["A"]), ("1", ["B"])]
 )
@@ -68,6 +70,7 @@ def test_lattice_paths(shared: Shared, number: str, words: list[str]) -> None:
     assert sorted(" ".join(each["words"]) for each in possible) == sorted(same_path)
 
 
+@pytest.mark.shared
 def test_joshua_kbest_with_a_language_model(shared: Shared, tmp_path: Path) -> None:
     """All 3,125 translations of five words with five choices each, in order, under a 5-gram model."""
     folder = shared("golden/joshua-kbest")
