@@ -1,0 +1,87 @@
+"""What the scripts of this folder share: steps that say what they took, programs that are run, and how either may fail."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "build" / "packaging"
+DIST = ROOT / "dist"
+
+
+class FaultError(Exception):
+    """The result is not what it has to be; the message says what is wrong."""
+
+
+class UnavailableError(Exception):
+    """This machine lacks something that a step needs; the message says what, and what to do."""
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+@contextlib.contextmanager
+def step(title: str) -> Iterator[None]:
+    """Names what happens, and says what it took when it is done: on a busy machine the processor's time means more."""
+    say(f"== {title}")
+    wall, cpu = time.monotonic(), processor_seconds()
+    yield
+    say(f"   {time.monotonic() - wall:.0f} s, {processor_seconds() - cpu:.0f} s of processor time")
+
+
+def processor_seconds() -> float:
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in usage)
+
+
+def run(command: Sequence[str | Path], *, folder: Path = ROOT, environment: Mapping[str, str] | None = None) -> str:
+    """Runs a program and returns what it printed; its messages are shown if it fails."""
+    result = attempt(command, folder=folder, environment=environment)
+    if result.returncode:
+        sys.stderr.write(result.stdout + result.stderr)
+        raise FaultError(f"`{shlex.join(map(str, command))}` ended with {result.returncode}")
+    return result.stdout
+
+
+def attempt(
+    command: Sequence[str | Path], *, folder: Path = ROOT, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        env={**os.environ, **(environment or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+
+
+def fresh(folder: Path) -> Path:
+    """The folder, empty."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def kilobytes(path: Path) -> str:
+    return f"{path.stat().st_size / 1000:,.0f} kB"
+
+
+def finish(main: object) -> None:
+    """Runs the script; what it cannot do is one sentence and an exit code."""
+    assert callable(main)
+    try:
+        main()
+    except (FaultError, UnavailableError) as error:
+        sys.exit(f"{Path(sys.argv[0]).name}: {error}")
