@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 NEURAL ?= ,neural
 NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
 
-.PHONY: demo test build lint native python clean
+.PHONY: demo test build lint native python wheel container clean
 
 demo: build
 	$(BIN)/python -m dragoman.demo
@@ -39,5 +39,12 @@ native: build
 python: build
 	$(BIN)/pytest -n 2 --dist loadfile
 
+# An sdist and wheels in dist/, checked and tried; then an image that serves, built and tried with podman.
+wheel:
+	$(PYTHON) packaging/make_wheel.py
+
+container:
+	$(PYTHON) packaging/make_container.py
+
 clean:
-	rm -rf $(VENV) build data
+	rm -rf $(VENV) build data dist

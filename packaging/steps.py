@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: steps that say what they took, programs that are run, and how either may fail."""
+"""What the scripts of this folder share: steps that say what they took, programs that are run, how both may fail."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,10 +78,10 @@ def kilobytes(path: Path) -> str:
     return f"{path.stat().st_size / 1000:,.0f} kB"
 
 
-def finish(main: object) -> None:
-    """Runs the script; what it cannot do is one sentence and an exit code."""
-    assert callable(main)
+def finish(main: Callable[[], None]) -> None:
+    """Runs the script; what it cannot do is one sentence and an exit code: 1 a fault, 3 what this machine lacks."""
     try:
         main()
     except (FaultError, UnavailableError) as error:
-        sys.exit(f"{Path(sys.argv[0]).name}: {error}")
+        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)
+        sys.exit(1 if isinstance(error, FaultError) else 3)
