@@ -6,6 +6,7 @@ pip hold, so that nothing in the root needs a network.
 
 from __future__ import annotations
 
+import os
 import platform
 import shlex
 import shutil
@@ -19,6 +20,8 @@ RELEASE = "trixie"
 PYTHON = "3.13"
 # What is not read in a root that nobody works in; licences stay.
 UNREAD = ("/usr/share/man/*", "/usr/share/locale/*", "/usr/share/doc/*")
+# The machine's settings that hold in a root, too.
+PASSED = ("CMAKE_BUILD_PARALLEL_LEVEL",)
 # Printed when the root stands: what fails from then on is our own doing.
 STANDS = "the root stands"
 
@@ -47,10 +50,13 @@ def archives() -> list[str]:
 def work_in_root(packages: Sequence[str], given: Path, command: str, made: str, out: Path) -> str:
     """Makes a root with the packages, copies the folder `given` into it, runs a shell command there, copies the folder
     `made` from there to the folder `out`, and leaves nothing else. Returns what the command printed."""
+    variables = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LC_ALL=C.UTF-8"]
+    variables += [f"{name}={os.environ[name]}" for name in PASSED if name in os.environ]
+    shell = shlex.join(["env", "-i", *variables, "sh", "-euc", f"cd /{given.name}; {command}"])
     hooks = [
         f"copy-in {shlex.quote(str(given))} /",
         f"echo {STANDS}",
-        f'chroot "$1" sh -euc {shlex.quote(f"cd /{given.name}; export LC_ALL=C.UTF-8; {command}")}',
+        f'chroot "$1" {shell}',
         f"copy-out /{given.name}/{made} {shlex.quote(str(out))}",
     ]
     printed = mmdebstrap(packages, [f"--customize-hook={hook}" for hook in hooks], "/dev/null", "apt")

@@ -31,6 +31,8 @@ USER = "10001"
 SENTENCE, TRANSLATION = "Où est la gare ?", "Where is the station?"
 LESSON = ("Le brouillard se lève.", "The fog is lifting.")
 HEALTHY_SECONDS = 120
+# Files and processes.
+ENOUGH = 4096
 
 
 class Podman:
@@ -58,12 +60,11 @@ def main() -> None:
         raise UnavailableError("podman is not here: apt-get install podman runc")
     prepare_context()
     podman, image = build_image()
-    with step("A model trained with the image"):
-        model = train(podman, image)
-    with step("The image at work, with nothing that can be written to"):
-        try_serving(podman, image, model)
-    with step("Lessons"):
-        try_teaching(podman, image, model)
+    with trained(podman, image) as model:
+        with step("The image at work, with nothing that can be written to", counted=False):
+            try_serving(podman, image, model)
+        with step("Lessons", counted=False):
+            try_teaching(podman, image, model)
     size = int(podman.run("image", "inspect", "--format", "{{.Size}}", image))
     say(f"{image}: {size / 1e6:.0f} MB, of which the Debian root {(CONTEXT / 'root.tar').stat().st_size / 1e6:.0f} MB")
 
@@ -105,19 +106,23 @@ def build_image() -> tuple[Podman, str]:
     # Health checks are not in the format that podman prefers.
     options: list[str | Path] = ["--quiet", "--format", "docker", "--file", file, "--build-arg", f"BASE={BASE}"]
     with step(f"Image {image}"):
+        attempt(["podman", "rmi", image])
         run(["podman", "build", *options, "--target", BASE, "--tag", BASE, CONTEXT])
         podman = Podman(BASE)
-        podman.run("build", *options, *limits()[:2], "--tag", image, CONTEXT)
+        podman.run("build", *options, *limits(), "--tag", image, CONTEXT)
+        # Its name alone: the image goes on to use what it is made of.
+        podman.run("rmi", BASE)
     return podman, image
 
 
 def limits() -> list[str]:
-    """No more than this process may have: podman asks for more of its own, which not everybody is allowed."""
+    """What a server needs, and no more than this process may have: podman asks for a million of each of its own, which
+    not everybody is allowed."""
     words = []
     for name, number in (("nofile", resource.RLIMIT_NOFILE), ("nproc", resource.RLIMIT_NPROC)):
         _, most = resource.getrlimit(number)
-        if most != resource.RLIM_INFINITY:
-            words += ["--ulimit", f"{name}={most}:{most}"]
+        wanted = ENOUGH if most == resource.RLIM_INFINITY else min(ENOUGH, most)
+        words += ["--ulimit", f"{name}={wanted}:{wanted}"]
     return words
 
 
@@ -131,17 +136,23 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def train(podman: Podman, image: str) -> Path:
-    folder = fresh(CONTEXT.parent / "model")
-    # The image's user is nobody here.
+@contextlib.contextmanager
+def trained(podman: Podman, image: str) -> Iterator[Path]:
+    """A model trained with the image from the phrasebook. The image's user owns it, who is nobody here, and removes it
+    in the end: whoever runs podman without being root may not."""
+    folder = fresh(BUILD / "model")
     folder.chmod(0o777)
     phrasebook = ROOT / "src" / "dragoman" / "demo" / "phrasebook.tsv"
-    podman.run(
-        "run", "--rm", *limits(), "--network", "none", "--read-only",
-        "--volume", f"{phrasebook}:/phrasebook.tsv:ro", "--volume", f"{folder}:/out", image,
-        "train", "/phrasebook.tsv", "--source-lang", "fr", "--target-lang", "en", "--out", "/out/fr-en.model",
-    )  # fmt: skip
-    return folder / "fr-en.model"
+    apart = ["run", "--rm", *limits(), "--network", "none", "--read-only", "--volume", f"{folder}:/out"]
+    try:
+        with step("A model trained with the image", counted=False):
+            podman.run(
+                *apart, "--volume", f"{phrasebook}:/phrasebook.tsv:ro", image,
+                "train", "/phrasebook.tsv", "--source-lang", "fr", "--target-lang", "en", "--out", "/out/fr-en.model",
+            )  # fmt: skip
+        yield folder / "fr-en.model"
+    finally:
+        attempt(podman.command(*apart, "--entrypoint", "rm", image, "-rf", "/out/fr-en.model"))
 
 
 @contextlib.contextmanager

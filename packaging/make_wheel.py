@@ -101,7 +101,8 @@ def fetch_for_root(tools: Path, folder: Path) -> None:
 def portable(tools: Path, raw: Path) -> Path:
     """The wheel in dist/, under the name of the oldest systems that it runs on, if there is one."""
     path = {"PATH": f"{tools}:{os.environ['PATH']}"}
-    say("   " + " ".join(run([tools / "auditwheel", "show", raw], environment=path).split()))
+    shown = " ".join(run([tools / "auditwheel", "show", raw], environment=path).split())
+    say(f"   auditwheel: {shown.partition('. ')[0]}")
     folder = fresh(BUILD / "portable")
     if attempt([tools / "auditwheel", "repair", "--wheel-dir", folder, raw], environment=path).returncode:
         say("   auditwheel has no name for the systems that it runs on: it is for systems like this one alone")

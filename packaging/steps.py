@@ -31,12 +31,14 @@ def say(text: str) -> None:
 
 
 @contextlib.contextmanager
-def step(title: str) -> Iterator[None]:
-    """Names what happens, and says what it took when it is done: on a busy machine the processor's time means more."""
+def step(title: str, *, counted: bool = True) -> Iterator[None]:
+    """Names what happens, and says what it took when it is done: on a busy machine the processor's time means more.
+    That of containers is not `counted`: they are not children of this process."""
     say(f"== {title}")
     wall, cpu = time.monotonic(), processor_seconds()
     yield
-    say(f"   {time.monotonic() - wall:.0f} s, {processor_seconds() - cpu:.0f} s of processor time")
+    processor = f", {processor_seconds() - cpu:.0f} s of processor time" if counted else ""
+    say(f"   {time.monotonic() - wall:.0f} s{processor}")
 
 
 def processor_seconds() -> float:
