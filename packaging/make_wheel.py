@@ -82,12 +82,12 @@ def make_stable_wheel(tools: Path, source: Path) -> Path:
         command = (
             "export PIP_NO_INDEX=1 PIP_FIND_LINKS=$PWD/wheels; python3 -m venv builder;"
             f" builder/bin/pip wheel --quiet --no-deps --wheel-dir built {source.name};"
-            f" python3 {TRIAL.name} built/*.whl trial"
+            f" python3 {TRIAL.name} built/*.whl trial > built/trial.txt"
         )
         out = fresh(BUILD / "from-root")
-        packages = ("g++", "python3-dev", "python3-venv")
-        say(debian_root.work_in_root(packages, given, command, "built", out).rstrip())
-        (raw,) = out.rglob("dragoman-*.whl")
+        debian_root.work_in_root(("g++", "python3-dev", "python3-venv"), given, command, "built", out)
+        say((out / "built" / "trial.txt").read_text("utf-8").rstrip())
+        (raw,) = (out / "built").glob("dragoman-*.whl")
         built = portable(tools, raw)
     check(tools, built, stable=True)
     return built
