@@ -13,7 +13,7 @@ RIVALS := kenlm
 PACKAGE := $(VENV)/.package
 TOOLS := $(VENV)/.tools
 
-.PHONY: demo test test-slow build lint native python torch browser clean
+.PHONY: demo test test-slow build lint native python torch browser wheel container clean
 
 demo: $(PACKAGE)
 	$(BIN)/python -m dragoman.demo
@@ -65,5 +65,12 @@ native: $(PACKAGE)
 python: $(TOOLS) torch browser
 	$(BIN)/pytest -n 2 --dist loadfile
 
+# An sdist and wheels in dist/, checked and tried; then an image that serves, built and tried with podman.
+wheel:
+	$(PYTHON) packaging/make_wheel.py
+
+container:
+	$(PYTHON) packaging/make_container.py
+
 clean:
-	rm -rf $(VENV) build data
+	rm -rf $(VENV) build data dist

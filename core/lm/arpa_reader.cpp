@@ -1,5 +1,6 @@
 #include "lm/arpa_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
