@@ -12,8 +12,6 @@
 namespace dragoman::bind {
 namespace {
 
-nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
-
 LogRecord::Kind kind_named(const std::string& name) {
   if (name == "addition") return LogRecord::Kind::addition;
   if (name == "removal") return LogRecord::Kind::removal;

@@ -155,20 +155,22 @@ void register_lm(nb::module_& module) {
           },
           nb::arg("path"), nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, nb::arg("progress") = nb::none());
 
-  nb::class_<LanguageModel>(module, "LanguageModel", "A compact language model, mapped from a file.")
+  nb::class_<lm::LanguageModel>(module, "LanguageModel", "A compact language model, mapped from a file.")
       .def(
           "__init__",
-          [](LanguageModel* self, const std::string& path, bool trust) {
-            new (self) LanguageModel(LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
+          [](lm::LanguageModel* self, const std::string& path, bool trust) {
+            new (self)
+                lm::LanguageModel(lm::LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
           },
           nb::arg("path"), nb::arg("trust") = false)
-      .def_prop_ro("order", &LanguageModel::order)
-      .def_prop_ro("file_bytes", &LanguageModel::bytes)
-      .def_prop_ro("counts", &LanguageModel::counts)
-      .def_prop_ro("over_classes", &LanguageModel::over_classes)
+      .def_prop_ro("order", &lm::LanguageModel::order)
+      .def_prop_ro("file_bytes", &lm::LanguageModel::bytes)
+      .def_prop_ro("counts", &lm::LanguageModel::counts)
+      .def_prop_ro("over_classes", &lm::LanguageModel::over_classes)
       .def(
           "score_text",
-          [](const LanguageModel& self, const nb::bytes& text, bool per_token, size_t threads, nb::object progress) {
+          [](const lm::LanguageModel& self, const nb::bytes& text, bool per_token, size_t threads,
+             nb::object progress) {
             auto lines = view(text);
             Monitor monitor = make_monitor(std::move(progress));
             TextScores scores;

@@ -5,7 +5,7 @@
 namespace dragoman {
 namespace {
 
-struct SizeRecord {
+struct CasingSize {
   uint64_t types;
   uint64_t spelled;
   uint64_t flags;
@@ -86,7 +86,7 @@ void Casing::set_forms(const std::function<std::string(WordId)>& form_of) {
 
 Casing Casing::open(const Container& container, const std::string& prefix, Vocabulary vocabulary) {
   Casing casing(std::move(vocabulary));
-  const auto size = container.record<SizeRecord>(prefix + ".size");
+  const auto size = container.record<CasingSize>(prefix + ".size");
   const WordId types = casing.vocabulary_.size();
   if (size.types != types) container.fail(prefix + ".size", "belongs to another vocabulary");
   if (size.spelled > types) container.fail(prefix + ".size", "counts more forms than there are words");
@@ -105,7 +105,7 @@ Casing Casing::open(const Container& container, const std::string& prefix, Vocab
 
 void Casing::add_to(ContainerWriter& writer, const std::string& prefix) const {
   const uint64_t flags = dotted_i_ == DottedI::two_letters ? two_letter_i : 0;
-  writer.add_record(prefix + ".size", SizeRecord{shapes_.size(), ids_.size(), flags});
+  writer.add_record(prefix + ".size", CasingSize{shapes_.size(), ids_.size(), flags});
   writer.add(prefix + ".shapes", shapes_.bytes());
   writer.add(prefix + ".ids", ids_.bytes());
   writer.add(prefix + ".offsets", offsets_.bytes());

@@ -53,9 +53,9 @@ class Answers {
   size_t kept_ = 0;
 };
 
-class Session : public LanguageModelSession {
+class NgramSession : public LanguageModelSession {
  public:
-  explicit Session(const lm::LanguageModel& model)
+  explicit NgramSession(const lm::LanguageModel& model)
       : model_(model),
         left_bytes_(lm::LeftState::bytes(model.order())),
         right_bytes_(lm::State::bytes(model.order())),
@@ -179,7 +179,7 @@ class Session : public LanguageModelSession {
 }  // namespace
 
 std::unique_ptr<LanguageModelSession> NgramModel::begin(std::span<const std::string_view>) const {
-  return std::make_unique<Session>(*model_);
+  return std::make_unique<NgramSession>(*model_);
 }
 
 }  // namespace dragoman::decode

@@ -10,8 +10,6 @@
 namespace dragoman {
 namespace {
 
-constexpr uint64_t poll_every = 4096;
-
 // The words of one side that are still used, and where the old ids have gone.
 struct NewWords {
   Vocabulary words = Vocabulary::from_words({});

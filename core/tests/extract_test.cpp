@@ -122,7 +122,7 @@ TEST(suffix_array_sorts) {
 TEST(rules_kept_from_sentence_to_sentence_change_nothing) {
   std::mt19937_64 random(5);
   const auto index = open(random_files(random, 300), Trust::verify_hashes);
-  tests::check_cached_rules(std::make_shared<const Snapshot>(index), 7, 9);
+  dragoman::tests::check_cached_rules(std::make_shared<const Snapshot>(index), 7, 9);
 }
 
 TEST(spans_known_in_advance_change_nothing) {

@@ -132,7 +132,7 @@ TEST(rules_kept_from_sentence_to_sentence_are_those_of_all_segments) {
   for (uint64_t id : {3, 50, 120, 1001, 1020}) live.apply(std::vector<LiveChange>{removal(id)});
   const auto snapshot = live.snapshot();
   CHECK(snapshot->segments() > 1);
-  tests::check_cached_rules(snapshot, 4, 1009);
+  dragoman::tests::check_cached_rules(snapshot, 4, 1009);
 }
 
 TEST(readers_keep_their_snapshot) {
