@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.unit.extract.support import build, parse_grammar, read_grammar
+from tests.unit.extract.support import build, grammars_by_sentence, parse_grammar, read_grammar
 from tests.unit.extract.test_grammar import europarl_like
 
 Golden = Callable[[str], str]
@@ -31,11 +30,7 @@ def check_laws(features: dict[str, float]) -> None:
 
 
 def phrasebook(golden: Golden) -> list[str]:
-    grammars: dict[str, str] = defaultdict(str)
-    for line in golden("phrasebook/rules/dev.xz").splitlines():
-        number, _, rule = line.partition(" ||| ")
-        grammars[number] += f"{rule}\n"
-    return list(grammars.values())
+    return list(grammars_by_sentence(golden("phrasebook/rules/dev.xz")).values())
 
 
 def german(golden: Golden) -> list[str]:
