@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "base/errors.h"
@@ -146,7 +147,8 @@ void GrammarFile::read_features(std::string_view field, uint64_t number) {
                                                         : std::string(word.substr(0, equals));
     const std::string_view digits = equals == std::string_view::npos ? word : word.substr(equals + 1);
     double value = 0;
-    if (name.empty() || !read_number(digits, value) || !std::isfinite(value))
+    if (name.empty() || !read_number(digits, value) ||
+        !(std::abs(value) <= double{std::numeric_limits<float>::max()}))
       throw InputError(number, "a feature is Name=number, not " + quoted(word));
     const WordId id = feature_interner_.id(name) - Vocabulary::first_word;
     if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + quoted(name) + " twice");

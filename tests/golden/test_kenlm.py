@@ -76,6 +76,24 @@ def test_hard_arpa_files(shared: Shared, tmp_path: Path, name: str) -> None:
         assert scored.log10_prob == pytest.approx(slow_score(entries, 5, sentence.split()), abs=1e-4), sentence
 
 
+def test_kenlm_reads_words_that_are_called_like_marks(tmp_path: Path) -> None:
+    """Marks and words of the text are different words to KenLM too, the latter with a backslash."""
+    kenlm = pytest.importorskip("kenlm", reason="kenlm from PyPI is not installed")
+    text, arpa = tmp_path / "text", tmp_path / "model.arpa"
+    sentences = [r"the tag <s> is closed by </s>", r"<unk> <UNK> \<s> is a tag", "<s> <s>", "the tag is closed"]
+    text.write_text("\n".join(sentences) + "\n")
+    build_model(tmp_path / "lm.bin", [text], options=LmOptions(order=3, prob_bits=0, backoff_bits=0), arpa=arpa)
+    config = kenlm.Config()
+    config.show_progress = False
+    oracle = kenlm.Model(str(arpa), config)
+    queries = [*sentences, "</s> </s> <unk>", "unheard <s>"]
+    for line, scored in zip(queries, LanguageModel(tmp_path / "lm.bin").score(queries), strict=True):
+        escaped = " ".join(map(_core.written_word, line.split(" ")))
+        want = list(oracle.full_scores(escaped))
+        assert scored.log10_prob == pytest.approx(math.fsum(prob for prob, _, _ in want), abs=1e-4)
+        assert scored.unknown == sum(oov for _, _, oov in want) == line.count("unheard")
+
+
 def test_kenlm_reads_our_arpa_and_agrees(shared: Shared, tmp_path: Path) -> None:
     kenlm = pytest.importorskip("kenlm", reason="kenlm from PyPI is not installed")
     with lzma.open(shared("corpora/multi30k/train.en.xz"), "rt", encoding="utf-8") as stream:
