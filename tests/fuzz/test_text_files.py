@@ -98,7 +98,7 @@ GOOD: dict[str, bytes] = {
     "--glossary": GLOSSARY,
     "text.json": b'{"tokenizer": "language"}',
     "confidence.json": confidence(),
-    "train.toml": b'source_lang = "fr"\ntarget_lang = "en"\nmemory = "1GB"\n[lm]\norder = 3\n[decode]\npop_limit = 20\n',
+    "train.toml": b'source_lang = "fr"\ntarget_lang = "en"\nmemory = "1G"\n[lm]\norder = 3\n[decode]\npop_limit = 20\n',
     "model.arpa": ARPA,
     "classes": b"la A\nmaison B\n<unk> C\n</s> D\n\\<s> B\nbleue 7\n",
     "grammar": b"[X] ||| la ||| the ||| F=1 G=-2 ||| 0-0\n[X] ||| maison [X,1] ||| [X,1] house ||| F=0.5 ||| 0-1\n",

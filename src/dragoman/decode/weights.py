@@ -75,7 +75,7 @@ def naming_weights(path: str | Path | None) -> Iterator[None]:
             raise
         what = str(error).removeprefix("weights: ")
         line = next((number for number, name in named_lines(path) if f"'{name[:60]}" in what), 0)
-        raise InputError(f"{path}, line {line}: {what}", line) from None
+        raise ConfigError(f"{path}, line {line}: {what}", "weights") from None
 
 
 def named_lines(path: str | Path) -> Iterator[tuple[int, str]]:
