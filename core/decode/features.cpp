@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/errors.h"
+#include "base/quoted.h"
 #include "base/utf8.h"
 #include "corpus/lines.h"
 
@@ -13,12 +14,6 @@ namespace {
 
 // Also false for what is no number.
 bool is_weight(double value) { return std::abs(value) <= most_extreme_weight; }
-
-// What a file says, as it may stand in a message: not too much of it.
-std::string quoted(std::string_view text) {
-  constexpr size_t most = 60;
-  return "'" + std::string(text.substr(0, most)) + (text.size() > most ? "...'" : "'");
-}
 
 std::string no_weight(std::string_view name, std::string_view value) {
   return "the weight of " + quoted(name) + " must be a number from -1000000 to 1000000, not " + quoted(value);

@@ -74,8 +74,13 @@ def naming_weights(path: str | Path | None) -> Iterator[None]:
         if error.option != "weights" or path is None:
             raise
         what = str(error).removeprefix("weights: ")
-        line = next((number for number, name in named_lines(path) if f"'{name[:60]}" in what), 0)
+        line = next((number for number, name in named_lines(path) if is_quoted(name, what)), 0)
         raise ConfigError(f"{path}, line {line}: {what}", "weights") from None
+
+
+def is_quoted(name: str, what: str) -> bool:
+    """Long names are quoted in part."""
+    return f"'{name}'" in what if len(name) <= 20 else f"'{name[:20]}" in what
 
 
 def named_lines(path: str | Path) -> Iterator[tuple[int, str]]:
