@@ -7,6 +7,7 @@
 #include "lm/compact.h"
 #include "lm/estimate.h"
 #include "lm/language_model.h"
+#include "lm/marks.h"
 #include "lm/prune.h"
 #include "lm/text_encoder.h"
 #include "lm/text_scores.h"
@@ -190,6 +191,14 @@ void register_lm(nb::module_& module) {
           "Per sentence: log10 probability, the unknown words' part of it, tokens, unknown words. Per token, if asked "
           "for: log10 probability, length of the n-gram found, whether unknown.");
 
+  module.def(
+      "written_word",
+      [](std::string_view word) {
+        std::string written;
+        append_word(written, word);
+        return written;
+      },
+      nb::arg("word"), "A word of the text as files have it that name marks like <s> too.");
   module.def("lm_estimate", &run_estimate, nb::arg("text"), nb::arg("order"), nb::arg("min_counts"),
              nb::arg("discount_fallback"), nb::arg("keep_counts") = false, nb::arg("threads") = 1,
              nb::arg("progress") = nb::none());

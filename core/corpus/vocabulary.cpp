@@ -28,7 +28,7 @@ Vocabulary Vocabulary::build(std::vector<std::pair<std::string, uint64_t>> count
   return from_words(words);
 }
 
-Vocabulary Vocabulary::from_words(std::span<const std::string_view> words) {
+Vocabulary Vocabulary::from_words(std::span<const std::string_view> words, size_t hidden) {
   if (words.size() > UINT32_MAX - first_word) throw InputError(0, "there are more different words than ids");
   uint64_t bytes = 0;
   for (std::string_view word : words) bytes += word.size();
@@ -40,6 +40,7 @@ Vocabulary Vocabulary::from_words(std::span<const std::string_view> words) {
   for (size_t i = 0; i < words.size(); ++i) {
     owned->offsets.set(i, owned->strings.size());
     owned->strings += words[i];
+    if (i < hidden) continue;
     uint64_t slot = hash_bytes(words[i]) & (slots - 1);
     while (table[slot] != separator) slot = (slot + 1) & (slots - 1);
     table[slot] = static_cast<WordId>(i) + first_word;

@@ -61,7 +61,7 @@ class NeuralSession : public LanguageModelSession {
     }
     answer();
     for (size_t i = 0; i < count_; ++i) requests[asked_[i].request].log10_prob += change(i);
-    for (PhraseRequest& each : requests) each.log10_prob /= std::numbers::ln10;
+    for (PhraseRequest& each : requests) each.log10_prob = bounded(each.log10_prob / std::numbers::ln10);
   }
 
   double score_fragment(std::span<const LmItem> items, const std::byte* const* children, bool sentence_begin,
@@ -85,7 +85,7 @@ class NeuralSession : public LanguageModelSession {
       requests[asked_[i].request].log10_prob += change(i);
       if (std::byte* kept = asked_[i].kept) std::memcpy(kept + offsetof(Kept, score), &scores_[i], sizeof(float));
     }
-    for (FragmentRequest& each : requests) each.log10_prob /= std::numbers::ln10;
+    for (FragmentRequest& each : requests) each.log10_prob = bounded(each.log10_prob / std::numbers::ln10);
   }
 
   ModelQueries queries() const override {

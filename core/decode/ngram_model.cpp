@@ -146,8 +146,8 @@ class NgramSession : public LanguageModelSession {
       lm::FragmentScorer scorer(model_, fragment(now));
       add(scorer);
       const lm::Fragment& made = scorer.fragment();
-      answer = &answers_.keep(
-          {question, made.log10_prob, closed ? 0 : left_number(made.left), right ? 0 : rights_.add(&made.right)});
+      answer = &answers_.keep({question, static_cast<float>(bounded(made.log10_prob)),
+                               closed ? 0 : left_number(made.left), right ? 0 : rights_.add(&made.right)});
     }
     if (!closed) now.left = answer->left;
     now.right = right.value_or(answer->right);

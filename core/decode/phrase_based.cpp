@@ -10,7 +10,6 @@
 #include "decode/limits.h"
 #include "decode/phrase_order.h"
 #include "decode/recombination.h"
-#include "decode/reference_model.h"
 
 namespace dragoman::decode {
 namespace {
@@ -304,7 +303,7 @@ void PhraseSearch::fill(uint32_t stack) {
       std::ranges::push_heap(queue_, worse);
       continue;
     }
-    if (candidate.score > possible_at_least) taken_.push_back(candidate);
+    if (is_possible(candidate.score)) taken_.push_back(candidate);
   }
   pops_ += taken_.size();
   std::ranges::sort(taken_,
@@ -341,7 +340,7 @@ const Node* PhraseSearch::finish() {
   scorer_.score_phrases(asked_phrases_);
   for (size_t i = 0; i < edges.size(); ++i) {
     edges[i]->score += asked_phrases_[i].score;
-    if (edges[i]->score > possible_at_least) add_edge(*goal, *edges[i]);
+    if (is_possible(edges[i]->score)) add_edge(*goal, *edges[i]);
   }
   return goal->edges ? goal : nullptr;
 }

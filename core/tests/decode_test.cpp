@@ -201,6 +201,71 @@ TEST(source_sides_are_found_where_they_first_occur) {
   CHECK((first_positions(std::vector<Symbol>{5, 6}, {}) == Positions{0, 1}));
 }
 
+// Says the same of every word, whatever it is asked.
+class Constant : public LanguageModel {
+ public:
+  explicit Constant(double said) : said_(said) {}
+  class Session : public WordwiseSession {
+   public:
+    explicit Session(double said) : WordwiseSession(2, 4), said_(said) {}
+    void begin_context(std::byte* state) override { std::memset(state, 0, 4); }
+    void empty_context(std::byte* state) override { std::memset(state, 0, 4); }
+    double score_word(const std::byte*, LmItem, std::byte* next) override {
+      std::memset(next, 0, 4);
+      return said_;
+    }
+
+   private:
+    double said_;
+  };
+  uint32_t find(std::string_view) const override { return 5; }
+  uint32_t unknown() const override { return 1; }
+  uint32_t sentence_end() const override { return 3; }
+  size_t context_bytes() const override { return 4; }
+  size_t fragment_bytes() const override { return WordwiseSession::fragment_bytes(2, 4); }
+  std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view>) const override {
+    return std::make_unique<Session>(said_);
+  }
+
+ private:
+  double said_;
+};
+
+TEST(no_score_is_so_bad_that_there_is_no_translation) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto rules = std::make_shared<GrammarFile>(
+      "[X] ||| a ||| x ||| F=-3e38 ||| 0-0\n[X] ||| a b ||| y ||| F=3e38 ||| 0-0\n"
+      "[X] ||| b [X,1] ||| [X,1] z ||| F=1e-38 ||| 0-1\n");
+  for (double said : {0.0, -1e29, -1e30, -1e300, 1e300, infinity, -infinity, std::nan("")})
+    for (double weight : {0.0, 1.0, -most_extreme_weight, most_extreme_weight})
+      for (Algorithm algorithm : {Algorithm::hierarchical, Algorithm::phrase_based}) {
+        const std::vector<std::pair<std::string, double>> weights{
+            {"F", weight}, {"LM", weight}, {"PassThrough", -weight}, {"Glue", weight}, {"LM_OOV", weight}};
+        const Decoder decoder(rules, {{"LM", std::make_shared<Constant>(said)}}, weights);
+        DecodeRequest request;
+        request.algorithm = algorithm;
+        request.kbest = 5;
+        const DecodedSentence found = decoder.decode({{{"b", {}}, {"a", {}}, {"c", {}}, {"b", {}}}, {}}, request);
+        CHECK(!found.candidates.empty());
+        for (const Candidate& each : found.candidates) CHECK(std::isfinite(each.score));
+        // What a given translation forbids is impossible all the same.
+        const auto forced = decoder.force({{{"a", {}}, {"c", {}}}, {}}, {"x", "q"}, request);
+        CHECK(forced.decoded.candidates.empty());
+        CHECK(decoder.force({{{"a", {}}, {"c", {}}}, {}}, {"x", "c"}, request).decoded.candidates.size() == 1);
+      }
+  const Decoder decoder(rules, {}, {});
+  for (double bad : {infinity, -infinity, std::nan(""), 1.01 * most_extreme_weight})
+    CHECK_THROWS(decoder.with_weights(std::vector<std::pair<std::string, double>>{{"F", bad}}), ConfigError);
+}
+
+TEST(weights_are_read_or_refused) {
+  const auto read = read_weights("# all\nF 1e6\n\nG -1.5 # half\r\nH +2");
+  CHECK(read.size() == 3 && read[0].second == 1e6 && read[1].second == -1.5 && read[2].second == 2);
+  for (const char* bad : {"F 1.1e6", "F -1e30", "F inf", "F nan", "F 1e999", "F 0x1", "F", "F 1 2", "F 1\nF 1",
+                          "F 1\xff", "\xff 1", "F 1,5"})
+    CHECK_THROWS(read_weights(bad), InputError);
+}
+
 TEST(coverage_moves_its_window) {
   Coverage coverage;
   coverage = coverage.with(2, 4);
