@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from dragoman.errors import ConfigError, InputError
+from dragoman.leftovers import claimed, hidden_directory
 
 
 def decompressed(path: str | Path) -> BinaryIO:
@@ -59,14 +60,15 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
             yield stream
         return
     target = Path(os.path.realpath(target))
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
-        with naming(target), temporary.open("wb") as stream:
+        with naming(target), temporary.open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         with naming(target):
             temporary.replace(target)
+            sync_names(target.parent)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -99,34 +101,39 @@ def writing_directory(
     require_replaceable(target, overwrite, ours)
     with naming(target):
         target.parent.mkdir(parents=True, exist_ok=True)
-    # The name first, so that an interruption at any moment finds the directory to remove.
-    temporary = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
-    old: Path | None = None
-    try:
+    with contextlib.ExitStack() as claims:
         with naming(target):
-            temporary.mkdir(mode=0o700)
-            yield temporary
-            # The content must reach the disk before the name does.
-            for file in filter(Path.is_file, temporary.iterdir()):
-                sync(file)
-        temporary.chmod(0o777 & ~current_umask())
-        if target.exists():
-            # Again: the block may have taken hours.
-            require_replaceable(target, overwrite, ours)
-            if exchange(temporary, target):
-                old = temporary
-            else:
-                old = target.with_name(f"{temporary.name}.old")
-                target.rename(old)
-        if old is not temporary:
-            temporary.rename(target)
-    except BaseException:
-        if old is not None and old.exists() and not target.exists():
-            old.rename(target)
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
-    if old is not None:
-        shutil.rmtree(old)
+            temporary = hidden_directory(target, claims)
+        old: Path | None = None
+        try:
+            with naming(target):
+                yield temporary
+                # The content must reach the disk before the name does.
+                for file in filter(Path.is_file, temporary.iterdir()):
+                    sync(file)
+                sync_names(temporary)
+            temporary.chmod(0o777 & ~current_umask())
+            if target.exists():
+                # Again: the block may have taken hours.
+                require_replaceable(target, overwrite, ours)
+                # Whoever replaces it at the same time has it first, and then there is another.
+                while target.exists() and claims.enter_context(claimed(target, wait=True)) is False:
+                    pass
+                if exchange(temporary, target):
+                    old = temporary
+                else:
+                    old = target.with_name(f"{temporary.name}.old")
+                    target.rename(old)
+            if old is not temporary:
+                temporary.rename(target)
+            sync_names(target.parent)
+        except BaseException:
+            if old is not None and old.exists() and not target.exists():
+                old.rename(target)
+            shutil.rmtree(temporary, ignore_errors=True)
+            raise
+        if old is not None:
+            shutil.rmtree(old)
 
 
 def exchange(one: Path, other: Path) -> bool:
@@ -163,8 +170,21 @@ def require_replaceable(target: Path, overwrite: bool, ours: Callable[[str], boo
 
 
 def sync(path: Path) -> None:
-    with path.open("rb") as stream:
-        os.fsync(stream.fileno())
+    """Makes the content of a file survive a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_names(directory: Path) -> None:
+    """The same for the names in a directory, where it may be read and its file system can."""
+    try:
+        sync(directory)
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EINVAL, errno.ENOTSUP):
+            raise
 
 
 def current_umask() -> int:

@@ -23,6 +23,7 @@ import dragoman
 from dragoman import _core
 from dragoman.errors import FormatError
 from dragoman.files import writing, writing_directory
+from dragoman.leftovers import sweep
 
 FORMAT_VERSION = 1
 MANIFEST = "model.json"
@@ -113,6 +114,11 @@ OVERLAY = "overlay"
 
 def is_model_file(name: str) -> bool:
     return name in COMPONENTS or name in (MANIFEST, OVERLAY)
+
+
+def is_left_over(name: str) -> bool:
+    """Whether a killed writer of a model may have left a file of this name: one of the model, or on its way to be."""
+    return name.lstrip(".").startswith((MANIFEST, OVERLAY, *COMPONENTS))
 
 
 def is_hex(value: object, digits: int) -> bool:
@@ -224,6 +230,7 @@ def revising_model(
     """
     from dragoman.live.lock import ModelLock
 
+    sweep_model(model.path)
     lock = None
     try:
         with writing_directory(model.path, overwrite=True, ours=is_model_file) as directory:
@@ -236,6 +243,14 @@ def revising_model(
     finally:
         if lock:
             lock.release()
+
+
+def sweep_model(path: Path) -> int:
+    """Removes what killed writers of a model left beside it; returns how many directories that were."""
+    from dragoman.live.lock import model_lock
+
+    with model_lock(path):
+        return sweep(path, is_left_over)
 
 
 def link_overlay(old: Path, new: Path) -> None:

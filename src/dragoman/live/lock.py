@@ -11,6 +11,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from dragoman.leftovers import same_file
+
 try:
     import fcntl
 except ImportError:  # pragma: no cover - systems without it have one writer by the user's own care
@@ -37,16 +39,6 @@ class ModelLock:
 
     def release(self) -> None:
         os.close(self._descriptor)
-
-
-def same_file(descriptor: int, path: Path) -> bool:
-    """Whether an open file still is the one of this name."""
-    try:
-        named = path.stat()
-    except FileNotFoundError:
-        return False
-    held = os.fstat(descriptor)
-    return (held.st_dev, held.st_ino) == (named.st_dev, named.st_ino)
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.errors import FormatError
-from dragoman.files import naming
+from dragoman.files import naming, sync_names
 
 OVERLAY = "overlay"
 LOG = "log"
@@ -107,8 +107,8 @@ class OverlayLog:
             finally:
                 os.close(descriptor)
             if start == 0:
-                sync_directory(self.path.parent)
-                sync_directory(self.path.parent.parent)
+                sync_names(self.path.parent)
+                sync_names(self.path.parent.parent)
         self._offset = start + len(records)
         return torn
 
@@ -145,15 +145,6 @@ def write_at(descriptor: int, data: bytes, offset: int) -> None:
         written = os.pwrite(descriptor, view, offset)
         view = view[written:]
         offset += written
-
-
-def sync_directory(path: Path) -> None:
-    """Makes the names in a directory survive a power cut."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def new_log(path: Path, index: int, records: bytes) -> None:

@@ -10,9 +10,10 @@ both, so the numbers stay.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,11 +22,12 @@ from dragoman import _core
 from dragoman.config import LiveOptions
 from dragoman.errors import FormatError
 from dragoman.extract.sources import SourceRecord, Sources
+from dragoman.leftovers import sweep
 from dragoman.live.lock import model_lock
 from dragoman.live.log import LOG, OVERLAY, LogEntry, LogPiece, OverlayLog
 from dragoman.live.names import NAMES, read_names
 from dragoman.live.new_pairs import NewPair, NewPairs, Tokenize
-from dragoman.model import MANIFEST, ModelDirectory, payload_hash
+from dragoman.model import MANIFEST, ModelDirectory, is_left_over, payload_hash
 
 Pinned = TypeVar("Pinned")
 # What pairs of the training text are called in a model without sources: line:1, line:2, ...
@@ -73,6 +75,7 @@ class Overlay:
             self._names = read_names(model.file(NAMES))
             self._ids = {name: stable_id for stable_id, name in self._names.items()}
         self.recovery = Recovery()
+        self._swept = False  # what killed writers left
         self._identity = identity(model.path)
         self.refresh()
 
@@ -134,10 +137,7 @@ class Overlay:
         """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
         assert self._pairs is not None
         prepared = self._pairs.prepared(pairs)
-        with self._lock, model_lock(self.model.path):
-            self._require_current()
-            if self._log.has_news():
-                self._read_news()
+        with self._writing():
             records, taken = [], dict[str, int]()
             for name, record in prepared:
                 stable_id = taken.get(name)
@@ -149,10 +149,7 @@ class Overlay:
 
     def remove(self, names: Iterable[str]) -> list[bool]:
         """Forgets the pairs of these ids; says of each whether there was one."""
-        with self._lock, model_lock(self.model.path):
-            self._require_current()
-            if self._log.has_news():
-                self._read_news()
+        with self._writing():
             records: list[dict[str, Any]] = []
             found = []
             for name in names:
@@ -163,9 +160,18 @@ class Overlay:
                 self._commit(records)
         return found
 
-    def _require_current(self) -> None:
-        if self.replaced():
-            raise ModelReplacedError(f"{self.model.path} was replaced by another model meanwhile; open it again")
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Nobody else writes meanwhile, and all that others wrote is known."""
+        with self._lock, model_lock(self.model.path):
+            if self.replaced():
+                raise ModelReplacedError(f"{self.model.path} was replaced by another model meanwhile; open it again")
+            if not self._swept:
+                sweep(self.model.path, is_left_over)
+                self._swept = True
+            if self._log.has_news():
+                self._read_news()
+            yield
 
     def _commit(self, records: list[dict[str, Any]]) -> None:
         data = _core.encode_log_records(records)
