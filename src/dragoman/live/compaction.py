@@ -58,7 +58,7 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
         tail = overlay.log.tail(max(end, _core.LOG_HEADER_BYTES))
         payload = payload_hash(new / "bitext.bin")
         if payload and tail:
-            new_log(new / OVERLAY / LOG, int(payload, 16), tail)
+            new_log(new / OVERLAY / LOG, int(payload, 16), tail, overlay.log.version)
 
     gone: tuple[list[str], list[str]] = ([], [])
     options = dataclasses.asdict(IndexOptions(**known_options(model.manifest)))

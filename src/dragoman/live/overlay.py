@@ -40,13 +40,25 @@ HASH = ADDED - 1
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What reading or writing the log had to pass over: bytes of damaged records, and of a tail half written."""
+    """What reading or writing the log had to pass over.
+
+    Bytes of damaged records and of a tail half written, and records that are whole but that nobody can follow.
+    """
 
     damaged: int = 0
     torn: int = 0
+    refused: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.damaged or self.torn or self.refused)
+
+    def with_more(self, damaged: int = 0, torn: int = 0, refused: int = 0) -> Recovery:
+        return Recovery(self.damaged + damaged, self.torn + torn, self.refused + refused)
 
     def sentence(self, path: Path) -> str:
         parts = []
+        if self.refused:
+            parts.append(f"{self.refused} records that make no sense were passed over")
         if self.torn:
             parts.append(f"{self.torn} bytes at the end, which a writer left half written, were cut off")
         if self.damaged:
@@ -105,15 +117,14 @@ class Overlay:
 
     def _read_news(self) -> LogPiece:
         piece = self._log.read_news()
-        if piece.damaged:
-            self.recovery = Recovery(self.recovery.damaged + piece.damaged, self.recovery.torn)
+        self.recovery = self.recovery.with_more(damaged=piece.damaged, refused=piece.refused)
         self._apply(piece)
         return piece
 
     def _apply(self, piece: LogPiece) -> None:
         with self._applying:
             self._note(piece)
-            self._index.apply_log(piece.data)
+            self._index.apply_log(piece.data, 0, self._log.version)
             self._applied = self._log.offset
 
     def pinned(self, pin: Callable[[], Pinned]) -> tuple[Pinned, int]:
@@ -174,14 +185,13 @@ class Overlay:
             yield
 
     def _commit(self, records: list[dict[str, Any]]) -> None:
-        data = _core.encode_log_records(records)
+        data = _core.encode_log_records(records, self._log.version)
         start = self._log.offset or _core.LOG_HEADER_BYTES
         torn = self._log.append(data)
-        if torn:
-            self.recovery = Recovery(self.recovery.damaged, self.recovery.torn + torn)
-        found, end, damaged = _core.scan_log(data, 0)
-        assert end == len(data) and not damaged
-        self._apply(LogPiece(data, [entry_of(each, start) for each in found], 0, 0))
+        self.recovery = self.recovery.with_more(torn=torn)
+        found, end, damaged, refused = _core.scan_log(data, 0, self._log.version)
+        assert end == len(data) and not damaged and not refused
+        self._apply(LogPiece(data, [entry_of(each, start) for each in found]))
 
     def _stable_id(self, name: str, taken: set[int]) -> int:
         known = self._find(name)
@@ -214,17 +224,9 @@ class Overlay:
         # After a compaction there is another log of this name.
         if record is None or record["stable_id"] != stable_id:
             return None
-        origin = json.loads(record["origin"]) if record["origin"] else {}
-        return SourceRecord(
-            stable_id,
-            record["id"],
-            record["source_text"],
-            record["target_text"],
-            str(origin.get("file", "")),
-            int(origin.get("line", 0)),
-            str(origin.get("unit", "")),
-            {str(key): str(value) for key, value in origin.get("attributes", {}).items()},
-        )
+        file, line, unit, attributes = origin_of(record["origin"])
+        texts = (record["source_text"], record["target_text"])
+        return SourceRecord(stable_id, record["id"], *texts, file, line, unit, attributes)
 
     def names(self) -> dict[int, str]:
         """Names of all pairs that were ever added and are there, by stable id."""
@@ -233,6 +235,22 @@ class Overlay:
     def added(self) -> list[int]:
         """Stable ids of the pairs added since the model was built or compacted."""
         return list(self._offsets)
+
+
+def origin_of(text: str) -> tuple[str, int, str, dict[str, str]]:
+    """File, line, unit and attributes of an origin as JSON; what does not look like one says nothing."""
+    try:
+        origin = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        origin = {}
+    known = origin if isinstance(origin, dict) else {}
+    line, attributes = known.get("line", 0), known.get("attributes", {})
+    return (
+        str(known.get("file", "")),
+        line if isinstance(line, int) else 0,
+        str(known.get("unit", "")),
+        {str(key): str(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {},
+    )
 
 
 def entry_of(found: tuple[str, int, str, int], start: int) -> LogEntry:
