@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import errno
 import gzip
+import io
 import lzma
 import os
 import secrets
 import shutil
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from dragoman.errors import ConfigError, InputError
+from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.leftovers import claimed, hidden_directory
 
 
@@ -44,6 +46,25 @@ def reading(path: str | Path) -> Iterator[BinaryIO]:
     finally:
         if str(path) != "-":
             stream.close()
+
+
+def open_plain(path: str | Path) -> io.BufferedReader:
+    """Opens a file of a model for reading bytes; FormatError where the name is no plain file's.
+
+    Who opens a pipe waits until somebody writes into it, and a device may have no end.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        require_plain(path, os.fstat(descriptor))
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def require_plain(path: str | Path, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise FormatError(f"{path}: is not a plain file; copy the model again from a good source", str(path))
 
 
 @contextlib.contextmanager

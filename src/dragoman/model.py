@@ -22,7 +22,7 @@ from typing import Any
 import dragoman
 from dragoman import _core
 from dragoman.errors import FormatError
-from dragoman.files import writing, writing_directory
+from dragoman.files import open_plain, require_plain, writing, writing_directory
 from dragoman.leftovers import sweep
 
 FORMAT_VERSION = 1
@@ -138,7 +138,8 @@ class ModelDirectory:
         directory = Path(path)
         manifest_path = directory / MANIFEST
         try:
-            text = manifest_path.read_bytes()
+            with open_plain(manifest_path) as stream:
+                text = stream.read()
         except (FileNotFoundError, NotADirectoryError):
             if directory.is_dir():
                 raise FormatError(f"{path}: is not a model directory, it holds no {MANIFEST}", str(path)) from None
@@ -160,7 +161,9 @@ class ModelDirectory:
         """The path of a component; FormatError where the model was built without it."""
         if not self.has(name):
             raise FormatError(f"{self.path}: the model has no {name} ({COMPONENTS[name]})", str(self.path))
-        return self.path / name
+        path = self.path / name
+        require_plain(path, path.stat())
+        return path
 
     def sections(self, name: str) -> dict[str, int]:
         """Bytes of each section of a .bin file."""
@@ -194,13 +197,13 @@ def payload_hash(path: Path) -> str | None:
     """The content hash in the header of a container; None for other files."""
     if path.suffix != ".bin":
         return None
-    with path.open("rb") as stream:
+    with open_plain(path) as stream:
         header = stream.read(64)
     return header[48:56][::-1].hex() if len(header) == 64 else ""
 
 
 def sha256_of(path: Path) -> str:
-    with path.open("rb") as stream:
+    with open_plain(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
