@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 NEURAL ?= ,neural
 NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
 
-.PHONY: demo test build lint native python clean
+.PHONY: demo test test-slow build lint native tsan python clean
 
 demo: build
 	$(BIN)/python -m dragoman.demo
@@ -36,8 +36,18 @@ native: build
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
 	build/debug/core/core_tests
 
+# The same under ThreadSanitizer, with many more changes made while others translate.
+tsan: build
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset tsan >/dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset tsan
+	DRAGOMAN_STRESS=2000 build/tsan/core/core_tests
+
 python: build
 	$(BIN)/pytest -n 2 --dist loadfile
+
+# What takes more than a minute.
+test-slow: build tsan
+	$(BIN)/pytest -m slow
 
 clean:
 	rm -rf $(VENV) build data
