@@ -13,7 +13,7 @@ RIVALS := kenlm
 PACKAGE := $(VENV)/.package
 TOOLS := $(VENV)/.tools
 
-.PHONY: demo test test-slow build lint native python torch browser wheel container clean
+.PHONY: demo test test-slow build lint native tsan python torch browser wheel container clean
 
 demo: $(PACKAGE)
 	$(BIN)/python -m dragoman.demo
@@ -22,7 +22,7 @@ demo: $(PACKAGE)
 test: lint native python
 
 # What takes longer than a minute each.
-test-slow: $(TOOLS) torch browser
+test-slow: $(TOOLS) torch browser tsan
 	$(BIN)/pytest -m slow
 
 build: $(PACKAGE)
@@ -61,6 +61,12 @@ native: $(PACKAGE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset debug >/dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
 	build/debug/core/core_tests
+
+# The same under ThreadSanitizer, with many more changes made while others translate.
+tsan: $(PACKAGE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset tsan >/dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset tsan
+	DRAGOMAN_STRESS=2000 build/tsan/core/core_tests
 
 python: $(TOOLS) torch browser
 	$(BIN)/pytest -n 2 --dist loadfile

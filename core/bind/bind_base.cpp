@@ -4,6 +4,7 @@
 #include "base/errors.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "base/process.h"
 #include "base/utf8.h"
 #include "bind/bind.h"
 
@@ -90,6 +91,8 @@ void register_base(nb::module_& module) {
       },
       nb::arg("path"), nb::arg("trust") = false,
       "Kind, size and sections of a .bin file, after checking its hashes unless trusted.");
+  module.def("return_large_blocks", &return_large_blocks,
+             "From now on this process gives large blocks back to the system at once when they are freed.");
   module.def(
       "read_container",
       [](const nb::bytes& data, const std::string& kind, bool trust) {

@@ -155,7 +155,7 @@ void Decoder::know_learned_words(const Index& index) {
 
 std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
   auto made = std::make_shared<Decoder>(*this);
-  made->set_weights(weights);
+  made->scorer_.set_weights(weights);
   return made;
 }
 

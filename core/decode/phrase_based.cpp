@@ -77,7 +77,7 @@ class PhraseSearch {
         limits_(task),
         size_(static_cast<uint32_t>(task.sentence.size())),
         state_bytes_(sizeof(Place) + task.scorer.scorer().context_bytes()),
-        future_(size_),
+        future_(size_, task.arena),
         stacks_(size_ + 1),
         cubes_(size_ + 1),
         recombination_(task.arena, state_bytes_) {}

@@ -102,9 +102,11 @@ std::shared_ptr<TextTranslator> TextTranslator::with_decoder(std::shared_ptr<con
   return made;
 }
 
-void TextTranslator::set_glossary(std::string_view text) {
-  glossary_ = std::make_shared<const Glossary>(text, text_.source_tokenizer());
-  glossary_text_ = text;
+std::shared_ptr<TextTranslator> TextTranslator::with_glossary(std::string_view text) const {
+  auto made = std::make_shared<TextTranslator>(*this);
+  made->glossary_ = std::make_shared<const Glossary>(text, text_.source_tokenizer());
+  made->glossary_text_ = text;
+  return made;
 }
 
 SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candidate&& candidate,

@@ -275,12 +275,60 @@ TEST(coverage_moves_its_window) {
   CHECK(coverage.first_gap == 4 && coverage.beyond == 0);
   coverage = coverage.with(4, 204).with(206, 207);
   CHECK(coverage.first_gap == 204 && coverage.covers(206) && !coverage.covers(205));
-  FutureCost future(4);
+  Arena arena;
+  FutureCost future(4, arena);
   for (uint32_t at = 0; at < 4; ++at) future.offer(at, at + 1, -1.0 - at);
   future.offer(0, 2, -0.5);
   future.combine();
   CHECK(future.of(0, 4) == -7.5);
   CHECK(future.of(Coverage{}.with(1, 2)) == -8.0);
+}
+
+// The definition: every span from every pair of parts.
+std::vector<std::vector<double>> slow_future(uint32_t size, const std::vector<std::vector<double>>& offers) {
+  auto best = offers;
+  for (uint32_t length = 2; length <= size; ++length)
+    for (uint32_t begin = 0; begin + length <= size; ++begin)
+      for (uint32_t middle = begin + 1; middle < begin + length; ++middle)
+        best[begin][begin + length] =
+            std::max(best[begin][begin + length], best[begin][middle] + best[middle][begin + length]);
+  return best;
+}
+
+TEST(future_costs_are_what_the_definition_says) {
+  std::mt19937 random(11);
+  for (uint32_t size : {1u, 2u, 7u, 30u, 64u, 100u, 128u, 129u, 200u, 260u}) {
+    Arena arena;
+    FutureCost future(size, arena);
+    CHECK(arena.used() >= sizeof(double) * size);
+    std::vector<std::vector<double>> offers(size + 1, std::vector<double>(size + 1, -1e300));
+    for (uint32_t begin = 0; begin < size; ++begin) {
+      offers[begin][begin] = 0;
+      for (uint32_t end = begin + 1; end <= size; ++end) {
+        // Every word has a phrase, and some are as long as whole sentences that were learned.
+        if (end > begin + 1 && random() % (end - begin < 8 ? 2 : 400) != 0) continue;
+        const double score = -(0.3 + random() % 1000 / 1000.0) * (end - begin);
+        offers[begin][end] = score;
+        future.offer(begin, end, score);
+      }
+    }
+    future.combine();
+    const auto expected = slow_future(size, offers);
+    for (uint32_t begin = 0; begin < size; ++begin) {
+      for (uint32_t end = begin + 1; end <= std::min(size, begin + FutureCost::max_width); ++end)
+        CHECK(future.of(begin, end) == expected[begin][end]);
+      if (size - begin <= FutureCost::max_width)
+        CHECK(future.rest(begin) == expected[begin][size]);
+      else
+        CHECK(std::abs(future.rest(begin) - expected[begin][size]) < 1e-9);
+    }
+    const Coverage coverage = Coverage{}.with(1, 2).with(5, 7);
+    if (size > 10) CHECK(future.of(coverage) == expected[0][1] + expected[2][5] + future.rest(7));
+  }
+  // Memory grows with the words of a sentence, not with their square.
+  Arena arena;
+  FutureCost long_sentence(20000, arena);
+  CHECK(arena.used() < size_t{30} << 20);
 }
 
 TEST(markup_is_read_or_refused) {

@@ -105,7 +105,7 @@ def open_model(
             correction_weight=heavier or correction_weight(model),
         )
     if model.has("glossary.tsv"):
-        set_glossary(core, model.file("glossary.tsv"))
+        core = with_glossary(core, model.file("glossary.tsv"))
     return OpenedModel(core, model, chosen, Overlay(model, core.index, core.tokenize_pair), OnDemand(model))
 
 
@@ -124,10 +124,10 @@ def with_memory(weights: Mapping[str, float]) -> dict[str, float]:
     return {**weights, name: weights.get(name, value)}
 
 
-def set_glossary(core: _core.TextTranslator, path: Path) -> None:
-    """The terms of a model, which hold for all its translations."""
+def with_glossary(core: _core.TextTranslator, path: Path) -> _core.TextTranslator:
+    """With the terms of a model, which hold for all its translations."""
     try:
-        core.set_glossary(path.read_bytes())
+        return core.with_glossary(path.read_bytes())
     except InputError as error:
         raise InputError(f"{path}: {error}", error.line) from None
 

@@ -20,7 +20,7 @@ from dragoman.config import IndexOptions
 from dragoman.live.log import LOG, OVERLAY, new_log
 from dragoman.live.names import NAMES, write_names
 from dragoman.live.overlay import Overlay, Recovery, open_overlay
-from dragoman.model import Manifest, payload_hash, revising_model
+from dragoman.model import Manifest, payload_hash, revising_model, sweep_model
 
 LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
 
@@ -44,6 +44,7 @@ class Compaction:
 def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
     """Merges the overlay of a model directory into its index."""
     overlay = open_overlay(path)
+    sweep_model(overlay.model.path)
     model, index = overlay.model, overlay.index
     end = overlay.log.offset
     added, removed = len(overlay.added()), index.removed
@@ -57,7 +58,7 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
         tail = overlay.log.tail(max(end, _core.LOG_HEADER_BYTES))
         payload = payload_hash(new / "bitext.bin")
         if payload and tail:
-            new_log(new / OVERLAY / LOG, int(payload, 16), tail)
+            new_log(new / OVERLAY / LOG, int(payload, 16), tail, overlay.log.version)
 
     gone: tuple[list[str], list[str]] = ([], [])
     options = dataclasses.asdict(IndexOptions(**known_options(model.manifest)))

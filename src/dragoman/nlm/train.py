@@ -105,7 +105,6 @@ class Training:
         from dragoman.nlm.checkpoint import fingerprint
         from dragoman.nlm.corpus import affiliations, hold_out, read_sentences, require_parallel, stream
         from dragoman.nlm.export import write_model
-        from dragoman.nlm.memory import keep_freed_memory
         from dragoman.nlm.network import Network, Shape
         from dragoman.nlm.plan import make_plan, threads_for
         from dragoman.nlm.trainer import Feed, Schedule, Trainer, seeded
@@ -115,7 +114,6 @@ class Training:
         device = torch.device(self.device_kind, together.local_rank if self.device_kind == "cuda" else 0)
         if self.device_kind == "cpu":
             device = torch.device("cpu")
-            keep_freed_memory()
         else:
             torch.backends.cuda.matmul.allow_tf32 = True
         with_source = self.source is not None
