@@ -7,12 +7,17 @@ STAMP := $(VENV)/.installed
 NEURAL ?= ,neural
 NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
 
-.PHONY: demo test build lint native python clean
+.PHONY: demo test test-slow build lint native python clean
 
 demo: build
 	$(BIN)/python -m dragoman.demo
 
 test: build lint native python
+
+# What takes too long for every change: more of the same attacks on files that strangers may have made.
+test-slow: native
+	build/debug/core/fuzz_readers --runs 10000 --seed 2
+	$(BIN)/pytest -n 2 -m slow
 
 build: $(STAMP)
 
@@ -30,11 +35,12 @@ lint: build
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The core's own tests under AddressSanitizer and UBSan.
+# The core's own tests under AddressSanitizer and UBSan, and files that strangers may have made.
 native: build
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset debug >/dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
 	build/debug/core/core_tests
+	build/debug/core/fuzz_readers --runs 120
 
 python: build
 	$(BIN)/pytest -n 2 --dist loadfile
