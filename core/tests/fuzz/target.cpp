@@ -8,12 +8,6 @@
 
 namespace dragoman::fuzz {
 
-std::span<const Target> targets() {
-  static const Target all[] = {container_target, vocabulary_target, bitext_target, lexicon_target, frequent_target,
-                               sources_target,   alignment_target,  ngram_target,  neural_target};
-  return all;
-}
-
 void run(const Target& target, std::span<const std::byte> data) {
   attempt([&] {
     Bytes file(data.begin(), data.end());

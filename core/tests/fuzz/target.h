@@ -29,9 +29,6 @@ struct Target {
   bool sealed = true;
 };
 
-// All of them, by the files of a model.
-std::span<const Target> targets();
-
 // Gives a reader what a fuzzer made, sealed.
 void run(const Target& target, std::span<const std::byte> data);
 
@@ -50,6 +47,7 @@ void require(bool condition, const char* what);
 // Where this process may write what it reads again.
 const std::string& temporary_path();
 
+// One for each kind of file.
 extern const Target container_target, vocabulary_target, bitext_target, lexicon_target, frequent_target, sources_target,
     alignment_target, ngram_target, neural_target;
 
