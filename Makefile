@@ -21,8 +21,9 @@ demo: $(PACKAGE)
 
 test: lint native python
 
-# What takes longer than a minute each.
-test-slow: $(TOOLS) torch browser tsan
+# What takes longer than a minute each: more attacks on files, threads under a sanitizer, wheels, images, soaks.
+test-slow: $(TOOLS) torch browser native tsan
+	build/debug/core/fuzz_readers --runs 10000 --seed 2
 	$(BIN)/pytest -m slow
 
 build: $(PACKAGE)
@@ -56,11 +57,12 @@ lint: $(TOOLS) torch
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The core's own tests under AddressSanitizer and UBSan.
+# The core's own tests under AddressSanitizer and UBSan, and files that strangers may have made.
 native: $(PACKAGE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset debug >/dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
 	build/debug/core/core_tests
+	build/debug/core/fuzz_readers --runs 120
 
 # The same under ThreadSanitizer, with many more changes made while others translate.
 tsan: $(PACKAGE)

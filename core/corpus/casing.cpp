@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "corpus/stored_words.h"
+
 namespace dragoman {
 namespace {
 
@@ -99,6 +101,7 @@ Casing Casing::open(const Container& container, const std::string& prefix, Vocab
   casing.shapes_ = PackedArray(container, prefix + ".shapes", types, shape_bits);
   casing.ids_ = PackedArray(container, prefix + ".ids", size.spelled, bits_for(types));
   casing.offsets_ = PackedArray(container, prefix + ".offsets", size.spelled + 1, bits_for(strings.size()));
+  require_words(container, prefix, casing.strings_, casing.offsets_);
   casing.buffer_ = container.buffer();
   return casing;
 }
@@ -122,10 +125,7 @@ std::string_view Casing::spelled_form(WordId id) const {
   }
   if (low == ids_.size() || ids_[low] != id) return {};
   const uint64_t begin = offsets_[low];
-  const uint64_t end = offsets_[low + 1];
-  // A damaged file opened with trust may say anything.
-  if (begin > end || end > strings_.size()) return {};
-  return strings_.substr(begin, end - begin);
+  return {strings_.data() + begin, offsets_[low + 1] - begin};
 }
 
 void Casing::append_form(std::string& out, WordId id, std::string_view word) const {

@@ -84,6 +84,8 @@ class Manifest:
 
         try:
             data = json.loads(text)
+            # Half a surrogate pair could be read and never be written.
+            json.dumps(data, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise FormatError(f"{path}: is not valid JSON ({error}); copy the model again", path) from error
         require(isinstance(data, dict) and isinstance(data.get("format"), int), "is not a Dragoman manifest")
