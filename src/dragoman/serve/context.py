@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import ipaddress
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,6 +19,7 @@ from dragoman.serve.engine import Engine
 from dragoman.serve.keys import Caller, Gate, read_keys
 from dragoman.serve.metrics import Metrics
 from dragoman.serve.pair import Pair
+from dragoman.serve.workers import Deadline
 
 if TYPE_CHECKING:
     from dragoman.serve.files import FileStore
@@ -31,6 +34,22 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+@contextlib.asynccontextmanager
+async def while_connected(request: Request, deadline: Deadline) -> AsyncIterator[None]:
+    """Stops the work of a request, wherever it is, when the caller goes away; to be used when its body was read."""
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        deadline.stop()
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
 
 
 def anonymous_rights(options: ServeOptions) -> frozenset[str]:
