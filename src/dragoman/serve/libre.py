@@ -179,6 +179,7 @@ async def forget(request: Request, fields: Fields, context: Context) -> Response
 async def settings(request: Request, fields: Fields, context: Context) -> Response:
     engine, options = context.engine, context.options
     first: Pair = next(iter(engine.pairs.values()))
+    may_translate = context.may_translate(request, fields)
     return JSONResponse(
         {
             "apiKeys": context.gate.has_keys,
@@ -193,7 +194,7 @@ async def settings(request: Request, fields: Fields, context: Context) -> Respon
             "suggestions": any(pair.learns for pair in engine.pairs.values()),
             "supportedFilesFormat": context.files.extensions,
             "teachers": "everyone" if context.gate.allows_anyone("teach") else "keys",
-            "states": {f"{pair.source}-{pair.target}": pair.state for pair in engine.pairs.values()},
+            "states": {f"{pair.source}-{pair.target}": pair.state for pair in engine.pairs.values() if may_translate},
             "learns": [[pair.source, pair.target] for pair in engine.pairs.values() if pair.learns],
         }
     )
