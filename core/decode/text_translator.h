@@ -93,7 +93,7 @@ class TextTranslator {
   std::shared_ptr<TextTranslator> with_glossary(std::string_view text) const;
 
   // Lines must hold no line ends. line_number, from 1, is for errors.
-  TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& given,
+  TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& request,
                            const Glossary& glossary) const;
   PairTokens tokenize_pair(std::string_view source, std::string_view target) const;
   // Takes the source as one sentence.
@@ -103,7 +103,7 @@ class TextTranslator {
                                             Monitor& monitor) const;
 
  private:
-  TranslatedSentence translate_sentence(const PreparedSentence& sentence, const TranslateRequest& request) const;
+  friend class LineJob;
   SentenceCandidate write(const PreparedSentence& sentence, Candidate&& candidate, const RuleSource& rules) const;
 
   std::shared_ptr<const Decoder> decoder_;

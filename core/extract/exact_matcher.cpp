@@ -85,7 +85,7 @@ std::vector<Goal> ExactMatcher::goals_of(std::span<const uint32_t> nodes) const 
 }
 
 void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
-                         const Exclusion& excluded) {
+                         const Exclusion& excluded, Interrupt* interrupt) {
   if (nodes.empty()) return;
   bitext_ = &bitext;
   trie_ = &trie;
@@ -95,11 +95,17 @@ void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::sp
   const auto others = std::stable_partition(
       goals.begin(), goals.end(), [&](const Goal& goal) { return front_matcher_.serves(bitext, front, trie, goal); });
   const std::span frequent(goals.begin(), others), rest(others, goals.end());
-  for (size_t begin = 0; begin < frequent.size(); begin += most_together)
+  for (size_t begin = 0; begin < frequent.size(); begin += most_together) {
+    check(interrupt);
     front_matcher_.match(bitext, front, trie, frequent.subspan(begin, std::min(most_together, frequent.size() - begin)),
                          excluded);
-  for_each_anchor(frequent, [&](std::span<Goal> same) { match_anchor(same, front.size()); });
-  for_each_anchor(rest, [&](std::span<Goal> same) { match_anchor(same, 0); });
+  }
+  auto match_from = [&](std::span<Goal> same, uint64_t from) {
+    check(interrupt);
+    match_anchor(same, from);
+  };
+  for_each_anchor(frequent, [&](std::span<Goal> same) { match_from(same, front.size()); });
+  for_each_anchor(rest, [&](std::span<Goal> same) { match_from(same, 0); });
 }
 
 // Looks for the matches that begin at `from` or later.

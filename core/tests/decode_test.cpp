@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <thread>
 
 #include "decode/coverage.h"
 #include "decode/decoder.h"
@@ -171,6 +172,49 @@ TEST(any_model_gives_the_same_search) {
       }
     }
   }
+}
+
+TEST(a_search_can_be_interrupted_anywhere) {
+  const auto rules = std::make_shared<GrammarFile>(grammar);
+  const std::vector<std::pair<std::string, double>> weights = {{"P", -0.5}, {"LanguageModel", 1}};
+  const Decoder decoder(rules, {{"LanguageModel", std::make_shared<NgramModel>(small_model(3))}}, weights);
+  SourceSentence sentence;
+  for (size_t i = 0; i < 30; ++i) sentence.tokens.push_back({std::string(1, static_cast<char>('a' + i % 3))});
+  for (Algorithm algorithm : {Algorithm::hierarchical, Algorithm::phrase_based}) {
+    DecodeRequest request;
+    request.algorithm = algorithm;
+    const auto expected = decoder.decode(sentence, request).candidates;
+    size_t stops = 0;
+    for (bool stopped = true; stopped; stops += 7) {
+      size_t polls = 0;
+      Monitor monitor([&](uint64_t, uint64_t) { return polls++ < stops; });
+      Interrupt interrupt(monitor, Interrupt::Clock::duration(0));
+      request.interrupt = &interrupt;
+      stopped = false;
+      try {
+        const auto found = decoder.decode(sentence, request).candidates;
+        CHECK(found[0].words == expected[0].words);
+      } catch (const Cancelled&) {
+        stopped = true;
+      }
+    }
+    CHECK(stops > sentence.tokens.size());
+  }
+}
+
+TEST(a_worker_stops_when_the_call_was_cancelled) {
+  Monitor monitor;
+  Interrupt interrupt(monitor);
+  bool stopped = false;
+  monitor.cancel();
+  std::jthread([&] {
+    try {
+      interrupt.check();
+    } catch (const Cancelled&) {
+      stopped = true;
+    }
+  }).join();
+  CHECK(stopped);
 }
 
 TEST(source_positions_reach_the_models) {
