@@ -82,7 +82,7 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
 
 def index_options(manifest: Manifest) -> IndexOptions:
     """How the index was built, where the manifest says so in a way that can be used."""
-    stored = manifest.options.get("index", {})
+    stored: Any = manifest.options.get("index", {})
     types = {field.name: type(field.default) for field in dataclasses.fields(IndexOptions)}
     known = stored.items() if isinstance(stored, dict) else ()
     try:
