@@ -125,6 +125,8 @@ class ModelDirectory:
 
     path: Path
     manifest: Manifest
+    # Where a component is read from, where that is not the directory; see dragoman.private_files.
+    find: Callable[[str], Path] | None = field(default=None, compare=False)
 
     @classmethod
     def open(cls, path: str | Path, *, verify: bool = False) -> ModelDirectory:
@@ -154,7 +156,7 @@ class ModelDirectory:
         """The path of a component; FormatError where the model was built without it."""
         if not self.has(name):
             raise FormatError(f"{self.path}: the model has no {name} ({COMPONENTS[name]})", str(self.path))
-        return self.path / name
+        return self.path / name if self.find is None else self.find(name)
 
     def sections(self, name: str) -> dict[str, int]:
         """Bytes of each section of a .bin file."""
