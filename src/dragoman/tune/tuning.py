@@ -14,7 +14,8 @@ from dragoman.config import DecodeOptions, TuneOptions, require_limits
 from dragoman.decode.model_options import decode_options
 from dragoman.errors import InputError
 from dragoman.model import ModelDirectory
-from dragoman.translator import Translator, checked
+from dragoman.translation_job import checked
+from dragoman.translator import Translator
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted
 from dragoman.tune.state import TuningState, fingerprint
 
