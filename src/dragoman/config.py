@@ -351,3 +351,6 @@ class ServeOptions:
     cors_origin: str = option("*", "Web pages that may call the translation routes: an origin, * or none.")
     compat_title: str = option("Dragoman", "Title in /spec; a client that accepts only LibreTranslate reads it there.")
     log_text: bool = option(False, "Write the users' text into the log, too.")
+    in_place: bool = option(
+        False, "Use the models' files where they lie: no room on disk for copies, but overwriting them ends the server."
+    )

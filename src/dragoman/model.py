@@ -133,6 +133,8 @@ class ModelDirectory:
 
     path: Path
     manifest: Manifest
+    # Where a component is read from, where that is not the directory; see dragoman.private_files.
+    find: Callable[[str], Path] | None = field(default=None, compare=False)
 
     @classmethod
     def open(cls, path: str | Path, *, verify: bool = False) -> ModelDirectory:
@@ -163,7 +165,7 @@ class ModelDirectory:
         """The path of a component; FormatError where the model was built without it."""
         if not self.has(name):
             raise FormatError(f"{self.path}: the model has no {name} ({COMPONENTS[name]})", str(self.path))
-        path = self.path / name
+        path = self.path / name if self.find is None else self.find(name)
         require_plain(path, path.stat())
         return path
 

@@ -16,6 +16,7 @@ from dragoman.errors import FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.live.overlay import Overlay, correction_weight
 from dragoman.model import ModelDirectory
+from dragoman.private_files import Fingerprint, opening
 
 
 class OnDemand:
@@ -46,6 +47,8 @@ class OpenedModel:
     on_demand: OnDemand | None = None
     # Of a snapshot: how far the log of changes had been read.
     log_end: int | None = None
+    # Of private copies: the files they were made of.
+    fingerprint: Fingerprint | None = None
 
     def with_weights(self, weights: Mapping[str, float]) -> OpenedModel:
         chosen = with_memory(weights)
@@ -84,29 +87,31 @@ def open_model(
     matching: str = "exact",
     trust: bool = False,
     heavier: int | None = None,
+    private: bool = False,
 ) -> OpenedModel:
     """Opens a model directory; `weights` replace those of the model, `heavier` the weight of added pairs."""
-    model = ModelDirectory.open(path)
-    weights_path = file_of_weights(model, weights)
-    chosen = weights if isinstance(weights, Mapping) else read_weights(weights_path) if weights_path else None
-    for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
-        model.file(name)
-    tokenizers = tokenizers_of(model)
-    models = [(name, str(model.file(file))) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
-    chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
-    with naming_weights(weights_path):
-        core = _core.TextTranslator.open(
-            str(model.path),
-            *tokenizers,
-            models,
-            list(chosen.items()),
-            matching=matching,
-            trust=trust,
-            correction_weight=heavier or correction_weight(model),
-        )
-    if model.has("glossary.tsv"):
-        core = with_glossary(core, model.file("glossary.tsv"))
-    return OpenedModel(core, model, chosen, Overlay(model, core.index, core.tokenize_pair), OnDemand(model))
+    with opening(Path(path), private) as (model, directory, files):
+        weights_path = file_of_weights(model, weights)
+        chosen = weights if isinstance(weights, Mapping) else read_weights(weights_path) if weights_path else None
+        for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
+            model.file(name)
+        tokenizers = tokenizers_of(model)
+        models = [(name, str(directory / file)) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+        chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
+        with naming_weights(weights_path):
+            core = _core.TextTranslator.open(
+                str(directory),
+                *tokenizers,
+                models,
+                list(chosen.items()),
+                matching=matching,
+                trust=trust,
+                correction_weight=heavier or correction_weight(model),
+            )
+        if model.has("glossary.tsv"):
+            core = with_glossary(core, model.file("glossary.tsv"))
+        overlay = Overlay(model, core.index, core.tokenize_pair)
+    return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files)
 
 
 def file_of_weights(model: ModelDirectory, weights: str | Path | Mapping[str, float] | None) -> str | Path | None:

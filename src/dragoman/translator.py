@@ -18,12 +18,13 @@ from typing import Any, TypedDict, TypeVar, Unpack, overload
 from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.decode.model_options import decode_options
-from dragoman.errors import ConfigError
+from dragoman.errors import ConfigError, DragomanError
 from dragoman.extract.sources import SourceRecord
 from dragoman.live.new_pairs import NewPair
 from dragoman.live.overlay import ModelReplacedError, Overlay
 from dragoman.model import ModelDirectory
 from dragoman.opened_model import OpenedModel, open_model, tokenizers_of
+from dragoman.private_files import Fingerprint, fingerprint, is_quiet, same_text
 from dragoman.translation import GlossaryConflict, TrainingPair, Translation, phrase_of
 from dragoman.translation_job import TranslationJob, checked, core_options, glossary_bytes, within_budget
 
@@ -51,6 +52,10 @@ class Translator:
         self._opened = opened
         self._reopen = reopen
         self._reopening = threading.Lock()
+        # Files that were found instead of those that private copies were made of, and could not be opened.
+        self._refused: Fingerprint | None = None
+        # Called when private copies were made anew, or with the reason why they could not be.
+        self.on_reopened: Callable[[DragomanError | OSError | None], None] = lambda error: None
 
     @classmethod
     def load(
@@ -61,9 +66,14 @@ class Translator:
         matching: str = "exact",
         trust: bool = False,
         correction_weight: int | None = None,
+        private: bool = False,
     ) -> Translator:
-        """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs."""
-        reopen = functools.partial(open_model, path, weights, matching, trust, correction_weight)
+        """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs.
+
+        The files are used where they lie: put a new directory in a model's place, do not write into the old one. With
+        `private` copies of them are used, which nobody can change; see dragoman.private_files.
+        """
+        reopen = functools.partial(open_model, path, weights, matching, trust, correction_weight, private)
         return cls(reopen(), reopen)
 
     @property
@@ -231,6 +241,9 @@ class Translator:
 
     def _changing(self, change: Callable[[Overlay], list[Change]]) -> list[Change]:
         while True:
+            opened = self._opened
+            if opened.fingerprint is not None and not same_text(opened.fingerprint, fingerprint(self.model.path)):
+                self._reload()
             try:
                 return change(self.overlay)
             except ModelReplacedError:
@@ -243,17 +256,41 @@ class Translator:
         opened = self._opened
         if opened.overlay is None or opened.log_end is not None:
             return opened
-        if self._reopen is not None and opened.overlay.replaced():
-            self._reload()
+        if self._reopen is not None and self._is_outdated(opened):
+            try:
+                self._reload()
+            except (DragomanError, OSError) as error:
+                # Private copies are as good as ever.
+                if opened.fingerprint is None:
+                    raise
+                self._refused = fingerprint(opened.model.path)
+                self.on_reopened(error)
             opened = self._opened
         if opened.overlay is not None:
             opened.overlay.refresh()
         return opened
 
+    def _is_outdated(self, opened: OpenedModel) -> bool:
+        """Whether it is time to open the model again."""
+        assert opened.overlay is not None
+        if opened.fingerprint is None:
+            return opened.overlay.replaced()
+        path = opened.model.path
+        if fingerprint(path) in (opened.fingerprint, self._refused):
+            return False
+        # A directory that took the place of another is whole; files that are written into it may not be yet.
+        return opened.overlay.replaced() or is_quiet(path)
+
     def _reload(self) -> None:
         with self._reopening:
-            overlay = self._opened.overlay
-            if self._reopen is not None and (overlay is None or overlay.replaced()):
+            opened = self._opened
+            if self._reopen is None:
+                return
+            if opened.fingerprint is not None:
+                if opened.fingerprint != fingerprint(opened.model.path):
+                    self._opened = self._reopen()
+                    self.on_reopened(None)
+            elif opened.overlay is None or opened.overlay.replaced():
                 self._opened = self._reopen()
 
     def sources(self, stable_id: int) -> SourceRecord | None:

@@ -41,7 +41,7 @@ class Engine:
         self.options = options
         self.pairs: dict[tuple[str, str], Pair] = {}
         for path in paths:
-            pair = Pair(Path(path))
+            pair = Pair(Path(path), options.in_place)
             direction = (pair.source, pair.target)
             if other := self.pairs.get(direction):
                 raise ConfigError(f"{other.path} and {path} both translate {pair.source} to {pair.target}", "model")

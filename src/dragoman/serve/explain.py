@@ -3,17 +3,20 @@ training sentences each phrase was seen in. Offsets count characters of Unicode,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import itertools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dragoman.serve.spans import locate
 from dragoman.serve.texts import TranslatedText
+from dragoman.serve.workers import AGAIN, Again, Piece
 from dragoman.translation import Occurrence, Phrase, SentenceTranslation
 from dragoman.translator import Translator
 
 Span = tuple[int, int]
 # Places shown of each phrase.
 MOST_ORIGINS = 3
+TURN_SENTENCES = 8
 
 
 def shifted(spans: Iterable[Span], offset: int) -> list[list[int]]:
@@ -129,15 +132,19 @@ def sentence_json(
     }
 
 
-def explanation(
-    translator: Translator, text: TranslatedText, with_sources: bool, check: Callable[[], None]
-) -> dict[str, Any]:
-    """Calls `check` before each sentence, which raises when time is up."""
+def explaining(translator: Translator, text: TranslatedText, with_sources: bool) -> Piece[dict[str, Any]]:
+    """The explanation of a text, a few sentences in a turn."""
     book = SourceBook(translator) if with_sources else None
     made: dict[str, Any] = {"sentences": []}
-    for each in text.sentences:
-        check()
-        made["sentences"].append(sentence_json(*each, book))
-    if book is not None:
-        made["sources"] = book.pairs
-    return made
+    left = iter(text.sentences)
+
+    def turn() -> dict[str, Any] | Again:
+        few = list(itertools.islice(left, TURN_SENTENCES))
+        made["sentences"] += [sentence_json(*each, book) for each in few]
+        if len(few) == TURN_SENTENCES:
+            return AGAIN
+        if book is not None:
+            made["sources"] = book.pairs
+        return made
+
+    return turn

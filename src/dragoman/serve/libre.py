@@ -15,11 +15,10 @@ from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.engine import Glossary
-from dragoman.serve.explain import explanation
+from dragoman.serve.explain import explaining
 from dragoman.serve.languages import AUTO, name_of
 from dragoman.serve.markup import readable
 from dragoman.serve.pair import Pair, View
-from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
 
 MOST_ALTERNATIVES = 20
@@ -102,16 +101,9 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
             if explain:
                 shown = context.may_see_sources(request, caller)
 
-                def explain_all(
-                    view: View = view, found: list[TranslatedText] = found, shown: bool = shown
-                ) -> list[dict[str, Any]]:
-                    return [
-                        {**explanation(view.translator, each, shown, deadline.check), "state": view.state}
-                        for each in found
-                    ]
-
-                for number, one in zip(numbers, await engine.workers.run(explain_all, deadline), strict=True):
-                    explained[number] = one
+                pieces = [explaining(view.translator, each, shown) for each in found]
+                for number, one in zip(numbers, await engine.workers.run_all(pieces, deadline), strict=True):
+                    explained[number] = {**one, "state": view.state}
     context.note(request, characters=sum(map(len, texts)), texts=len(texts), pair=pairs[0], text=texts)
     context.metrics.translated(pairs[0].source, pairs[0].target, len(texts), sum(map(len, texts)))
     answer: dict[str, Any] = {"translatedText": made if many else made[0]}

@@ -8,8 +8,9 @@ import threading
 from pathlib import Path
 
 from dragoman import _core
-from dragoman.errors import ConfigError
+from dragoman.errors import ConfigError, DragomanError
 from dragoman.live.overlay import model_state
+from dragoman.serve import log
 from dragoman.serve.detect import WORDS_USED
 from dragoman.serve.languages import bcp47
 from dragoman.translator import Translator
@@ -18,8 +19,9 @@ from dragoman.translator import Translator
 class Pair:
     """One model and the direction it translates in."""
 
-    def __init__(self, path: Path) -> None:
-        self.translator = Translator.load(path)
+    def __init__(self, path: Path, in_place: bool = False) -> None:
+        self.translator = Translator.load(path, private=not in_place)
+        self.translator.on_reopened = self._note_reopened
         self.path = path
         self._secret = secrets.token_bytes(16)
         manifest = self.translator.model.manifest
@@ -27,6 +29,13 @@ class Pair:
         self.target = bcp47(manifest.target_lang)
         if not manifest.source_lang or not manifest.target_lang:
             raise ConfigError(f"{path}: the model does not say its languages; build it with both", "model")
+
+    def _note_reopened(self, error: DragomanError | OSError | None) -> None:
+        pair = f"{self.source}-{self.target}"
+        if error is None:
+            log.event("reopened", pair=pair)
+        else:
+            log.event("not reopened; goes on with the files it had", pair=pair, why=str(error))
 
     @property
     def learns(self) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from dragoman.errors import DragomanError
+from dragoman.errors import DragomanError, FormatError
 from dragoman.live.new_pairs import NewPair
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.pair import Pair, View
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from dragoman.serve.engine import Engine
 
 CANNOT_LEARN = "this model cannot learn: it has no align.bin; see `dragoman align --save`"
+CHANGED = "the model's files were changed and cannot be opened now, so nothing can be added to them; try again later"
 TAUGHT = "taught-"
 ORIGIN = {"attributes": {"taught": "over HTTP"}}
 
@@ -76,6 +77,9 @@ class Teacher:
         future.add_done_callback(self._done)
         try:
             return await asyncio.shield(future)
+        except FormatError:
+            # Nothing was learned: what is on the disk now would not know it.
+            raise Refusal(503, CHANGED, retry_after=5) from None
         except DragomanError as error:
             raise Refusal(400, f"Invalid request: {error}") from None
         except OSError as error:

@@ -13,6 +13,7 @@ import collections
 import concurrent.futures
 import contextlib
 import enum
+import functools
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -104,10 +105,12 @@ class Workers:
     async def run(self, piece: Piece[Result], deadline: Deadline) -> Result:
         """One piece of work, in as many turns as it takes; a refusal if time ran out, before or while it ran."""
         loop = asyncio.get_running_loop()
+        turn = functools.partial(checked, piece, deadline)
         try:
-            while (found := await loop.run_in_executor(self._pool, checked, piece, deadline)) is AGAIN:
-                pass
-            return found
+            while True:
+                found = await loop.run_in_executor(self._pool, turn)
+                if found is not AGAIN:
+                    return found
         except Stopped:
             raise deadline.expired() from None
         except asyncio.CancelledError:
