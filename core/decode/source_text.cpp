@@ -164,9 +164,9 @@ void SourceText::add_tokens(PreparedSentence& sentence, std::string_view text, s
     is_protected.push_back(false);
     if (next_hole < whole.size() && whole[next_hole].begin == tokens[at].begin) {
       const Hole& hole = holes[next_hole++];
-      if (hole.instruction->kind == Instruction::Kind::translate) {
-        give(hole.instruction->targets);
-      } else {
+      if (hole.instruction->kind == Instruction::Kind::translate) give(hole.instruction->targets);
+      // Kept as it is, as is what was to become something without words.
+      if (sentence.tokens.back().translations.empty()) {
         sentence.tokens.back().translations = {{std::string(hole_text)}};
         sentence.given.back().texts = {one_line(hole.source)};
       }

@@ -12,13 +12,14 @@ from pathlib import Path
 
 import pytest
 from tests.fuzz.text_files import KINDS
-from tests.unit.decode.support import PAIRS, make_model
+from tests.unit.decode.support import make_model
 
 from dragoman.confidence.features import SENTENCE_FEATURES, WORD_FEATURES
 from dragoman.decode.weights import DEFAULT_WEIGHTS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TRIES = 60
+# Under a minute for a change, and what is worth some minutes now and then.
+TRIES = [60, pytest.param(500, marks=pytest.mark.slow)]
 NUMBERS = [
     "1e29",
     "-1e29",
@@ -170,19 +171,19 @@ def with_another_leaf(content: bytes, rng: random.Random) -> bytes:
     return json.dumps(data).encode()
 
 
+@pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize("kind", KINDS)
-def test_text_files(kind: str, tmp_path: Path) -> None:
-    rng = random.Random(kind)
+def test_text_files(kind: str, tries: int, tmp_path: Path) -> None:
+    rng = random.Random(f"{kind} {tries}")
     model = make_model(tmp_path / "model")
     (tmp_path / "text").write_text("La maison bleue <s> dort.\n\nLe chat | noir xyzzy\n", encoding="utf-8")
-    assert PAIRS
     good = GOOD.get(kind) or (model / kind).read_bytes()
-    tries = [good]
-    for number in range(TRIES):
+    contents = [good]
+    for number in range(tries):
         as_json = kind.endswith(".json") and number % 2
-        tries.append(with_another_leaf(good, rng) if as_json else mutated(good, rng))
+        contents.append(with_another_leaf(good, rng) if as_json else mutated(good, rng))
     findings: list[str] = []
-    left = tries
+    left = contents
     while left:
         lines = "".join(base64.b64encode(content).decode() + "\n" for content in left)
         done = subprocess.run(
@@ -198,4 +199,4 @@ def test_text_files(kind: str, tmp_path: Path) -> None:
         if left:
             findings.append(f"{left[0]!r:.300}\nended the process: {done.returncode}\n{done.stderr.decode()[-500:]}")
             left = left[1:]
-    assert not findings, f"{len(findings)} of {len(tries)}\n\n" + "\n\n".join(findings[:5])
+    assert not findings, f"{len(findings)} of {len(contents)}\n\n" + "\n\n".join(findings[:5])
