@@ -10,6 +10,7 @@
 #include "decode/forced.h"
 #include "decode/grammar_file.h"
 #include "decode/model.h"
+#include "decode/text_job.h"
 
 namespace dragoman::bind {
 namespace {
@@ -245,15 +246,24 @@ nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, con
   return made;
 }
 
+// The request's terms, which come before the model's, if it has any.
+std::optional<Glossary> own_terms(const TextTranslator& translator, const nb::bytes& glossary) {
+  if (glossary.size() == 0) return std::nullopt;
+  return Glossary(std::string(view(glossary)) + "\n" + translator.glossary_text(),
+                  translator.source_text().source_tokenizer());
+}
+
+nb::list line_dicts(std::span<const TranslatedLine> lines, const TextTranslator& translator, bool explain) {
+  nb::list made;
+  for (const TranslatedLine& each : lines) made.append(line_dict(each, translator.decoder().features(), explain));
+  return made;
+}
+
 nb::list translate_lines(const TextTranslator& translator, const std::vector<std::string>& lines,
                          const nb::dict& options, const nb::bytes& glossary, uint64_t first_line, size_t threads,
                          nb::object progress) {
   const TranslateRequest request = translate_request(options);
-  // The request's terms come before the model's.
-  std::optional<Glossary> own;
-  if (glossary.size() > 0)
-    own.emplace(std::string(view(glossary)) + "\n" + translator.glossary_text(),
-                translator.source_text().source_tokenizer());
+  const std::optional<Glossary> own = own_terms(translator, glossary);
   const Glossary& terms = own ? *own : translator.glossary();
   Monitor monitor = make_monitor(std::move(progress));
   std::vector<TranslatedLine> results;
@@ -261,10 +271,7 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
     nb::gil_scoped_release release;
     results = translator.translate_all(lines, first_line, request, terms, threads, monitor);
   }
-  nb::list made;
-  for (const TranslatedLine& each : results)
-    made.append(line_dict(each, translator.decoder().features(), request.decode.explain));
-  return made;
+  return line_dicts(results, translator, request.decode.explain);
 }
 
 }  // namespace
@@ -301,8 +308,6 @@ void register_decode(nb::module_& module) {
                                              open_language_models(models, false), weights);
           },
           nb::arg("index"), nb::arg("weights"), nb::arg("models") = Models(), nb::arg("matching") = "exact")
-      .def(
-          "set_weights", [](Decoder& self, const Weights& weights) { self.set_weights(weights); }, nb::arg("weights"))
       .def("decode", &decode_sentences, nb::arg("sentences"), nb::arg("options"), nb::arg("walls") = nb::list(),
            nb::arg("zones") = nb::list(), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
@@ -310,7 +315,10 @@ void register_decode(nb::module_& module) {
           [](const Decoder& self, const nb::list& sentence, const std::vector<std::string>& translation,
              const nb::dict& options) {
             const SourceSentence source = sentence_of(sentence);
-            const DecodeRequest request = request_of(options);
+            DecodeRequest request = request_of(options);
+            Monitor monitor = make_monitor(nb::none());
+            Interrupt interrupt(monitor);
+            request.interrupt = &interrupt;
             Forced forced;
             {
               nb::gil_scoped_release release;
@@ -339,8 +347,9 @@ void register_decode(nb::module_& module) {
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
           nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1)
       .def(
-          "set_glossary", [](TextTranslator& self, const nb::bytes& text) { self.set_glossary(view(text)); },
-          nb::arg("text"), "Terms that hold for every request. Not while others translate.")
+          "with_glossary",
+          [](const TextTranslator& self, const nb::bytes& text) { return self.with_glossary(view(text)); },
+          nb::arg("text"), "The same translator with these terms for every request.")
       .def(
           "glossary_conflicts",
           [](const TextTranslator& self, const nb::bytes& text) {
@@ -383,11 +392,24 @@ void register_decode(nb::module_& module) {
       .def("translate", &translate_lines, nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0),
            nb::arg("first_line") = 1, nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
+          "job",
+          [](std::shared_ptr<TextTranslator> self, std::vector<std::string> lines, const nb::dict& options,
+             const nb::bytes& glossary, uint64_t first_line) {
+            const TranslateRequest request = translate_request(options);
+            std::optional<Glossary> terms = own_terms(*self, glossary);
+            return std::make_unique<TextJob>(std::move(self), std::move(lines), first_line, request, std::move(terms));
+          },
+          nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0), nb::arg("first_line") = 1,
+          "The same a little at a time, and with the rules as they are now.")
+      .def(
           "force",
           [](const TextTranslator& self, const std::string& source, const std::string& target,
              const nb::dict& options) {
             TranslateRequest request;
             request.decode = request_of(options, &request);
+            Monitor monitor = make_monitor(nb::none());
+            Interrupt interrupt(monitor);
+            request.decode.interrupt = &interrupt;
             ForcedText forced;
             {
               nb::gil_scoped_release release;
@@ -412,6 +434,24 @@ void register_decode(nb::module_& module) {
             return nb::make_tuple(found->source, found->target, found->links);
           },
           nb::arg("stable_id"), "Words of both sides and links of a training pair, or None.");
+
+  nb::class_<TextJob>(module, "TextJob", "Lines that are translated a little at a time, by one thread at a time.")
+      .def(
+          "advance",
+          [](TextJob& self, uint32_t words, double max_seconds, nb::object progress) {
+            Monitor monitor = make_monitor(std::move(progress));
+            nb::gil_scoped_release release;
+            return self.advance(words, max_seconds, monitor);
+          },
+          nb::arg("words"), nb::arg("max_seconds") = 0.0, nb::arg("progress") = nb::none(),
+          "Goes on for so many words, or a piece of a sentence more; whether all is done.")
+      .def_prop_ro("share", &TextJob::share)
+      .def(
+          "lines",
+          [](const TextJob& self) {
+            return line_dicts(self.lines(), self.translator(), self.request().decode.explain);
+          },
+          "What became of the lines that are done.");
 }
 
 }  // namespace dragoman::bind

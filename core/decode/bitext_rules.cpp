@@ -132,10 +132,11 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
   std::vector<WordId> input(sentence.words);
   for (WordId& word : input)
     if (word >= snapshot_->source_words().size()) word = Vocabulary::unknown;
-  worker->extractor.start(input);
+  worker->extractor.start(input, std::nullopt, grammar.interrupt());
   const PatternTrie& trie = worker->extractor.patterns();
   for (uint32_t node = 1; node < trie.size(); ++node) {
     if (trie[node].dead || trie.sample(node).empty()) continue;
+    check(grammar.interrupt());
     worker->extractor.extract(node, worker->rules);
     for (uint32_t v = 0; v < variant_count; ++v) {
       const Variant variant = static_cast<Variant>(v);

@@ -106,8 +106,10 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
   made.features = std::move(hypothesis.features);
   if (request.explain)
     for (const Application& each : hypothesis.applications)
-      if (each.rule->kind < RuleKind::glue_first)
+      if (each.rule->kind < RuleKind::glue_first) {
+        check(request.interrupt);
         made.rules.push_back(written_out(each, source_words, target_words, collected, request));
+      }
   return made;
 }
 
@@ -155,7 +157,7 @@ void Decoder::know_learned_words(const Index& index) {
 
 std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
   auto made = std::make_shared<Decoder>(*this);
-  made->set_weights(weights);
+  made->scorer_.set_weights(weights);
   return made;
 }
 
@@ -172,7 +174,12 @@ std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
 }
 
 DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
-  return run(scorer_, sentence, request, nullptr);
+  DecodedSentence found = run(scorer_, sentence, request, nullptr);
+  // Every word has a rule, and one after the other they are a translation, so this cannot be; but whoever asks for a
+  // translation takes the first one without looking.
+  if (found.candidates.empty())
+    throw InputError(0, "no translation was found for a sentence, which is a fault of this program; please report it");
+  return found;
 }
 
 Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
@@ -218,7 +225,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   // save little and lose much.
   SentenceScorer scorer(model, target_words, texts, !phrase_based);
   scorer.set_sentence(ids.words);
-  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side);
+  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side, request.interrupt);
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
   const auto collected = rules->collect(ids, max_span, !phrase_based, grammar);
@@ -231,12 +238,12 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
           if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
   auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
-  SearchResult found = search({grammar, ids, sentence.constraints, request.options, scorer, arena});
+  SearchResult found = search({grammar, ids, sentence.constraints, request.options, scorer, arena, request.interrupt});
   if (!found.goal && !reachable) {
     // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.
     DecodeOptions monotone = request.options;
     monotone.distortion_limit = 0;
-    found = search({grammar, ids, sentence.constraints, monotone, scorer, arena});
+    found = search({grammar, ids, sentence.constraints, monotone, scorer, arena, request.interrupt});
   }
   result.narrowed = found.narrowed;
   result.pops = found.pops;
@@ -244,6 +251,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   result.rules = grammar.rule_total();
   KBest kbest(found.goal, request.distinct);
   for (uint32_t i = 0; i < std::max(1u, request.kbest); ++i) {
+    check(request.interrupt);
     const Derivation* derivation = kbest.next();
     if (!derivation) break;
     result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, scorer), request, source_words,
@@ -261,6 +269,8 @@ std::vector<DecodedSentence> Decoder::decode_all(std::span<const SourceSentence>
   std::vector<DecodedSentence> results(sentences.size());
   DecodeRequest pinned = request;
   if (!pinned.rules) pinned.rules = pin();
+  Interrupt interrupt(monitor);
+  pinned.interrupt = &interrupt;
   monitor.start(sentences.size());
   for_each_shard(sentences.size(), threads ? threads : default_threads(), monitor, [&](size_t shard) {
     results[shard] = decode(sentences[shard], pinned);

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/monitor.h"
+#include "base/interrupt.h"
 #include "decode/arena_pool.h"
 #include "decode/constraints.h"
 #include "decode/grammar.h"
@@ -51,6 +51,8 @@ struct DecodeRequest {
   size_t origins = 5;
   // Whether they are looked for at all; finding them takes extracting each rule again.
   bool count_origins = true;
+  // Asked at short intervals whether to go on.
+  Interrupt* interrupt = nullptr;
 };
 
 // A rule as it was used.
@@ -104,8 +106,6 @@ class Decoder {
   const RuleSource& rules() const { return *rules_; }
   // The rules as they are now.
   std::shared_ptr<const RuleSource> pin() const;
-  void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
-
   // Scores words that are learned later, which the language models do not know, like rarer words of this index.
   void know_learned_words(const Index& index);
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "decode/arena.h"
 #include "decode/rule.h"
 #include "decode/scorer.h"
@@ -25,8 +26,11 @@ class SentenceGrammar {
   // The edge of any gap in the trie.
   static constexpr Symbol gap_edge = -1;
 
-  SentenceGrammar(Arena& arena, SentenceScorer& scorer, uint32_t rules_per_side)
-      : arena_(arena), scorer_(scorer), rules_per_side_(rules_per_side), nodes_(1) {}
+  // Whoever fills it asks the interrupt, if there is one, now and then.
+  SentenceGrammar(Arena& arena, SentenceScorer& scorer, uint32_t rules_per_side, Interrupt* interrupt = nullptr)
+      : arena_(arena), scorer_(scorer), rules_per_side_(rules_per_side), interrupt_(interrupt), nodes_(1) {}
+
+  Interrupt* interrupt() const { return interrupt_; }
 
   // Rules of one source side come between begin_side and end_side; what their spans point to must stay until then.
   // Gaps of the source side are numbered from left to right. A side may come again: the lists are merged.
@@ -63,6 +67,7 @@ class SentenceGrammar {
   Arena& arena_;
   SentenceScorer& scorer_;
   uint32_t rules_per_side_;
+  Interrupt* interrupt_;
   std::vector<Node> nodes_;
   FlatMap children_;
   std::vector<Symbol> source_;

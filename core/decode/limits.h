@@ -16,7 +16,8 @@ class Limits {
   using Clock = std::chrono::steady_clock;
 
   explicit Limits(const SearchTask& task)
-      : options_(task.options),
+      : interrupt_(task.interrupt),
+        options_(task.options),
         arena_(task.arena),
         scorer_(task.scorer),
         start_(Clock::now()),
@@ -28,8 +29,10 @@ class Limits {
   }
   // Whether time or memory made the search narrower than asked for.
   bool narrowed() const { return late_ || narrowed_; }
-  // How many hypotheses to take for a cell, given how many cells are left and how much each hypothesis takes.
+  // How many hypotheses to take for a cell, given how many cells are left and how much each hypothesis takes. Throws if
+  // the search is to stop.
   uint32_t pops(size_t cells_left, size_t bytes_per_pop) {
+    check(interrupt_);
     if (late()) return 1;
     const size_t used = arena_.used() + scorer_.bytes();
     const size_t left = options_.scratch_bytes > used ? options_.scratch_bytes - used : 0;
@@ -41,6 +44,7 @@ class Limits {
   }
 
  private:
+  Interrupt* interrupt_;
   const DecodeOptions& options_;
   const Arena& arena_;
   const SentenceScorer& scorer_;

@@ -90,7 +90,9 @@ size_t RememberedRules::used_bytes() const {
 }
 
 std::shared_ptr<const RememberedRules::Stored> RememberedRules::extract(const Sentence& sentence, uint32_t max_span,
-                                                                        bool gaps, const FeatureSet& asked) const {
+                                                                        bool gaps,
+                                                                        const SentenceGrammar& asking) const {
+  const FeatureSet& asked = asking.features();
   // A grammar that keeps every rule, with no language model to ask; its weights say only whether to count orientations.
   FeatureSet features;
   inner_->add_features(features);
@@ -102,7 +104,7 @@ std::shared_ptr<const RememberedRules::Stored> RememberedRules::extract(const Se
   const WordTable target_words(inner_->target_words());
   SentenceScorer scorer(model, target_words, {});
   Arena arena;
-  SentenceGrammar all(arena, scorer, 0);
+  SentenceGrammar all(arena, scorer, 0, asking.interrupt());
   inner_->collect(sentence, max_span, gaps, all);
   auto stored = std::make_shared<Stored>();
   for (uint32_t node = 0; node < all.size(); ++node) {
@@ -130,7 +132,7 @@ std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentenc
     full = used_bytes_ >= most_bytes_;
   }
   if (!found && !full) {
-    auto made = std::const_pointer_cast<Stored>(extract(sentence, max_span, gaps, grammar.features()));
+    auto made = std::const_pointer_cast<Stored>(extract(sentence, max_span, gaps, grammar));
     if (made) {
       made->key = std::move(key);
       found = made;

@@ -29,7 +29,7 @@ class RememberedRules : public RuleSource {
  private:
   struct Stored;
   std::shared_ptr<const Stored> extract(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                        const FeatureSet& features) const;
+                                        const SentenceGrammar& asking) const;
 
   std::shared_ptr<const RuleSource> inner_;
   size_t most_bytes_;

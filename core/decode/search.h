@@ -18,6 +18,7 @@ struct SearchTask {
   const DecodeOptions& options;
   SentenceScorer& scorer;
   Arena& arena;  // everything the search makes lies here
+  Interrupt* interrupt = nullptr;
 };
 
 struct SearchResult {

@@ -12,7 +12,7 @@ constexpr uint64_t round_growth = 4;
 // Goals whose matches are gathered at the same time, so that memory does not grow with the length of the input.
 constexpr size_t most_together = 1024;
 // How many occurrences ahead the text is fetched.
-constexpr size_t ahead = 8;
+constexpr size_t occurrences_ahead = 8;
 // Visits the words of a sentence that are so far away or farther, less than `end`, and have one of the needed signs.
 // Words are looked at a few dozen at a time without branches: where one has a sign is not to be foretold.
 template <class Word, class Visit>
@@ -85,7 +85,7 @@ std::vector<Goal> ExactMatcher::goals_of(std::span<const uint32_t> nodes) const 
 }
 
 void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
-                         const Exclusion& excluded) {
+                         const Exclusion& excluded, Interrupt* interrupt) {
   if (nodes.empty()) return;
   bitext_ = &bitext;
   trie_ = &trie;
@@ -95,11 +95,17 @@ void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::sp
   const auto others = std::stable_partition(
       goals.begin(), goals.end(), [&](const Goal& goal) { return front_matcher_.serves(bitext, front, trie, goal); });
   const std::span frequent(goals.begin(), others), rest(others, goals.end());
-  for (size_t begin = 0; begin < frequent.size(); begin += most_together)
+  for (size_t begin = 0; begin < frequent.size(); begin += most_together) {
+    check(interrupt);
     front_matcher_.match(bitext, front, trie, frequent.subspan(begin, std::min(most_together, frequent.size() - begin)),
                          excluded);
-  for_each_anchor(frequent, [&](std::span<Goal> same) { match_anchor(same, front.size()); });
-  for_each_anchor(rest, [&](std::span<Goal> same) { match_anchor(same, 0); });
+  }
+  auto match_from = [&](std::span<Goal> same, uint64_t from) {
+    check(interrupt);
+    match_anchor(same, from);
+  };
+  for_each_anchor(frequent, [&](std::span<Goal> same) { match_from(same, front.size()); });
+  for_each_anchor(rest, [&](std::span<Goal> same) { match_from(same, 0); });
 }
 
 // Looks for the matches that begin at `from` or later.
@@ -121,7 +127,7 @@ void ExactMatcher::match_anchor(std::span<Goal> goals, uint64_t from) {
         if (open.empty()) break;
         plan(open);
       }
-      const uint64_t next = occurrences_[std::min(i + ahead, occurrences_.size() - 1)];
+      const uint64_t next = occurrences_[std::min(i + occurrences_ahead, occurrences_.size() - 1)];
       bitext_->fetch_source(next > reach ? next - reach : 0);
       bitext_->fetch_source(next + anchor_length_ + reach);
       visit(occurrences_[i], open);

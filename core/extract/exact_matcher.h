@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "extract/bitext.h"
 #include "extract/flat_map.h"
 #include "extract/front_matcher.h"
@@ -33,8 +34,8 @@ class ExactMatcher {
 
   // Sets the samples of these gapped nodes in this bitext, which is the one the trie's intervals are of, or that they
   // are dead.
-  void match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
-             const Exclusion& excluded);
+  void match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes, const Exclusion& excluded,
+             Interrupt* interrupt = nullptr);
 
  private:
   // A phrase that stands beside the anchor in some pattern.

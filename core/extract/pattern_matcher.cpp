@@ -9,6 +9,9 @@ namespace {
 // are found fast and come again seldom; they would only drive out those that pay.
 constexpr uint64_t kept_one_in = 1024, kept_least = 32;
 
+// A few microseconds each.
+constexpr size_t states_between_checks = 256;
+
 // The baselines work on one text with complete lists; where there are more, `exact` finds the same.
 ExtractOptions usable(const Snapshot& snapshot, ExtractOptions options) {
   const bool list = options.matching == Matching::extend || options.matching == Matching::merge;
@@ -38,9 +41,10 @@ bool PatternMatcher::worth_keeping(uint32_t node) const {
 }
 
 void PatternMatcher::match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie,
-                           RuleCache* cache) {
+                           RuleCache* cache, Interrupt* interrupt) {
   trie_ = &trie;
   cache_ = cache;
+  interrupt_ = interrupt;
   excluded_.clear();
   for (uint32_t segment = 0; segment < snapshot_.segments(); ++segment)
     excluded_.push_back(snapshot_.excluded(segment));
@@ -68,7 +72,9 @@ void PatternMatcher::match(std::span<const WordId> input, std::optional<Sentence
       states.erase(std::unique(states.begin(), states.end()), states.end());
     }
     const uint32_t first_new = trie.size();
-    for (const State& state : states) {
+    for (size_t i = 0; i < states.size(); ++i) {
+      const State& state = states[i];
+      if (i % states_between_checks == 0) check(interrupt);
       if (trie[state.node].dead) continue;
       trie[state.node].variants |= variants_with_room(state, input.size());
       extend(state, input);
@@ -77,6 +83,7 @@ void PatternMatcher::match(std::span<const WordId> input, std::optional<Sentence
     uint32_t last = PatternTrie::none;
     std::sort(states.begin(), states.end());
     for (const State& state : states) {
+      check(interrupt);
       if (state.node != last && state.node < has_gapped_children_.size() && has_gapped_children_[state.node])
         feed_children(state.node);
       last = state.node;
@@ -229,7 +236,7 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
   };
   exchange();
   struct Open {
-    uint32_t matches_begin, matches_end;
+    uint64_t matches_begin, matches_end;
     bool dead;
   };
   std::vector<uint32_t> open;
@@ -243,7 +250,7 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
     open.push_back(node);
     before.push_back({made.matches_begin, made.matches_end, made.dead});
   }
-  exact_matcher_.match(snapshot_.bitext(segment), trie, open, excluded_[segment]);
+  exact_matcher_.match(snapshot_.bitext(segment), trie, open, excluded_[segment], interrupt_);
   exchange();
   std::vector<Match> ours, theirs;
   for (size_t i = 0; i < open.size(); ++i) {
@@ -267,7 +274,7 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
 // What is kept is the sample over all segments, so that nothing needs to be merged into it.
 bool PatternMatcher::recall(uint32_t node) {
   if (!cache_ || !worth_keeping(node)) return false;
-  if (!cache_->sample(trie_->symbols(node), recalled_)) return false;
+  if (!cache_->sample(trie_->symbols(node), recalled_, packed_)) return false;
   trie_->set_sample(node, recalled_);
   // A phrase whose occurrences have all been removed has no matches either, but is not known to be dead.
   if (!(*trie_)[node].contiguous()) (*trie_)[node].dead = recalled_.empty();
@@ -323,12 +330,12 @@ void PatternMatcher::match_exactly() {
       all.push_back(node);
       if (!sample_frequent(node)) open.push_back(node);
     }
-  exact_matcher_.match(bitext_, trie, open, excluded_[0]);
+  exact_matcher_.match(bitext_, trie, open, excluded_[0], interrupt_);
   for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, all);
   // Those that match nowhere, in no segment; the others are kept with their rules.
   if (cache_)
     for (uint32_t node : open)
-      if (trie[node].dead && worth_keeping(node)) cache_->keep_dead(trie.symbols(node));
+      if (trie[node].dead && worth_keeping(node)) cache_->keep_dead(trie.symbols(node), packed_);
 }
 
 // One pass over the sample of a node finds the matches of all its children.

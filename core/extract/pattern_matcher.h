@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "extract/exact_matcher.h"
 #include "extract/list_matcher.h"
 #include "extract/options.h"
@@ -26,8 +27,10 @@ class PatternMatcher {
   PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options);
 
   // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for
-  // the samples of patterns that are worth_keeping; they are those of all segments.
-  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie, RuleCache* cache);
+  // the samples of patterns that are worth_keeping; they are those of all segments. After an interrupt nothing but a
+  // new match is of use.
+  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie, RuleCache* cache,
+             Interrupt* interrupt = nullptr);
   // Whether finding a pattern of the sentence at hand and its rules anew costs much: whether its rarest phrase is
   // frequent in segment 0.
   bool worth_keeping(uint32_t node) const;
@@ -70,6 +73,7 @@ class PatternMatcher {
   std::vector<Match> tagged_, merged_;
   PatternTrie* trie_ = nullptr;
   RuleCache* cache_ = nullptr;
+  Interrupt* interrupt_ = nullptr;
   MatchCost cost_;
   WordFilter filter_;
   std::vector<std::vector<State>> levels_;     // states by number of symbols
@@ -81,6 +85,7 @@ class PatternMatcher {
   std::vector<Fed> fed_;                      // what a node found for its children
   std::vector<uint8_t> has_gapped_children_;  // by node
   std::vector<Match> recalled_;
+  PackedRules packed_;
   ListMatcher list_matcher_;
   ExactMatcher exact_matcher_;
 };

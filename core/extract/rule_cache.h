@@ -16,6 +16,7 @@
 
 #include "extract/flat_map.h"
 #include "extract/options.h"
+#include "extract/packed_rules.h"
 #include "extract/rules.h"
 #include "extract/snapshot.h"
 
@@ -27,16 +28,18 @@ class RuleCache {
   RuleCache(const Snapshot& snapshot, const ExtractOptions& options);
 
   bool enabled() const { return block_bytes_ > 0; }
-  // Patterns are given as symbols with 0 for a gap. The sample, if it is known.
-  bool sample(std::span<const WordId> symbols, std::vector<Match>& out);
+  // Patterns are given as symbols with 0 for a gap. `scratch` is the caller's own: only finding and copying an entry
+  // makes others wait. The sample, if it is known.
+  bool sample(std::span<const WordId> symbols, std::vector<Match>& out, PackedRules& scratch);
   // The rules, if those of all wanted variants (bits 1 << Variant) are known; others are left out.
-  bool rules(std::span<const WordId> symbols, uint8_t variants, NodeRules& out);
+  bool rules(std::span<const WordId> symbols, uint8_t variants, NodeRules& out, PackedRules& scratch);
 
   bool has_rules(std::span<const WordId> symbols, uint8_t variants);
 
   // A pattern known to match nowhere, and one with its rules of these variants.
-  void keep_dead(std::span<const WordId> symbols) { keep(symbols, {}, 0, NodeRules()); }
-  void keep(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules);
+  void keep_dead(std::span<const WordId> symbols, PackedRules& scratch) { keep(symbols, {}, 0, NodeRules(), scratch); }
+  void keep(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules,
+            PackedRules& scratch);
 
  private:
   struct Block {
@@ -44,12 +47,14 @@ class RuleCache {
     std::vector<uint8_t> bytes;
   };
 
-  // The entry behind its symbols, or nullptr.
-  const uint8_t* find(std::span<const WordId> symbols);
-  const uint8_t* find_in(const Block& block, uint64_t hash, std::span<const WordId> symbols) const;
-  void pack(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules);
+  // A whole entry, empty if there is none; its length stands before it.
+  static std::span<const uint8_t> entry_in(const Block& block, uint64_t hash);
+  // The entry behind its symbols; empty if there is none.
+  static std::span<const uint8_t> find_in(const Block& block, uint64_t hash, std::span<const WordId> symbols);
+  std::span<const uint8_t> find(std::span<const WordId> symbols);
   void put(uint64_t hash, std::span<const uint8_t> entry);
-  bool fits(size_t bytes) const { return young_.bytes.size() + bytes <= block_bytes_; }
+  // Whether the young block has room for an entry of so many bytes.
+  bool has_room(size_t bytes) const;
   void take_memory();
   // Whether the pattern came before; if not, that it did now.
   bool seen(uint64_t hash);
@@ -61,7 +66,6 @@ class RuleCache {
   bool was_full_ = false;
   std::vector<uint64_t> seen_;
   uint32_t seen_count_ = 0;
-  std::vector<uint8_t> packed_;  // the entry at hand
 };
 
 }  // namespace dragoman

@@ -6,10 +6,12 @@ namespace dragoman {
 namespace {
 
 constexpr size_t ahead = 8;
+// Less than a microsecond each.
+constexpr size_t matches_between_checks = 1024;
 
 // How many matches are looked at together: one for so many words of the text, so that several share a sentence, and not
 // so many that long inputs take much memory.
-constexpr uint64_t words_a_match = 32, least_together = 1 << 14, most_together = 1 << 17;
+constexpr uint64_t words_a_match = 32, least_matches = 1 << 14, most_matches = 1 << 17;
 
 // The position of a match, and the digits it is sorted by.
 constexpr uint32_t position_shift = 16, digit = 11;
@@ -26,7 +28,8 @@ RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const Ext
       scores_(*snapshot_),
       cache_(std::move(cache)) {}
 
-void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out) {
+void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out, Interrupt* interrupt) {
+  interrupt_ = interrupt;
   const auto place = leave_out ? snapshot_->find(*leave_out) : std::nullopt;
   if (place) {
     const AlignedSentence left_out = reader_.read(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
@@ -35,7 +38,7 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
     scores_.leave_out(snapshot_->bitext(0), nullptr, 1);
   }
   caching_ = cache_->enabled() && !place;
-  matcher_.match(input, place, trie_, caching_ ? cache_.get() : nullptr);
+  matcher_.match(input, place, trie_, caching_ ? cache_.get() : nullptr, interrupt);
   spans_ = FrontSpans::serves(options_) ? snapshot_->bitext(0).front_spans() : nullptr;
   scanned_.assign(trie_.size(), 0);
   next_ = 0;
@@ -86,7 +89,7 @@ void RuleExtractor::sort_matches() {
 // Looks at the matches of nodes from `first` on, until `end` or until they are many.
 void RuleExtractor::scan(uint32_t first, uint32_t end) {
   std::fill(scanned_.begin(), scanned_.end(), 0);
-  const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_together, most_together);
+  const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_matches, most_matches);
   looked_.clear();
   uint32_t node = first;
   for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {
@@ -99,6 +102,7 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
   const IndexedBitext* bitext = nullptr;
   AlignedSentence sentence{};
   for (size_t i = 0; i < looked_.size(); ++i) {
+    if (i % matches_between_checks == 0) check(interrupt_);
     const Looked& each = looked_[i];
     trie_.fetch(looked_[std::min(i + ahead, looked_.size() - 1)].node);
     const uint64_t position = match_position(each.match);
@@ -116,7 +120,7 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   const bool keep = caching_ && matcher_.worth_keeping(node);
   const std::vector<WordId> words = trie_.symbols(node);
-  if (keep && cache_->rules(words, trie_[node].variants, out)) return;
+  if (keep && cache_->rules(words, trie_[node].variants, out, packed_)) return;
   // Nodes are asked for in order, as a rule; for one that is not, the others would be a waste.
   if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
   next_ = node + 1;
@@ -138,7 +142,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   for (WordId word : words)
     if (word != 0) terminals_.push_back(word);
   collector_.finish(samples, terminals_, scores_, out);
-  if (keep) cache_->keep(words, sample, trie_[node].variants, out);
+  if (keep) cache_->keep(words, sample, trie_[node].variants, out, packed_);
 }
 
 std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,

@@ -41,8 +41,10 @@ class RuleExtractor {
   RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options)
       : RuleExtractor(std::make_shared<const Snapshot>(std::move(index)), options) {}
 
-  // Matches the patterns of a sentence. With `leave_out`, as if that sentence pair were not in the bitext.
-  void start(std::span<const WordId> input, std::optional<uint64_t> leave_out = std::nullopt);
+  // Matches the patterns of a sentence. With `leave_out`, as if that sentence pair were not in the bitext. The
+  // interrupt is asked now and then, here and in what follows; when it throws, this must be started again.
+  void start(std::span<const WordId> input, std::optional<uint64_t> leave_out = std::nullopt,
+             Interrupt* interrupt = nullptr);
   const PatternTrie& patterns() const { return trie_; }
   // The rules of one node; `out` may be used again for the next.
   void extract(uint32_t node, NodeRules& out);
@@ -79,8 +81,10 @@ class RuleExtractor {
   std::shared_ptr<RuleCache> cache_;
   const FrontSpans* spans_ = nullptr;  // of segment 0, if they are known and serve
   bool caching_ = false;               // in the sentence at hand
-  std::vector<uint8_t> scanned_;       // by node, whether yields_ has what its matches gave
-  uint32_t next_ = 0;                  // node after the one asked for last
+  Interrupt* interrupt_ = nullptr;     // of the sentence at hand
+  PackedRules packed_;
+  std::vector<uint8_t> scanned_;  // by node, whether yields_ has what its matches gave
+  uint32_t next_ = 0;             // node after the one asked for last
   std::vector<Looked> looked_, sorted_;
   std::vector<uint32_t> numbers_;
   std::vector<WordId> terminals_;  // of the node at hand

@@ -52,7 +52,7 @@ class NodeRules {
 
  private:
   friend class RuleCollector;
-  friend class RuleCache;
+  friend class PackedRules;
   uint32_t samples_ = 0;
   uint32_t mass_[variant_count] = {};
   size_t begins_[variant_count + 1] = {};

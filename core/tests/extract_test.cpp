@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <atomic>
 #include <random>
 #include <sstream>
+#include <thread>
 
 #include "extract/bitext.h"
 #include "extract/bitext_builder.h"
@@ -122,7 +124,82 @@ TEST(suffix_array_sorts) {
 TEST(rules_kept_from_sentence_to_sentence_change_nothing) {
   std::mt19937_64 random(5);
   const auto index = open(random_files(random, 300), Trust::verify_hashes);
-  tests::check_cached_rules(std::make_shared<const Snapshot>(index), 7, 9);
+  dragoman::tests::check_cached_rules(std::make_shared<const Snapshot>(index), 7, 9);
+}
+
+TEST(threads_share_what_is_kept) {
+  std::mt19937_64 random(8);
+  const auto snapshot = std::make_shared<const Snapshot>(open(random_files(random, 300), Trust::verify_hashes));
+  std::vector<std::string> inputs;
+  for (size_t i = 0; i < 40; ++i) {
+    inputs.emplace_back();
+    for (uint64_t k = 0, length = 1 + random() % 7; k < length; ++k)
+      inputs.back() += std::string(k > 0, ' ') + static_cast<char>('a' + random() % 6);
+  }
+  auto rules_of = [&](RuleExtractor& extractor, const std::string& input) {
+    extractor.start(snapshot->source_words().ids(input));
+    std::string text;
+    append_grammar(text, extractor);
+    return text;
+  };
+  // The smaller forgets all the time.
+  for (uint32_t bytes : {6000u, 1u << 20}) {
+    ExtractOptions options;
+    options.rule_cache_bytes = 0;
+    RuleExtractor alone(snapshot, options);
+    std::vector<std::string> expected;
+    for (const std::string& input : inputs) expected.push_back(rules_of(alone, input));
+    options.rule_cache_bytes = bytes;
+    const auto cache = std::make_shared<RuleCache>(*snapshot, options);
+    std::atomic<size_t> wrong{0};
+    {
+      std::vector<std::jthread> threads;
+      for (size_t thread = 0; thread < 4; ++thread)
+        threads.emplace_back([&, thread] {
+          RuleExtractor extractor(snapshot, options, cache);
+          for (size_t i = 0; i < 2 * inputs.size(); ++i) {
+            const size_t input = (i * (thread + 1) + thread) % inputs.size();
+            wrong += rules_of(extractor, inputs[input]) != expected[input];
+          }
+        });
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST(extraction_can_be_interrupted_anywhere) {
+  std::mt19937_64 random(9);
+  const auto index = open(random_files(random, 300), Trust::verify_hashes);
+  for (Matching matching : {Matching::exact, Matching::bounded}) {
+    ExtractOptions options;
+    options.matching = matching;
+    const auto input = index->source_words.ids("a b c a d e f b a c");
+    RuleExtractor fresh(index, options), extractor(index, options);
+    fresh.start(input);
+    std::string expected;
+    append_grammar(expected, fresh);
+    size_t stops = 0;
+    for (bool stopped = true; stopped; ++stops) {
+      // Polls at every look, and is told to stop at a later one each time.
+      size_t polls = 0;
+      Monitor monitor([&](uint64_t, uint64_t) { return polls++ < stops; });
+      Interrupt interrupt(monitor, Interrupt::Clock::duration(0));
+      stopped = false;
+      try {
+        extractor.start(input, std::nullopt, &interrupt);
+        std::string text;
+        append_grammar(text, extractor);
+        CHECK(text == expected);
+      } catch (const Cancelled&) {
+        stopped = true;
+      }
+      extractor.start(input);
+      std::string again;
+      append_grammar(again, extractor);
+      CHECK(again == expected);
+    }
+    CHECK(stops > 3);
+  }
 }
 
 TEST(spans_known_in_advance_change_nothing) {

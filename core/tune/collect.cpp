@@ -6,7 +6,7 @@
 namespace dragoman::tune {
 
 Round collect(const decode::TextTranslator& translator, std::span<const std::string> lines,
-              std::span<const BleuReference> references, const decode::TranslateRequest& request,
+              std::span<const BleuReference> references, const decode::TranslateRequest& given,
               std::span<const std::string> features, size_t threads, Monitor& monitor) {
   if (lines.size() != references.size())
     throw InputError(0, "the source has " + std::to_string(lines.size()) + " lines and the reference " +
@@ -22,6 +22,9 @@ Round collect(const decode::TextTranslator& translator, std::span<const std::str
   }
   const decode::Glossary no_terms;
   std::vector<Round> parts(lines.size());
+  Interrupt interrupt(monitor);
+  decode::TranslateRequest request = given;
+  request.decode.interrupt = &interrupt;
   monitor.start(lines.size());
   for_each_shard(lines.size(), threads ? threads : default_threads(), monitor, [&](size_t line) {
     const decode::TranslatedLine made = translator.translate(lines[line], line + 1, request, no_terms);

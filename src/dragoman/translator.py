@@ -16,17 +16,16 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from dragoman import _core
-from dragoman.confidence.features import FeatureReader
-from dragoman.confidence.model import ConfidenceModel
-from dragoman.config import DecodeOptions, require_limits
+from dragoman.config import DecodeOptions
 from dragoman.decode.model_options import decode_options
-from dragoman.errors import ConfigError, InputError
+from dragoman.errors import ConfigError
 from dragoman.extract.sources import SourceRecord
 from dragoman.live.new_pairs import NewPair
 from dragoman.live.overlay import ModelReplacedError, Overlay
 from dragoman.model import ModelDirectory
 from dragoman.opened_model import OpenedModel, open_model, tokenizers_of
-from dragoman.translation import GlossaryConflict, TrainingPair, Translation, phrase_of, translation_of
+from dragoman.translation import GlossaryConflict, TrainingPair, Translation, phrase_of
+from dragoman.translation_job import TranslationJob, checked, core_options, glossary_bytes, within_budget
 
 Change = TypeVar("Change")
 
@@ -138,29 +137,42 @@ class Translator:
         sentences have their phrases, each with at most `origins` of the places it was seen in. With `confidence`,
         sentences and words say how far to trust them, if the model was taught that.
         """
-        opened = self._latest()
-        texts = [text] if isinstance(text, str) else text
-        judge = opened.confidence() if confidence else None
-        found = lines_of_core(
-            opened,
-            [line for each in texts for line in each.split("\n")],
+        job = TranslationJob(
+            self._latest(),
+            [text] if isinstance(text, str) else text,
             options,
-            nbest=nbest if judge is None else max(nbest, judge.nbest),
-            explain=explain or judge is not None,
-            origins=origins if explain else None,
+            nbest=nbest,
+            explain=explain,
+            origins=origins,
+            confidence=confidence,
             glossary=glossary,
-            threads=threads,
             first_line=first_line,
-            progress=progress,
         )
-        if judge is not None:
-            add_confidence(found, judge, opened.language_model())
-        results, at = [], 0
-        for each in texts:
-            count = each.count("\n") + 1
-            results.append(translation_of(found[at : at + count], nbest, explain))
-            at += count
+        results = job.run(threads, progress)
         return results[0] if isinstance(text, str) else results
+
+    def start(
+        self,
+        texts: list[str],
+        options: DecodeOptions | None = None,
+        *,
+        nbest: int = 1,
+        explain: bool = False,
+        origins: int = 5,
+        confidence: bool = False,
+        glossary: str | Mapping[str, str] | None = None,
+    ) -> TranslationJob:
+        """The same as `translate`, a little at a time."""
+        return TranslationJob(
+            self._latest(),
+            texts,
+            options,
+            nbest=nbest,
+            explain=explain,
+            origins=origins,
+            confidence=confidence,
+            glossary=glossary,
+        )
 
     def lines_with_candidates(
         self,
@@ -172,9 +184,9 @@ class Translator:
         first_line: int = 1,
     ) -> list[dict[str, Any]]:
         """What the core says of lines, for those who work with candidates and their rules."""
-        return lines_of_core(
-            self._opened, lines, options, nbest=nbest, explain=True, threads=threads, first_line=first_line
-        )
+        given = core_options(self._opened, options, nbest=nbest, explain=True)
+        checked_lines = [checked(line, first_line + number) for number, line in enumerate(lines)]
+        return self._opened.core.translate(checked_lines, given, b"", first_line, threads)
 
     def language_model(self) -> _core.LanguageModel | None:
         """The n-gram model by itself, if there is one."""
@@ -183,7 +195,8 @@ class Translator:
     def target_words(self, texts: list[str]) -> list[list[str]]:
         """Texts of the target language in words of the model, without marks of spacing."""
         tokenizer = _core.Tokenizer(tokenizers_of(self.model)[1])
-        return [line.split() for line in tokenizer.tokenize(texts, model=True, marks=False)]
+        # Words are separated by spaces alone; Python would take other characters of a word for space.
+        return [line.split(" ") if line else [] for line in tokenizer.tokenize(texts, model=True, marks=False)]
 
     @property
     def overlay(self) -> Overlay:
@@ -277,41 +290,6 @@ class Translator:
         }
 
 
-def lines_of_core(
-    opened: OpenedModel,
-    lines: Sequence[str],
-    options: DecodeOptions | None,
-    *,
-    nbest: int = 1,
-    explain: bool = False,
-    origins: int | None = None,
-    glossary: str | Mapping[str, str] | None = None,
-    threads: int = 1,
-    first_line: int = 1,
-    progress: _core.Progress = None,
-) -> list[dict[str, Any]]:
-    """What the core says of lines; without `origins` the places that rules were seen in are not even counted."""
-    given = within_budget(options or decode_options(opened.model), opened.model)
-    given |= {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
-    return opened.core.translate(
-        [checked(line, first_line + number) for number, line in enumerate(lines)],
-        given,
-        glossary_bytes(glossary),
-        first_line,
-        threads,
-        progress,
-    )
-
-
-def add_confidence(
-    lines: Sequence[dict[str, Any]], judge: ConfidenceModel, language_model: _core.LanguageModel | None
-) -> None:
-    sentences = [sentence for line in lines for sentence in line["sentences"]]
-    for sentence, features in zip(sentences, FeatureReader(language_model).read(sentences), strict=True):
-        sentence["confidence"] = judge.whole(features)
-        sentence["word_confidence"] = judge.words(features)
-
-
 def obstacle(result: Mapping[str, Any]) -> str:
     """Why forced decoding found nothing, in a sentence."""
     words = result["target_tokens"]
@@ -328,34 +306,3 @@ def obstacle(result: Mapping[str, Any]) -> str:
     return (
         f"no order of the rules' parts gives it, {start}; the parts that can be had are {', '.join(map(repr, pieces))}"
     )
-
-
-def within_budget(options: DecodeOptions, model: ModelDirectory) -> dict[str, Any]:
-    """The options, narrowed to what the memory budget leaves that the model was trained for."""
-    require_limits(options)
-    given = dataclasses.asdict(options)
-    budget = model.manifest.options.get("budget", {})
-    for name in ("scratch_bytes", "max_sentence_words"):
-        limit = budget.get(name) if isinstance(budget, dict) else None
-        if isinstance(limit, int) and limit > 0:
-            given[name] = min(given[name], limit) if given[name] > 0 else limit
-    return given
-
-
-def checked(line: str, number: int) -> str:
-    """Text that can be written as UTF-8, with the line's own end left to the caller."""
-    try:
-        line.encode()
-    except UnicodeEncodeError:
-        raise InputError(
-            f"line {number}: the text holds half a surrogate pair; it is not Unicode text", number
-        ) from None
-    return line
-
-
-def glossary_bytes(glossary: str | Mapping[str, str] | None) -> bytes:
-    if glossary is None:
-        return b""
-    if isinstance(glossary, str):
-        return glossary.encode()
-    return "".join(f"{source}\t{target}\n" for source, target in glossary.items()).encode()

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.reference.arpa import arpa_entries
@@ -139,10 +140,32 @@ def test_kenlm_reads_our_arpa_of_captions(shared: Shared, tmp_path: Path) -> Non
     agrees_with_kenlm(words("multi30k/train.en"), lines[:10000], tmp_path)
 
 
+def test_kenlm_reads_words_that_are_called_like_marks(tmp_path: Path) -> None:
+    """Marks and words of the text are different words to KenLM too, the latter with a backslash."""
+    kenlm = rival()
+    text, arpa = tmp_path / "text", tmp_path / "model.arpa"
+    sentences = [r"the tag <s> is closed by </s>", r"<unk> <UNK> \<s> is a tag", "<s> <s>", "the tag is closed"]
+    text.write_text("\n".join(sentences) + "\n")
+    build_model(tmp_path / "lm.bin", [text], options=LmOptions(order=3, prob_bits=0, backoff_bits=0), arpa=arpa)
+    config = kenlm.Config()
+    config.show_progress = False
+    oracle = kenlm.Model(str(arpa), config)
+    queries = [*sentences, "</s> </s> <unk>", "unheard <s>"]
+    for line, scored in zip(queries, LanguageModel(tmp_path / "lm.bin").score(queries), strict=True):
+        escaped = " ".join(map(_core.written_word, line.split(" ")))
+        want = list(oracle.full_scores(escaped))
+        assert scored.log10_prob == pytest.approx(math.fsum(prob for prob, _, _ in want), abs=1e-4)
+        assert scored.unknown == sum(oov for _, _, oov in want) == line.count("unheard")
+
+
+def rival() -> Any:
+    reason = "kenlm, which exists only as source, is not installed or was built wrongly"
+    return pytest.importorskip("kenlm", reason=reason, exc_type=ImportError)
+
+
 def agrees_with_kenlm(train: list[str], lines: list[str], folder: Path) -> None:
     """What KenLM makes of the ARPA file that we write beside a model, and what that model says."""
-    reason = "kenlm, which exists only as source, is not installed or was built wrongly"
-    kenlm = pytest.importorskip("kenlm", reason=reason, exc_type=ImportError)
+    kenlm = rival()
     text = folder / "text"
     text.write_text("\n".join(train) + "\n", encoding="utf-8")
     arpa = folder / "model.arpa"

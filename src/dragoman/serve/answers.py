@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import http
 import re
 from collections.abc import Mapping
@@ -9,8 +11,13 @@ from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
 
 CALLBACK = re.compile(r"[A-Za-z_$][\w$]{0,63}(\.[A-Za-z_$][\w$]{0,63}){0,3}", re.ASCII)
+
+
+# What is read of a body that was refused, and thrown away, so that its sender gets to the answer.
+MOST_LEFT_BYTES = 64_000_000
 
 
 class Refusal(Exception):  # noqa: N818, it is an answer
@@ -35,6 +42,37 @@ class Refusal(Exception):  # noqa: N818, it is an answer
 
 def slow_down(why: str, retry_after: int = 1) -> Refusal:
     return Refusal(429, f"Slowdown: {why}", retry_after=retry_after)
+
+
+class LingeringResponse(Response):
+    """An answer to a request that is still arriving.
+
+    Whoever hangs up on a sender makes its system throw the answer away unread. So the answer goes out at once, and what
+    still comes is read and forgotten for a while: most senders look for an answer only when they have sent everything.
+    """
+
+    def __init__(self, inner: Response, seconds: float) -> None:
+        super().__init__(inner.body, inner.status_code, dict(inner.headers))
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": True})
+        # Who waits for permission to send has sent nothing, and must not be given it now.
+        if (b"expect", b"100-continue") not in [(name, value.lower()) for name, value in scope["headers"]]:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._seconds):
+                    await drain(receive)
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def drain(receive: Receive) -> None:
+    left = MOST_LEFT_BYTES
+    while left > 0:
+        message = await receive()
+        if message["type"] == "http.disconnect" or not message.get("more_body", False):
+            return
+        left -= len(message.get("body", b""))
 
 
 def libre_error(refusal: Refusal) -> Response:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from dragoman.serve.answers import Refusal, apertium_answer, data_answer
 from dragoman.serve.body import Fields
-from dragoman.serve.context import Context
+from dragoman.serve.context import Context, while_connected
 from dragoman.serve.files import attachment, translated_upload
 from dragoman.serve.languages import iso639_3, name_of, resolve
 from dragoman.serve.libre import check_size
@@ -66,7 +66,7 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
     mark = (fields.text("markUnknown") or "yes").lower() in ("yes", "true", "1")
     deadline = Deadline(context.options.request_seconds)
     view = View(pair)
-    async with context.engine.workers.place():
+    async with context.engine.workers.place(), while_connected(request, deadline):
         try:
             if is_html:
                 made = (await context.engine.translate_html(view, [q], deadline))[0]

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from dragoman.serve import apertium, files, libre, log
-from dragoman.serve.answers import Refusal, apertium_error, libre_error
+from dragoman.serve.answers import LingeringResponse, Refusal, apertium_error, libre_error
 from dragoman.serve.body import BYTES_PER_CHARACTER, BodyLimits, Fields, read_fields
 from dragoman.serve.context import Context
 from dragoman.serve.page import POLICY, page_routes
@@ -30,6 +30,8 @@ GET, POST, BOTH = ["GET"], ["POST"], ["GET", "POST"]
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
 # Names, keys, a glossary.
 ROOM = 100_000
+# For the rest of a body that was refused, where no time is set for bodies.
+LINGER_SECONDS = 10.0
 
 
 class Endpoint:
@@ -90,7 +92,11 @@ class Endpoint:
 
     def _refused(self, request: Request, refusal: Refusal) -> Response:
         request.state.notes["error"] = refusal.message if refusal.status in (429, 413, 408, 501) else refusal.status
-        return (apertium_error if request.state.shape == "apertium" else libre_error)(refusal)
+        answer = (apertium_error if request.state.shape == "apertium" else libre_error)(refusal)
+        # One that was too slow has had its time.
+        if refusal.close and refusal.status != 408:
+            return LingeringResponse(answer, self._context.options.body_seconds or LINGER_SECONDS)
+        return answer
 
 
 async def translate(request: Request, fields: Fields, context: Context) -> Response:
@@ -112,7 +118,7 @@ async def health(request: Request, fields: Fields, context: Context) -> Response
 
 
 async def metrics(request: Request, fields: Fields, context: Context) -> Response:
-    context.admit(request, fields, "metrics")
+    context.admit_watcher(request, fields)
     return PlainTextResponse(context.metrics.text(context.engine), media_type="text/plain; version=0.0.4")
 
 

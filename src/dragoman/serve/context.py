@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import ipaddress
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -17,6 +19,7 @@ from dragoman.serve.engine import Engine
 from dragoman.serve.keys import Caller, Gate, read_keys
 from dragoman.serve.metrics import Metrics
 from dragoman.serve.pair import Pair
+from dragoman.serve.workers import Deadline
 
 if TYPE_CHECKING:
     from dragoman.serve.files import FileStore
@@ -28,9 +31,27 @@ def is_loopback(host: str) -> bool:
     if host.lower() in ("localhost", "localhost.localdomain"):
         return True
     try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
+        address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return False
+    # What a socket of both kinds says of a caller that came by the older.
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
+
+
+@contextlib.asynccontextmanager
+async def while_connected(request: Request, deadline: Deadline) -> AsyncIterator[None]:
+    """Stops the work of a request, wherever it is, when the caller goes away; to be used when its body was read."""
+
+    async def watch() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        deadline.stop()
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
 
 
 def anonymous_rights(options: ServeOptions) -> frozenset[str]:
@@ -43,8 +64,6 @@ def anonymous_rights(options: ServeOptions) -> frozenset[str]:
         "translate": {"translate"},
         "teach": {"translate", "teach", "sources"},
     }[chosen]
-    if not options.keys:
-        rights.add("metrics")
     return frozenset(rights)
 
 
@@ -85,6 +104,29 @@ class Context:
             raise Refusal(403, FOREIGN)
         request.state.caller = caller.name
         return caller
+
+    def admit_watcher(self, request: Request, fields: Fields) -> None:
+        """Counters are for keys that may read them, and where there are no keys for programs of this machine."""
+        if self.gate.has_keys or not self.is_local(request):
+            self.admit(request, fields, "metrics")
+
+    def is_local(self, request: Request) -> bool:
+        """Whether a program of this machine asks for itself: a proxy that asks for somebody else says so."""
+        headers = request.headers
+        host = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+        return (
+            is_loopback(request.client.host if request.client else "")
+            and is_loopback(host)
+            and not any(name in headers for name in ("forwarded", "via", "x-forwarded-for", "origin"))
+        )
+
+    def may_translate(self, request: Request, fields: Fields) -> bool:
+        """Whether this caller could translate; costs it nothing of its rate, unless its key is wrong."""
+        address = request.client.host if request.client else "unknown"
+        try:
+            return "translate" in self.gate.caller(self.key_of(request, fields), address).rights
+        except Refusal:
+            return False
 
     def may_see_sources(self, request: Request, caller: Caller) -> bool:
         """Training text may be private: it is not shown to other sites' pages in the browser of a user who may."""

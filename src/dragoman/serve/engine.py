@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import functools
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -21,13 +20,17 @@ from dragoman.serve.markup import MarkupJob
 from dragoman.serve.pair import Pair, View
 from dragoman.serve.teaching import Teacher
 from dragoman.serve.texts import TranslatedText, joined, lines_of
-from dragoman.serve.workers import Deadline, Stopped, Workers
+from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
 from dragoman.translation import Translation
+from dragoman.translation_job import TranslationJob
 
 Glossary = str | dict[str, str] | None
-Abandoned = Callable[[], Awaitable[bool]] | None
-# Characters translated in one go: enough to keep a thread busy, little enough that others get their turn.
+# Characters of the lines that one piece of work has, and words that it translates in one turn: enough to keep a thread
+# busy, little enough that others get theirs.
 PIECE_CHARACTERS = 600
+TURN_WORDS = 50
+# Longer sentences are cut, whatever the model's own options say: the search gives up its turn only between pieces.
+MOST_SENTENCE_WORDS = 200
 FILES_AT_ONCE, FILES_WAITING = 2, 6
 
 
@@ -94,33 +97,38 @@ class Engine:
         nbest: int = 1,
         explain: bool = False,
         glossary: Glossary = None,
-        abandoned: Abandoned = None,
     ) -> list[Translation]:
         """Translates lines in pieces that other requests' pieces may come between."""
         total = sum(map(len, lines))
-        done = 0
+        parts = cut(lines)
+        done = [0.0] * len(parts)  # characters of each
 
-        def piece(part: list[str]) -> list[Translation]:
-            nonlocal done
-            seconds = deadline.sentence_seconds(done, total)
-            options = dataclasses.replace(view.translator.decode_options, max_seconds=seconds)
-            found = view.translator.translate(
-                part,
-                options,
-                nbest=nbest,
-                explain=explain,
-                origins=MOST_ORIGINS,
-                confidence=explain,
-                glossary=glossary,
-                progress=deadline.check,
-            )
-            # Threads may lose a count here, which makes the estimate of what is left a little too high.
-            done += sum(map(len, part))
-            return found
+        def piece(number: int, part: list[str]) -> Piece[list[Translation]]:
+            job: TranslationJob | None = None
+            size = sum(map(len, part))
 
-        pieces = [functools.partial(piece, part) for part in cut(lines)]
+            def turn() -> list[Translation] | Again:
+                nonlocal job
+                if job is None:
+                    job = view.translator.start(
+                        part,
+                        options_of(view),
+                        nbest=nbest,
+                        explain=explain,
+                        origins=MOST_ORIGINS,
+                        confidence=explain,
+                        glossary=glossary,
+                    )
+                seconds = deadline.sentence_seconds(sum(done), total)
+                finished = job.advance(TURN_WORDS, seconds=seconds, progress=deadline.check)
+                done[number] = size * job.share
+                return job.result() if finished else AGAIN
+
+            return turn
+
+        pieces = [piece(number, part) for number, part in enumerate(parts)]
         try:
-            found = await self.workers.run_all(pieces, deadline, abandoned)
+            found = await self.workers.run_all(pieces, deadline)
         except DragomanError as error:
             raise Refusal(400, f"Invalid request: {error}") from None
         return [each for part in found for each in part]
@@ -205,11 +213,23 @@ class SharedTranslator:
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
     ) -> list[Translation]:
-        def piece(part: list[str]) -> list[Translation]:
-            return self._view.translator.translate(part, options, glossary=glossary, progress=self._deadline.check)
+        def piece(part: list[str]) -> Piece[list[Translation]]:
+            job = self._view.translator.start(part, options or options_of(self._view), glossary=glossary)
 
-        pieces = [functools.partial(piece, part) for part in cut(text)]
+            def turn() -> list[Translation] | Again:
+                return job.result() if job.advance(TURN_WORDS, progress=self._deadline.check) else AGAIN
+
+            return turn
+
+        pieces = [piece(part) for part in cut(text)]
         return [each for part in self._workers.run_here(pieces, self._deadline) for each in part]
+
+
+def options_of(view: View) -> DecodeOptions:
+    """How a server searches: as the model says, within bounds that keep turns short."""
+    own = view.translator.decode_options
+    words = min(own.max_sentence_words or MOST_SENTENCE_WORDS, MOST_SENTENCE_WORDS)
+    return dataclasses.replace(own, max_sentence_words=words)
 
 
 def cut(lines: Sequence[str]) -> list[list[str]]:

@@ -23,7 +23,7 @@ from dragoman.config import ServeOptions
 from dragoman.documents import BY_EXTENSION
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields, upload_of
-from dragoman.serve.context import Context
+from dragoman.serve.context import Context, while_connected
 from dragoman.serve.languages import AUTO
 from dragoman.serve.pair import Pair
 from dragoman.serve.workers import Deadline
@@ -85,7 +85,9 @@ async def translated_upload(request: Request, fields: Fields, context: Context) 
     if source.lower() == AUTO:
         source = context.engine.detect_source(content[:20_000].decode(errors="ignore"), target).language
     pair = context.engine.pair(source, target)
-    made = await context.engine.translate_file(pair, name, content, Deadline(context.options.file_seconds))
+    deadline = Deadline(context.options.file_seconds)
+    async with while_connected(request, deadline):
+        made = await context.engine.translate_file(pair, name, content, deadline)
     context.note(request, pair=pair, bytes=len(content), text=name)
     context.metrics.translated(pair.source, pair.target, 1, len(content))
     return name, made, pair

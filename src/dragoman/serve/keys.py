@@ -29,6 +29,8 @@ NO_KEY = "Please contact the server operator to get an API key"
 BAD_KEY = "Invalid API key"
 # Addresses whose rate is remembered; the longest silent are forgotten first.
 REMEMBERED = 20_000
+# Keys that one address may try in vain each minute, whatever the rates are.
+WRONG_KEYS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Caller:
     rate: int = 0
     # What its rate is counted under: a key may be called like an address.
     identity: str = ""
+    what: str = "requests"
 
 
 def sha256(text: str) -> str:
@@ -99,25 +102,30 @@ class Bucket:
     def capacity(rate: int) -> float:
         return float(max(1, min(rate, 10 + rate // 6)))
 
-    def take(self, rate: int) -> float:
+    def take(self, rate: int, spend: bool = True) -> float:
         """0 if a request may pass now, else the seconds until one may."""
         now = time.monotonic()
         self.level = min(self.capacity(rate), self.level + (now - self.filled) * self.per_second)
         self.filled = now
         if self.level >= 1:
-            self.level -= 1
+            self.level -= spend
             return 0
         return (1 - self.level) / self.per_second
 
 
 class Gate:
-    """Names a caller by key or address and holds it to its rights and rate."""
+    """Names a caller by key or address and holds it to its rights and rate.
+
+    Keys cannot be guessed at speed: an address that sent several wrong ones is refused before its next is looked at,
+    but for keys that have been used from there before. So others behind the same address go on.
+    """
 
     def __init__(self, keys: dict[str, Caller], anonymous: frozenset[str], rate: int) -> None:
         self._keys = keys
         self._anonymous = anonymous
         self._rate = rate
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._proven: OrderedDict[tuple[str, str], None] = OrderedDict()  # addresses and digests of keys
 
     @property
     def has_keys(self) -> bool:
@@ -128,15 +136,22 @@ class Gate:
 
     def caller(self, key: str | None, address: str) -> Caller:
         nobody = Caller("", self._anonymous, self._rate, f"address {address}")
-        if not key:
+        # A key where none is asked for, as old configurations send it, does no harm.
+        if not key or not self._keys:
             return nobody
         digest = sha256(key)
+        proven = (address, digest) in self._proven
+        tries = Caller("", frozenset(), WRONG_KEYS, f"wrong keys of {address}", "wrong keys")
+        if not proven:
+            self.count(tries, spend=False)
         for known, caller in self._keys.items():
             if hmac.compare_digest(known, digest):
+                self._proven[address, digest] = None
+                self._proven.move_to_end((address, digest))
+                while len(self._proven) > REMEMBERED:
+                    self._proven.popitem(last=False)
                 return caller
-        # A key where none is asked for, as old configurations send it, does no harm.
-        if not self._keys:
-            return nobody
+        self.count(tries)
         self.count(nobody)
         raise Refusal(403, BAD_KEY)
 
@@ -150,14 +165,17 @@ class Gate:
         self.count(caller)
         return caller
 
-    def count(self, caller: Caller) -> None:
+    def count(self, caller: Caller, *, spend: bool = True) -> None:
+        """A refusal if the caller has come too often; else this time counts too, if it is to be spent."""
         if not caller.rate:
             return
         bucket = self._buckets.get(caller.identity)
         if bucket is None:
+            if not spend:
+                return
             bucket = self._buckets[caller.identity] = Bucket(caller.rate)
             while len(self._buckets) > REMEMBERED:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(caller.identity)
-        if wait := bucket.take(caller.rate):
-            raise slow_down(f"no more than {caller.rate} requests a minute", math.ceil(wait))
+        if wait := bucket.take(caller.rate, spend):
+            raise slow_down(f"no more than {caller.rate} {caller.what} a minute", math.ceil(wait))

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
-from dragoman.serve.context import Context
+from dragoman.serve.context import Context, while_connected
 from dragoman.serve.engine import Glossary
 from dragoman.serve.explain import explanation
 from dragoman.serve.languages import AUTO, name_of
@@ -83,19 +83,20 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
     made: list[str] = [""] * len(texts)
     others: list[list[str]] = [[] for _ in texts]
     explained: list[dict[str, Any] | None] = [None] * len(texts)
-    async with engine.workers.place():
+    async with engine.workers.place(), while_connected(request, deadline):
         for pair in dict.fromkeys(pairs):
             view = View(pair)
             numbers = [number for number, each in enumerate(pairs) if each is pair]
             chosen = [texts[number] for number in numbers]
-            shared = {"glossary": glossary, "abandoned": request.is_disconnected}
             if kind == "html":
                 for number, text in zip(
-                    numbers, await engine.translate_html(view, chosen, deadline, **shared), strict=True
+                    numbers, await engine.translate_html(view, chosen, deadline, glossary=glossary), strict=True
                 ):
                     made[number] = text
                 continue
-            found = await engine.translate_text(view, chosen, deadline, nbest=wanted + 1, explain=explain, **shared)
+            found = await engine.translate_text(
+                view, chosen, deadline, nbest=wanted + 1, explain=explain, glossary=glossary
+            )
             for number, each in zip(numbers, found, strict=True):
                 made[number], others[number] = each.text, each.alternatives
             if explain:
@@ -178,6 +179,7 @@ async def forget(request: Request, fields: Fields, context: Context) -> Response
 async def settings(request: Request, fields: Fields, context: Context) -> Response:
     engine, options = context.engine, context.options
     first: Pair = next(iter(engine.pairs.values()))
+    may_translate = context.may_translate(request, fields)
     return JSONResponse(
         {
             "apiKeys": context.gate.has_keys,
@@ -192,7 +194,7 @@ async def settings(request: Request, fields: Fields, context: Context) -> Respon
             "suggestions": any(pair.learns for pair in engine.pairs.values()),
             "supportedFilesFormat": context.files.extensions,
             "teachers": "everyone" if context.gate.allows_anyone("teach") else "keys",
-            "states": {f"{pair.source}-{pair.target}": pair.state for pair in engine.pairs.values()},
+            "states": {f"{pair.source}-{pair.target}": pair.state for pair in engine.pairs.values() if may_translate},
             "learns": [[pair.source, pair.target] for pair in engine.pairs.values() if pair.learns],
         }
     )

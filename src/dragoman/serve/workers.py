@@ -1,16 +1,20 @@
 """The threads that translate, and who may wait for one.
 
-Requests are cut into pieces of a few lines and the pieces of all requests share one queue, so that a long text does
-not hold up a short one. A request beyond the queue is told to slow down instead of making everybody wait longer.
-Python's lock is free while the core works, so threads run side by side.
+Requests are cut into pieces of a few lines, and a piece that has worked for a few sentences goes back to the end of the
+one queue that all requests share: so neither a long text nor a long line holds up a short one. A request beyond the
+queue is told to slow down instead of making everybody wait longer. Python's lock is free while the core works, so
+threads run side by side.
 """
 
 from __future__ import annotations
 
 import asyncio
+import collections
+import concurrent.futures
 import contextlib
+import enum
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -19,6 +23,16 @@ from dragoman import _core
 from dragoman.serve.answers import Refusal, slow_down
 
 Result = TypeVar("Result")
+
+
+class Again(enum.Enum):
+    """What a piece of work returns that has done enough for one turn and wants another."""
+
+    TURN = enum.auto()
+
+
+AGAIN = Again.TURN
+Piece = Callable[[], Result | Again]
 
 
 class Stopped(Exception):  # noqa: N818, nothing went wrong
@@ -44,7 +58,7 @@ class Deadline:
         if self.stopped or self.left() <= 0:
             raise Stopped
 
-    def sentence_seconds(self, done: int, total: int) -> float:
+    def sentence_seconds(self, done: float, total: float) -> float:
         """Time for one sentence when `done` of `total` characters are translated; 0 for no limit.
 
         A request that is on time may take its time. One that would come too late gives each sentence its share.
@@ -87,32 +101,27 @@ class Workers:
         finally:
             self.requests -= 1
 
-    async def run(self, function: Callable[[], Result], deadline: Deadline) -> Result:
-        """One piece of work; a refusal if time ran out, before or while it ran."""
-
-        def work() -> Result:
-            deadline.check()
-            return function()
-
+    async def run(self, piece: Piece[Result], deadline: Deadline) -> Result:
+        """One piece of work, in as many turns as it takes; a refusal if time ran out, before or while it ran."""
+        loop = asyncio.get_running_loop()
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+            while (found := await loop.run_in_executor(self._pool, checked, piece, deadline)) is AGAIN:
+                pass
+            return found
         except Stopped:
             raise deadline.expired() from None
+        except asyncio.CancelledError:
+            # Nobody waits any more: what is at work stops at its next look at the time.
+            deadline.stop()
+            raise
 
-    async def run_all(
-        self,
-        pieces: Sequence[Callable[[], Result]],
-        deadline: Deadline,
-        abandoned: Callable[[], Awaitable[bool]] | None = None,
-    ) -> list[Result]:
+    async def run_all(self, pieces: Sequence[Piece[Result]], deadline: Deadline) -> list[Result]:
         """All pieces of one request, at most as many at once as there are threads, results in order."""
         results: dict[int, Result] = {}
         numbers = iter(range(len(pieces)))
 
         async def lane() -> None:
             for number in numbers:
-                if number and abandoned is not None and await abandoned():
-                    deadline.stop()
                 results[number] = await self.run(pieces[number], deadline)
 
         try:
@@ -122,20 +131,29 @@ class Workers:
         except BaseExceptionGroup as errors:
             deadline.stop()
             raise errors.exceptions[0] from None
-        except BaseException:
-            # The caller went away: pieces that have not begun never will.
-            deadline.stop()
-            raise
         return [results[number] for number in range(len(pieces))]
 
-    def run_here(self, pieces: Sequence[Callable[[], Result]], deadline: Deadline) -> list[Result]:
+    def run_here(self, pieces: Sequence[Piece[Result]], deadline: Deadline) -> list[Result]:
         """The same for a thread that may wait: its pieces queue with everybody's."""
-
-        def checked(piece: Callable[[], Result]) -> Result:
-            deadline.check()
-            return piece()
-
-        return [future.result() for future in [self._pool.submit(checked, piece) for piece in pieces]]
+        results: dict[int, Result] = {}
+        waiting = collections.deque(range(len(pieces)))
+        running: dict[concurrent.futures.Future[Result | Again], int] = {}
+        while waiting or running:
+            while waiting and len(running) < self.threads:
+                number = waiting.popleft()
+                running[self._pool.submit(checked, pieces[number], deadline)] = number
+            for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
+                number = running.pop(future)
+                if (found := future.result()) is AGAIN:
+                    waiting.appendleft(number)
+                else:
+                    results[number] = found
+        return [results[number] for number in range(len(pieces))]
 
     def close(self) -> None:
         self._pool.shutdown(wait=True)
+
+
+def checked(piece: Piece[Result], deadline: Deadline) -> Result | Again:
+    deadline.check()
+    return piece()

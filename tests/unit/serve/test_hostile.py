@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import concurrent.futures
+import contextlib
+import http.client
 import json
 import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.serve.support import Server, running
 
+from dragoman.serve.answers import MOST_LEFT_BYTES, drain
+
 FR_EN = {"source": "fr", "target": "en"}
-JSON = {"Content-Type": "application/json"}
+JSON_KIND = "application/json"
+JSON = {"Content-Type": JSON_KIND}
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +69,43 @@ def test_an_undeclared_huge_body_is_refused_when_it_is_too_much(guarded: Server)
     answer = raw(guarded, head(None), *[chunk] * 200)
     assert b" 413 " in answer.splitlines()[0]
     still_serves(guarded)
+
+
+@pytest.mark.parametrize("path", ["/translate", "/suggest", "/translate_file", "/translateDoc"])
+@pytest.mark.parametrize("size", [10_200_000, 11_000_000, 30_000_000])
+@pytest.mark.parametrize("chunked", [False, True])
+def test_who_sends_too_much_can_read_why(server: Server, path: str, size: int, chunked: bool) -> None:
+    """Even who looks for an answer only when all is sent."""
+    kind = {"Content-Type": "multipart/form-data; boundary=x" if "_file" in path or "Doc" in path else JSON_KIND}
+    blocks = [b"a" * 1_000_000] * (size // 1_000_000) + [b"a" * (size % 1_000_000)]
+    connection = http.client.HTTPConnection(server.host, server.port, timeout=60)
+    with contextlib.closing(connection):
+        body = iter([block for block in blocks if block]) if chunked else b"".join(blocks)
+        connection.request("POST", path, body, kind, encode_chunked=chunked)
+        answer = connection.getresponse()
+        assert answer.status in (413, 400)
+        assert answer.headers["Connection"] == "close"
+        assert 0 < len(json.loads(answer.read())["error"]) < 200
+    still_serves(server)
+
+
+def test_who_waits_for_permission_is_not_kept(server: Server) -> None:
+    asks = head(10**9).replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n")
+    answer = raw(server, asks, wait=60)
+    assert b" 413 " in answer.splitlines()[0]
+    assert b" 100 " not in answer
+
+
+def test_what_is_read_in_vain_is_bounded(server: Server) -> None:
+    received = 0
+
+    async def receive() -> dict[str, Any]:
+        nonlocal received
+        received += 1_000_000
+        return {"type": "http.request", "body": b"a" * 1_000_000, "more_body": True}
+
+    asyncio.run(drain(receive))
+    assert received == MOST_LEFT_BYTES
 
 
 @pytest.mark.parametrize("path", ["/translate", "/detect", "/suggest", "/translate_file", "/translateDoc"])

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 from tests.unit.serve.support import Server, running
 
 from dragoman.errors import ConfigError
 from dragoman.serve.answers import Refusal
-from dragoman.serve.keys import Gate, read_keys
+from dragoman.serve.body import Fields
+from dragoman.serve.context import anonymous_rights
+from dragoman.serve.keys import WRONG_KEYS, Gate, read_keys
 
 FR_EN = {"source": "fr", "target": "en"}
 KEYS = f"""
@@ -63,6 +67,82 @@ def test_rights(locked: Server) -> None:
     assert locked.get("/frontend/settings").json["keyRequired"]
     assert locked.get("/metrics").status == 403
     assert locked.get("/metrics", headers={"Authorization": "Bearer watcher-1"}).status == 200
+
+
+def test_wrong_keys_are_slowed_whatever_the_rate(keys: Path) -> None:
+    gate = Gate(read_keys(keys), frozenset(), rate=0)
+    gate.admit("reader-key", "10.0.0.1", "translate")
+    statuses = []
+    for number in range(50):
+        with pytest.raises(Refusal) as refused:
+            gate.admit(f"guess {number}", "10.0.0.1", "translate")
+        statuses.append(refused.value.status)
+    assert 1 <= statuses.count(403) <= WRONG_KEYS + 1
+    assert statuses[-1] == 429
+    # Not even a right guess is told from a wrong one now, but who was known here goes on, and so do other addresses.
+    with pytest.raises(Refusal, match="Slowdown"):
+        gate.admit("teacher-key", "10.0.0.1", "translate")
+    gate.admit("reader-key", "10.0.0.1", "translate")
+    gate.admit("teacher-key", "10.0.0.2", "translate")
+
+
+def test_what_is_remembered_of_keys_is_bounded(keys: Path) -> None:
+    gate = Gate(read_keys(keys), frozenset(), rate=0)
+    for number in range(25_000):
+        address = f"10.{number // 65536}.{number // 256 % 256}.{number % 256}"
+        gate.admit("reader-key", address, "translate")
+        with pytest.raises(Refusal):
+            gate.admit("guess guess", address, "translate")
+    assert len(gate._proven) == 20_000
+    assert len(gate._buckets) == 20_000
+
+
+def test_what_a_model_knows_is_named_for_those_who_may_translate(locked: Server, server: Server, model: Path) -> None:
+    def states(of: Server, **headers: str) -> dict[str, str]:
+        return dict(of.get("/frontend/settings", headers=headers).json["states"])
+
+    assert states(locked) == {}
+    assert states(locked, Authorization="Bearer nonsense") == {}
+    assert states(locked, Authorization="Bearer watcher-1") == {}
+    own = states(locked, Authorization="Bearer reader-key")["fr-en"]
+    assert own == states(locked, Authorization="Bearer reader-key")["fr-en"]
+    # Nothing of the disk shows, and no two servers give the same name to the same model.
+    found = (model / "model.json").stat()
+    assert f"{found.st_ino:x}" not in own
+    assert f"{found.st_mtime_ns:x}" not in own
+    assert states(server)["fr-en"] != own
+
+
+@pytest.mark.parametrize(
+    ("client", "host", "more", "allowed"),
+    [
+        ("127.0.0.1", "127.0.0.1:5000", {}, True),
+        ("::1", "[::1]:5000", {}, True),
+        ("::ffff:127.0.0.1", "localhost:5000", {}, True),
+        ("10.0.0.7", "10.0.0.1:5000", {}, False),
+        ("10.0.0.7", "localhost:5000", {}, False),
+        ("127.0.0.1", "translate.example.org", {}, False),
+        ("127.0.0.1", "localhost", {"x-forwarded-for": "10.0.0.7"}, False),
+        ("127.0.0.1", "localhost", {"forwarded": "for=10.0.0.7"}, False),
+        ("127.0.0.1", "localhost", {"origin": "https://evil.example"}, False),
+        ("unknown", "", {}, False),
+    ],
+)
+@pytest.mark.parametrize("listening", ["127.0.0.1", "0.0.0.0"])
+def test_counters_are_for_this_machine_where_there_are_no_keys(
+    server: Server, client: str, host: str, more: dict[str, str], allowed: bool, listening: str
+) -> None:
+    options = dataclasses.replace(server.context.options, host=listening)
+    context = dataclasses.replace(
+        server.context, options=options, gate=Gate({}, anonymous_rights(options), options.rate)
+    )
+    headers = [(name.encode(), value.encode()) for name, value in {"host": host, **more}.items()]
+    request = Request({"type": "http", "client": (client, 1), "headers": headers, "state": {}})
+    if allowed:
+        context.admit_watcher(request, Fields())
+    else:
+        with pytest.raises(Refusal):
+            context.admit_watcher(request, Fields())
 
 
 def test_where_a_key_may_stand(locked: Server) -> None:

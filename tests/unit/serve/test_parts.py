@@ -14,7 +14,7 @@ from dragoman.serve.detect import Detector, Profile
 from dragoman.serve.languages import bcp47, iso639_3, name_of, resolve
 from dragoman.serve.spans import locate
 from dragoman.serve.texts import lines_of
-from dragoman.serve.workers import Deadline, Workers
+from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
 
 SENTENCES = {
     "en": "This is the house that they have been looking for.",
@@ -123,25 +123,86 @@ def test_a_short_request_passes_a_long_one() -> None:
     assert order.count("long") == 50
 
 
-def test_a_request_that_was_given_up_stops() -> None:
-    workers = Workers(1, 10)
-    done: list[int] = []
-    gone = threading.Event()
+def test_a_piece_that_takes_many_turns_lets_others_in() -> None:
+    order: list[str] = []
 
-    async def abandoned() -> bool:
-        return gone.is_set()
+    def piece(name: str, turns: int) -> Piece[None]:
+        left = turns
+
+        def turn() -> Again | None:
+            nonlocal left
+            order.append(name)
+            left -= 1
+            return AGAIN if left else None
+
+        return turn
+
+    async def both(workers: Workers) -> None:
+        await asyncio.gather(
+            workers.run_all([piece("long", 50)], Deadline(60)), workers.run_all([piece("short", 1)], Deadline(60))
+        )
+
+    async def with_a_file(workers: Workers) -> None:
+        await asyncio.gather(
+            asyncio.to_thread(workers.run_here, [piece("long", 25) for _ in range(2)], Deadline(60)),
+            workers.run_all([piece("short", 1)], Deadline(10)),
+        )
+
+    for requests in (both, with_a_file):
+        order.clear()
+        workers = Workers(1, 10)
+        asyncio.run(requests(workers))
+        workers.close()
+        assert order.index("short") < 10
+        assert order.count("long") >= 50
+
+
+@pytest.mark.parametrize("here", [False, True])
+def test_a_request_that_was_given_up_stops(here: bool) -> None:
+    """Between turns, and inside one at its next look at the time."""
+    workers = Workers(1, 10)
+    deadline = Deadline(10)
+    turns = 0
+
+    def turn() -> Again:
+        nonlocal turns
+        turns += 1
+        if turns == 3:
+            deadline.stop()
+        return AGAIN
 
     async def request() -> None:
-        def piece() -> None:
-            done.append(1)
-            gone.set()
+        await workers.run_all([turn] * 20, deadline)
 
-        await workers.run_all([piece] * 20, Deadline(10), abandoned)
-
-    with pytest.raises(Refusal):
-        asyncio.run(request())
+    with pytest.raises((Refusal, Stopped)):
+        if here:
+            workers.run_here([turn] * 20, deadline)
+        else:
+            asyncio.run(request())
     workers.close()
-    assert len(done) < 5
+    assert turns == 3
+
+
+def test_a_cancelled_request_stops_its_work() -> None:
+    workers = Workers(1, 10)
+    deadline = Deadline(60)
+    begun = threading.Event()
+
+    def turn() -> None:
+        begun.set()
+        while True:
+            deadline.check()
+
+    async def request() -> None:
+        task = asyncio.create_task(workers.run(turn, deadline))
+        await asyncio.to_thread(begun.wait, 10)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(request())
+    workers.close()
+    assert deadline.stopped
 
 
 def test_time_for_a_sentence_shrinks_when_a_request_is_late() -> None:

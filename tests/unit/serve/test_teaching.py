@@ -15,6 +15,7 @@ from tests.unit.live.support import make_model
 from tests.unit.serve.support import Server, running
 
 from dragoman.live.compaction import compact
+from dragoman.translation_job import TranslationJob
 from dragoman.translator import Translator
 
 FR_EN = {"source": "fr", "target": "en"}
@@ -159,15 +160,16 @@ def test_a_long_request_sees_one_state(school: Server, monkeypatch: pytest.Monke
     """Lessons that come between the pieces of a request are for the next one."""
     lines = [f"Le zorglub dort. {'La maison bleue. ' * (40 + each)}" for each in range(6)]
     calls = 0
-    translate = Translator.translate
+    path = next(iter(school.context.engine.pairs.values())).path
+    advance = TranslationJob.advance
 
-    def slowly(self: Translator, *given: Any, **how: Any) -> Any:
+    def slowly(self: TranslationJob, *given: Any, **how: Any) -> bool:
         nonlocal calls
         calls += 1
-        Translator.load(self.model.path).add("Le zorglub dort.", f"The snark{calls} sleeps.", id="lesson")
-        return translate(self, *given, **how)
+        Translator.load(path).add("Le zorglub dort.", f"The snark{calls} sleeps.", id="lesson")
+        return advance(self, *given, **how)
 
-    monkeypatch.setattr(Translator, "translate", slowly)
+    monkeypatch.setattr(TranslationJob, "advance", slowly)
     for kind in ("text", "html"):
         answer = school.post("/translate", q=lines, format=kind, **FR_EN).json["translatedText"]
         assert calls >= 6
