@@ -51,7 +51,7 @@ class Page:
         driver.get(url)
         self.until(lambda: driver.find_elements(By.CSS_SELECTOR, "#from option"))
 
-    def until(self, condition: Callable[[], Any], seconds: float = 20.0) -> Any:
+    def until(self, condition: Callable[[], Any], seconds: float = 60.0) -> Any:
         end = time.monotonic() + seconds
         while not (found := condition()):
             assert time.monotonic() < end, f"it never happened; the browser says {self.driver.get_log('browser')}"
