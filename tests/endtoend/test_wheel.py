@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import subprocess
 import sys
 from pathlib import Path
@@ -10,11 +11,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# It compiles everything twice.
+# It compiles everything twice, which takes as long as it takes.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(0)]
 
 
 def test_the_distribution_is_built_and_works_in_an_empty_environment() -> None:
+    # Nor may the watch over tests that hang end this one.
+    faulthandler.cancel_dump_traceback_later()
     made = subprocess.run([sys.executable, "packaging/make_wheel.py"], cwd=ROOT, capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
     assert made.stdout.count("La maison dort ici. → The house sleeps here.") == 2 - made.stdout.count("SKIPPED")
