@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 NEURAL ?= ,neural
 NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
 
-.PHONY: demo test build lint native python clean
+.PHONY: demo test build lint native standalone python clean
 
 demo: build
 	$(BIN)/python -m dragoman.demo
@@ -35,6 +35,12 @@ native: build
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset debug >/dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
 	build/debug/core/core_tests
+
+# Every file of the core on its own, optimised: other builds compile many as one, which hides a missing #include.
+standalone: build
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset release >/dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset release
+	build/release/core/core_tests
 
 python: build
 	$(BIN)/pytest -n 2 --dist loadfile
