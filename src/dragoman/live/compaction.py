@@ -82,11 +82,15 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
 
 def index_options(manifest: Manifest) -> IndexOptions:
     """How the index was built, where the manifest says so in a way that can be used."""
-    stored: Any = manifest.options.get("index", {})
+    stored = manifest.options.get("index", {})
     types = {field.name: type(field.default) for field in dataclasses.fields(IndexOptions)}
-    known = stored.items() if isinstance(stored, dict) else ()
+    known: dict[str, Any] = {
+        key: value
+        for key, value in (stored.items() if isinstance(stored, dict) else ())
+        if types.get(key) is type(value)
+    }
     try:
-        options = IndexOptions(**{key: value for key, value in known if key in types and type(value) is types[key]})
+        options = IndexOptions(**known)
         require_limits(options)
     except ConfigError:
         return IndexOptions()
