@@ -164,9 +164,10 @@ uint64_t LiveIndex::change(State& next, std::span<const LiveChange> changes, uin
         with(next.sealed[i].tombstones, next.sealed[i].segment->bitext, removals.by_segment[i + 1]);
   next.newest_segment = nullptr;
   if (!next.newest.empty()) {
-    std::vector<IndexedPair> pairs = next.newest;
-    next.newest_segment = build_segment(pairs, index_->source_words.size() + source_overlay_->size(),
+    next.newest_segment = build_segment(next.newest, index_->source_words.size() + source_overlay_->size(),
                                         index_->target_words.size() + target_overlay_->size(), index_->bitext.seed());
+    // They are in another order now.
+    for (size_t i = 0; i < next.newest.size(); ++i) next.newest_places[next.newest[i].stable_id] = i;
   }
   if (next.newest.size() >= options_.newest_pairs) {
     next.sealed.push_back({std::move(next.newest_segment), nullptr});

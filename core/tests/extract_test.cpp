@@ -99,6 +99,11 @@ std::string grammar(const std::shared_ptr<const Index>& index, Matching matching
 
 }  // namespace
 
+// A sentence has thousands of patterns, each with as many matches as max_samples allows, so that all together are more
+// than 32 bits can count.
+static_assert(std::is_same_v<decltype(PatternNode::matches_begin), uint64_t> &&
+              std::is_same_v<decltype(PatternNode::matches_end), uint64_t>);
+
 TEST(suffix_array_sorts) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 300; ++round) {
