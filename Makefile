@@ -2,42 +2,89 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
-# Neural language models are trained with PyTorch; NEURAL= leaves it out, and what needs it says so.
-NEURAL ?= ,neural
+# Whether neural language models, which PyTorch trains, are wanted: 1, 0, or auto, which installs PyTorch only where
+# that brings no packages for GPUs.
+NEURAL ?= auto
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
+# Programs that tests compare with and that come as source alone.
+RIVALS := kenlm
+# What the environment has: the package with all it needs to run, and what tests need besides.
+PACKAGE := $(VENV)/.package
+TOOLS := $(VENV)/.tools
 
-.PHONY: demo test build lint native python clean
+.PHONY: demo test test-slow build lint native standalone tsan python torch browser wheel container clean
 
-demo: build
+demo: $(PACKAGE)
 	$(BIN)/python -m dragoman.demo
+	@if $(BIN)/python tools/get_torch.py $(NEURAL); then $(BIN)/python -m dragoman.demo --neural; fi
 
-test: build lint native python
+test: lint native python
 
-build: $(STAMP)
+# What takes longer than a minute each: more attacks on files, threads under a sanitizer, wheels, images, soaks.
+test-slow: $(TOOLS) torch browser native standalone tsan
+	build/debug/core/fuzz_readers --runs 10000 --seed 2
+	$(BIN)/pytest -m slow
 
-# The extension is rebuilt when the core changes; Python files are used from src/ as they are.
-$(STAMP): pyproject.toml $(NATIVE)
+build: $(PACKAGE)
+
+# The extension is rebuilt when the core changes; Python files are used from src/ as they are. Without isolation, so
+# that a change compiles what it touches and no more.
+$(PACKAGE): pyproject.toml $(NATIVE)
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 or newer is needed: set PYTHON=/path/to/python3"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Building Dragoman in $(VENV) (a few minutes the first time)"
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check "scikit-build-core>=1.0" "nanobind>=3.0" cmake ninja
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-build-isolation --editable ".[files,serve,dev$(NEURAL)]"
+	@$(PIP) "scikit-build-core>=1.0" "nanobind>=3.0" cmake ninja
+	@$(PIP) --no-build-isolation --editable .
 	@touch $@
 
-lint: build
+$(TOOLS): pyproject.toml $(PACKAGE)
+	@echo "Installing what the tests need"
+	@$(PIP) --no-build-isolation --editable ".[serve,dev]"
+	@for rival in $(RIVALS); do $(PIP) $$rival 2>$(VENV)/$$rival.log || \
+		echo "$$rival cannot be built here (see $(VENV)/$$rival.log): what compares with it is skipped."; done
+	@touch $@
+
+torch: $(TOOLS)
+	@$(BIN)/python tools/get_torch.py $(NEURAL) || echo "Tests of training networks are skipped."
+
+# Tests of the page need a browser; where apt-get may be used it is installed, elsewhere they are skipped.
+browser: $(TOOLS)
+	@$(BIN)/python -m tools.get_browser
+
+lint: $(TOOLS) torch
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The core's own tests under AddressSanitizer and UBSan.
-native: build
+# The core's own tests under AddressSanitizer and UBSan, and files that strangers may have made.
+native: $(PACKAGE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset debug >/dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
 	build/debug/core/core_tests
+	build/debug/core/fuzz_readers --runs 120
 
-python: build
+# Every file of the core on its own, optimised: other builds compile many as one, which hides a missing #include.
+standalone: $(PACKAGE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset release >/dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset release
+	build/release/core/core_tests
+
+# The same under ThreadSanitizer, with many more changes made while others translate.
+tsan: $(PACKAGE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset tsan >/dev/null
+	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset tsan
+	DRAGOMAN_STRESS=2000 build/tsan/core/core_tests
+
+python: $(TOOLS) torch browser
 	$(BIN)/pytest -n 2 --dist loadfile
 
+# An sdist and wheels in dist/, checked and tried; then an image that serves, built and tried with podman.
+wheel:
+	$(PYTHON) packaging/make_wheel.py
+
+container:
+	$(PYTHON) packaging/make_container.py
+
 clean:
-	rm -rf $(VENV) build data
+	rm -rf $(VENV) build data dist

@@ -47,6 +47,7 @@ def extract(directory: str, text: bytes, options: dict[str, Any]) -> dict[str, i
 def write_grammars(directory: str, text: bytes, matching: str, threads: int) -> int:
     """As `dragoman extract grammar` does, one after the other; the text is the same for any number of threads."""
     index, options = _core.Index.open(directory, True), ExtractOptions(matching=matching)
+    _core.return_large_blocks()  # as the command does
     return sum(len(grammar) for grammar in grammars(index, text.splitlines(), options, threads=threads))
 
 

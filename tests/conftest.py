@@ -28,11 +28,16 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("DRAGOMAN_SHARED", ROOT.parent / "shared"))
 
 
-@pytest.fixture(scope="session")
-def shared() -> Callable[[str], Path]:
-    """shared("corpora/multi30k/test.en.xz") is a path, or skips the test visibly where it is not to be had."""
+@pytest.fixture
+def shared(request: pytest.FixtureRequest) -> Callable[[str], Path]:
+    """shared("corpora/multi30k/test.en.xz") is a path, or skips the test visibly where it is not to be had.
+
+    Only tests marked `shared` may ask, so that the marker tells which tests a stranger's clone leaves out.
+    """
 
     def find(name: str) -> Path:
+        if request.node.get_closest_marker("shared") is None:
+            pytest.fail(f"this test reads {name} of the shared folder: mark it with pytest.mark.shared")
         path = SHARED / name
         if not path.exists():
             pytest.skip(f"shared file {name} is not here; set DRAGOMAN_SHARED to the folder that holds it")

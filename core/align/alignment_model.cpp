@@ -104,16 +104,20 @@ AlignmentModel AlignmentModel::without(const std::set<std::string, std::less<>>&
   auto stays = [](WordId old, WordId now) { return old < Vocabulary::first_word || now >= Vocabulary::first_word; };
   std::vector<WordId> source_ids, target_ids;
   const Vocabulary source = kept(source_, source_words, source_ids), target = kept(target_, target_words, target_ids);
+  const Container old = Container::parse(buffer_, kind, Trust::skip_hashes);
+  auto target_of = [&](uint64_t pair) {
+    if (targets_[pair] >= target_ids.size()) old.fail("targets", "holds words that the vocabulary does not have");
+    return static_cast<WordId>(targets_[pair]);
+  };
   auto each_row = [&](auto&& visit) {
     for (WordId word = 0; word < source_.size(); ++word) {
       if (!stays(word, source_ids[word])) continue;
       for (uint64_t pair = begins_[word]; pair < begins_[word + 1]; ++pair)
-        if (stays(static_cast<WordId>(targets_[pair]), target_ids[targets_[pair]])) visit(word, pair);
+        if (const WordId other = target_of(pair); stays(other, target_ids[other])) visit(word, pair);
     }
   };
   uint64_t pairs = 0;
   each_row([&](WordId, uint64_t) { ++pairs; });
-  const Container old = Container::parse(buffer_, kind, Trust::skip_hashes);
   auto header = old.record<Header>("header");
   header.target_bits = bits_for(target.size());
   header.begin_bits = bits_for(pairs);
@@ -123,7 +127,7 @@ AlignmentModel AlignmentModel::without(const std::set<std::string, std::less<>>&
   std::vector<uint64_t> row_ends(source.size(), 0);
   each_row([&](WordId word, uint64_t pair) {
     // Ids keep their order, so rows stay sorted.
-    targets.set(forward.size(), target_ids[targets_[pair]]);
+    targets.set(forward.size(), target_ids[target_of(pair)]);
     forward.push_back(forward_[pair]);
     backward.push_back(backward_[pair]);
     row_ends[source_ids[word]] = forward.size();

@@ -51,11 +51,6 @@ struct Postings {
   }
 };
 
-struct Both {
-  float forward = 0;
-  float backward = 0;
-};
-
 // Every word's expected count as a generator after the first, uniform E-step, and NULL's distribution.
 struct FirstTotals {
   std::vector<double> words;      // by word of the generating side

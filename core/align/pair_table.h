@@ -31,6 +31,12 @@ class Probability {
   uint16_t bits_;
 };
 
+// A number for each direction.
+struct Both {
+  float forward = 0;
+  float backward = 0;
+};
+
 struct PairTable {
   std::vector<uint64_t> begins;       // row of source word s is [begins[s], begins[s + 1])
   std::vector<WordId> targets;        // ascending within a row

@@ -12,11 +12,6 @@ constexpr size_t usual_shards = 128;
 constexpr size_t least_shard_cells = size_t{3} << 19;
 constexpr size_t most_shard_cells = size_t{1} << 23;
 
-struct Both {
-  float forward = 0;
-  float backward = 0;
-};
-
 }  // namespace
 
 // Scratch space of one thread, kept from shard to shard.

@@ -1,12 +1,16 @@
 #include "base/atomic_file.h"
 
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
+#include <filesystem>
 #include <utility>
 
 #include "base/errors.h"
 #include "base/process.h"
 
 #if defined(__unix__) || defined(__APPLE__)
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #endif
@@ -35,11 +39,29 @@ int sync(std::FILE* file) {
 #endif
 }
 
+// The same for the name, where the folder may be read and its file system can.
+int sync_names(const std::string& folder) {
+#if defined(__unix__) || defined(__APPLE__)
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  const int failed = ::fsync(descriptor);
+  const int code = errno;
+  ::close(descriptor);
+  errno = code;
+  return failed != 0 && code != EINVAL && code != ENOTSUP ? failed : 0;
+#else
+  (void)folder;
+  return 0;
+#endif
+}
+
 }  // namespace
 
-AtomicFile::AtomicFile(std::string path)
-    : path_(std::move(path)), temporary_(path_ + ".tmp" + std::to_string(process_id())) {
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (is_special(path_)) throw IoError(path_, EINVAL);
+  // Other processes and other threads of this one may be writing the same file.
+  static std::atomic<uint64_t> made{0};
+  temporary_ = path_ + ".tmp" + std::to_string(process_id()) + "-" + std::to_string(made++);
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (!file_) throw IoError(path_, errno);
 }
@@ -63,6 +85,7 @@ void AtomicFile::commit() {
     std::remove(temporary_.c_str());
     throw IoError(path_, code);
   }
+  if (sync_names(std::filesystem::path(path_).parent_path().string()) != 0) throw IoError(path_, errno);
 }
 
 }  // namespace dragoman

@@ -32,11 +32,12 @@ std::shared_ptr<const Buffer> Buffer::map(const std::string& path) {
     ~Descriptor() {
       if (fd >= 0) ::close(fd);
     }
-  } file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  } file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};  // a pipe would wait for a writer
   if (file.fd < 0) throw IoError(path, errno);
   struct stat status{};
   if (::fstat(file.fd, &status) != 0) throw IoError(path, errno);
   if (S_ISDIR(status.st_mode)) throw IoError(path, EISDIR);
+  if (!S_ISREG(status.st_mode)) throw FormatError(path, 0, "is not a file but a pipe, a socket or a device");
   std::shared_ptr<Buffer> buffer(new Buffer);
   buffer->name_ = path;
   buffer->size_ = static_cast<size_t>(status.st_size);

@@ -16,6 +16,8 @@ constexpr std::array<char, 8> magic = {'D', 'R', 'A', 'G', 'O', 'M', 'A', 'N'};
 constexpr uint32_t endian_check = 0x01020304;
 constexpr uint64_t alignment = 64;
 constexpr uint64_t tail_padding = 8;
+// Far more than any file has; looking for a section takes time for each.
+constexpr uint32_t most_sections = 1024;
 
 struct Header {
   std::array<char, 8> magic;
@@ -105,7 +107,8 @@ Container Container::read(std::shared_ptr<const Buffer> buffer, Trust trust) {
                                             rebuild);
   }
   const uint64_t table_end = sizeof header + uint64_t{header.section_count} * sizeof(Entry);
-  if (table_end > file.size()) refuse(offsetof(Header, section_count), std::string("has a damaged header") + rebuild);
+  if (header.section_count > most_sections || table_end > file.size())
+    refuse(offsetof(Header, section_count), std::string("has a damaged header") + rebuild);
   if (hash_bytes(file.data() + sizeof header, table_end - sizeof header) != header.payload_hash)
     refuse(sizeof header, std::string("has a damaged section table") + rebuild);
 
@@ -160,6 +163,7 @@ ContainerWriter::ContainerWriter(std::string_view kind) : kind_(kind) { fixed_na
 
 void ContainerWriter::add(std::string_view name, std::span<const std::byte> bytes) {
   fixed_name<24>(name);
+  if (pending_.size() == most_sections) throw ConfigError("section name", "there are too many");
   for (const Pending& other : pending_) {
     if (other.name == name) throw ConfigError("section name", "'" + other.name + "' is used twice");
   }

@@ -10,6 +10,9 @@
 
 namespace dragoman {
 
+// Short steps of a loop, such as lines of a text, between two calls of Monitor::poll().
+inline constexpr uint64_t poll_every = 4096;
+
 class Monitor {
  public:
   // Receives work done so far and the total; returns false to cancel.

@@ -12,7 +12,8 @@ int process_id();
 void return_free_memory();
 
 // From now on large blocks go back to the system at once when they are freed. By itself the allocator keeps blocks as
-// large as the largest that was ever freed, of every thread its own, in holes of which little is used again.
+// large as the largest that was ever freed, of every thread its own, in holes of which little is used again. This holds
+// for the whole process, so that it is for our own commands alone to ask for it.
 void return_large_blocks();
 
 }  // namespace dragoman

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/errors.h"
+#include "base/start_thread.h"
 
 #if defined(__unix__) || defined(__APPLE__)
 #define DRAGOMAN_HAS_MMAP
@@ -87,7 +88,8 @@ void* ScratchSpace::do_allocate(size_t bytes, size_t alignment) {
   blocks_[block] = bytes;
   bytes_ += bytes;
   peak_bytes_ = bytes_ > peak_bytes_ ? bytes_ : peak_bytes_;
-  if (!keeper_.joinable()) keeper_ = std::thread([this] { keep(); });
+  // Without a keeper the system alone decides what stays in memory; the next block tries again.
+  if (!keeper_.joinable()) start_thread(keeper_, [this] { keep(); });
   return block;
 }
 

@@ -49,10 +49,12 @@ Monitor make_monitor(nb::object progress);
 // Options of an index by name; throws ConfigError for others.
 IndexOptions index_options(const nb::dict& values);
 
-// Lines of a batch between two looks at Ctrl-C.
-inline constexpr size_t poll_every = 4096;
-
 inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 inline nb::bytes to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }
+inline nb::bytes bytes_of(std::string_view text) { return nb::bytes(text.data(), text.size()); }
+template <class T>
+nb::bytes bytes_of(const std::vector<T>& values) {
+  return to_bytes(std::as_bytes(std::span(values)));
+}
 
 }  // namespace dragoman::bind

@@ -4,17 +4,23 @@
 #include "base/errors.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "base/process.h"
 #include "base/utf8.h"
 #include "bind/bind.h"
 
 namespace dragoman::bind {
 namespace {
 
+// Whatever a file put into a message, it can be raised.
+nb::object text(const std::string& bytes) {
+  return nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
+}
+
 // Raises dragoman.errors.<name>(message, field): the Python classes are the ones users catch.
 template <class... Fields>
 void raise(const char* name, const Error& error, Fields&&... fields) {
   nb::object type = nb::module_::import_("dragoman.errors").attr(name);
-  nb::object instance = type(error.what(), std::forward<Fields>(fields)...);
+  nb::object instance = type(text(error.what()), std::forward<Fields>(fields)...);
   PyErr_SetObject(type.ptr(), instance.ptr());
 }
 
@@ -22,16 +28,16 @@ void translate(const std::exception_ptr& pointer, void*) {
   try {
     std::rethrow_exception(pointer);
   } catch (const FormatError& e) {
-    raise("FormatError", e, e.path(), e.offset());
+    raise("FormatError", e, text(e.path()), e.offset());
   } catch (const ConfigError& e) {
-    raise("ConfigError", e, e.option());
+    raise("ConfigError", e, text(e.option()));
   } catch (const InputError& e) {
     raise("InputError", e, e.line());
   } catch (const IoError& e) {
     // OSError(errno, text, path) picks its own subclass: FileNotFoundError, IsADirectoryError, ...
     nb::object type = nb::borrow(PyExc_OSError);
-    nb::object text = nb::module_::import_("os").attr("strerror")(e.code());
-    nb::object instance = type(e.code(), text, e.path());
+    nb::object why = nb::module_::import_("os").attr("strerror")(e.code());
+    nb::object instance = type(e.code(), why, text(e.path()));
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(instance.ptr())), instance.ptr());
   } catch (const Cancelled&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
@@ -85,6 +91,8 @@ void register_base(nb::module_& module) {
       },
       nb::arg("path"), nb::arg("trust") = false,
       "Kind, size and sections of a .bin file, after checking its hashes unless trusted.");
+  module.def("return_large_blocks", &return_large_blocks,
+             "From now on this process gives large blocks back to the system at once when they are freed.");
   module.def(
       "read_container",
       [](const nb::bytes& data, const std::string& kind, bool trust) {

@@ -23,8 +23,6 @@ std::vector<std::string_view> ended_lines(std::string_view text) {
   return lines;
 }
 
-nb::bytes bytes_of(const std::vector<uint64_t>& values) { return to_bytes(std::as_bytes(std::span(values))); }
-
 nb::tuple judge(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& target) {
   // Under the GIL, which is short for a batch: the cleaner remembers, so two threads must not be in it at once.
   std::string rules;

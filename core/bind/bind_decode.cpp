@@ -308,8 +308,6 @@ void register_decode(nb::module_& module) {
                                              open_language_models(models, false), weights);
           },
           nb::arg("index"), nb::arg("weights"), nb::arg("models") = Models(), nb::arg("matching") = "exact")
-      .def(
-          "set_weights", [](Decoder& self, const Weights& weights) { self.set_weights(weights); }, nb::arg("weights"))
       .def("decode", &decode_sentences, nb::arg("sentences"), nb::arg("options"), nb::arg("walls") = nb::list(),
            nb::arg("zones") = nb::list(), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
@@ -349,8 +347,9 @@ void register_decode(nb::module_& module) {
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
           nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1)
       .def(
-          "set_glossary", [](TextTranslator& self, const nb::bytes& text) { self.set_glossary(view(text)); },
-          nb::arg("text"), "Terms that hold for every request. Not while others translate.")
+          "with_glossary",
+          [](const TextTranslator& self, const nb::bytes& text) { return self.with_glossary(view(text)); },
+          nb::arg("text"), "The same translator with these terms for every request.")
       .def(
           "glossary_conflicts",
           [](const TextTranslator& self, const nb::bytes& text) {

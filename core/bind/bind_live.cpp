@@ -12,8 +12,6 @@
 namespace dragoman::bind {
 namespace {
 
-nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
-
 LogRecord::Kind kind_named(const std::string& name) {
   if (name == "addition") return LogRecord::Kind::addition;
   if (name == "removal") return LogRecord::Kind::removal;
@@ -26,7 +24,7 @@ std::string text_of(const nb::dict& values, const char* key) {
   return values.contains(key) ? nb::cast<std::string>(values[key]) : std::string();
 }
 
-nb::bytes encode_records(const nb::list& records) {
+nb::bytes encode_records(const nb::list& records, uint32_t version) {
   std::string log;
   for (nb::handle each : records) {
     const auto values = nb::cast<nb::dict>(each);
@@ -43,7 +41,7 @@ nb::bytes encode_records(const nb::list& records) {
     // What cannot be indexed must not get into a log.
     if (record.kind == LogRecord::Kind::addition)
       LiveIndex::addition(record.stable_id, record.source, record.target, record.written, record.links);
-    append_record(log, record);
+    append_record(log, record, version);
   }
   return bytes_of(log);
 }
@@ -69,40 +67,46 @@ nb::dict record_dict(const LogEntry& entry) {
 
 void register_live(nb::module_& module) {
   module.attr("LOG_HEADER_BYTES") = LogHeader::size;
+  module.attr("LOG_VERSION") = log_version;
   module.def(
-      "log_header", [](uint64_t index) { return bytes_of(encode_header({index})); }, nb::arg("index"),
+      "log_header", [](uint64_t index, uint32_t version) { return bytes_of(encode_header({index, version})); },
+      nb::arg("index"), nb::arg("version") = log_version,
       "The first bytes of a log for the index whose bitext.bin has this payload hash.");
   module.def(
       "read_log_header",
-      [](const nb::bytes& log, const std::string& name) { return read_header(view(log), name).index; }, nb::arg("log"),
-      nb::arg("name"));
-  module.def("encode_log_records", &encode_records, nb::arg("records"));
+      [](const nb::bytes& log, const std::string& name) {
+        const LogHeader header = read_header(view(log), name);
+        return nb::make_tuple(header.index, header.version);
+      },
+      nb::arg("log"), nb::arg("name"), "The index that a log is about, and the version of its records.");
+  module.def("encode_log_records", &encode_records, nb::arg("records"), nb::arg("version") = log_version);
   module.def(
       "scan_log",
-      [](const nb::bytes& log, uint64_t offset) {
+      [](const nb::bytes& log, uint64_t offset, uint32_t version) {
         LogReading reading;
         {
           const std::string_view bytes = view(log);
           nb::gil_scoped_release release;
-          reading = read_records(bytes, offset);
+          reading = read_records(bytes, offset, version);
         }
         std::vector<std::tuple<std::string, uint64_t, std::string, uint64_t>> entries;
         entries.reserve(reading.entries.size());
         for (LogEntry& entry : reading.entries)
           entries.emplace_back(kind_name(entry.record.kind), entry.record.stable_id, std::move(entry.record.id),
                                entry.offset);
-        return nb::make_tuple(entries, reading.end, reading.damaged);
+        return nb::make_tuple(entries, reading.end, reading.damaged, reading.refused);
       },
-      nb::arg("log"), nb::arg("offset"),
-      "Kind, stable id, id and offset of each record; where whole records end; bytes before that which are none.");
+      nb::arg("log"), nb::arg("offset"), nb::arg("version") = log_version,
+      "Kind, stable id, id and offset of each record; where whole records end; bytes before that which are none;"
+      " records that say nothing that can be done.");
   module.def(
       "read_log_record",
-      [](const nb::bytes& log, uint64_t offset) -> nb::object {
-        const LogReading reading = read_records(view(log), offset);
+      [](const nb::bytes& log, uint64_t offset, uint32_t version) -> nb::object {
+        const LogReading reading = read_records(view(log), offset, version);
         if (reading.entries.empty()) return nb::none();
         return record_dict(reading.entries[0]);
       },
-      nb::arg("log"), nb::arg("offset") = 0);
+      nb::arg("log"), nb::arg("offset") = 0, nb::arg("version") = log_version);
 
   nb::class_<LiveIndex>(module, "LiveIndex", "An index that pairs are added to and removed from while it is in use.")
       .def_static(
@@ -118,12 +122,12 @@ void register_live(nb::module_& module) {
           nb::arg("background") = true, nb::arg("trust") = false)
       .def(
           "apply_log",
-          [](LiveIndex& self, const nb::bytes& log, uint64_t offset) {
+          [](LiveIndex& self, const nb::bytes& log, uint64_t offset, uint32_t version) {
             const std::string_view bytes = view(log);
             nb::gil_scoped_release release;
-            return self.apply(changes_of(read_records(bytes, offset)));
+            return self.apply(changes_of(read_records(bytes, offset, version)));
           },
-          nb::arg("log"), nb::arg("offset") = 0,
+          nb::arg("log"), nb::arg("offset") = 0, nb::arg("version") = log_version,
           "Makes the changes of a piece of a log, all at once; returns how many pairs they removed or replaced.")
       .def(
           "has", [](const LiveIndex& self, uint64_t stable_id) { return self.snapshot()->find(stable_id).has_value(); },

@@ -7,6 +7,7 @@
 #include "lm/compact.h"
 #include "lm/estimate.h"
 #include "lm/language_model.h"
+#include "lm/marks.h"
 #include "lm/prune.h"
 #include "lm/text_encoder.h"
 #include "lm/text_scores.h"
@@ -155,20 +156,22 @@ void register_lm(nb::module_& module) {
           },
           nb::arg("path"), nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, nb::arg("progress") = nb::none());
 
-  nb::class_<LanguageModel>(module, "LanguageModel", "A compact language model, mapped from a file.")
+  nb::class_<lm::LanguageModel>(module, "LanguageModel", "A compact language model, mapped from a file.")
       .def(
           "__init__",
-          [](LanguageModel* self, const std::string& path, bool trust) {
-            new (self) LanguageModel(LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
+          [](lm::LanguageModel* self, const std::string& path, bool trust) {
+            new (self)
+                lm::LanguageModel(lm::LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
           },
           nb::arg("path"), nb::arg("trust") = false)
-      .def_prop_ro("order", &LanguageModel::order)
-      .def_prop_ro("file_bytes", &LanguageModel::bytes)
-      .def_prop_ro("counts", &LanguageModel::counts)
-      .def_prop_ro("over_classes", &LanguageModel::over_classes)
+      .def_prop_ro("order", &lm::LanguageModel::order)
+      .def_prop_ro("file_bytes", &lm::LanguageModel::bytes)
+      .def_prop_ro("counts", &lm::LanguageModel::counts)
+      .def_prop_ro("over_classes", &lm::LanguageModel::over_classes)
       .def(
           "score_text",
-          [](const LanguageModel& self, const nb::bytes& text, bool per_token, size_t threads, nb::object progress) {
+          [](const lm::LanguageModel& self, const nb::bytes& text, bool per_token, size_t threads,
+             nb::object progress) {
             auto lines = view(text);
             Monitor monitor = make_monitor(std::move(progress));
             TextScores scores;
@@ -188,6 +191,14 @@ void register_lm(nb::module_& module) {
           "Per sentence: log10 probability, the unknown words' part of it, tokens, unknown words. Per token, if asked "
           "for: log10 probability, length of the n-gram found, whether unknown.");
 
+  module.def(
+      "written_word",
+      [](std::string_view word) {
+        std::string written;
+        append_word(written, word);
+        return written;
+      },
+      nb::arg("word"), "A word of the text as files have it that name marks like <s> too.");
   module.def("lm_estimate", &run_estimate, nb::arg("text"), nb::arg("order"), nb::arg("min_counts"),
              nb::arg("discount_fallback"), nb::arg("keep_counts") = false, nb::arg("threads") = 1,
              nb::arg("progress") = nb::none());

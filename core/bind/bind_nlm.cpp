@@ -44,11 +44,6 @@ class Bytes {
   Py_buffer view_;
 };
 
-template <class T>
-nb::bytes bytes_of(const std::vector<T>& values) {
-  return to_bytes(std::as_bytes(std::span(values)));
-}
-
 ModelDescription description_of(const nb::dict& meta) {
   ModelDescription made;
   for (auto [key, value] : meta) {

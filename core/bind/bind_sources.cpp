@@ -11,8 +11,6 @@ namespace dragoman::bind {
 namespace {
 
 std::string string_of(nb::handle value) { return std::string(view(nb::cast<nb::bytes>(value))); }
-nb::bytes bytes_of(const std::string& text) { return nb::bytes(text.data(), text.size()); }
-
 // (stable id, id, source, target, file, line, unit, [(key, value), ...])
 SourceRecord record_of(const nb::tuple& given) {
   SourceRecord record;

@@ -21,7 +21,6 @@ constexpr uint64_t most_buckets = 1 << 16;
 constexpr uint64_t least_passes = 2;
 constexpr uint64_t most_passes = 10;
 constexpr uint64_t enough_words = 100'000;
-constexpr size_t poll_every = 4096;
 
 std::vector<std::string_view> tokens_of(std::string_view line) {
   std::vector<std::string_view> tokens;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "corpus/stored_words.h"
+
 namespace dragoman {
 namespace {
 
-struct SizeRecord {
+struct CasingSize {
   uint64_t types;
   uint64_t spelled;
   uint64_t flags;
@@ -86,7 +88,7 @@ void Casing::set_forms(const std::function<std::string(WordId)>& form_of) {
 
 Casing Casing::open(const Container& container, const std::string& prefix, Vocabulary vocabulary) {
   Casing casing(std::move(vocabulary));
-  const auto size = container.record<SizeRecord>(prefix + ".size");
+  const auto size = container.record<CasingSize>(prefix + ".size");
   const WordId types = casing.vocabulary_.size();
   if (size.types != types) container.fail(prefix + ".size", "belongs to another vocabulary");
   if (size.spelled > types) container.fail(prefix + ".size", "counts more forms than there are words");
@@ -99,13 +101,14 @@ Casing Casing::open(const Container& container, const std::string& prefix, Vocab
   casing.shapes_ = PackedArray(container, prefix + ".shapes", types, shape_bits);
   casing.ids_ = PackedArray(container, prefix + ".ids", size.spelled, bits_for(types));
   casing.offsets_ = PackedArray(container, prefix + ".offsets", size.spelled + 1, bits_for(strings.size()));
+  require_words(container, prefix, casing.strings_, casing.offsets_);
   casing.buffer_ = container.buffer();
   return casing;
 }
 
 void Casing::add_to(ContainerWriter& writer, const std::string& prefix) const {
   const uint64_t flags = dotted_i_ == DottedI::two_letters ? two_letter_i : 0;
-  writer.add_record(prefix + ".size", SizeRecord{shapes_.size(), ids_.size(), flags});
+  writer.add_record(prefix + ".size", CasingSize{shapes_.size(), ids_.size(), flags});
   writer.add(prefix + ".shapes", shapes_.bytes());
   writer.add(prefix + ".ids", ids_.bytes());
   writer.add(prefix + ".offsets", offsets_.bytes());
@@ -122,10 +125,7 @@ std::string_view Casing::spelled_form(WordId id) const {
   }
   if (low == ids_.size() || ids_[low] != id) return {};
   const uint64_t begin = offsets_[low];
-  const uint64_t end = offsets_[low + 1];
-  // A damaged file opened with trust may say anything.
-  if (begin > end || end > strings_.size()) return {};
-  return strings_.substr(begin, end - begin);
+  return {strings_.data() + begin, offsets_[low + 1] - begin};
 }
 
 void Casing::append_form(std::string& out, WordId id, std::string_view word) const {

@@ -18,4 +18,10 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   return lines;
 }
 
+size_t count_words(std::string_view line) {
+  size_t words = 0;
+  for_each_word(line, [&](std::string_view) { ++words; });
+  return words;
+}
+
 }  // namespace dragoman

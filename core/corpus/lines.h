@@ -26,4 +26,6 @@ void for_each_word(std::string_view line, Visit&& visit) {
   }
 }
 
+size_t count_words(std::string_view line);
+
 }  // namespace dragoman

@@ -8,7 +8,7 @@ namespace {
 
 constexpr size_t longest_tag = 512;
 constexpr size_t longest_placeholder = 128;
-constexpr char32_t replacement = 0xfffd;
+constexpr char32_t replacement_char = 0xfffd;
 
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
@@ -33,11 +33,11 @@ ReadChar read_char(std::string_view text, size_t at) {
   const auto lead = static_cast<unsigned char>(text[at]);
   if (lead < 0x80) return {lead, 1};
   const size_t length = length_of(lead);
-  if (length == 0 || at + length > text.size()) return {replacement, 1};
+  if (length == 0 || at + length > text.size()) return {replacement_char, 1};
   for (size_t i = 1; i < length; ++i)
-    if (!continues(text[at + i])) return {replacement, 1};
+    if (!continues(text[at + i])) return {replacement_char, 1};
   const CodePoint read = decode_utf8(text, at);
-  if (read.value > 0x10ffff) return {replacement, 1};
+  if (read.value > 0x10ffff) return {replacement_char, 1};
   return {read.value, read.bytes};
 }
 
@@ -46,7 +46,7 @@ ReadChar read_char_before(std::string_view text, size_t end) {
   size_t begin = end - 1;
   while (begin > 0 && end - begin < 4 && continues(text[begin])) --begin;
   const ReadChar read = read_char(text.substr(0, end), begin);
-  return begin + read.bytes == end ? read : ReadChar{replacement, 1};
+  return begin + read.bytes == end ? read : ReadChar{replacement_char, 1};
 }
 
 Terminator terminator(char32_t c) {

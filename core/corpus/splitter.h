@@ -11,17 +11,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "corpus/byte_span.h"
 #include "corpus/language.h"
 #include "corpus/sentence_marks.h"
 #include "corpus/sentence_tables.h"
 
 namespace dragoman {
-
-struct ByteSpan {
-  uint64_t begin;
-  uint64_t end;
-  bool operator==(const ByteSpan&) const = default;
-};
 
 enum class Newlines : uint8_t {
   end_sentences,    // every line stands for itself

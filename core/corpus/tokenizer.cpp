@@ -59,8 +59,37 @@ std::string convert_text(std::string_view text, size_t threads, Monitor& monitor
 Tokenizer::Tokenizer(std::string_view language)
     : language_code_(language), none_(language == no_language), language_(language), spacing_(language_) {}
 
-void Tokenizer::tokenize(std::string_view line, std::vector<Token>& tokens) const {
+void Tokenizer::tokenize(std::string_view line, std::span<const ByteSpan> whole, std::vector<Token>& tokens) const {
   tokens.clear();
+  if (whole.empty()) {
+    scan(line, tokens);
+  } else {
+    std::vector<Token> part;
+    uint64_t at = 0;
+    auto add = [&](Token token) {
+      token.joined = !none_ && !tokens.empty() && tokens.back().end == token.begin;
+      tokens.push_back(token);
+    };
+    auto add_stretch = [&](uint64_t end) {
+      part.clear();
+      scan(line.substr(at, end - at), part);
+      for (Token token : part) {
+        token.begin += at;
+        token.end += at;
+        add(token);
+      }
+    };
+    for (const ByteSpan& span : whole) {
+      add_stretch(span.begin);
+      add({span.begin, span.end, true, false});
+      at = span.end;
+    }
+    add_stretch(line.size());
+  }
+  if (!none_) mark_deviations(line, tokens);
+}
+
+void Tokenizer::scan(std::string_view line, std::vector<Token>& tokens) const {
   if (none_) {
     size_t begin = 0;
     for (size_t at = 0; at < line.size();) {
@@ -75,7 +104,6 @@ void Tokenizer::tokenize(std::string_view line, std::vector<Token>& tokens) cons
     return;
   }
   Scanner(line, language_, tokens).scan();
-  mark_deviations(line, tokens);
 }
 
 void Tokenizer::mark_deviations(std::string_view line, std::vector<Token>& tokens) const {
@@ -124,12 +152,18 @@ void Tokenizer::append_tokens(std::string& out, std::string_view line, const std
   }
 }
 
-void Tokenizer::append_detokenized(std::string& out, std::string_view token_line) const {
+void Tokenizer::append_detokenized(std::string& out, std::string_view token_line, std::vector<ByteSpan>* places) const {
+  auto append = [&](std::string_view text, size_t word) {
+    if (places) (*places)[word] = {out.size(), out.size() + text.size()};
+    out.append(text);
+  };
+  if (places) places->clear();
   if (none_) {
     bool first = true;
     for_each_word(token_line, [&](std::string_view word) {
       if (!first) out.push_back(' ');
-      out.append(word);
+      if (places) places->emplace_back();
+      append(word, places ? places->size() - 1 : 0);
       first = false;
     });
     return;
@@ -141,6 +175,7 @@ void Tokenizer::append_detokenized(std::string& out, std::string_view token_line
     SpacingShape shape;
     Mark before;
     Mark after;
+    size_t word;
   };
   Held held;
   Held next;
@@ -153,12 +188,13 @@ void Tokenizer::append_detokenized(std::string& out, std::string_view token_line
       joined = mark == Mark::none ? spacing_.default_joined(state, held.shape, ends) : mark == Mark::join;
       if (!joined) out.push_back(' ');
     }
-    out.append(held.text);
+    append(held.text, held.word);
     spacing_.advance(state, held.shape, joined, ends);
     said = held.after;
   };
   for_each_word(token_line, [&](std::string_view word) {
     const MarkedToken token = parse_marks(word);
+    if (places) places->push_back({out.size(), out.size()});
     if (token.text.empty()) {  // nothing but marks: they speak for the boundary
       if (holding && token.before != Mark::none) held.after = token.before;
       return;
@@ -168,6 +204,7 @@ void Tokenizer::append_detokenized(std::string& out, std::string_view token_line
     next.shape = spacing_.shape_of(next.text);
     next.before = token.before;
     next.after = token.after;
+    next.word = places ? places->size() - 1 : 0;
     if (holding) write(next.shape.kind == SpacingClass::close);
     std::swap(held, next);
     holding = true;

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/monitor.h"
+#include "corpus/byte_span.h"
 #include "corpus/language.h"
 #include "corpus/spacing.h"
 #include "corpus/token_text.h"
@@ -41,12 +43,15 @@ class Tokenizer {
   const std::string& language() const { return language_code_; }
 
   // Replaces `tokens` by those of a line of well-formed UTF-8.
-  void tokenize(std::string_view line, std::vector<Token>& tokens) const;
+  void tokenize(std::string_view line, std::vector<Token>& tokens) const { tokenize(line, {}, tokens); }
+  // The same with spans, in order and apart, of which each is one protected token whatever stands in and around it.
+  void tokenize(std::string_view line, std::span<const ByteSpan> whole, std::vector<Token>& tokens) const;
   // Appends the tokens of a line, separated by spaces.
   void append_tokens(std::string& out, std::string_view line, const std::vector<Token>& tokens,
                      TokenFormat format) const;
-  // Appends the text that a token line, with or without marks, stands for.
-  void append_detokenized(std::string& out, std::string_view token_line) const;
+  // Appends the text that a token line, with or without marks, stands for. `places` gets where each of its words then
+  // stands in `out`, empty for one that is nothing but marks.
+  void append_detokenized(std::string& out, std::string_view token_line, std::vector<ByteSpan>* places = nullptr) const;
 
   // Whole texts, one line out per line in, whatever the number of threads. Throw InputError with the line's number
   // for text that is not UTF-8 or holds NUL.
@@ -54,6 +59,8 @@ class Tokenizer {
   std::string detokenize_text(std::string_view text, size_t threads, Monitor& monitor) const;
 
  private:
+  // Appends the tokens of a stretch of the line without marks.
+  void scan(std::string_view line, std::vector<Token>& tokens) const;
   void mark_deviations(std::string_view line, std::vector<Token>& tokens) const;
 
   std::string language_code_;

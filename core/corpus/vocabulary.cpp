@@ -5,12 +5,17 @@
 
 #include "base/hash.h"
 #include "corpus/lines.h"
+#include "corpus/stored_words.h"
 
 namespace dragoman {
 namespace {
 
 // Fewer than two thirds of the slots are used.
 uint64_t slots_for(uint64_t words) { return std::bit_ceil(words + words / 2 + 1); }
+
+// Of slots in use, a table two thirds full has no stretch that is nearly so long; one that a stranger made might be
+// full.
+constexpr uint64_t most_probes = 1024;
 
 struct SizeRecord {
   uint64_t words;
@@ -28,7 +33,7 @@ Vocabulary Vocabulary::build(std::vector<std::pair<std::string, uint64_t>> count
   return from_words(words);
 }
 
-Vocabulary Vocabulary::from_words(std::span<const std::string_view> words) {
+Vocabulary Vocabulary::from_words(std::span<const std::string_view> words, size_t hidden) {
   if (words.size() > UINT32_MAX - first_word) throw InputError(0, "there are more different words than ids");
   uint64_t bytes = 0;
   for (std::string_view word : words) bytes += word.size();
@@ -40,6 +45,7 @@ Vocabulary Vocabulary::from_words(std::span<const std::string_view> words) {
   for (size_t i = 0; i < words.size(); ++i) {
     owned->offsets.set(i, owned->strings.size());
     owned->strings += words[i];
+    if (i < hidden) continue;
     uint64_t slot = hash_bytes(words[i]) & (slots - 1);
     while (table[slot] != separator) slot = (slot + 1) & (slots - 1);
     table[slot] = static_cast<WordId>(i) + first_word;
@@ -64,6 +70,7 @@ Vocabulary Vocabulary::open(const Container& container, const std::string& prefi
   vocabulary.size_ = static_cast<WordId>(words) + first_word;
   vocabulary.strings_ = {reinterpret_cast<const char*>(strings.data()), strings.size()};
   vocabulary.offsets_ = PackedArray(container, prefix + ".offsets", words + 1, bits_for(strings.size()));
+  require_words(container, prefix, vocabulary.strings_, vocabulary.offsets_);
   vocabulary.table_ = PackedArray(container, prefix + ".table", slots_for(words), bits_for(words + first_word));
   vocabulary.buffer_ = container.buffer();
   if (container.has(prefix + ".learned")) {
@@ -102,8 +109,7 @@ void Vocabulary::add_to(ContainerWriter& writer, const std::string& prefix) cons
 WordId Vocabulary::find(std::string_view word) const {
   const uint64_t mask = table_.size() - 1;
   uint64_t slot = hash_bytes(word) & mask;
-  // Bounded, because a damaged file opened with trust could hold a full table.
-  for (uint64_t probes = 0; probes <= mask; ++probes, slot = (slot + 1) & mask) {
+  for (uint64_t probes = 0; probes < std::min(table_.size(), most_probes); ++probes, slot = (slot + 1) & mask) {
     const auto id = static_cast<WordId>(table_[slot]);
     if (id == separator) break;
     if (id >= first_word && id < size_ && this->word(id) == word) return id;
@@ -118,9 +124,7 @@ std::string_view Vocabulary::word(WordId id) const {
   if (id >= size_ && id < size()) return overlay_->word(id - size_);
   if (id < first_word || id >= size_) return "<unk>";
   const uint64_t begin = offsets_[id - first_word];
-  const uint64_t end = offsets_[id - first_word + 1];
-  if (begin > end || end > strings_.size()) return {};
-  return strings_.substr(begin, end - begin);
+  return {strings_.data() + begin, offsets_[id - first_word + 1] - begin};
 }
 
 std::vector<WordId> Vocabulary::ids(std::string_view line) const {

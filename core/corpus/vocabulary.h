@@ -29,8 +29,9 @@ class Vocabulary {
 
   // Ids by falling count.
   static Vocabulary build(std::vector<std::pair<std::string, uint64_t>> counts);
-  // Ids in the order given; the words must differ.
-  static Vocabulary from_words(std::span<const std::string_view> words);
+  // Ids in the order given; the words must differ, but for the first `hidden` ones: those are names of what is no word
+  // of any text, and are never found.
+  static Vocabulary from_words(std::span<const std::string_view> words, size_t hidden = 0);
   // Sections `<prefix>.strings`, `.offsets`, `.table`, `.size` and, if any words were learned, `.learned`; throws
   // FormatError if they do not fit together.
   static Vocabulary open(const Container& container, const std::string& prefix);

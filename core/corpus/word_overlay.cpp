@@ -13,9 +13,14 @@ uint32_t WordOverlay::add(std::string_view word) {
   std::unique_lock lock(mutex_);
   if (const auto found = places_.find(word); found != places_.end()) return found->second;
   const auto place = static_cast<uint32_t>(words_.size());
+  if (forms_.size() == place) forms_.emplace_back();
   words_.emplace_back(word);
-  forms_.emplace_back();
-  places_.emplace(words_.back(), place);
+  try {
+    places_.emplace(words_.back(), place);
+  } catch (...) {
+    words_.pop_back();
+    throw;
+  }
   return place;
 }
 
@@ -35,13 +40,17 @@ void WordOverlay::set_form(uint32_t place, std::string_view form, bool sure, uin
   std::unique_lock lock(mutex_);
   if (place >= forms_.size()) return;
   std::vector<Form>& known = forms_[place];
-  if (!known.empty() && (known.back().text == form || known.back().sure > sure)) {
-    // The same form, now seen where it is the word's own.
-    if (known.back().text == form) known.back().sure = known.back().sure || sure;
-    return;
-  }
-  texts_.emplace_back(form);
-  known.push_back({version, sure, texts_.back()});
+  const bool same = !known.empty() && known.back().text == form;
+  if (!known.empty() && (known.back().sure > sure || (same && known.back().sure == sure))) return;
+  if (!same) texts_.emplace_back(form);
+  // The same form may have been seen where it is the word's own.
+  known.push_back({version, sure, same ? known.back().text : std::string_view(texts_.back())});
+}
+
+void WordOverlay::forget_forms(uint64_t version) noexcept {
+  std::unique_lock lock(mutex_);
+  for (std::vector<Form>& known : forms_)
+    while (!known.empty() && known.back().version == version) known.pop_back();
 }
 
 std::string_view WordOverlay::form(uint32_t place, uint64_t version) const {

@@ -28,6 +28,8 @@ class WordOverlay {
 
   // A form that is not sure (a capital at the beginning of a sentence) never replaces one that is.
   void set_form(uint32_t place, std::string_view form, bool sure, uint64_t version);
+  // Takes back the forms of the latest version, which came to nothing.
+  void forget_forms(uint64_t version) noexcept;
   // "" where nothing is known.
   std::string_view form(uint32_t place, uint64_t version) const;
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "decode/reference_model.h"
-
 namespace dragoman::decode {
 namespace {
 
@@ -68,7 +66,7 @@ void CubeSearch::queue_corners(std::span<const Cube> cubes, uint32_t begin, uint
 void CubeSearch::queue_neighbours(const Cube& cube, uint32_t of) {
   const Candidate candidate = candidates_[of];
   // What is impossible says nothing about its neighbours.
-  const double correction = candidate.score > possible_at_least ? candidate.score - candidate.promised : 0;
+  const double correction = is_possible(candidate.score) ? candidate.score - candidate.promised : 0;
   const uint32_t gaps = cube.rules[candidate.ranks[0]]->gaps;
   uint32_t axis = gaps;  // the last axis on which it has moved
   while (axis > 0 && candidate.ranks[axis] == 0) --axis;
@@ -105,7 +103,7 @@ void CubeSearch::run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, 
     const Place place = last;
     queue_.pop_back();
     ++looked_at;
-    if (place.score > possible_at_least) taken_.push_back(place);
+    if (is_possible(place.score)) taken_.push_back(place);
     queue_neighbours(cube, place.candidate);
   }
   pops_ += taken_.size();
@@ -154,7 +152,7 @@ const Node* CubeSearch::join(const Rule& rule, const Cell& cell) {
   if (state_bytes_) scorer_.score_fragments(fragments_, positions_, Stage::all);
   Node* node = arena_.make<Node>(Node{nullptr, 0, nullptr, cell.front().begin, cell.front().end});
   for (size_t i = 0; i < cell.size(); ++i) {
-    if (fragments_[i].score <= possible_at_least) continue;
+    if (!is_possible(fragments_[i].score)) continue;
     add_edge(*node, *arena_.make<Edge>(
                         Edge{&rule, {&cell[i], nullptr}, nullptr, fragments_[i].score, cell[i].begin, cell[i].end}));
   }

@@ -157,7 +157,7 @@ void Decoder::know_learned_words(const Index& index) {
 
 std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
   auto made = std::make_shared<Decoder>(*this);
-  made->set_weights(weights);
+  made->scorer_.set_weights(weights);
   return made;
 }
 
@@ -174,7 +174,12 @@ std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
 }
 
 DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
-  return run(scorer_, sentence, request, nullptr);
+  DecodedSentence found = run(scorer_, sentence, request, nullptr);
+  // Every word has a rule, and one after the other they are a translation, so this cannot be; but whoever asks for a
+  // translation takes the first one without looking.
+  if (found.candidates.empty())
+    throw InputError(0, "no translation was found for a sentence, which is a fault of this program; please report it");
+  return found;
 }
 
 Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,

@@ -106,8 +106,6 @@ class Decoder {
   const RuleSource& rules() const { return *rules_; }
   // The rules as they are now.
   std::shared_ptr<const RuleSource> pin() const;
-  void set_weights(std::span<const std::pair<std::string, double>> weights) { scorer_.set_weights(weights); }
-
   // Scores words that are learned later, which the language models do not know, like rarer words of this index.
   void know_learned_words(const Index& index);
 

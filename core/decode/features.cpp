@@ -5,9 +5,21 @@
 #include <set>
 
 #include "base/errors.h"
+#include "base/quoted.h"
+#include "base/utf8.h"
 #include "corpus/lines.h"
 
 namespace dragoman::decode {
+namespace {
+
+// Also false for what is no number.
+bool is_weight(double value) { return std::abs(value) <= most_extreme_weight; }
+
+std::string no_weight(std::string_view name, std::string_view value) {
+  return "the weight of " + quoted(name) + " must be a number from -1000000 to 1000000, not " + quoted(value);
+}
+
+}  // namespace
 
 FeatureSet::FeatureSet() {
   // In the order of BuiltIn.
@@ -36,11 +48,10 @@ void FeatureSet::set_weight(std::string_view name, double weight) {
   if (id == none) {
     std::string known;
     for (const std::string& each : names_) known += (known.empty() ? "" : ", ") + each;
-    throw ConfigError("weights", "no part of this model has a feature '" + std::string(name) +
-                                     "'; remove the line or use one of: " + known);
+    throw ConfigError(
+        "weights", "no part of this model has a feature " + quoted(name) + "; remove the line or use one of: " + known);
   }
-  if (!std::isfinite(weight))
-    throw ConfigError("weights", "the weight of '" + std::string(name) + "' is not a finite number");
+  if (!is_weight(weight)) throw ConfigError("weights", no_weight(name, std::to_string(weight)));
   weights_[id] = weight;
 }
 
@@ -56,6 +67,7 @@ void FeatureSet::set_weights(std::span<const std::pair<std::string, double>> wei
 }
 
 std::vector<std::pair<std::string, double>> read_weights(std::string_view text) {
+  require_text(text);
   std::vector<std::pair<std::string, double>> weights;
   std::set<std::string, std::less<>> seen;
   uint64_t number = 0;
@@ -65,17 +77,15 @@ std::vector<std::pair<std::string, double>> read_weights(std::string_view text) 
     std::vector<std::string_view> words;
     for_each_word(line, [&](std::string_view word) { words.push_back(word); });
     if (words.empty()) continue;
-    if (words.size() != 2)
-      throw InputError(number, "a weight is a feature's name and a number, not '" + std::string(line) + "'");
+    if (words.size() != 2) throw InputError(number, "a weight is a feature's name and a number, not " + quoted(line));
     double value = 0;
     std::string_view digits = words[1];
     if (digits.starts_with('+')) digits.remove_prefix(1);
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
-      throw InputError(number, "the weight of '" + std::string(words[0]) + "' is not a finite number: '" +
-                                   std::string(words[1]) + "'");
+    if (error != std::errc() || end != digits.data() + digits.size() || !is_weight(value))
+      throw InputError(number, no_weight(words[0], words[1]));
     if (!seen.emplace(words[0]).second)
-      throw InputError(number, "'" + std::string(words[0]) + "' has a weight already; remove one of the two lines");
+      throw InputError(number, quoted(words[0]) + " has a weight already; remove one of the two lines");
     weights.emplace_back(words[0], value);
   }
   return weights;

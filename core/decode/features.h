@@ -55,7 +55,7 @@ class FeatureSet {
   FeatureId add(std::string_view name);
 
   double weight(FeatureId id) const { return weights_[id]; }
-  // Throws ConfigError naming the feature unless it is known and the weight is a finite number.
+  // Throws ConfigError naming the feature unless it is known and the weight is a number within most_extreme_weight.
   void set_weight(std::string_view name, double weight);
   // Sets all weights: those that are not named become 0.
   void set_weights(std::span<const std::pair<std::string, double>> weights);
@@ -66,8 +66,11 @@ class FeatureSet {
   std::unordered_map<std::string, FeatureId> ids_;
 };
 
+// No tuning comes near it, and scores with such weights are still far from overflowing.
+inline constexpr double most_extreme_weight = 1e6;
+
 // Reads weights.txt: `name value` per line, # begins a comment. Throws InputError naming the line and the feature for
-// what is no number and for a feature that is named twice.
+// what is no text, no number or too large, and for a feature that is named twice.
 std::vector<std::pair<std::string, double>> read_weights(std::string_view text);
 
 }  // namespace dragoman::decode

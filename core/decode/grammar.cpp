@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "decode/reference_model.h"
 #include "decode/rule_features.h"
 
 namespace dragoman::decode {
@@ -61,7 +60,7 @@ void SentenceGrammar::end_side() {
   };
   if (rules_per_side_) keep_best(rules_per_side_ * estimated_per_kept, &Pending::score);
   for (Pending& each : pending_) each.estimate = each.score + scorer_.estimate(each.target);
-  std::erase_if(pending_, [](const Pending& each) { return each.estimate <= possible_at_least; });
+  std::erase_if(pending_, [](const Pending& each) { return !is_possible(each.estimate); });
   if (pending_.empty()) return;
   keep_best(rules_per_side_ ? rules_per_side_ : pending_.size(), &Pending::estimate);
 

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "base/errors.h"
+#include "base/quoted.h"
 #include "base/utf8.h"
 #include "corpus/lines.h"
 #include "extract/grammar_text.h"
@@ -30,8 +32,6 @@ bool read_number(std::string_view text, Number& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
 }
-
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 // The number of a gap such as [X,2] or [2], or 0 for a word. Other nonterminals are refused.
 uint32_t gap_number(std::string_view word, uint64_t line) {
@@ -146,7 +146,7 @@ void GrammarFile::read_features(std::string_view field, uint64_t number) {
                                                         : std::string(word.substr(0, equals));
     const std::string_view digits = equals == std::string_view::npos ? word : word.substr(equals + 1);
     double value = 0;
-    if (name.empty() || !read_number(digits, value) || !std::isfinite(value))
+    if (name.empty() || !read_number(digits, value) || !(std::abs(value) <= double{std::numeric_limits<float>::max()}))
       throw InputError(number, "a feature is Name=number, not " + quoted(word));
     const WordId id = feature_interner_.id(name) - Vocabulary::first_word;
     if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + quoted(name) + " twice");

@@ -21,9 +21,9 @@ struct Chain {
   std::vector<Cell> cells;  // by end - begin
 };
 
-class Search {
+class HierarchicalSearch {
  public:
-  explicit Search(const SearchTask& task)
+  explicit HierarchicalSearch(const SearchTask& task)
       : grammar_(task.grammar),
         sentence_(task.sentence),
         constraints_(task.constraints),
@@ -74,7 +74,7 @@ class Search {
   size_t cells_left_ = 0;
 };
 
-void Search::add_glue(RuleKind kind) {
+void HierarchicalSearch::add_glue(RuleKind kind) {
   Rule rule{};
   rule.kind = kind;
   rule.gaps = kind == RuleKind::glue ? 2 : 1;
@@ -86,14 +86,14 @@ void Search::add_glue(RuleKind kind) {
   glue_[static_cast<int>(kind) - static_cast<int>(RuleKind::glue_first)] = arena_.make<Rule>(rule);
 }
 
-const Cell* Search::unit(uint32_t begin, uint32_t end) {
+const Cell* HierarchicalSearch::unit(uint32_t begin, uint32_t end) {
   if (end - begin <= max_span_) return &cell(begin, end);
   for (const Chain& chain : chains_)
     if (chain.begin == begin && chain.end == end) return &chain.cells[end - begin];
   return nullptr;
 }
 
-void Search::solve(Cell& into, uint32_t begin, uint32_t end) {
+void HierarchicalSearch::solve(Cell& into, uint32_t begin, uint32_t end) {
   const uint32_t pops = limits_.pops(cells_left_, cubes_search_.bytes_per_pop());
   if (cells_left_) --cells_left_;
   std::erase_if(cubes_, [](const Cube& cube) {
@@ -105,7 +105,7 @@ void Search::solve(Cell& into, uint32_t begin, uint32_t end) {
 }
 
 // A zone that a rule covers must lie within one of its gaps, or have the rule to itself.
-bool Search::gaps_allowed(const Partial& partial, uint32_t begin, uint32_t end) const {
+bool HierarchicalSearch::gaps_allowed(const Partial& partial, uint32_t begin, uint32_t end) const {
   for (const Zone& zone : constraints_.zones) {
     if (zone.begin < begin || zone.end > end || (zone.begin == begin && zone.end == end)) continue;
     bool within = false;
@@ -120,7 +120,7 @@ bool Search::gaps_allowed(const Partial& partial, uint32_t begin, uint32_t end) 
 }
 
 // Collects the cubes of [begin, end): sides that end here, and through them what longer spans will extend.
-void Search::match(uint32_t begin, uint32_t end) {
+void HierarchicalSearch::match(uint32_t begin, uint32_t end) {
   cubes_.clear();
   auto& ending = active_[end - begin];
   auto arrive = [&](Partial partial) {
@@ -156,7 +156,7 @@ void Search::match(uint32_t begin, uint32_t end) {
 }
 
 // All cells that begin here, short ones first; those that begin further right are done.
-void Search::fill_from(uint32_t begin) {
+void HierarchicalSearch::fill_from(uint32_t begin) {
   active_.assign(max_span_ + 1, {});
   active_[0].push_back({SentenceGrammar::root, 0, {}});
   const uint32_t first_gap = grammar_.gap_child(SentenceGrammar::root);
@@ -185,7 +185,7 @@ void Search::fill_from(uint32_t begin) {
 }
 
 // Contiguous phrases may be longer than other rules; glue takes them up.
-void Search::add_long_phrases(uint32_t begin) {
+void HierarchicalSearch::add_long_phrases(uint32_t begin) {
   uint32_t node = SentenceGrammar::root;
   for (uint32_t end = begin + 1; end <= size_; ++end) {
     node = grammar_.child(node, word_symbol(sentence_.words[end - 1]));
@@ -200,7 +200,7 @@ void Search::add_long_phrases(uint32_t begin) {
 }
 
 // chain[begin, end) = X[begin, end) | chain[begin, middle) X[middle, end).
-void Search::extend_chain(Chain& chain, uint32_t end, bool sentence_begin) {
+void HierarchicalSearch::extend_chain(Chain& chain, uint32_t end, bool sentence_begin) {
   cubes_.clear();
   auto add = [&](uint32_t from, const Cell* last) {
     if (!last || last->empty() || last == &chain.cells[end - chain.begin]) return;
@@ -219,7 +219,7 @@ void Search::extend_chain(Chain& chain, uint32_t end, bool sentence_begin) {
   solve(chain.cells[end - chain.begin], chain.begin, end);
 }
 
-SearchResult Search::run() {
+SearchResult HierarchicalSearch::run() {
   cells_left_ = size_ * size_t{max_span_} + size_ + 1;
   for (uint32_t begin = size_; begin-- > 0;) fill_from(begin);
   Chain whole{0, size_, std::vector<Cell>(size_ + 1)};
@@ -234,6 +234,6 @@ SearchResult Search::run() {
 
 }  // namespace
 
-SearchResult decode_hierarchical(const SearchTask& task) { return Search(task).run(); }
+SearchResult decode_hierarchical(const SearchTask& task) { return HierarchicalSearch(task).run(); }
 
 }  // namespace dragoman::decode

@@ -8,7 +8,7 @@ namespace dragoman::decode {
 namespace {
 
 template <class Candidate>
-bool worse(const Candidate& left, const Candidate& right) {
+bool worse_derivation(const Candidate& left, const Candidate& right) {
   if (left.score != right.score) return left.score < right.score;
   return left.sequence > right.sequence;
 }
@@ -28,7 +28,7 @@ void append(Derivation& to, uint64_t hash, uint64_t power) {
 void KBest::begin(const Node* node, State& state) {
   for (const Edge* edge = node->edges; edge; edge = edge->next)
     state.queue.push_back({edge->score, state.sequence++, edge, {0, 0}});
-  std::ranges::make_heap(state.queue, worse<Candidate>);
+  std::ranges::make_heap(state.queue, worse_derivation<Candidate>);
   state.begun = true;
 }
 
@@ -51,7 +51,7 @@ void KBest::queue_neighbours(State& state) {
     if (!exists) continue;
     neighbour.sequence = state.sequence++;
     state.queue.push_back(neighbour);
-    std::ranges::push_heap(state.queue, worse<Candidate>);
+    std::ranges::push_heap(state.queue, worse_derivation<Candidate>);
   }
 }
 
@@ -80,7 +80,7 @@ const Derivation* KBest::get(const Node* node, size_t rank) {
   while (state.found.size() <= rank) {
     queue_neighbours(state);
     if (state.queue.empty()) return nullptr;
-    std::ranges::pop_heap(state.queue, worse<Candidate>);
+    std::ranges::pop_heap(state.queue, worse_derivation<Candidate>);
     state.last = state.queue.back();
     state.has_last = true;
     state.queue.pop_back();

@@ -20,7 +20,7 @@ double WordwiseSession::score_words(const std::byte* state, std::span<const LmIt
     std::swap(now_, then_);
   }
   std::memcpy(next, now_.data(), context_bytes_);
-  return total;
+  return bounded(total);
 }
 
 double WordwiseSession::score_fragment(std::span<const LmItem> items, const std::byte* const* children,
@@ -65,7 +65,7 @@ double WordwiseSession::score_fragment(std::span<const LmItem> items, const std:
   }
   std::memcpy(state, &head, sizeof head);
   std::memcpy(state + context_at(), now_.data(), context_bytes_);
-  return total;
+  return bounded(total);
 }
 
 }  // namespace dragoman::decode

@@ -9,14 +9,27 @@
 // that right (with their source positions) until the context arrives. All scores are log10.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace dragoman::decode {
+
+// What may not be at all. Only a model whose purpose it is to forbid says so (reference_model.h); the searches drop
+// hypotheses that come to it. Everything else is bounded, so that no sum of scores, however bad, can be mistaken for
+// it: weights where they are read (features.h), and what rules and language models add to a score by this function,
+// which also makes a number of what a damaged file or an overflowing network gives that is none.
+inline constexpr double impossible = -std::numeric_limits<double>::infinity();
+inline constexpr bool is_possible(double score) { return score != impossible; }
+inline constexpr double most_extreme_score = 1e12;
+inline constexpr double bounded(double score) {
+  return score > -most_extreme_score ? std::min(score, most_extreme_score) : -most_extreme_score;
+}
 
 // A word, by the model's own id, with the source position it is affiliated with; or the fragment of gap -1 - word.
 struct LmItem {
@@ -29,14 +42,14 @@ struct FragmentRequest {
   const std::byte* const* children;  // states of the fragments that gaps stand for
   bool sentence_begin;               // the fragment begins the sentence, so its left context is known
   std::byte* state;                  // out: of the new fragment
-  double log10_prob;                 // out: what the new words add, and what the children's first words change by
+  double log10_prob;  // out, bounded: what the new words add, and what the children's first words change by
 };
 
 struct PhraseRequest {
   const std::byte* state;  // the context
   std::span<const LmItem> items;
   std::byte* next;    // out: the context afterwards; may not be state
-  double log10_prob;  // out
+  double log10_prob;  // out, bounded
 };
 
 // How often a model that keeps count was asked, and how much of it its caches knew.

@@ -27,15 +27,15 @@ void copy(void* to, const void* from, size_t bytes) {
     std::memcpy(to, from, bytes);
 }
 
-class Session : public LanguageModelSession {
+class NeuralSession : public LanguageModelSession {
  public:
-  Session(const NeuralModel& model, std::unique_ptr<nlm::Session> session)
+  NeuralSession(const NeuralModel& model, std::unique_ptr<nlm::Session> session)
       : model_(model),
         session_(std::move(session)),
         order_(session_->model().order()),
         words_(order_ - 1),
         context_bytes_(words_ * sizeof(WordId)) {}
-  ~Session() override { model_.give_back(std::move(session_)); }
+  ~NeuralSession() override { model_.give_back(std::move(session_)); }
 
   void begin_context(std::byte* state) override {
     WordId context[nlm::max_order];
@@ -61,7 +61,7 @@ class Session : public LanguageModelSession {
     }
     answer();
     for (size_t i = 0; i < count_; ++i) requests[asked_[i].request].log10_prob += change(i);
-    for (PhraseRequest& each : requests) each.log10_prob /= std::numbers::ln10;
+    for (PhraseRequest& each : requests) each.log10_prob = bounded(each.log10_prob / std::numbers::ln10);
   }
 
   double score_fragment(std::span<const LmItem> items, const std::byte* const* children, bool sentence_begin,
@@ -85,7 +85,7 @@ class Session : public LanguageModelSession {
       requests[asked_[i].request].log10_prob += change(i);
       if (std::byte* kept = asked_[i].kept) std::memcpy(kept + offsetof(Kept, score), &scores_[i], sizeof(float));
     }
-    for (FragmentRequest& each : requests) each.log10_prob /= std::numbers::ln10;
+    for (FragmentRequest& each : requests) each.log10_prob = bounded(each.log10_prob / std::numbers::ln10);
   }
 
   ModelQueries queries() const override {
@@ -213,7 +213,7 @@ std::unique_ptr<LanguageModelSession> NeuralModel::begin(std::span<const std::st
     for (std::string_view word : source) words.push_back(model_->find_source(word));
   auto session = take_session();
   session->begin(words);
-  return std::make_unique<Session>(*this, std::move(session));
+  return std::make_unique<NeuralSession>(*this, std::move(session));
 }
 
 }  // namespace dragoman::decode

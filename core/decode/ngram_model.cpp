@@ -53,9 +53,9 @@ class Answers {
   size_t kept_ = 0;
 };
 
-class Session : public LanguageModelSession {
+class NgramSession : public LanguageModelSession {
  public:
-  explicit Session(const lm::LanguageModel& model)
+  explicit NgramSession(const lm::LanguageModel& model)
       : model_(model),
         left_bytes_(lm::LeftState::bytes(model.order())),
         right_bytes_(lm::State::bytes(model.order())),
@@ -146,8 +146,8 @@ class Session : public LanguageModelSession {
       lm::FragmentScorer scorer(model_, fragment(now));
       add(scorer);
       const lm::Fragment& made = scorer.fragment();
-      answer = &answers_.keep(
-          {question, made.log10_prob, closed ? 0 : left_number(made.left), right ? 0 : rights_.add(&made.right)});
+      answer = &answers_.keep({question, static_cast<float>(bounded(made.log10_prob)),
+                               closed ? 0 : left_number(made.left), right ? 0 : rights_.add(&made.right)});
     }
     if (!closed) now.left = answer->left;
     now.right = right.value_or(answer->right);
@@ -179,7 +179,7 @@ class Session : public LanguageModelSession {
 }  // namespace
 
 std::unique_ptr<LanguageModelSession> NgramModel::begin(std::span<const std::string_view>) const {
-  return std::make_unique<Session>(*model_);
+  return std::make_unique<NgramSession>(*model_);
 }
 
 }  // namespace dragoman::decode

@@ -13,7 +13,7 @@ bool linked(const AlignedSentence& sentence, uint32_t source, uint32_t target) {
 
 // Which of the two source words beside a phrase a target word is linked to: `near` makes it monotone, `far` a swap.
 // Positions outside the sentence link only to each other.
-size_t orientation(const AlignedSentence& sentence, int64_t near, int64_t far, int64_t target, bool at_edge) {
+size_t orientation_in(const AlignedSentence& sentence, int64_t near, int64_t far, int64_t target, bool at_edge) {
   if (at_edge) return near < 0 || near >= static_cast<int64_t>(sentence.source.size()) ? 0 : 2;
   auto is_linked = [&](int64_t source) {
     return source >= 0 && source < static_cast<int64_t>(sentence.source.size()) &&
@@ -39,8 +39,8 @@ std::array<float, orientation_count> OrientationCounts::log10_probs(std::span<co
     const uint32_t begin = static_cast<uint32_t>(match_position(sample[match]) - sentence.source.begin);
     const Projection target = sentence.project(begin, begin + length);
     const int64_t before = int64_t{begin} - 1, after = int64_t{begin} + length;
-    counts[orientation(sentence, before, after, int64_t{target.begin} - 1, target.begin == 0)] += weight;
-    counts[3 + orientation(sentence, after, before, target.end, target.end == sentence.target.size())] += weight;
+    counts[orientation_in(sentence, before, after, int64_t{target.begin} - 1, target.begin == 0)] += weight;
+    counts[3 + orientation_in(sentence, after, before, target.end, target.end == sentence.target.size())] += weight;
   }
   std::array<float, orientation_count> probs;
   for (size_t i = 0; i < orientation_count; ++i) probs[i] = static_cast<float>(std::log10(counts[i] / total));

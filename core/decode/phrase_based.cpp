@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 #include "decode/coverage.h"
@@ -9,7 +10,6 @@
 #include "decode/limits.h"
 #include "decode/phrase_order.h"
 #include "decode/recombination.h"
-#include "decode/reference_model.h"
 
 namespace dragoman::decode {
 namespace {
@@ -49,7 +49,7 @@ struct PhraseCube {
   double future;
 };
 
-struct Candidate {
+struct PhraseCandidate {
   double expected;  // with future cost
   double score;
   uint32_t cube;
@@ -60,14 +60,14 @@ struct Candidate {
   std::byte* state;      // nullptr: not scored by language models yet
 };
 
-bool worse(const Candidate& left, const Candidate& right) {
+bool worse(const PhraseCandidate& left, const PhraseCandidate& right) {
   if (left.expected != right.expected) return left.expected < right.expected;
   return left.sequence > right.sequence;
 }
 
-class Search {
+class PhraseSearch {
  public:
-  explicit Search(const SearchTask& task)
+  explicit PhraseSearch(const SearchTask& task)
       : grammar_(task.grammar),
         sentence_(task.sentence),
         constraints_(task.constraints),
@@ -77,7 +77,7 @@ class Search {
         limits_(task),
         size_(static_cast<uint32_t>(task.sentence.size())),
         state_bytes_(sizeof(Place) + task.scorer.scorer().context_bytes()),
-        future_(size_),
+        future_(size_, task.arena),
         stacks_(size_ + 1),
         cubes_(size_ + 1),
         recombination_(task.arena, state_bytes_) {}
@@ -97,7 +97,7 @@ class Search {
   void offer_cubes(uint32_t stack);
   void fill(uint32_t stack);
   void queue(uint32_t stack, uint32_t cube, uint32_t hypothesis, uint32_t rule);
-  void score(uint32_t stack, Candidate& first);
+  void score(uint32_t stack, PhraseCandidate& first);
   double order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const;
   const Node* finish();
   Place place_of(const Node* node) const {
@@ -121,15 +121,15 @@ class Search {
   std::vector<std::vector<Group>> stacks_;      // by covered words
   std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
   Arena scratch_{size_t{1} << 16};
-  std::vector<Candidate> queue_, taken_;
-  std::vector<Candidate*> asked_;
+  std::vector<PhraseCandidate> queue_, taken_;
+  std::vector<PhraseCandidate*> asked_;
   std::vector<SentenceScorer::Phrase> asked_phrases_;
   Recombination recombination_;
   uint32_t sequence_ = 0;
   uint64_t pops_ = 0, scored_ = 0;
 };
 
-void Search::find_options() {
+void PhraseSearch::find_options() {
   phrases_.resize(size_);
   for (uint32_t begin = 0; begin < size_; ++begin) {
     uint32_t node = SentenceGrammar::root;
@@ -150,7 +150,7 @@ void Search::find_options() {
   future_.combine();
 }
 
-const Node* Search::start() {
+const Node* PhraseSearch::start() {
   Rule nothing{};
   nothing.kind = RuleKind::start;
   scorer_.prepare(nothing, arena_);
@@ -161,7 +161,7 @@ const Node* Search::start() {
   return arena_.make<Node>(Node{edge, 0, state, 0, 0});
 }
 
-bool Search::zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const {
+bool PhraseSearch::zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const {
   for (const Wall& wall : constraints_.walls) {
     if (begin < wall.position || begin >= wall.end) continue;
     for (uint32_t at = std::max(wall.begin, coverage.first_gap); at < wall.position; ++at)
@@ -180,7 +180,7 @@ bool Search::zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end)
   return true;
 }
 
-bool Search::fits(const Coverage& coverage, uint32_t last_end, uint32_t begin, uint32_t end) const {
+bool PhraseSearch::fits(const Coverage& coverage, uint32_t last_end, uint32_t begin, uint32_t end) const {
   if (!coverage.is_free(begin, end)) return false;
   if (jump(last_end, begin) > options_.distortion_limit) return false;
   // The first hole must stay within reach.
@@ -188,7 +188,7 @@ bool Search::fits(const Coverage& coverage, uint32_t last_end, uint32_t begin, u
   return constraints_.empty() || zones_allow(coverage, begin, end);
 }
 
-void Search::make_groups(uint32_t stack, std::vector<Hypo>& hypotheses) {
+void PhraseSearch::make_groups(uint32_t stack, std::vector<Hypo>& hypotheses) {
   std::ranges::stable_sort(hypotheses, std::greater(), &Hypo::expected);
   size_t kept = std::min<size_t>(hypotheses.size(), options_.stack_size);
   if (options_.stack_threshold > 0)
@@ -205,7 +205,7 @@ void Search::make_groups(uint32_t stack, std::vector<Hypo>& hypotheses) {
   }
 }
 
-void Search::offer_cubes(uint32_t stack) {
+void PhraseSearch::offer_cubes(uint32_t stack) {
   const double weight = scorer_.scorer().features().weight(distortion);
   for (uint32_t index = 0; index < stacks_[stack].size(); ++index) {
     const Group& group = stacks_[stack][index];
@@ -223,7 +223,7 @@ void Search::offer_cubes(uint32_t stack) {
   }
 }
 
-double Search::order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const {
+double PhraseSearch::order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const {
   if (!reordering_) return 0;
   const Place place = place_of(before);
   const Orientation which = orientation(place.last_begin, place.last_end, begin, end);
@@ -238,12 +238,12 @@ double Search::order_score(const Node* before, const Rule& rule, uint32_t begin,
   return total;
 }
 
-void Search::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, uint32_t rule_rank) {
+void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, uint32_t rule_rank) {
   const PhraseCube& cube = cubes_[stack][index];
   const Node* before = stacks_[cube.stack][cube.group].nodes[hypothesis];
   const Rule& rule = *cube.rules[rule_rank];
   const double shared = before->score + cube.order_score + order_score(before, rule, cube.begin, cube.end);
-  Candidate candidate{
+  PhraseCandidate candidate{
       shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++, hypothesis, rule_rank, 0, nullptr};
   queue_.push_back(candidate);
   std::ranges::push_heap(queue_, worse);
@@ -251,13 +251,13 @@ void Search::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, uint32_t
 
 // Language models are asked about the first of the queue. Those that gain from it are asked about others that stand
 // near its front as well: nearly all of them will come to it, and nothing depends on who was asked when.
-void Search::score(uint32_t stack, Candidate& first) {
+void PhraseSearch::score(uint32_t stack, PhraseCandidate& first) {
   asked_.assign(1, &first);
   if (scorer_.gains_from_batches())
-    for (Candidate& each : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
+    for (PhraseCandidate& each : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
       if (!each.state) asked_.push_back(&each);
   asked_phrases_.clear();
-  for (Candidate* each : asked_) {
+  for (PhraseCandidate* each : asked_) {
     const PhraseCube& cube = cubes_[stack][each->cube];
     const Rule& rule = *cube.rules[each->rule];
     const Place place{cube.coverage.beyond,
@@ -277,7 +277,7 @@ void Search::score(uint32_t stack, Candidate& first) {
   scored_ += asked_.size();
 }
 
-void Search::fill(uint32_t stack) {
+void PhraseSearch::fill(uint32_t stack) {
   scratch_.clear();
   queue_.clear();
   taken_.clear();
@@ -287,7 +287,7 @@ void Search::fill(uint32_t stack) {
   const uint32_t pop_limit = limits_.pops(size_ - stack + 1, sizeof(Edge) + sizeof(Node) + state_bytes_);
   while (!queue_.empty() && taken_.size() < pop_limit) {
     std::ranges::pop_heap(queue_, worse);
-    Candidate candidate = queue_.back();
+    PhraseCandidate candidate = queue_.back();
     queue_.pop_back();
     const PhraseCube& cube = cubes[candidate.cube];
     if (!candidate.settled) {
@@ -303,13 +303,14 @@ void Search::fill(uint32_t stack) {
       std::ranges::push_heap(queue_, worse);
       continue;
     }
-    if (candidate.score > possible_at_least) taken_.push_back(candidate);
+    if (is_possible(candidate.score)) taken_.push_back(candidate);
   }
   pops_ += taken_.size();
-  std::ranges::sort(taken_, [](const Candidate& left, const Candidate& right) { return worse(right, left); });
+  std::ranges::sort(taken_,
+                    [](const PhraseCandidate& left, const PhraseCandidate& right) { return worse(right, left); });
   recombination_.start(taken_.size());
   std::vector<double> expected;
-  for (const Candidate& each : taken_) {
+  for (const PhraseCandidate& each : taken_) {
     const PhraseCube& cube = cubes[each.cube];
     const Node* before = stacks_[cube.stack][cube.group].nodes[each.hypothesis];
     const Edge edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end};
@@ -321,7 +322,7 @@ void Search::fill(uint32_t stack) {
   cubes_[stack] = {};
 }
 
-const Node* Search::finish() {
+const Node* PhraseSearch::finish() {
   Rule end{};
   end.kind = RuleKind::goal;
   scorer_.prepare(end, arena_);
@@ -339,12 +340,12 @@ const Node* Search::finish() {
   scorer_.score_phrases(asked_phrases_);
   for (size_t i = 0; i < edges.size(); ++i) {
     edges[i]->score += asked_phrases_[i].score;
-    if (edges[i]->score > possible_at_least) add_edge(*goal, *edges[i]);
+    if (is_possible(edges[i]->score)) add_edge(*goal, *edges[i]);
   }
   return goal->edges ? goal : nullptr;
 }
 
-SearchResult Search::run() {
+SearchResult PhraseSearch::run() {
   find_options();
   std::vector<Hypo> first{{start(), 0}};
   make_groups(0, first);
@@ -363,6 +364,6 @@ SearchResult Search::run() {
 
 }  // namespace
 
-SearchResult decode_phrase_based(const SearchTask& task) { return Search(task).run(); }
+SearchResult decode_phrase_based(const SearchTask& task) { return PhraseSearch(task).run(); }
 
 }  // namespace dragoman::decode

@@ -6,9 +6,9 @@
 namespace dragoman::decode {
 namespace {
 
-class Session : public LanguageModelSession {
+class ReferenceSession : public LanguageModelSession {
  public:
-  explicit Session(const ReferenceModel& model)
+  explicit ReferenceSession(const ReferenceModel& model)
       : model_(model), size_(model.words().size()), blocks_(model.blocks()), now_(blocks_), part_(blocks_) {}
 
   void begin_context(std::byte* state) override { std::memset(state, 0, sizeof(uint64_t)); }
@@ -87,7 +87,7 @@ uint32_t ReferenceModel::find(std::string_view word) const {
 }
 
 std::unique_ptr<LanguageModelSession> ReferenceModel::begin(std::span<const std::string_view>) const {
-  return std::make_unique<Session>(*this);
+  return std::make_unique<ReferenceSession>(*this);
 }
 
 }  // namespace dragoman::decode

@@ -13,10 +13,6 @@
 
 namespace dragoman::decode {
 
-// What a word that may not come costs; the searches drop hypotheses that have paid it.
-inline constexpr double impossible = -1e30;
-inline constexpr double possible_at_least = -1e29;
-
 class ReferenceModel : public LanguageModel {
  public:
   // reach[place], if there is one, becomes the end of the longest stretch of words from there that was found; only one

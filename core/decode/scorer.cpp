@@ -94,7 +94,7 @@ double SentenceScorer::rule_score(const RuleView& rule, std::span<const FeatureV
       if (!is_gap(symbol) && is_unknown(m, word_of(symbol)))
         score += words_.learned(word_of(symbol)) ? model.weight * model.learned_bonus : model.oov_weight;
   }
-  return score;
+  return bounded(score);
 }
 
 double SentenceScorer::estimate(std::span<const Symbol> target) {

@@ -6,14 +6,6 @@
 #include "corpus/lines.h"
 
 namespace dragoman::decode {
-
-// A span with a given translation, as it stands in the text: a placeholder, which is one token whatever was inside.
-struct SourceText::Hole {
-  std::string placeholder;
-  std::string source;
-  const Instruction* instruction;
-};
-
 namespace {
 
 bool is_opening_tag(std::string_view token) {
@@ -142,10 +134,13 @@ std::vector<std::string> SourceText::target_words(std::string_view text) const {
   return words;
 }
 
-void SourceText::add_tokens(PreparedSentence& sentence, std::string_view text, const std::vector<Hole>& holes,
+void SourceText::add_tokens(PreparedSentence& sentence, std::string_view text, std::span<const Hole> holes,
                             const Glossary& glossary, std::vector<uint32_t>& begins) const {
+  std::vector<ByteSpan> whole;
+  for (const Hole& hole : holes)
+    whole.push_back({hole.span.begin - sentence.span.begin, hole.span.end - sentence.span.begin});
   std::vector<Token> tokens;
-  source_.tokenize(text, tokens);
+  source_.tokenize(text, whole, tokens);
   const auto surfaces = token_strings(text, tokens, {Form::surface, true});
   const auto models = raw_ ? surfaces : token_strings(text, tokens, {Form::model, true});
   const auto bare = token_strings(text, tokens, {Form::model, false});
@@ -160,27 +155,30 @@ void SourceText::add_tokens(PreparedSentence& sentence, std::string_view text, c
     }
     sentence.given.back() = std::move(given);
   };
+  size_t next_hole = 0;
   for (size_t at = 0; at < tokens.size();) {
     begins.push_back(static_cast<uint32_t>(tokens[at].begin));
     sentence.surfaces.push_back(surfaces[at]);
     sentence.tokens.push_back({models[at]});
     sentence.given.emplace_back();
     is_protected.push_back(false);
-    const std::string_view raw = text.substr(tokens[at].begin, tokens[at].end - tokens[at].begin);
-    const auto hole = std::ranges::find(holes, raw, &Hole::placeholder);
-    if (hole != holes.end()) {
-      if (hole->instruction->kind == Instruction::Kind::translate) {
-        give(hole->instruction->targets);
-      } else {
-        sentence.tokens.back().translations = {{hole->placeholder}};
-        sentence.given.back().texts = {one_line(hole->source)};
+    if (next_hole < whole.size() && whole[next_hole].begin == tokens[at].begin) {
+      const Hole& hole = holes[next_hole++];
+      if (hole.instruction->kind == Instruction::Kind::translate) give(hole.instruction->targets);
+      // Kept as it is, as is what was to become something without words.
+      if (sentence.tokens.back().translations.empty()) {
+        sentence.tokens.back().translations = {{std::string(hole_text)}};
+        sentence.given.back().texts = {one_line(hole.source)};
       }
       sentence.surfaces.back().clear();
-      append_escaped(sentence.surfaces.back(), hole->source);
+      append_escaped(sentence.surfaces.back(), hole.source);
       ++at;
       continue;
     }
     const Glossary::Term* term = glossary.empty() ? nullptr : glossary.find(bare, at);
+    // A term does not reach over a span that has a translation of its own.
+    if (term && next_hole < whole.size() && whole[next_hole].begin <= tokens[at + term->source.size() - 1].begin)
+      term = nullptr;
     if (term) {
       const size_t last = at + term->source.size() - 1;
       const std::string_view span = text.substr(tokens[at].begin, tokens[last].end - tokens[at].begin);
@@ -232,8 +230,6 @@ PreparedLine SourceText::prepare(std::string_view line, uint64_t line_number, bo
   if (markup) marked = read_markup(line, line_number);
 
   // Put placeholders where translations are given; other instructions move along.
-  std::string stem = "{d";
-  while (marked.text.find(stem) != std::string::npos) stem += 'd';
   std::vector<Hole> holes;
   std::vector<Instruction> instructions = marked.instructions;
   std::vector<ByteSpan> fixed;  // no sentence ends inside these
@@ -247,13 +243,12 @@ PreparedLine SourceText::prepare(std::string_view line, uint64_t line_number, bo
   for (const Instruction& each : marked.instructions) {
     if (each.kind != Instruction::Kind::translate && each.kind != Instruction::Kind::keep) continue;
     prepared.text.append(marked.text, copied, each.span.begin - copied);
-    Hole hole{stem + std::to_string(holes.size()) + "}",
-              marked.text.substr(each.span.begin, each.span.end - each.span.begin), &each};
-    fixed.push_back({prepared.text.size(), prepared.text.size() + hole.placeholder.size()});
-    prepared.text += hole.placeholder;
+    const ByteSpan span{prepared.text.size(), prepared.text.size() + hole_text.size()};
+    holes.push_back({span, marked.text.substr(each.span.begin, each.span.end - each.span.begin), &each});
+    fixed.push_back(span);
+    prepared.text += hole_text;
     copied = each.span.end;
     moves.push_back({each.span.end, static_cast<int64_t>(prepared.text.size()) - static_cast<int64_t>(copied)});
-    holes.push_back(std::move(hole));
   }
   prepared.text.append(marked.text, copied, std::string::npos);
   auto place = [&](uint64_t at) {
@@ -282,19 +277,23 @@ PreparedLine SourceText::prepare(std::string_view line, uint64_t line_number, bo
   } else {
     spans = splitter_.split(prepared.text, apart);
   }
+  auto hole = holes.begin();
   for (const ByteSpan& span : spans) {
+    while (hole != holes.end() && hole->span.begin < span.begin) ++hole;
+    const auto first = hole;
+    while (hole != holes.end() && hole->span.end <= span.end) ++hole;
+    const std::span<const Hole> here(first, hole);
     PreparedSentence sentence;
     sentence.span = span;
     const std::string_view text = std::string_view(prepared.text).substr(span.begin, span.end - span.begin);
     std::vector<uint32_t> begins;
-    add_tokens(sentence, text, holes, glossary, begins);
+    add_tokens(sentence, text, here, glossary, begins);
     if (sentence.tokens.empty()) continue;
     add_zones(sentence, instructions, begins);
     drop_crossing_zones(sentence.constraints);
     sentence.source = text;
-    for (const Hole& hole : holes)
-      if (const size_t at = sentence.source.find(hole.placeholder); at != std::string::npos)
-        sentence.source.replace(at, hole.placeholder.size(), hole.source);
+    for (size_t i = here.size(); i-- > 0;)
+      sentence.source.replace(here[i].span.begin - span.begin, hole_text.size(), here[i].source);
     find_cuts(sentence, max_words);
     prepared.sentences.push_back(std::move(sentence));
   }

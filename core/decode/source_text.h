@@ -15,6 +15,10 @@
 
 namespace dragoman::decode {
 
+// What stands in a text for a span whose translation is given, so that its neighbours are spaced as beside a
+// placeholder. It is known by its place alone: the same characters elsewhere are text.
+inline constexpr std::string_view hole_text = "{d0}";
+
 // How a given translation is written in the output.
 struct GivenText {
   bool as_token = false;           // a protected token: the source token itself, spaced as tokens are
@@ -53,10 +57,16 @@ class SourceText {
                        uint32_t max_words) const;
 
  private:
-  struct Hole;
+  // A span with a given translation: one token, whatever was inside and whatever stands around it.
+  struct Hole {
+    ByteSpan span;  // in PreparedLine::text, where a placeholder stands for it
+    std::string source;
+    const Instruction* instruction;
+  };
   std::vector<std::string> token_strings(std::string_view text, const std::vector<Token>& tokens,
                                          TokenFormat format) const;
-  void add_tokens(PreparedSentence& sentence, std::string_view text, const std::vector<Hole>& holes,
+  // `holes` are those of the sentence.
+  void add_tokens(PreparedSentence& sentence, std::string_view text, std::span<const Hole> holes,
                   const Glossary& glossary, std::vector<uint32_t>& begins) const;
   void add_zones(PreparedSentence& sentence, const std::vector<Instruction>& instructions,
                  const std::vector<uint32_t>& begins) const;

@@ -28,9 +28,11 @@ std::shared_ptr<TextTranslator> TextTranslator::with_decoder(std::shared_ptr<con
   return made;
 }
 
-void TextTranslator::set_glossary(std::string_view text) {
-  glossary_ = std::make_shared<const Glossary>(text, text_.source_tokenizer());
-  glossary_text_ = text;
+std::shared_ptr<TextTranslator> TextTranslator::with_glossary(std::string_view text) const {
+  auto made = std::make_shared<TextTranslator>(*this);
+  made->glossary_ = std::make_shared<const Glossary>(text, text_.source_tokenizer());
+  made->glossary_text_ = text;
+  return made;
 }
 
 SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candidate&& candidate,
@@ -74,29 +76,23 @@ SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candid
     cased = CaseRestorer(casing, source_casing).restore(target, links, source);
   }
   // Given translations take the place of one word each until the text is joined.
-  std::string stem = "{d";
-  for (const std::string& token : cased)
-    while (token.find(stem) != std::string::npos) stem += 'd';
   std::string line;
-  std::vector<std::pair<std::string, const std::string*>> holes;
+  std::vector<std::pair<size_t, const std::string*>> holes;  // the place among the words of the line, and the text
+  size_t words = 0;
   for (size_t at = 0; at < cased.size(); ++at) {
     if (exact[at]) cased[at] = *exact[at];
     if (inside[at]) continue;
     if (!line.empty()) line += ' ';
-    if (written[at]) {
-      holes.emplace_back(stem + std::to_string(holes.size()) + "}", written[at]);
-      line += holes.back().first;
-    } else {
-      line += cased[at];
-    }
+    if (written[at]) holes.emplace_back(words, written[at]);
+    const std::string_view token = written[at] ? hole_text : std::string_view(cased[at]);
+    line += token;
+    for_each_word(token, [&](std::string_view) { ++words; });
   }
-  text_.target_tokenizer().append_detokenized(made.text, line);
-  size_t from = 0;
-  for (const auto& [placeholder, text] : holes) {
-    const size_t at = made.text.find(placeholder, from);
-    if (at == std::string::npos) continue;
-    made.text.replace(at, placeholder.size(), *text);
-    from = at + text->size();
+  std::vector<ByteSpan> places;
+  text_.target_tokenizer().append_detokenized(made.text, line, holes.empty() ? nullptr : &places);
+  for (size_t i = holes.size(); i-- > 0;) {
+    const ByteSpan place = places[holes[i].first];
+    made.text.replace(place.begin, place.end - place.begin, *holes[i].second);
   }
   tokens = std::move(cased);
   return made;

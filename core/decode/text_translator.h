@@ -1,6 +1,7 @@
 // Raw text to raw text in one call: instructions, sentences, tokens and terms (source_text.h), decoding, casing, and
 // joining. Nothing is lost on the way: what lies between sentences is copied, unknown words pass through, protected
-// tokens come out as they went in, and every line in gives one line out.
+// tokens come out as they went in, and every line in gives one line out. Immutable and shared by threads: other
+// weights, rules or terms make another translator, which shares all that is mapped.
 #pragma once
 
 #include <memory>
@@ -85,10 +86,11 @@ class TextTranslator {
   // Terms that hold for every request, and their text.
   const Glossary& glossary() const { return *glossary_; }
   const std::string& glossary_text() const { return glossary_text_; }
-  void set_glossary(std::string_view text);
+  // Only before it is shared.
   void set_live_index(std::shared_ptr<LiveIndex> index) { live_index_ = std::move(index); }
-  // The same translator with another decoder of the same words.
+  // The same translator with another decoder of the same words, or with these terms.
   std::shared_ptr<TextTranslator> with_decoder(std::shared_ptr<const Decoder> decoder) const;
+  std::shared_ptr<TextTranslator> with_glossary(std::string_view text) const;
 
   // Lines must hold no line ends. line_number, from 1, is for errors.
   TranslatedLine translate(std::string_view line, uint64_t line_number, const TranslateRequest& request,

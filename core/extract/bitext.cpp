@@ -1,5 +1,7 @@
 #include "extract/bitext.h"
 
+#include <algorithm>
+
 #include "extract/bitext_builder.h"
 #include "extract/front_places.h"
 #include "extract/front_spans.h"
@@ -12,7 +14,8 @@ constexpr uint32_t spans_after = 4;
 
 }  // namespace
 
-IndexedBitext::IndexedBitext(const Container& container) : container_(container) {
+IndexedBitext::IndexedBitext(const Container& container, WordId source_vocabulary, WordId target_vocabulary)
+    : container_(container), source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary) {
   const auto meta = container.record<BitextMeta>("meta");
   const uint64_t limit = uint64_t{1} << 40;
   if (meta.sentences >= limit || meta.source_size >= limit || meta.target_size >= limit || meta.link_bytes >= limit ||
@@ -37,8 +40,10 @@ IndexedBitext::IndexedBitext(const Container& container) : container_(container)
 
 uint64_t IndexedBitext::sentence_of(uint64_t position) const {
   uint64_t sentence = blocks_[position / bitext_block];
-  while (sentence < sentences_ && source_starts_[sentence + 1] <= position) ++sentence;
-  if (sentence >= sentences_ || source_starts_[sentence] > position) fail("source.blocks", "is not in order");
+  // Every sentence has a symbol at least, so that no more than these can end in a block.
+  const uint64_t end = std::min(sentences_, sentence + bitext_block);
+  while (sentence < end && source_starts_[sentence + 1] <= position) ++sentence;
+  if (sentence >= end || source_starts_[sentence] > position) fail("source.blocks", "is not in order");
   return sentence;
 }
 

@@ -5,6 +5,10 @@
 // (hash of sentence, positions), is then simply its first matches in the text, for every pattern alike: sampling needs
 // no hashing, searching may stop as soon as enough was found, and the sentences that samples come from lie together.
 // Corrections that were compacted into the bitext lie before all others, so that they are always sampled.
+//
+// Opening looks at sizes alone. What the arrays say is looked at where somebody would trust it: a target word when it
+// is read, because words of rules come from there; a source word is only ever compared, and looked at when its sentence
+// is read whole.
 #pragma once
 
 #include <atomic>
@@ -45,7 +49,8 @@ class IndexedBitext {
   // Most links of a pair.
   static constexpr uint32_t max_links = 65535;
 
-  explicit IndexedBitext(const Container& container);
+  // Words are below the sizes of these vocabularies.
+  IndexedBitext(const Container& container, WordId source_vocabulary, WordId target_vocabulary);
 
   uint64_t sentences() const { return sentences_; }
   // Symbols of the source text, separators included.
@@ -70,7 +75,9 @@ class IndexedBitext {
   // What is known of the spans of the same sentences, or nullptr: making it costs as much as it saves in a few input
   // sentences, so it is made only when it has been asked for that often.
   const FrontSpans* front_spans() const;
-  WordId target(uint64_t position) const { return static_cast<WordId>(target_[position]); }
+  WordId target(uint64_t position) const { return word(target_[position], target_vocabulary_, "target"); }
+  // A source word that is more than compared.
+  WordId known_source(uint64_t position) const { return word(source_[position], source_vocabulary_, "source"); }
   // The position where the suffix of this rank begins; only suffixes that begin with a word have ranks.
   uint64_t suffix(uint64_t rank) const {
     const uint64_t position = suffixes_[rank];
@@ -94,6 +101,12 @@ class IndexedBitext {
 
  private:
   uint64_t front_size() const;
+  // A word of a sentence, where neither separators nor unknown words have a place.
+  WordId word(uint64_t stored, WordId vocabulary, std::string_view section) const {
+    if (stored - Vocabulary::first_word >= vocabulary - Vocabulary::first_word)
+      fail(section, "holds words that the vocabulary does not have");
+    return static_cast<WordId>(stored);
+  }
   TextRange range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const;
 
   struct Front {
@@ -105,6 +118,7 @@ class IndexedBitext {
   };
 
   Container container_;
+  WordId source_vocabulary_, target_vocabulary_;
   uint64_t sentences_ = 0;
   uint64_t seed_ = 0;
   uint64_t corrections_ = 0;

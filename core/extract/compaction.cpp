@@ -10,8 +10,6 @@
 namespace dragoman {
 namespace {
 
-constexpr uint64_t poll_every = 4096;
-
 // The words of one side that are still used, and where the old ids have gone.
 struct NewWords {
   Vocabulary words = Vocabulary::from_words({});
@@ -84,14 +82,7 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
   monitor.start(sentences * 4);
 
   std::vector<uint64_t> source_counts(snapshot.source_words().size()), target_counts(snapshot.target_words().size());
-  auto pair_at = [&](SentencePlace place) {
-    IndexedPair pair = read_pair(snapshot.bitext_of(place), Snapshot::number_of(place));
-    for (WordId word : pair.source)
-      if (word >= source_counts.size()) snapshot.bitext_of(place).fail("source", "holds words that there are not");
-    for (WordId word : pair.target)
-      if (word >= target_counts.size()) snapshot.bitext_of(place).fail("target", "holds words that there are not");
-    return pair;
-  };
+  auto pair_at = [&](SentencePlace place) { return read_pair(snapshot.bitext_of(place), Snapshot::number_of(place)); };
   for (uint64_t i = 0; i < sentences; ++i) {
     if (i % poll_every == 0) monitor.poll();
     const IndexedPair pair = pair_at(places[i].place);

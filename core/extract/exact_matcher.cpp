@@ -12,7 +12,7 @@ constexpr uint64_t round_growth = 4;
 // Goals whose matches are gathered at the same time, so that memory does not grow with the length of the input.
 constexpr size_t most_together = 1024;
 // How many occurrences ahead the text is fetched.
-constexpr size_t ahead = 8;
+constexpr size_t occurrences_ahead = 8;
 // Visits the words of a sentence that are so far away or farther, less than `end`, and have one of the needed signs.
 // Words are looked at a few dozen at a time without branches: where one has a sign is not to be foretold.
 template <class Word, class Visit>
@@ -127,7 +127,7 @@ void ExactMatcher::match_anchor(std::span<Goal> goals, uint64_t from) {
         if (open.empty()) break;
         plan(open);
       }
-      const uint64_t next = occurrences_[std::min(i + ahead, occurrences_.size() - 1)];
+      const uint64_t next = occurrences_[std::min(i + occurrences_ahead, occurrences_.size() - 1)];
       bitext_->fetch_source(next > reach ? next - reach : 0);
       bitext_->fetch_source(next + anchor_length_ + reach);
       visit(occurrences_[i], open);

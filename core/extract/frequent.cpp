@@ -1,9 +1,17 @@
 #include "extract/frequent.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "extract/frequent_builder.h"
 
 namespace dragoman {
+namespace {
+
+// No table that was built has a stretch of slots in use that is nearly so long. What is not found is searched for.
+constexpr uint64_t most_probes = 1024;
+
+}  // namespace
 
 uint64_t hash_symbols(std::span<const WordId> symbols) {
   uint64_t hash = symbols.size();
@@ -38,7 +46,7 @@ bool Frequent::serves(const ExtractOptions& options) const {
 std::optional<Frequent::Entry> Frequent::find(std::span<const WordId> symbols) const {
   const uint64_t mask = table_.size() - 1;
   uint64_t slot = hash_symbols(symbols) & mask;
-  for (uint64_t probes = 0; probes <= mask; ++probes, slot = (slot + 1) & mask) {
+  for (uint64_t probes = 0; probes < std::min(table_.size(), most_probes); ++probes, slot = (slot + 1) & mask) {
     const uint64_t stored = table_[slot];
     if (stored == 0) return std::nullopt;
     if (stored > patterns_) container_.fail("table", "points outside the patterns");

@@ -10,12 +10,12 @@ namespace dragoman {
 namespace {
 
 // Who looks around a match may read so far past the end: a match has two offsets of a byte each.
-constexpr uint64_t padding = 1024;
+constexpr uint64_t read_past_end = 1024;
 
 }  // namespace
 
 FrontSpans::FrontSpans(const IndexedBitext& bitext, uint64_t size)
-    : size_(size), from_(size + padding), to_(size + padding) {
+    : size_(size), from_(size + read_past_end), to_(size + read_past_end) {
   SentenceReader reader;
   for (uint64_t number = 0; number < bitext.sentences(); ++number) {
     const TextRange range = bitext.source_range(number);

@@ -1,10 +1,9 @@
 #include "extract/grammar_pool.h"
 
 #include <chrono>
-#include <system_error>
 
 #include "base/parallel.h"
-#include "base/process.h"
+#include "base/start_thread.h"
 #include "extract/grammar_text.h"
 
 namespace dragoman {
@@ -22,13 +21,10 @@ GrammarPool::GrammarPool(std::shared_ptr<const Snapshot> snapshot, const Extract
   if (threads == 0) threads = default_threads();
   most_waiting_ = waiting_bytes * threads;
   if (threads > 1) {
-    return_large_blocks();
     threads_.reserve(threads);
-    try {
-      while (threads_.size() < threads) threads_.emplace_back([this] { run(); });
-    } catch (const std::system_error&) {
-      // The system grants no more threads; those there are do all the work, or the caller does.
-    }
+    // Where the system grants fewer, those there are do all the work, or the caller does.
+    for (std::thread thread; threads_.size() < threads && start_thread(thread, [this] { run(); });)
+      threads_.push_back(std::move(thread));
   }
   enough_ = threads_.empty() ? 1 : waiting_sentences * threads_.size();
 }

@@ -24,13 +24,13 @@ bool needs_escape(std::string_view word) {
   return false;
 }
 
-void append_number(std::string& text, float value) {
+void append_decimal(std::string& text, float value) {
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof digits, value == 0 ? 0.0f : value).ptr;
   text.append(digits, end);
 }
 
-void append_number(std::string& text, uint32_t value) {
+void append_decimal(std::string& text, uint32_t value) {
   char digits[16];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
   text.append(digits, end);
@@ -111,24 +111,24 @@ void write_grammar(RuleExtractor& extractor, const std::function<void(std::strin
         std::string& counts = by_count[rule.count];
         if (counts.empty()) {
           counts = " ||| EgivenFCoherent=";
-          append_number(counts, features.target_given_source_coherent);
+          append_decimal(counts, features.target_given_source_coherent);
           counts += " SampleCountF=";
-          append_number(counts, features.sample_count);
+          append_decimal(counts, features.sample_count);
           counts += " CountEF=";
-          append_number(counts, features.count);
+          append_decimal(counts, features.count);
         }
         text += counts;
         text += " MaxLexFgivenE=";
-        append_number(text, features.lexical_source_given_target);
+        append_decimal(text, features.lexical_source_given_target);
         text += " MaxLexEgivenF=";
-        append_number(text, features.lexical_target_given_source);
+        append_decimal(text, features.lexical_target_given_source);
         text += features.source_singleton != 0 ? " IsSingletonF=1" : " IsSingletonF=0";
         text += features.pair_singleton != 0 ? " IsSingletonFE=1 |||" : " IsSingletonFE=0 |||";
         for (SymbolLink link : rule.links) {
           text += ' ';
-          append_number(text, link >> 16);
+          append_decimal(text, link >> 16);
           text += '-';
-          append_number(text, link & 0xffff);
+          append_decimal(text, link & 0xffff);
         }
         text += '\n';
         if (text.size() < piece_bytes) continue;

@@ -8,7 +8,7 @@ Index::Index(const Container& vocabulary, const Container& bitext_file, const Co
              const Container* frequent_file)
     : source_words(Vocabulary::open(vocabulary, "source")),
       target_words(Vocabulary::open(vocabulary, "target")),
-      bitext(bitext_file),
+      bitext(bitext_file, source_words.size(), target_words.size()),
       lexicon(lexicon_file) {
   if (frequent_file) frequent.emplace(*frequent_file);
 }

@@ -16,9 +16,7 @@
 namespace dragoman {
 namespace {
 
-constexpr uint64_t poll_every = 4096;
-
-Vocabulary count_words(const std::vector<std::string_view>& lines, Monitor& monitor) {
+Vocabulary vocabulary_of(const std::vector<std::string_view>& lines, Monitor& monitor) {
   WordCounts counts;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (i % poll_every == 0) monitor.poll();
@@ -65,8 +63,8 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
                             std::to_string(link_lines.size()));
   const uint64_t sentences = source_lines.size();
   monitor.start(sentences * 5);
-  const Vocabulary source_words = count_words(source_lines, monitor);
-  const Vocabulary target_words = count_words(target_lines, monitor);
+  const Vocabulary source_words = vocabulary_of(source_lines, monitor);
+  const Vocabulary target_words = vocabulary_of(target_lines, monitor);
 
   std::vector<uint64_t> order(sentences);
   for (uint64_t i = 0; i < sentences; ++i) order[i] = i;

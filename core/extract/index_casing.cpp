@@ -10,16 +10,6 @@
 #include "extract/links.h"
 
 namespace dragoman {
-namespace {
-
-size_t count_words(std::string_view line) {
-  size_t words = 0;
-  for_each_word(line, [&](std::string_view) { ++words; });
-  return words;
-}
-
-}  // namespace
-
 void learn_case(Casing& casing, std::string_view written, const WrittenSource& source, const Casing* source_casing,
                 Monitor& monitor) {
   const std::vector<std::string_view> target_lines = split_lines(written);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr size_t max_remembered = 1 << 14;
 
-uint64_t key_of(WordId source, WordId target) { return uint64_t{source} << 32 | target; }
+uint64_t pair_key(WordId source, WordId target) { return uint64_t{source} << 32 | target; }
 
 float cost(uint64_t count, uint64_t total) {
   if (count == 0 || total == 0) return std::numeric_limits<float>::infinity();
@@ -17,15 +17,15 @@ float cost(uint64_t count, uint64_t total) {
 }  // namespace
 
 PairScore LexicalScores::get(WordId source, WordId target) {
-  const uint64_t key = key_of(source, target);
+  const uint64_t key = pair_key(source, target);
   if (const uint32_t place = places_.find(key); place != FlatMap::absent) return scores_[place];
   if (scores_.size() >= max_remembered) {
     scores_.clear();
     places_.clear();
   }
   const uint64_t links = without(snapshot_.links(source, target), key);
-  const PairScore score{cost(links, without(snapshot_.source_links(source), key_of(source, all))),
-                        cost(links, without(snapshot_.target_links(target), key_of(all, target)))};
+  const PairScore score{cost(links, without(snapshot_.source_links(source), pair_key(source, all))),
+                        cost(links, without(snapshot_.target_links(target), pair_key(all, target)))};
   places_[key] = static_cast<uint32_t>(scores_.size());
   scores_.push_back(score);
   return score;
@@ -45,9 +45,9 @@ void LexicalScores::leave_out(const IndexedBitext& bitext, const AlignedSentence
   places_.clear();
   if (!sentence) return;
   auto count = [&](WordId source, WordId target) {
-    left_out_[key_of(source, target)] += weight;
-    left_out_[key_of(source, all)] += weight;
-    left_out_[key_of(all, target)] += weight;
+    left_out_[pair_key(source, target)] += weight;
+    left_out_[pair_key(source, all)] += weight;
+    left_out_[pair_key(all, target)] += weight;
   };
   for (uint32_t i = 0; i < sentence->source.size(); ++i) {
     const WordId source = bitext.source(sentence->source.begin + i);

@@ -1,9 +1,11 @@
 #include "extract/live_index.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/errors.h"
 #include "base/process.h"
+#include "base/start_thread.h"
 #include "corpus/case_shape.h"
 #include "corpus/lines.h"
 #include "corpus/token_text.h"
@@ -40,7 +42,7 @@ LiveIndex::LiveIndex(std::shared_ptr<const Index> index, const LiveOptions& opti
     }
     first->heavier_ = std::move(counts);
   }
-  snapshot_ = std::move(first);
+  state_.snapshot = std::move(first);
 }
 
 LiveIndex::~LiveIndex() {
@@ -59,7 +61,7 @@ LiveIndex::~LiveIndex() {
 
 std::shared_ptr<const Snapshot> LiveIndex::snapshot() const {
   std::lock_guard lock(mutex_);
-  return snapshot_;
+  return state_.snapshot;
 }
 
 LiveChange LiveIndex::addition(uint64_t stable_id, std::string_view source, std::string_view target,
@@ -116,20 +118,20 @@ void LiveIndex::learn_forms(const LiveChange& change, const IndexedPair& pair, u
   }
 }
 
-bool LiveIndex::drop(uint64_t stable_id, const Snapshot& now, Removals& removals) {
-  if (const auto found = newest_places_.find(stable_id); found != newest_places_.end()) {
+bool LiveIndex::drop(State& next, uint64_t stable_id, Removals& removals) {
+  if (const auto found = next.newest_places.find(stable_id); found != next.newest_places.end()) {
     const size_t place = found->second;
-    newest_places_.erase(found);
-    if (place + 1 != newest_.size()) {
-      newest_[place] = std::move(newest_.back());
-      newest_places_[newest_[place].stable_id] = place;
+    next.newest_places.erase(found);
+    if (place + 1 != next.newest.size()) {
+      next.newest[place] = std::move(next.newest.back());
+      next.newest_places[next.newest[place].stable_id] = place;
     }
-    newest_.pop_back();
+    next.newest.pop_back();
     return true;
   }
-  // In all segments but the newest, which the snapshot may still show as it was.
-  const uint32_t segments = static_cast<uint32_t>(sealed_.size()) + 1;
-  for (uint32_t segment = segments; segment-- > 0;) {
+  // In all segments but the newest, which the snapshot still shows as it was.
+  const Snapshot& now = *next.snapshot;
+  for (uint32_t segment = static_cast<uint32_t>(next.sealed.size()) + 1; segment-- > 0;) {
     const auto number = now.bitext(segment).find_sentence(stable_id);
     if (!number || now.part(segment).removed(*number)) continue;
     const SentencePlace place = Snapshot::place_of(segment, *number);
@@ -146,61 +148,88 @@ std::shared_ptr<const Tombstones> LiveIndex::with(const std::shared_ptr<const To
   return removals.empty() ? before : std::make_shared<const Tombstones>(before.get(), bitext, removals);
 }
 
+uint64_t LiveIndex::change(State& next, std::span<const LiveChange> changes, uint64_t version) {
+  Removals removals;
+  removals.by_segment.resize(next.sealed.size() + 1);
+  uint64_t dropped = 0;
+  for (const LiveChange& each : changes) {
+    dropped += drop(next, each.stable_id, removals);
+    if (each.removal) continue;
+    next.newest_places[each.stable_id] = next.newest.size();
+    next.newest.push_back(encode(each, version));
+  }
+  next.base_tombstones = with(next.base_tombstones, index_->bitext, removals.by_segment[0]);
+  for (size_t i = 0; i < next.sealed.size(); ++i)
+    next.sealed[i].tombstones =
+        with(next.sealed[i].tombstones, next.sealed[i].segment->bitext, removals.by_segment[i + 1]);
+  next.newest_segment = nullptr;
+  if (!next.newest.empty()) {
+    std::vector<IndexedPair> pairs = next.newest;
+    next.newest_segment = build_segment(pairs, index_->source_words.size() + source_overlay_->size(),
+                                        index_->target_words.size() + target_overlay_->size(), index_->bitext.seed());
+  }
+  if (next.newest.size() >= options_.newest_pairs) {
+    next.sealed.push_back({std::move(next.newest_segment), nullptr});
+    next.newest_segment = nullptr;
+    next.newest.clear();
+    next.newest_places.clear();
+  }
+  take_snapshot(next, version);
+  return dropped;
+}
+
 uint64_t LiveIndex::apply(std::span<const LiveChange> changes) {
   if (changes.empty()) return 0;
   std::unique_lock lock(mutex_);
-  while (sealed_.size() > most_sealed) {
+  while (state_.sealed.size() > most_sealed) {
     const auto place = mergeable();
-    merge_at(place ? *place : sealed_.size() - 2, lock);
+    merge_at(place ? *place : state_.sealed.size() - 2, lock);
   }
-  const uint64_t version = snapshot_->version_ + 1;
-  Removals removals;
-  removals.by_segment.resize(sealed_.size() + 1);
+  const uint64_t version = state_.snapshot->version_ + 1;
   uint64_t dropped = 0;
-  for (const LiveChange& change : changes) {
-    dropped += drop(change.stable_id, *snapshot_, removals);
-    if (change.removal) continue;
-    newest_places_[change.stable_id] = newest_.size();
-    newest_.push_back(encode(change, version));
+  try {
+    State next = state_;
+    dropped = change(next, changes, version);
+    state_ = std::move(next);
+  } catch (...) {
+    // Words may stay: nobody asks for those that no pair has.
+    target_overlay_->forget_forms(version);
+    throw;
   }
-  base_tombstones_ = with(base_tombstones_, index_->bitext, removals.by_segment[0]);
-  for (size_t i = 0; i < sealed_.size(); ++i)
-    sealed_[i].tombstones = with(sealed_[i].tombstones, sealed_[i].segment->bitext, removals.by_segment[i + 1]);
-  std::shared_ptr<const Segment> newest;
-  if (!newest_.empty()) {
-    std::vector<IndexedPair> pairs = newest_;
-    newest = build_segment(pairs, index_->source_words.size() + source_overlay_->size(),
-                           index_->target_words.size() + target_overlay_->size(), index_->bitext.seed());
-  }
-  if (newest_.size() >= options_.newest_pairs) {
-    sealed_.push_back({std::move(newest), nullptr});
-    newest = nullptr;
-    newest_.clear();
-    newest_places_.clear();
-  }
-  publish(std::move(newest), version);
   if (mergeable()) start_merging(lock);
   return dropped;
 }
 
-void LiveIndex::publish(std::shared_ptr<const Segment> newest, uint64_t version) {
-  auto next = std::make_shared<Snapshot>(*snapshot_);
-  next->version_ = version;
-  next->source_words_ = index_->source_words.extended(source_overlay_, source_overlay_->size(), version);
-  next->target_words_ = index_->target_words.extended(target_overlay_, target_overlay_->size(), version);
-  next->parts_.clear();
-  next->parts_.push_back({&index_->bitext, nullptr, base_tombstones_});
-  for (const Sealed& each : sealed_) next->parts_.push_back({&each.segment->bitext, each.segment, each.tombstones});
-  newest_segment_ = std::move(newest);
-  if (newest_segment_) next->parts_.push_back({&newest_segment_->bitext, newest_segment_, nullptr});
-  snapshot_ = std::move(next);
+void LiveIndex::take_snapshot(State& next, uint64_t version) const {
+  auto made = std::make_shared<Snapshot>(*next.snapshot);
+  made->version_ = version;
+  made->source_words_ = index_->source_words.extended(source_overlay_, source_overlay_->size(), version);
+  made->target_words_ = index_->target_words.extended(target_overlay_, target_overlay_->size(), version);
+  made->parts_.clear();
+  made->parts_.push_back({&index_->bitext, nullptr, next.base_tombstones});
+  for (const Sealed& each : next.sealed) made->parts_.push_back({&each.segment->bitext, each.segment, each.tombstones});
+  if (next.newest_segment) made->parts_.push_back({&next.newest_segment->bitext, next.newest_segment, nullptr});
+  next.snapshot = std::move(made);
 }
 
 std::optional<size_t> LiveIndex::mergeable() const {
-  for (size_t place = sealed_.size(); place-- > 1;)
-    if (sealed_[place - 1].segment->bitext.sentences() <= 2 * sealed_[place].segment->bitext.sentences())
+  const std::vector<Sealed>& sealed = state_.sealed;
+  for (size_t place = sealed.size(); place-- > 1;)
+    if (sealed[place - 1].segment->bitext.sentences() <= 2 * sealed[place].segment->bitext.sentences())
       return place - 1;
   return std::nullopt;
+}
+
+// One segment of what is left of some, or none. Needs no lock: ids of words only ever come.
+std::shared_ptr<const Segment> LiveIndex::merged(std::span<const Sealed> both) const {
+  std::vector<IndexedPair> pairs;
+  for (const Sealed& each : both)
+    for (uint64_t sentence = 0; sentence < each.segment->bitext.sentences(); ++sentence)
+      if (!each.tombstones || !each.tombstones->has(sentence))
+        pairs.push_back(read_pair(each.segment->bitext, sentence));
+  if (pairs.empty()) return nullptr;
+  return build_segment(pairs, index_->source_words.size() + source_overlay_->size(),
+                       index_->target_words.size() + target_overlay_->size(), index_->bitext.seed());
 }
 
 // Segments at the place and after it become one; the lock is given up while it is built.
@@ -208,60 +237,56 @@ void LiveIndex::merge_at(size_t place, std::unique_lock<std::mutex>& lock) {
   // Only one merge at a time, or places would move under it.
   while (merging_) {
     settled_.wait(lock);
-    if (place + 1 >= sealed_.size()) return;
+    if (place + 1 >= state_.sealed.size()) return;
   }
   merging_ = true;
-  const Sealed first = sealed_[place], second = sealed_[place + 1];
-  const WordId source_words = index_->source_words.size() + source_overlay_->size();
-  const WordId target_words = index_->target_words.size() + target_overlay_->size();
+  struct Finally {
+    LiveIndex& self;
+    std::unique_lock<std::mutex>& lock;
+    ~Finally() {
+      if (!lock.owns_lock()) lock.lock();
+      self.merging_ = false;
+      self.settled_.notify_all();
+    }
+  } finally{*this, lock};
+  const std::array before{state_.sealed[place], state_.sealed[place + 1]};
   lock.unlock();
-  std::shared_ptr<const Segment> merged;
-  try {
-    std::vector<IndexedPair> pairs;
-    for (const Sealed& each : {first, second})
-      for (uint64_t sentence = 0; sentence < each.segment->bitext.sentences(); ++sentence)
-        if (!each.tombstones || !each.tombstones->has(sentence))
-          pairs.push_back(read_pair(each.segment->bitext, sentence));
-    if (!pairs.empty()) merged = build_segment(pairs, source_words, target_words, index_->bitext.seed());
-  } catch (...) {
-    lock.lock();
-    merging_ = false;
-    settled_.notify_all();
-    throw;
-  }
+  const std::shared_ptr<const Segment> made = merged(before);
   lock.lock();
+  State next = state_;
   // What was removed meanwhile is removed from the merged segment too. Only this function moves places.
-  Sealed made{merged, nullptr};
   std::vector<Tombstones::Removal> removals;
-  for (const auto& [before, now] : {std::pair{&first, &sealed_[place]}, std::pair{&second, &sealed_[place + 1]}}) {
-    if (!now->tombstones || now->tombstones == before->tombstones) continue;
-    for (uint64_t sentence : now->tombstones->sentences()) {
-      if (before->tombstones && before->tombstones->has(sentence)) continue;
-      const uint64_t id = now->segment->bitext.stable_id(sentence);
-      removals.push_back({*merged->bitext.find_sentence(id), options_.correction_weight});
+  for (size_t i = 0; i < before.size(); ++i) {
+    const Sealed& now = next.sealed[place + i];
+    if (!now.tombstones || now.tombstones == before[i].tombstones) continue;
+    for (uint64_t sentence : now.tombstones->sentences()) {
+      if (before[i].tombstones && before[i].tombstones->has(sentence)) continue;
+      const uint64_t id = now.segment->bitext.stable_id(sentence);
+      removals.push_back({*made->bitext.find_sentence(id), options_.correction_weight});
     }
   }
-  sealed_.erase(sealed_.begin() + static_cast<ptrdiff_t>(place) + 1);
-  if (merged) {
-    made.tombstones = with(nullptr, merged->bitext, removals);
-    sealed_[place] = std::move(made);
+  const auto first = next.sealed.begin() + static_cast<ptrdiff_t>(place);
+  if (made) {
+    *first = {made, with(nullptr, made->bitext, removals)};
+    next.sealed.erase(first + 1);
   } else {
-    sealed_.erase(sealed_.begin() + static_cast<ptrdiff_t>(place));
+    next.sealed.erase(first, first + 2);
   }
-  publish(newest_segment_, snapshot_->version_);
-  merging_ = false;
-  settled_.notify_all();
+  take_snapshot(next, state_.snapshot->version_);
+  state_ = std::move(next);
 }
 
+// The changes are made whatever comes of this: segments that are not merged are searched one by one, and the next
+// change tries again.
 void LiveIndex::start_merging(std::unique_lock<std::mutex>& lock) {
   if (!options_.background) {
-    while (const auto place = mergeable()) merge_at(*place, lock);
+    try {
+      while (const auto place = mergeable()) merge_at(*place, lock);
+    } catch (const std::exception&) {
+    }
     return;
   }
-  if (!thread_.joinable()) {
-    owner_ = process_id();
-    thread_ = std::thread([this] { merge_forever(); });
-  }
+  if (!thread_.joinable() && start_thread(thread_, [this] { merge_forever(); })) owner_ = process_id();
   work_.notify_all();
 }
 

@@ -50,8 +50,8 @@ class LiveIndex {
   // Throws InputError for a pair that cannot be indexed: no words, too many, links outside.
   static LiveChange addition(uint64_t stable_id, std::string_view source, std::string_view target,
                              std::string_view written, std::string_view links);
-  // All changes or none; in their order, so that the last of two additions of one id stays. An addition replaces the
-  // pair that had its id. Returns how many pairs were removed or replaced.
+  // All changes or none, whatever is thrown; in their order, so that the last of two additions of one id stays. An
+  // addition replaces the pair that had its id. Returns how many pairs were removed or replaced.
   uint64_t apply(std::span<const LiveChange> changes);
   // Waits until no segments are left to merge.
   void settle();
@@ -65,14 +65,26 @@ class LiveIndex {
     std::vector<std::vector<Tombstones::Removal>> by_segment;
     std::unordered_set<SentencePlace> places;
   };
+  // What there is. A change works on a copy, which takes the old state's place when nothing can fail any more.
+  struct State {
+    std::shared_ptr<const Snapshot> snapshot;
+    std::shared_ptr<const Tombstones> base_tombstones;
+    std::vector<Sealed> sealed;
+    std::vector<IndexedPair> newest;
+    std::unordered_map<uint64_t, size_t> newest_places;  // by stable id
+    std::shared_ptr<const Segment> newest_segment;
+  };
 
   IndexedPair encode(const LiveChange& change, uint64_t version);
   void learn_forms(const LiveChange& change, const IndexedPair& pair, uint64_t version);
-  bool drop(uint64_t stable_id, const Snapshot& now, Removals& removals);
-  void publish(std::shared_ptr<const Segment> newest, uint64_t version);
+  uint64_t change(State& next, std::span<const LiveChange> changes, uint64_t version);
+  static bool drop(State& next, uint64_t stable_id, Removals& removals);
+  // Makes the snapshot of a state.
+  void take_snapshot(State& next, uint64_t version) const;
   // The place of two neighbours that are to be merged.
   std::optional<size_t> mergeable() const;
   void merge_at(size_t place, std::unique_lock<std::mutex>& lock);
+  std::shared_ptr<const Segment> merged(std::span<const Sealed> both) const;
   void merge_forever();
   void start_merging(std::unique_lock<std::mutex>& lock);
   static std::shared_ptr<const Tombstones> with(const std::shared_ptr<const Tombstones>& before,
@@ -83,14 +95,9 @@ class LiveIndex {
   std::shared_ptr<const Index> index_;
   std::shared_ptr<WordOverlay> source_overlay_, target_overlay_;
 
-  // Everything below is guarded; publishing is the last step of every change.
+  // Everything below is guarded.
   mutable std::mutex mutex_;
-  std::shared_ptr<const Snapshot> snapshot_;
-  std::shared_ptr<const Tombstones> base_tombstones_;
-  std::vector<Sealed> sealed_;
-  std::vector<IndexedPair> newest_;
-  std::unordered_map<uint64_t, size_t> newest_places_;  // by stable id
-  std::shared_ptr<const Segment> newest_segment_;
+  State state_;
   std::condition_variable work_, settled_;
   bool stopping_ = false;
   bool merging_ = false;

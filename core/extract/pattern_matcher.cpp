@@ -236,7 +236,7 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
   };
   exchange();
   struct Open {
-    uint32_t matches_begin, matches_end;
+    uint64_t matches_begin, matches_end;
     bool dead;
   };
   std::vector<uint32_t> open;

@@ -31,9 +31,9 @@ uint32_t PatternTrie::add(uint32_t node, bool gap, WordId word, uint32_t suffix)
 }
 
 void PatternTrie::set_sample(uint32_t node, std::span<const Match> matches) {
-  nodes_[node].matches_begin = static_cast<uint32_t>(matches_.size());
+  nodes_[node].matches_begin = matches_.size();
   matches_.insert(matches_.end(), matches.begin(), matches.end());
-  nodes_[node].matches_end = static_cast<uint32_t>(matches_.size());
+  nodes_[node].matches_end = matches_.size();
 }
 
 std::vector<WordId> PatternTrie::symbols(uint32_t node, Variant variant) const {

@@ -18,7 +18,7 @@
 namespace dragoman {
 namespace {
 
-constexpr size_t piece_bytes = 1 << 18;
+constexpr size_t table_piece_bytes = 1 << 18;
 
 uint64_t hash_words(std::span<const TargetSymbol> words) {
   uint64_t hash = words.size();
@@ -154,7 +154,7 @@ class PhraseTableWriter {
     }
     text_ += " ||| " + std::to_string(target_count) + ' ' + std::to_string(source_count) + ' ' +
              std::to_string(rule.count) + '\n';
-    if (text_.size() < piece_bytes) return;
+    if (text_.size() < table_piece_bytes) return;
     write_(text_);
     text_.clear();
   }

@@ -11,7 +11,7 @@ constexpr size_t matches_between_checks = 1024;
 
 // How many matches are looked at together: one for so many words of the text, so that several share a sentence, and not
 // so many that long inputs take much memory.
-constexpr uint64_t words_a_match = 32, least_together = 1 << 14, most_together = 1 << 17;
+constexpr uint64_t words_a_match = 32, least_matches = 1 << 14, most_matches = 1 << 17;
 
 // The position of a match, and the digits it is sorted by.
 constexpr uint32_t position_shift = 16, digit = 11;
@@ -89,7 +89,7 @@ void RuleExtractor::sort_matches() {
 // Looks at the matches of nodes from `first` on, until `end` or until they are many.
 void RuleExtractor::scan(uint32_t first, uint32_t end) {
   std::fill(scanned_.begin(), scanned_.end(), 0);
-  const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_together, most_together);
+  const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_matches, most_matches);
   looked_.clear();
   uint32_t node = first;
   for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {

@@ -11,7 +11,7 @@ IndexedPair read_pair(const IndexedBitext& bitext, uint64_t sentence) {
   IndexedPair pair{bitext.stable_id(sentence), {}, {}, {}};
   pair.source.reserve(source.size());
   pair.target.reserve(target.size());
-  for (uint64_t at = source.begin; at < source.end; ++at) pair.source.push_back(bitext.source(at));
+  for (uint64_t at = source.begin; at < source.end; ++at) pair.source.push_back(bitext.known_source(at));
   for (uint64_t at = target.begin; at < target.end; ++at) pair.target.push_back(bitext.target(at));
   const bool whole =
       decode_links(bitext.links(sentence), static_cast<uint32_t>(source.size()), static_cast<uint32_t>(target.size()),
@@ -36,7 +36,8 @@ std::shared_ptr<const Segment> build_segment(std::vector<IndexedPair>& pairs, Wo
   builder.add_to(writer);
   const Container container =
       Container::parse(Buffer::own(writer.bytes(), "added pairs"), IndexedBitext::kind, Trust::skip_hashes);
-  return std::make_shared<const Segment>(Segment{IndexedBitext(container), std::move(counts)});
+  return std::make_shared<const Segment>(
+      Segment{IndexedBitext(container, source_vocabulary, target_vocabulary), std::move(counts)});
 }
 
 }  // namespace dragoman

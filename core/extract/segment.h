@@ -18,7 +18,7 @@ struct IndexedPair {
   std::vector<WordLink> links;
 };
 
-// The pair that a sentence of a bitext is. Throws FormatError if its links are damaged.
+// The pair that a sentence of a bitext is. Throws FormatError if its words or links are damaged.
 IndexedPair read_pair(const IndexedBitext& bitext, uint64_t sentence);
 
 struct Segment {

@@ -19,7 +19,6 @@ constexpr uint32_t longest_ngram = 3;
 constexpr double unseen_discount = 0.7;
 // A pair with at least this share of linked words is as good as any.
 constexpr double good_share = 0.6;
-constexpr uint64_t poll_every = 4096;
 
 struct Candidate {
   float gain;
@@ -147,12 +146,6 @@ float linked_share(std::string_view links, uint64_t source_length, uint64_t targ
   });
   const auto linked = std::count(source.begin(), source.end(), true) + std::count(target.begin(), target.end(), true);
   return static_cast<float>(linked) / static_cast<float>(std::max<uint64_t>(1, source_length + target_length));
-}
-
-uint64_t count_words(std::string_view line) {
-  uint64_t count = 0;
-  for_each_word(line, [&](std::string_view) { ++count; });
-  return count;
 }
 
 }  // namespace

@@ -14,7 +14,21 @@ std::string derived_id(IdForm form, const SourceRecord& record) {
   return record.file + ":" + record.unit;
 }
 
+size_t memory_of(const SourceRecord& record) {
+  size_t bytes = sizeof record + record.id.size() + record.source.size() + record.target.size() + record.file.size() +
+                 record.unit.size();
+  for (const auto& each : record.attributes) bytes += sizeof each + each.first.size() + each.second.size();
+  return bytes;
+}
+
 uint64_t id_hash(std::string_view id) { return hash_bytes(id, 0x736f7572636573); }
+
+namespace {
+
+// Numbers that a block has for each pair, beside those of its attributes.
+constexpr uint64_t columns = 8;
+
+}  // namespace
 
 // Walks the bytes of one block; whatever does not fit is the container's fault.
 class Sources::Reader {
@@ -41,17 +55,27 @@ class Sources::Reader {
   }
   std::string text(uint64_t size) {
     if (size > bytes_.size() - at_) damaged();
-    std::string made(reinterpret_cast<const char*>(bytes_.data()) + at_, size);
+    const char* begin = reinterpret_cast<const char*>(bytes_.data()) + at_;
     at_ += size;
-    return made;
+    return std::string(counted({begin, size}));
   }
   bool done() const { return at_ == bytes_.size(); }
+  // Counts memory that is about to be taken: names stand in many records, and few bytes must not ask for much.
+  void take(uint64_t bytes) {
+    if (bytes > most_block_memory - taken_) damaged();
+    taken_ += bytes;
+  }
+  std::string_view counted(std::string_view text) {
+    take(text.size());
+    return text;
+  }
   [[noreturn]] void damaged() const { sources_.container_.fail("blocks", "holds a block that cannot be read"); }
 
  private:
   const Sources& sources_;
   std::span<const std::byte> bytes_;
   size_t at_ = 0;
+  uint64_t taken_ = 0;
 };
 
 Sources::Sources(const Container& container) : container_(container), meta_(container.record<SourcesMeta>("meta")) {
@@ -104,6 +128,7 @@ std::vector<SourceRecord> Sources::read_block(uint64_t block) const {
     content = std::span<const std::byte>(plain).subspan(dictionary_.size());
   }
   Reader reader(*this, content);
+  reader.take(count * (sizeof(SourceRecord) + columns * sizeof(uint64_t)));
   const auto id_steps = reader.numbers(count), files = reader.numbers(count), line_steps = reader.numbers(count),
              id_forms = reader.numbers(count), unit_sizes = reader.numbers(count),
              attribute_counts = reader.numbers(count), source_sizes = reader.numbers(count),
@@ -113,12 +138,13 @@ std::vector<SourceRecord> Sources::read_block(uint64_t block) const {
     if (each > content.size()) reader.damaged();
     attributes += each;
   }
+  reader.take(attributes * (sizeof(SourceRecord::Attribute) + 2 * sizeof(uint64_t)));
   const auto keys = reader.numbers(attributes), value_sizes = reader.numbers(attributes);
   std::vector<SourceRecord> records(count);
   uint64_t stable_id = block_ids_[block], line = 0;
   for (uint64_t i = 0; i < count; ++i) {
     records[i].stable_id = stable_id += id_steps[i];
-    records[i].file = name(files[i]);
+    records[i].file = reader.counted(name(files[i]));
     // Zigzag: differences of either sign.
     line += line_steps[i] >> 1 ^ (~(line_steps[i] & 1) + 1);
     records[i].line = line;
@@ -129,12 +155,15 @@ std::vector<SourceRecord> Sources::read_block(uint64_t block) const {
   for (uint64_t i = 0; i < count; ++i) records[i].unit = reader.text(unit_sizes[i]);
   for (uint64_t i = 0, at = 0; i < count; ++i)
     for (uint64_t each = 0; each < attribute_counts[i]; ++each, ++at)
-      records[i].attributes.emplace_back(name(keys[at]), reader.text(value_sizes[at]));
+      records[i].attributes.emplace_back(reader.counted(name(keys[at])), reader.text(value_sizes[at]));
   for (uint64_t i = 0; i < count; ++i) records[i].source = reader.text(source_sizes[i]);
   for (uint64_t i = 0; i < count; ++i) records[i].target = reader.text(target_sizes[i]);
   if (!reader.done()) reader.damaged();
   for (uint64_t i = 0; i < count; ++i)
-    if (id_forms[i] < own) records[i].id = derived_id(static_cast<IdForm>(id_forms[i]), records[i]);
+    if (id_forms[i] < own) {
+      records[i].id = derived_id(static_cast<IdForm>(id_forms[i]), records[i]);
+      reader.take(records[i].id.size());
+    }
   return records;
 }
 
@@ -167,17 +196,22 @@ std::optional<SourceRecord> Sources::get(uint64_t stable_id) const {
 }
 
 std::vector<uint64_t> Sources::find(std::string_view id) const {
-  std::vector<uint64_t> found;
   const uint64_t hash = id_hash(id);
   const uint64_t bucket = meta_.bucket_bits ? hash >> (64 - meta_.bucket_bits) : 0;
   const uint64_t begin = id_starts_[bucket], end = id_starts_[bucket + 1];
   if (begin > end || end > ids_.size()) container_.fail("ids.starts", "is not in order");
   const uint32_t pair_bits = bits_for(meta_.pairs);
+  std::vector<uint64_t> pairs;
+  for (uint64_t at = begin; at < end; ++at)
+    if (ids_[at] >> pair_bits == (hash & ((1u << id_hash_bits) - 1)))
+      pairs.push_back(ids_[at] & ((uint64_t{1} << pair_bits) - 1));
+  // In order, so that every block is read once.
+  std::ranges::sort(pairs);
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   uint64_t block = UINT64_MAX;
   std::vector<SourceRecord> records;
-  for (uint64_t at = begin; at < end; ++at) {
-    if (ids_[at] >> pair_bits != (hash & ((1u << id_hash_bits) - 1))) continue;
-    const uint64_t pair = ids_[at] & ((uint64_t{1} << pair_bits) - 1);
+  std::vector<uint64_t> found;
+  for (uint64_t pair : pairs) {
     const uint64_t its_block = block_of_pair(pair);
     if (its_block != block) records = read_block(block = its_block);
     if (block >= meta_.blocks || pair - block_pairs_[block] >= records.size())

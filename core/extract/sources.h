@@ -29,13 +29,15 @@
 namespace dragoman {
 
 struct SourceRecord {
+  using Attribute = std::pair<std::string, std::string>;
+
   uint64_t stable_id = 0;
   std::string id;
   std::string source, target;
   std::string file;
   uint64_t line = 0;  // from 1; 0 where there is none
   std::string unit;
-  std::vector<std::pair<std::string, std::string>> attributes;
+  std::vector<Attribute> attributes;
 };
 
 struct SourcesMeta {
@@ -52,8 +54,12 @@ inline constexpr size_t source_block_bytes = 16 << 10;
 // As far as DEFLATE can reach back.
 inline constexpr size_t largest_dictionary = 32 << 10;
 inline constexpr size_t largest_source_block = 64 << 20;
+// What the records of a block may take in memory, where names stand in each of them.
+inline constexpr size_t most_block_memory = 2 * largest_source_block;
 
 std::string derived_id(IdForm form, const SourceRecord& record);
+// Bytes of memory that a record takes.
+size_t memory_of(const SourceRecord& record);
 uint64_t id_hash(std::string_view id);
 
 class Sources {

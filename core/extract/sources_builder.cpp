@@ -56,7 +56,7 @@ void SourcesBuilder::add(SourceRecord record) {
   if (record.stable_id >> PackedArray::max_width)
     throw InputError(0, "stable id " + std::to_string(record.stable_id) + " is too large");
   const size_t bytes = size_of(record);
-  if (bytes + 128 > largest_source_block)
+  if (bytes + 128 > largest_source_block || memory_of(record) > most_block_memory)
     throw InputError(0, "pair " + record.id.substr(0, 80) + " is larger than 64 MB");
   largest_id_ = record.stable_id;
   ids_.emplace_back(id_hash(record.id), pairs_++);

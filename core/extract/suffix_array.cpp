@@ -6,7 +6,7 @@ namespace dragoman {
 namespace {
 
 // How far ahead of the scan the text is fetched; inducing is bound by the latency of these loads.
-constexpr int64_t ahead = 32;
+constexpr int64_t scan_ahead = 32;
 
 inline void fetch([[maybe_unused]] const void* address) {
 #if defined(__GNUC__)
@@ -61,7 +61,7 @@ class InducedSorter {
     bucket_begins();
     suffixes_[buckets_[text_[size_ - 1]]++] = size_ - 1;
     for (Position i = 0; i < size_; ++i) {
-      if (i + ahead < size_ && suffixes_[i + ahead] > 0) fetch(&text_[suffixes_[i + ahead] - 1]);
+      if (i + scan_ahead < size_ && suffixes_[i + scan_ahead] > 0) fetch(&text_[suffixes_[i + scan_ahead] - 1]);
       const Position after = suffixes_[i];
       if (after <= 0) continue;
       const Symbol symbol = text_[after - 1];
@@ -69,7 +69,7 @@ class InducedSorter {
     }
     bucket_ends();
     for (Position i = size_; i-- > 0;) {
-      if (i >= ahead && suffixes_[i - ahead] > 0) fetch(&text_[suffixes_[i - ahead] - 1]);
+      if (i >= scan_ahead && suffixes_[i - scan_ahead] > 0) fetch(&text_[suffixes_[i - scan_ahead] - 1]);
       const Position after = suffixes_[i];
       if (after <= 0) continue;
       const Symbol symbol = text_[after - 1];

@@ -1,5 +1,6 @@
 #include "lm/arpa_reader.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -15,15 +16,18 @@ namespace {
 // What KenLM gives a missing <unk>, and what stands for the impossible <s>.
 constexpr float missing_unknown = -100;
 
+// No estimate is near these, and sums of many of them are still exact enough to compare. Minus infinity is how some
+// programs write what never happens, which must not become a value that swallows all others.
+constexpr double least_log10 = -1e6;
+constexpr double most_log10 = 1e6;
+
 bool parse_float(std::string_view text, float& value) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double parsed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
   if (end != text.data() + text.size()) return false;
-  // Out of range: too small is zero or minus infinity, and infinity is no number to compute with.
-  if (error != std::errc() || std::isnan(parsed)) return false;
-  if (std::isinf(parsed) && parsed > 0) return false;
-  value = static_cast<float>(std::max(parsed, -1e30));
+  if (error != std::errc() || std::isnan(parsed) || parsed > most_log10) return false;
+  value = static_cast<float>(std::max(parsed, least_log10));
   return true;
 }
 
@@ -60,6 +64,7 @@ void ArpaReader::read_line(std::string_view line) {
   std::vector<std::string_view>& fields = fields_;
   fields.clear();
   for_each_word(line, [&](std::string_view field) { fields.push_back(field); });
+  if (part_ == Part::before && line.starts_with(escapes_line)) escapes_ = true;
   if (fields.empty() || part_ == Part::after) return;
   const bool command = fields[0].front() == '\\' && fields.size() == 1 && fields[0].size() > 1 &&
                        (fields[0] == "\\data\\" || fields[0] == "\\end\\" || fields[0].ends_with("-grams:"));
@@ -144,8 +149,8 @@ void ArpaReader::read_ngram() {
     level.words.push_back(0);
   } else {
     for (size_t i = 1; i <= length_; ++i) {
-      const WordId word = words_.find(fields[i]);
-      if (word == unknown_word && fields[i] != "<unk>" && fields[i] != "<UNK>") {
+      const WordId word = find(fields[i]);
+      if (word == unknown_word && !is_unknown_name(fields[i])) {
         if (find_invalid_utf8(fields[i]) != std::string_view::npos) refuse("holds a word that is not UTF-8");
         refuse("has the word " + std::string(fields[i]) + ", which is not among the 1-grams");
       }
@@ -155,6 +160,13 @@ void ArpaReader::read_ngram() {
   level.log10_prob.push_back(std::min(prob, 0.0f));
   level.log10_backoff.push_back(backoff);
   level.line.push_back(line_);
+}
+
+WordId ArpaReader::find(std::string_view written) const {
+  if (written == begin_name) return sentence_begin;
+  if (written == end_name) return sentence_end;
+  if (is_unknown_name(written)) return unknown_word;
+  return words_.find(plain(written));
 }
 
 // Ids in the order listed, after the three that are always there. Whoever wrote the file, frequent words mostly come
@@ -168,7 +180,7 @@ void ArpaReader::finish_words() {
   size_t special[3] = {SIZE_MAX, SIZE_MAX, SIZE_MAX};  // <unk>, <s>, </s>
   for (size_t i = 0; i < strings_.size(); ++i) {
     const std::string& word = strings_[i];
-    const size_t which = word == "<unk>" || word == "<UNK>" ? 0 : word == "<s>" ? 1 : word == "</s>" ? 2 : 3;
+    const size_t which = is_unknown_name(word) ? 0 : word == begin_name ? 1 : word == end_name ? 2 : 3;
     if (which == 3) {
       order.push_back(i);
       continue;
@@ -182,13 +194,14 @@ void ArpaReader::finish_words() {
     return listed.log10_prob[a] != listed.log10_prob[b] ? listed.log10_prob[a] > listed.log10_prob[b]
                                                         : strings_[a] < strings_[b];
   });
-  std::vector<std::string_view> words = {"<s>", "</s>"};
+  constexpr size_t marks = std::size(hidden_marks);
+  std::vector<std::string_view> words(std::begin(hidden_marks), std::end(hidden_marks));
   for (size_t i : order) {
-    if (words.size() > 2 && strings_[i] == words.back())
+    if (words.size() > marks && plain(strings_[i]) == words.back())
       throw InputError(listed.line[i], "lists the word " + strings_[i] + " a second time");
-    words.push_back(strings_[i]);
+    words.push_back(plain(strings_[i]));
   }
-  words_ = Vocabulary::from_words(words);
+  words_ = Vocabulary::from_words(words, marks);
   auto put = [&](size_t i) {
     level.log10_prob.push_back(i == SIZE_MAX ? missing_unknown : listed.log10_prob[i]);
     level.log10_backoff.push_back(i == SIZE_MAX ? 0 : listed.log10_backoff[i]);
@@ -198,7 +211,7 @@ void ArpaReader::finish_words() {
   for (size_t i : special) put(i);
   for (size_t i : order) put(i);
   // Equal words with different probabilities are not neighbours above.
-  for (size_t i = 0; i < words.size(); ++i)
+  for (size_t i = marks; i < words.size(); ++i)
     if (words_.find(words[i]) != i + Vocabulary::first_word)
       throw InputError(0, "the 1-grams list the word " + std::string(words[i]) + " twice");
   strings_.clear();

@@ -3,6 +3,8 @@
 #include <charconv>
 #include <string>
 
+#include "lm/marks.h"
+
 namespace dragoman::lm {
 namespace {
 
@@ -16,11 +18,27 @@ void append(std::string& out, float value) {
   out.append(digits, end);
 }
 
+// The word as the file has it: marks by their names, words of the text so that they cannot be taken for marks.
+void append_name(std::string& out, const NgramTrie& trie, WordId word) {
+  if (word < first_real_word)
+    out += trie.words.word(word);
+  else
+    append_word(out, trie.words.word(word));
+}
+
+bool needs_escapes(const NgramTrie& trie) {
+  for (WordId word = first_real_word; word < trie.words.size(); ++word)
+    if (reads_as_mark(trie.words.word(word))) return true;
+  return false;
+}
+
 }  // namespace
 
 void write_arpa(const NgramTrie& trie, const std::function<void(std::string_view)>& sink, Monitor& monitor) {
   const size_t order = trie.levels.size();
-  std::string out = "\\data\\\n";
+  std::string out;
+  if (needs_escapes(trie)) out.append(escapes_line).append("\n\n");
+  out += "\\data\\\n";
   for (size_t k = 0; k < order; ++k) {
     const size_t skipped = k == 0 ? 1 : 0;  // id 0 is no word
     out += "ngram " + std::to_string(k + 1) + "=" + std::to_string(trie.levels[k].size() - skipped) + "\n";
@@ -47,7 +65,7 @@ void write_arpa(const NgramTrie& trie, const std::function<void(std::string_view
       append(out, level.log10_prob[i]);
       for (size_t d = k + 1; d-- > 0;) {
         out += d == k ? '\t' : ' ';
-        out += trie.words.word(words[d]);
+        append_name(out, trie, words[d]);
       }
       if (k + 1 < order) {
         out += '\t';

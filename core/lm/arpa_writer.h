@@ -1,4 +1,5 @@
 // Writes a model as ARPA text, the format of SRILM, KenLM and others, with floats short and exact.
+// Words of the text that are called like marks are written as marks.h says.
 #pragma once
 
 #include <functional>

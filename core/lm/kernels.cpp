@@ -1,11 +1,13 @@
 // One look-up per level: find the children of a node (a zero in the unary bits, then the run of ones after it), find
 // the label among them, read the record. Nothing here trusts the file beyond the sizes that were checked on opening:
-// every index is clamped, so damaged bytes give wrong scores and nothing worse.
+// every index is clamped and so is every value, so damaged bytes give wrong scores and nothing worse.
 #include "lm/kernels.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+
+#include "base/finite.h"
 
 namespace dragoman::lm::DRAGOMAN_KERNELS {
 namespace {
@@ -57,7 +59,11 @@ struct Values {
 
 inline float value(const float* table, const uint8_t* records, uint64_t bit, uint32_t width) {
   const auto code = static_cast<uint32_t>(read_bits(records, bit, width));
-  return width == float_bits ? std::bit_cast<float>(code) : table[code];
+  return finite(width == float_bits ? std::bit_cast<float>(code) : table[code]);
+}
+
+inline Values values(const UnigramRecord& unigram) {
+  return {finite(unigram.log10_prob), finite(unigram.log10_backoff)};
 }
 
 Values values(const LevelView& level, const PartView& part, uint32_t index) {
@@ -135,7 +141,7 @@ inline void finish_state(const ModelView& model, State& out, uint32_t length) {
 
 WordScore score(const ModelView& model, const State& in, WordId word, State& out) {
   if (word >= model.vocabulary_size) word = unknown_word;
-  const UnigramRecord& unigram = model.unigrams[word];
+  const Values unigram = values(model.unigrams[word]);
   WordScore result{unigram.log10_prob, 1, word};
   uint32_t length = 0;  // of the context that follows
   if (model.order > 1) out.steps[length++] = {word, unigram.log10_backoff};
@@ -177,7 +183,7 @@ void score_group(const ModelView& model, const State* in, const WordId* words, s
   size_t active_count = 0;
   for (size_t i = 0; i < count; ++i) {
     const WordId word = words[i] >= model.vocabulary_size ? unknown_word : words[i];
-    const UnigramRecord& unigram = model.unigrams[word];
+    const Values unigram = values(model.unigrams[word]);
     Lane& lane = lanes[i];
     lane = {&in[i], &out[i], {unigram.log10_prob, 1, word}, nullptr, {0, 0}, {0, 0}, 0, 0};
     if (model.order > 1) lane.out->steps[lane.length++] = {word, unigram.log10_backoff};
@@ -255,7 +261,7 @@ void score_batch(const ModelView& model, const State* in, const WordId* words, s
 
 // Probability of a node at the level of this many words.
 float prob_of(const ModelView& model, uint32_t node, uint32_t length) {
-  if (length == 1) return model.unigrams[std::min(node, model.vocabulary_size - 1)].log10_prob;
+  if (length == 1) return values(model.unigrams[std::min(node, model.vocabulary_size - 1)]).log10_prob;
   const LevelView& level = model.levels[length - 1];
   uint32_t number = 0;
   while (number + 1 < level.part_count && node >= level.parts[number + 1].first_node) ++number;

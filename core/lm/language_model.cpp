@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/finite.h"
 #include "base/packed_array.h"
 #include "lm/format.h"
 #include "lm/part_plan.h"
@@ -133,7 +134,7 @@ WordId LanguageModel::find(std::string_view word) const {
 
 LanguageModel::ClassOf LanguageModel::class_of(WordId word) const {
   if (word >= classes_->class_of.size()) return {unknown_word, 0};
-  return {classes_->class_of[word], classes_->log10_emission[word]};
+  return {classes_->class_of[word], finite(classes_->log10_emission[word])};
 }
 
 void LanguageModel::score_batch(const State* in, const WordId* words, size_t count, float* log10_probs,

@@ -9,11 +9,12 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "corpus/lines.h"
+#include "lm/marks.h"
 
 namespace dragoman::lm {
 namespace {
 
-// Provisional ids of the words that are always there; real words follow.
+// Provisional ids of the marks, which have no string here and so are found by no word; real words follow.
 constexpr uint32_t provisional_unknown = 0;
 constexpr uint32_t provisional_begin = 1;
 constexpr uint32_t provisional_end = 2;
@@ -31,7 +32,8 @@ TextEncoder::TextEncoder(SentenceSample sample, std::shared_ptr<ScratchSpace> sc
       ids_(scratch_ ? scratch_.get() : std::pmr::get_default_resource()) {
   if (!(sample.ratio > 0) || sample.ratio > 1)
     throw ConfigError("sample", "must be a share of the sentences above 0 and at most 1");
-  for (const char* word : {"<unk>", "<s>", "</s>"}) intern(word, true);
+  string_begin_.resize(provisional_words + 1);
+  counts_.resize(provisional_words);
 }
 
 void TextEncoder::limit_to(std::string_view words) {
@@ -51,8 +53,8 @@ void TextEncoder::use_classes(std::string_view text) {
     for_each_word(line, [&](std::string_view field) { fields.push_back(field); });
     if (fields.empty()) continue;
     if (fields.size() != 2) throw InputError(number, "must hold a word and its class, separated by a space");
-    const uint32_t word = intern(fields[0], true);
-    if (word < provisional_words) continue;
+    if (is_mark_name(fields[0])) continue;
+    const uint32_t word = intern(read_word(fields[0]), true);
     if (word < class_of_.size())
       throw InputError(number, "gives the word " + std::string(fields[0]) + " a second class");
     auto [found, added] = known.try_emplace(fields[1], static_cast<uint32_t>(class_names_.size()));
@@ -73,10 +75,6 @@ void TextEncoder::add(std::string_view lines) {
     for_each_word(line, [&](std::string_view word) {
       uint32_t id = intern(word, !closed_);
       if (id == absent) id = provisional_unknown;
-      if (id == provisional_begin || id == provisional_end)
-        throw InputError(number + 1,
-                         "the word " + std::string(word) +
-                             " marks the end of a sentence, which is added by itself; take it out of the text");
       ++counts_[id];
       ids_.push_back(id);
     });
@@ -99,14 +97,14 @@ EncodedText TextEncoder::finish() {
   } else {
     std::vector<uint64_t> class_counts(provisional_words + class_names_.size());
     class_counts[provisional_unknown] = counts_[provisional_unknown];
-    std::vector<std::string_view> strings = {"<unk>", "<s>", "</s>"};
+    std::vector<std::string_view> strings(provisional_words);
     for (const std::string& name : class_names_) strings.push_back(name);
     for (size_t i = provisional_words; i < entries; ++i) class_counts[provisional_words + class_of_[i]] += counts_[i];
     const std::vector<WordId> class_id = rank(class_counts, strings, text.words);
 
     WordClasses classes;
     // The marks have the same ids in both vocabularies.
-    std::vector<std::string_view> words = {"<s>", "</s>"};
+    std::vector<std::string_view> words(std::begin(hidden_marks), std::end(hidden_marks));
     classes.class_of = {0, unknown_word, sentence_begin, sentence_end};
     classes.log10_emission = {0, 0, 0, 0};
     final_id.assign(class_id.begin(), class_id.begin() + provisional_words);
@@ -120,7 +118,7 @@ EncodedText TextEncoder::finish() {
       classes.log10_emission.push_back(static_cast<float>(
           std::log10(static_cast<double>(counts_[i]) / static_cast<double>(class_counts[provisional_class]))));
     }
-    classes.words = Vocabulary::from_words(words);
+    classes.words = Vocabulary::from_words(words, std::size(hidden_marks));
     text.classes = std::move(classes);
   }
   for (uint32_t& id : ids_) id = final_id[id];
@@ -140,14 +138,14 @@ std::vector<WordId> TextEncoder::rank(const std::vector<uint64_t>& counts, const
     return counts[a] != counts[b] ? counts[a] > counts[b] : strings[a] < strings[b];
   });
   std::vector<WordId> final_id(counts.size(), unknown_word);
-  std::vector<std::string_view> ordered = {"<s>", "</s>"};
+  std::vector<std::string_view> ordered(std::begin(hidden_marks), std::end(hidden_marks));
   final_id[provisional_begin] = sentence_begin;
   final_id[provisional_end] = sentence_end;
   for (uint32_t i : order) {
     final_id[i] = static_cast<WordId>(ordered.size()) + Vocabulary::first_word;
     ordered.push_back(strings[i]);
   }
-  words = Vocabulary::from_words(ordered);
+  words = Vocabulary::from_words(ordered, std::size(hidden_marks));
   return final_id;
 }
 
@@ -176,7 +174,7 @@ std::string_view TextEncoder::string(uint32_t provisional) const {
 void TextEncoder::grow() {
   std::vector<Slot> larger(slots_.size() * 4);
   const uint64_t mask = larger.size() - 1;
-  for (uint32_t id = 0; id < counts_.size(); ++id) {
+  for (uint32_t id = provisional_words; id < counts_.size(); ++id) {
     const uint64_t hash = hash_bytes(string(id));
     uint64_t slot = hash & mask;
     while (larger[slot].entry != 0) slot = (slot + 1) & mask;

@@ -36,11 +36,10 @@ class TextEncoder {
 
   // Only these words are known from now on; all others become <unk>. Before the first add().
   void limit_to(std::string_view words);
-  // Pairs of word and class, one pair a line: the model is over classes, words without one become <unk>. Before the
-  // first add().
+  // Pairs of word and class, one pair a line: the model is over classes, words without one become <unk>, and marks
+  // (marks.h) are classes of their own whatever is said of them. Before the first add().
   void use_classes(std::string_view text);
-  // Whole lines, one sentence each. Throws InputError for bytes that are no text and for sentence marks among the
-  // words.
+  // Whole lines, one sentence each. Throws InputError for bytes that are no text.
   void add(std::string_view lines);
   uint64_t lines() const { return line_; }
   EncodedText finish();

@@ -120,7 +120,10 @@ void ContextTable::add_direct_words(uint32_t context, uint32_t first_row, uint32
   for (const DirectLists& list : lists(context)) {
     const DirectList found = list.words;
     if (found.begin == found.end) continue;
-    for (uint32_t i = model_.direct().first_word_from(found, first_row); i < found.end; ++i) {
+    // Rows in a list rise and differ.
+    const uint32_t first = model_.direct().first_word_from(found, first_row);
+    const uint32_t end = first + std::min(found.end - first, rows);
+    for (uint32_t i = first; i < end; ++i) {
       const DirectRecord record = model_.direct().word(i);
       if (record.id - first_row >= rows) break;
       logits[record.id - first_row] += record.weight;

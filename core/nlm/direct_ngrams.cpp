@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/finite.h"
 #include "base/hash.h"
 #include "lm/quantise.h"
 
@@ -13,6 +14,10 @@ namespace {
 
 constexpr uint32_t contexts_per_bucket = 8;
 constexpr uint32_t float_bits = 32;
+// A bucket has eight contexts or so, of hashes that are spread evenly: no file that was written has so many in one.
+// They are gone through one by one.
+constexpr uint32_t most_in_bucket = 256;
+constexpr float largest_weight = 1e6f;
 
 uint32_t bucket_of(uint64_t hash, uint32_t buckets) { return static_cast<uint32_t>((hash >> 32) * buckets >> 32); }
 uint16_t print_of(uint64_t hash) { return static_cast<uint16_t>(hash); }
@@ -74,6 +79,8 @@ DirectNgrams::DirectNgrams(const Container& file, const Header& header)
     const Bucket& next = i < buckets_ ? bucket_[i + 1] : end;
     if (bucket_[i].context > next.context || bucket_[i].word > next.word || bucket_[i].class_ > next.class_)
       file.fail("direct.buckets", "is not in order");
+    if (next.context - bucket_[i].context > most_in_bucket)
+      file.fail("direct.buckets", "has a bucket that is too full");
   }
   prints_ = file.array<uint16_t>("direct.prints", contexts_);
   words_ = open_records(file, "direct.words", header.direct_words, contexts_, header.words, bits_);
@@ -87,7 +94,8 @@ DirectNgrams::DirectNgrams(const Container& file, const Header& header)
 DirectRecord DirectNgrams::record(const Records& of, const float* values, uint32_t index) const {
   const uint64_t packed = of.records[index];
   const auto code = static_cast<uint32_t>(packed >> of.id_bits);
-  return {static_cast<uint32_t>(packed & of.id_mask), values ? values[code] : std::bit_cast<float>(code)};
+  const float weight = values ? values[code] : std::bit_cast<float>(code);
+  return {static_cast<uint32_t>(packed & of.id_mask), finite(weight, largest_weight)};
 }
 
 // The list of the context that comes `skip` after this one, whose first record is known.
@@ -109,6 +117,8 @@ DirectList DirectNgrams::list_at(const Records& of, uint32_t context, uint32_t f
   // As many contexts as ones have gone by; damaged bytes give a list that is wrong but within the records.
   const uint64_t ones = uint64_t{context} + skip;
   if (begin < ones || bit < ones + 1 || bit - ones - 1 > of.count) return {};
+  // Numbers in a list differ.
+  if (bit - 1 - begin > of.id_mask + 1) return {};
   return {static_cast<uint32_t>(begin - ones), static_cast<uint32_t>(bit - ones - 1)};
 }
 

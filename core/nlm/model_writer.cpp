@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "lm/marks.h"
 #include "nlm/direct_tensors.h"
 #include "nlm/matrix.h"
 #include "nlm/output_layout.h"
@@ -12,18 +13,18 @@ namespace dragoman::nlm {
 namespace {
 
 Vocabulary vocabulary_of(std::string_view option, const std::vector<std::string>& words) {
-  std::vector<std::string_view> all{"<s>", "</s>"};
+  constexpr size_t marks = std::size(lm::hidden_marks);
+  std::vector<std::string_view> all(std::begin(lm::hidden_marks), std::end(lm::hidden_marks));
   for (const std::string& word : words) {
-    if (word.empty() || word == "<s>" || word == "</s>" || word == "<unk>" ||
-        word.find_first_of(" \t\r\n") != word.npos)
+    if (word.empty() || word.find_first_of(" \t\r\n") != word.npos)
       throw ConfigError(std::string(option), "'" + word + "' is no word");
     all.push_back(word);
   }
-  std::vector<std::string_view> sorted = all;
+  std::vector<std::string_view> sorted(all.begin() + marks, all.end());
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
   if (twice != sorted.end()) throw ConfigError(std::string(option), "'" + std::string(*twice) + "' is there twice");
-  return Vocabulary::from_words(all);
+  return Vocabulary::from_words(all, marks);
 }
 
 // Rows of contexts as the file has them: diagonals and matrices padded to the stride.

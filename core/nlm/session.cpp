@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/finite.h"
 #include "base/hash.h"
 
 namespace dragoman::nlm {
@@ -47,11 +48,6 @@ uint64_t weighted_sum(const WordId* context, uint32_t count) {
 }
 
 uint64_t normaliser_key(uint32_t context, uint32_t of) { return mix(uint64_t{context} << 32 | of); }
-
-// Damaged weights must not give what no search can order.
-float checked(float score) {
-  return std::isfinite(score) ? std::clamp(score, -largest_score, largest_score) : -largest_score;
-}
 
 float log_sigmoid(float x) { return x >= 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x)); }
 
@@ -137,7 +133,7 @@ void Session::settle() {
   if (header_.output == Output::classes) score_classes(first_new);
   score_groups();
   for (Pending& each : pending_) {
-    each.score = checked(each.score);
+    each.score = finite(each.score, largest_score);
     // Gone if the table was full since.
     if (float* known = words_.find(each.key)) *known = each.score;
   }

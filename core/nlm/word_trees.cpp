@@ -1,6 +1,7 @@
 #include "nlm/word_trees.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <queue>
 #include <tuple>

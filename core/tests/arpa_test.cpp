@@ -1,4 +1,5 @@
 // ARPA files: out and in again, what they may leave out, and what is refused.
+#include "lm/marks.h"
 #include "tests/lm_models.h"
 
 using namespace dragoman;
@@ -42,6 +43,37 @@ TEST(lm_arpa_adds_what_is_missing) {
   CHECK(near(entries.at({unknown_word}).log10_prob, -100));
   std::mt19937_64 random(12);
   check_scores(trie, random, false);
+}
+
+TEST(lm_arpa_words_called_like_marks) {
+  TextEncoder encoder;
+  encoder.add("a <s> \\<s> b\n</s> <unk> <UNK> \\\\</s>\n<s> <s>\n");
+  Monitor monitor;
+  const NgramTrie trie = std::move(estimate(encoder.finish(), {}, monitor).trie);
+  const std::string text = arpa_of(trie);
+  CHECK(text.starts_with(escapes_line));
+  const NgramTrie read = read_arpa(text);
+  CHECK(read.ngrams() == trie.ngrams() && read.words.size() == trie.words.size());
+  for (WordId word = first_real_word; word < trie.words.size(); ++word)
+    CHECK(read.words.find(trie.words.word(word)) >= first_real_word);
+
+  // Other programs know no escapes: what looks like one is a word.
+  const std::string body = "\\data\\\nngram 1=4\n\n\\1-grams:\n-1 <s>\n-1 </s>\n-1 <unk>\n-1 \\<s>\n\n\\end\\\n";
+  CHECK(read_arpa(body).words.find("\\<s>") == first_real_word);
+  CHECK(read_arpa(std::string(escapes_line) + "\n" + body).words.find("<s>") == first_real_word);
+}
+
+TEST(lm_arpa_bounds_values) {
+  const std::string text =
+      "\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n-inf <s> -1e30\n-1 </s>\n-99 <unk>\n-1e300 a\n\n"
+      "\\2-grams:\n-1 a a\n\n\\end\\\n";
+  const NgramTrie trie = read_arpa(text);
+  for (const NgramLevel& level : trie.levels)
+    for (size_t i = 0; i < level.size(); ++i) CHECK(level.log10_prob[i] >= -1e6f && level.log10_prob[i] <= 0);
+  CHECK(trie.levels[0].log10_backoff[sentence_begin] == -1e6f);
+  std::string bad = text;
+  bad.replace(bad.find("-1e30"), 5, "1e30");
+  CHECK_THROWS(read_arpa(bad), InputError);
 }
 
 TEST(lm_arpa_refuses) {

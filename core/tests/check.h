@@ -1,6 +1,7 @@
 // A test harness of one page: TEST(name) registers a body, CHECK and CHECK_THROWS count what fails.
 #pragma once
 
+#include <atomic>
 #include <cstdio>
 #include <functional>
 #include <string>
@@ -14,7 +15,7 @@ struct Registry {
     std::function<void()> body;
   };
   std::vector<Test> tests;
-  int failures = 0;
+  std::atomic<int> failures = 0;  // threads check too
 
   static Registry& instance() {
     static Registry registry;

@@ -124,7 +124,7 @@ TEST(suffix_array_sorts) {
 TEST(rules_kept_from_sentence_to_sentence_change_nothing) {
   std::mt19937_64 random(5);
   const auto index = open(random_files(random, 300), Trust::verify_hashes);
-  tests::check_cached_rules(std::make_shared<const Snapshot>(index), 7, 9);
+  dragoman::tests::check_cached_rules(std::make_shared<const Snapshot>(index), 7, 9);
 }
 
 TEST(threads_share_what_is_kept) {

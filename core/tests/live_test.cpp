@@ -1,84 +1,15 @@
-#include <algorithm>
 #include <atomic>
 #include <random>
 #include <thread>
 
 #include "corpus/word_overlay.h"
-#include "extract/bitext_builder.h"
-#include "extract/grammar_text.h"
-#include "extract/live_index.h"
 #include "extract/overlay_log.h"
-#include "extract/rule_extractor.h"
 #include "tests/cached_rules.h"
 #include "tests/check.h"
+#include "tests/live_pairs.h"
 
 using namespace dragoman;
-
-namespace {
-
-// An index of so many random sentences of the words a to c.
-std::shared_ptr<const Index> index_of(uint64_t sentences) {
-  const std::vector<std::string_view> words{"a", "b", "c"};
-  const Vocabulary vocabulary = Vocabulary::from_words(words);
-  BitextBuilder bitext(vocabulary.size(), vocabulary.size(), 1);
-  LexiconBuilder lexicon(vocabulary.size(), vocabulary.size());
-  std::vector<uint64_t> order(sentences);
-  for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [](uint64_t a, uint64_t b) { return sample_order(1, a) < sample_order(1, b); });
-  std::mt19937_64 random(8);
-  for (uint64_t id : order) {
-    std::vector<WordId> source(1 + random() % 9);
-    std::vector<WordLink> links;
-    for (WordId& word : source) word = static_cast<WordId>(Vocabulary::first_word + random() % 3);
-    for (uint32_t i = 0; i < source.size(); ++i)
-      if (random() % 5) links.push_back({i, i});
-    bitext.add(id, source, source, links);
-    lexicon.add(source, source, links);
-  }
-  bitext.sort_suffixes();
-  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind);
-  vocabulary.add_to(first, "source");
-  vocabulary.add_to(first, "target");
-  bitext.add_to(second);
-  lexicon.add_to(third);
-  auto parse = [](const ContainerWriter& writer, std::string_view kind) {
-    return Container::parse(Buffer::own(writer.bytes()), kind);
-  };
-  return std::make_shared<const Index>(parse(first, Index::vocabulary_kind), parse(second, IndexedBitext::kind),
-                                       parse(third, Lexicon::kind), nullptr);
-}
-
-std::shared_ptr<const Index> empty_index() { return index_of(0); }
-
-LiveChange random_addition(std::mt19937_64& random, uint64_t id) {
-  std::string source, links;
-  const size_t length = 1 + random() % 8;
-  for (size_t i = 0; i < length; ++i) {
-    source += (i ? " " : "") + std::string(1, static_cast<char>('a' + random() % 8));
-    links += (i ? " " : "") + std::to_string(i) + "-" + std::to_string(i);
-  }
-  return LiveIndex::addition(id, source, source, source, links);
-}
-
-LiveChange removal(uint64_t id) {
-  LiveChange change;
-  change.removal = true;
-  change.stable_id = id;
-  return change;
-}
-
-std::string grammar(const std::shared_ptr<const Snapshot>& snapshot) {
-  RuleExtractor extractor(snapshot, ExtractOptions());
-  extractor.start(snapshot->source_words().ids("a b d e a h"), std::nullopt);
-  std::string text;
-  append_grammar(text, extractor);
-  for (uint32_t node = 1; node < extractor.patterns().size(); ++node)
-    for (uint32_t match = 0; match < extractor.patterns().sample(node).size(); ++match)
-      CHECK(snapshot->find(extractor.origin(node, match).stable_id).has_value());
-  return text;
-}
-
-}  // namespace
+using namespace dragoman::tests;
 
 TEST(overlay_words_append_and_forms_have_versions) {
   WordOverlay overlay;
@@ -132,7 +63,7 @@ TEST(rules_kept_from_sentence_to_sentence_are_those_of_all_segments) {
   for (uint64_t id : {3, 50, 120, 1001, 1020}) live.apply(std::vector<LiveChange>{removal(id)});
   const auto snapshot = live.snapshot();
   CHECK(snapshot->segments() > 1);
-  tests::check_cached_rules(snapshot, 4, 1009);
+  dragoman::tests::check_cached_rules(snapshot, 4, 1009);
 }
 
 TEST(readers_keep_their_snapshot) {
@@ -165,21 +96,81 @@ TEST(pairs_that_cannot_be_indexed_are_refused) {
   CHECK_THROWS(LiveIndex(empty_index(), {0}), ConfigError);
 }
 
+namespace {
+
+LogRecord addition_record(uint64_t id) {
+  return {LogRecord::Kind::addition, id, "n", "A b", "C d", "a b", "c d", "C d", "0-0 1-1", ""};
+}
+
+}  // namespace
+
 TEST(logs_survive_any_bytes) {
-  std::string log;
-  for (uint64_t id = 0; id < 3; ++id)
-    append_record(log, {LogRecord::Kind::addition, id, "n", "A b", "C d", "a b", "c d", "C d", "0-0 1-1", ""});
-  append_record(log, {LogRecord::Kind::removal, 1, "n", {}, {}, {}, {}, {}, {}, {}});
-  CHECK(read_records(log, 0).entries.size() == 4);
-  CHECK(changes_of(read_records(log, 0)).size() == 4);
-  std::mt19937_64 random(5);
-  for (int round = 0; round < 500; ++round) {
-    std::string mutated = log;
-    for (size_t i = 0; i < 1 + random() % 6; ++i) mutated[random() % mutated.size()] = static_cast<char>(random());
-    mutated.resize(random() % (mutated.size() + 1));
-    const LogReading reading = read_records(mutated, 0);
-    CHECK(reading.end <= mutated.size());
-    CHECK(reading.entries.size() <= 4);
-    changes_of(reading);
+  for (uint32_t version : {1u, 2u}) {
+    std::string log;
+    for (uint64_t id = 0; id < 3; ++id) append_record(log, addition_record(id), version);
+    append_record(log, {LogRecord::Kind::removal, 1, "n", {}, {}, {}, {}, {}, {}, {}}, version);
+    CHECK(read_records(log, 0, version).entries.size() == 4);
+    CHECK(read_records(log, 0, 3 - version).entries.empty());
+    CHECK(changes_of(read_records(log, 0, version)).size() == 4);
+    std::mt19937_64 random(5);
+    for (int round = 0; round < 500; ++round) {
+      std::string mutated = log;
+      for (size_t i = 0; i < 1 + random() % 6; ++i) mutated[random() % mutated.size()] = static_cast<char>(random());
+      mutated.resize(random() % (mutated.size() + 1));
+      const LogReading reading = read_records(mutated, 0, version);
+      CHECK(reading.end <= mutated.size());
+      CHECK(reading.entries.size() <= 4);
+      changes_of(reading);
+    }
   }
+}
+
+TEST(records_that_make_no_sense_are_passed_over) {
+  std::string log;
+  append_record(log, addition_record(1));
+  uint64_t wrong = 0;
+  auto with = [&](auto&& change) {
+    LogRecord record = addition_record(9);
+    change(record);
+    append_record(log, record);
+    ++wrong;
+  };
+  with([](LogRecord& record) { record.links = "0-7"; });
+  with([](LogRecord& record) { record.links = "x"; });
+  with([](LogRecord& record) { record.source = " "; });
+  with([](LogRecord& record) { record.stable_id = uint64_t{1} << 60; });
+  with([](LogRecord& record) { record.id = "\xff"; });
+  with([](LogRecord& record) { record.target_text = "\xc3"; });
+  with([](LogRecord& record) { record.origin = "\xed\xa0\x80"; });
+  with([](LogRecord& record) { record.target = std::string(200000, ' ') + "\xe2"; });
+  append_record(log, addition_record(2));
+  const LogReading reading = read_records(log, 0);
+  CHECK(reading.entries.size() == 2 && reading.refused == wrong && reading.damaged == 0);
+  CHECK(reading.end == log.size());
+  CHECK(changes_of(reading).size() == 2);
+}
+
+// Sixty thousand heads, each of which claims all that follows: were each believed until its hash is known, more than a
+// hundred gigabytes would be hashed.
+TEST(heads_of_records_that_are_none_cost_little) {
+  std::string fakes;
+  auto number = [&](uint64_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) fakes += static_cast<char>(value >> (8 * i) & 255);
+  };
+  const uint64_t size = uint64_t{1} << 22, step = 64;
+  for (uint64_t at = 0; at < size; at += step) {
+    const uint64_t payload = size - at - 16;
+    fakes += "DLOG";
+    number(payload, 4);
+    number(at, 8);
+    fakes += '\1';
+    number(7, 8);
+    for (int i = 0; i < 7; ++i) number(0, 4);
+    number(payload - 9 - 8 * 4, 4);
+    fakes.resize(at + step, 'x');
+  }
+  append_record(fakes, addition_record(3));
+  const LogReading reading = read_records(fakes, 0);
+  CHECK(reading.entries.size() == 1);
+  CHECK(reading.entries.empty() || reading.entries[0].offset == size);
 }

@@ -308,8 +308,23 @@ TEST(lm_sampling_and_vocabulary) {
   const EncodedText encoded = encoder.finish();
   CHECK(encoded.words.size() == first_real_word + 3);
   CHECK(std::count(encoded.ids.begin(), encoded.ids.end(), unknown_word) > 0);
-  CHECK_THROWS(TextEncoder().add("a <s> b"), InputError);
   CHECK_THROWS(TextEncoder().add("a \xff"), InputError);
+}
+
+TEST(lm_names_of_marks_are_words) {
+  TextEncoder encoder;
+  encoder.add("a <s> b </s> <unk>\n<s>\n<unk> <unk>\n");
+  const EncodedText text = encoder.finish();
+  CHECK(text.words.size() == first_real_word + 5);
+  for (const char* word : {"<s>", "</s>", "<unk>"}) CHECK(text.words.find(word) >= first_real_word);
+  CHECK(text.words.word(sentence_begin) == "<s>" && text.words.word(sentence_end) == "</s>");
+  CHECK(std::ranges::count(text.ids, unknown_word) == 0);
+  CHECK(std::ranges::count(text.ids, sentence_begin) == 3 && std::ranges::count(text.ids, sentence_end) == 3);
+  // A text without them finds none.
+  TextEncoder other;
+  other.add("a b\n");
+  const EncodedText plain = other.finish();
+  for (const char* word : {"<s>", "</s>", "<unk>"}) CHECK(plain.words.find(word) == unknown_word);
 }
 
 TEST(lm_codes_are_nearest) {

@@ -1,6 +1,7 @@
 // Where pairs came from: round trips, look-ups, and bytes that were tampered with; DEFLATE of every kind of block.
 #include "extract/sources.h"
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <string>

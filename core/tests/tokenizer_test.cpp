@@ -83,6 +83,45 @@ TEST(tokens_round_trip) {
   }
 }
 
+TEST(whole_spans_are_tokens_and_places_are_known) {
+  std::mt19937 random(3);
+  std::vector<Token> tokens;
+  for (const char* language : languages) {
+    const Tokenizer tokenizer(language);
+    for (int round = 0; round < 300; ++round) {
+      // Something that rules would take apart or put together with its neighbours, between any two texts.
+      std::string text;
+      std::vector<ByteSpan> whole;
+      for (size_t i = random() % 4; i > 0; --i) {
+        text += random_text(random);
+        const std::string hole = i % 2 ? "{d0}" : "a.b c";
+        whole.push_back({text.size(), text.size() + hole.size()});
+        text += hole;
+      }
+      text += random_text(random);
+      tokenizer.tokenize(text, whole, tokens);
+      uint64_t last = 0;
+      size_t found = 0;
+      for (const Token& token : tokens) {
+        CHECK(token.begin >= last && token.begin < token.end && token.end <= text.size());
+        found += found < whole.size() && ByteSpan{token.begin, token.end} == whole[found];
+        last = token.end;
+      }
+      CHECK(found == whole.size());
+      if (language == std::string_view("none")) continue;
+      std::string line, back = "before ";
+      tokenizer.append_tokens(line, text, tokens, {});
+      std::vector<ByteSpan> places;
+      tokenizer.append_detokenized(back, line, &places);
+      CHECK(squeezed(back) == squeezed("before " + text));
+      CHECK(places.size() == tokens.size());
+      for (size_t i = 0; i < places.size() && i < tokens.size(); ++i)
+        CHECK(back.substr(places[i].begin, places[i].end - places[i].begin) ==
+              text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin));
+    }
+  }
+}
+
 TEST(random_bytes_are_refused_or_tokenized) {
   std::mt19937 random(2);
   const Tokenizer tokenizer("fr");

@@ -5,17 +5,20 @@ from __future__ import annotations
 import contextlib
 import errno
 import gzip
+import io
 import lzma
 import os
 import secrets
 import shutil
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from dragoman.errors import ConfigError, InputError
+from dragoman.errors import ConfigError, FormatError, InputError
+from dragoman.leftovers import claimed, hidden_directory
 
 
 def decompressed(path: str | Path) -> BinaryIO:
@@ -45,6 +48,25 @@ def reading(path: str | Path) -> Iterator[BinaryIO]:
             stream.close()
 
 
+def open_plain(path: str | Path) -> io.BufferedReader:
+    """Opens a file of a model for reading bytes; FormatError where the name is no plain file's.
+
+    Who opens a pipe waits until somebody writes into it, and a device may have no end.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        require_plain(path, os.fstat(descriptor))
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def require_plain(path: str | Path, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise FormatError(f"{path}: is not a plain file; copy the model again from a good source", str(path))
+
+
 @contextlib.contextmanager
 def writing(path: str | Path) -> Iterator[IO[bytes]]:
     """A binary file that replaces `path` when the block ends well, and otherwise leaves it as it was.
@@ -59,14 +81,15 @@ def writing(path: str | Path) -> Iterator[IO[bytes]]:
             yield stream
         return
     target = Path(os.path.realpath(target))
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
-        with naming(target), temporary.open("wb") as stream:
+        with naming(target), temporary.open("xb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         with naming(target):
             temporary.replace(target)
+            sync_names(target.parent)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -99,34 +122,39 @@ def writing_directory(
     require_replaceable(target, overwrite, ours)
     with naming(target):
         target.parent.mkdir(parents=True, exist_ok=True)
-    # The name first, so that an interruption at any moment finds the directory to remove.
-    temporary = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
-    old: Path | None = None
-    try:
+    with contextlib.ExitStack() as claims:
         with naming(target):
-            temporary.mkdir(mode=0o700)
-            yield temporary
-            # The content must reach the disk before the name does.
-            for file in filter(Path.is_file, temporary.iterdir()):
-                sync(file)
-        temporary.chmod(0o777 & ~current_umask())
-        if target.exists():
-            # Again: the block may have taken hours.
-            require_replaceable(target, overwrite, ours)
-            if exchange(temporary, target):
-                old = temporary
-            else:
-                old = target.with_name(f"{temporary.name}.old")
-                target.rename(old)
-        if old is not temporary:
-            temporary.rename(target)
-    except BaseException:
-        if old is not None and old.exists() and not target.exists():
-            old.rename(target)
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
-    if old is not None:
-        shutil.rmtree(old)
+            temporary = hidden_directory(target, claims)
+        old: Path | None = None
+        try:
+            with naming(target):
+                yield temporary
+                # The content must reach the disk before the name does.
+                for file in filter(Path.is_file, temporary.iterdir()):
+                    sync(file)
+                sync_names(temporary)
+            temporary.chmod(0o777 & ~current_umask())
+            if target.exists():
+                # Again: the block may have taken hours.
+                require_replaceable(target, overwrite, ours)
+                # Whoever replaces it at the same time has it first, and then there is another.
+                while target.exists() and claims.enter_context(claimed(target, wait=True)) is False:
+                    pass
+                if exchange(temporary, target):
+                    old = temporary
+                else:
+                    old = target.with_name(f"{temporary.name}.old")
+                    target.rename(old)
+            if old is not temporary:
+                temporary.rename(target)
+            sync_names(target.parent)
+        except BaseException:
+            if old is not None and old.exists() and not target.exists():
+                old.rename(target)
+            shutil.rmtree(temporary, ignore_errors=True)
+            raise
+        if old is not None:
+            shutil.rmtree(old)
 
 
 def exchange(one: Path, other: Path) -> bool:
@@ -163,8 +191,21 @@ def require_replaceable(target: Path, overwrite: bool, ours: Callable[[str], boo
 
 
 def sync(path: Path) -> None:
-    with path.open("rb") as stream:
-        os.fsync(stream.fileno())
+    """Makes the content of a file survive a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_names(directory: Path) -> None:
+    """The same for the names in a directory, where it may be read and its file system can."""
+    try:
+        sync(directory)
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EINVAL, errno.ENOTSUP):
+            raise
 
 
 def current_umask() -> int:

@@ -22,7 +22,8 @@ from typing import Any
 import dragoman
 from dragoman import _core
 from dragoman.errors import FormatError
-from dragoman.files import writing, writing_directory
+from dragoman.files import open_plain, require_plain, writing, writing_directory
+from dragoman.leftovers import sweep
 
 FORMAT_VERSION = 1
 MANIFEST = "model.json"
@@ -83,6 +84,8 @@ class Manifest:
 
         try:
             data = json.loads(text)
+            # Half a surrogate pair could be read and never be written.
+            json.dumps(data, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise FormatError(f"{path}: is not valid JSON ({error}); copy the model again", path) from error
         require(isinstance(data, dict) and isinstance(data.get("format"), int), "is not a Dragoman manifest")
@@ -115,6 +118,11 @@ def is_model_file(name: str) -> bool:
     return name in COMPONENTS or name in (MANIFEST, OVERLAY)
 
 
+def is_left_over(name: str) -> bool:
+    """Whether a killed writer of a model may have left a file of this name: one of the model, or on its way to be."""
+    return name.lstrip(".").startswith((MANIFEST, OVERLAY, *COMPONENTS))
+
+
 def is_hex(value: object, digits: int) -> bool:
     return isinstance(value, str) and len(value) == digits and all(c in "0123456789abcdef" for c in value)
 
@@ -134,7 +142,8 @@ class ModelDirectory:
         directory = Path(path)
         manifest_path = directory / MANIFEST
         try:
-            text = manifest_path.read_bytes()
+            with open_plain(manifest_path) as stream:
+                text = stream.read()
         except (FileNotFoundError, NotADirectoryError):
             if directory.is_dir():
                 raise FormatError(f"{path}: is not a model directory, it holds no {MANIFEST}", str(path)) from None
@@ -156,7 +165,9 @@ class ModelDirectory:
         """The path of a component; FormatError where the model was built without it."""
         if not self.has(name):
             raise FormatError(f"{self.path}: the model has no {name} ({COMPONENTS[name]})", str(self.path))
-        return self.path / name if self.find is None else self.find(name)
+        path = self.path / name if self.find is None else self.find(name)
+        require_plain(path, path.stat())
+        return path
 
     def sections(self, name: str) -> dict[str, int]:
         """Bytes of each section of a .bin file."""
@@ -190,13 +201,13 @@ def payload_hash(path: Path) -> str | None:
     """The content hash in the header of a container; None for other files."""
     if path.suffix != ".bin":
         return None
-    with path.open("rb") as stream:
+    with open_plain(path) as stream:
         header = stream.read(64)
     return header[48:56][::-1].hex() if len(header) == 64 else ""
 
 
 def sha256_of(path: Path) -> str:
-    with path.open("rb") as stream:
+    with open_plain(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
@@ -226,6 +237,7 @@ def revising_model(
     """
     from dragoman.live.lock import ModelLock
 
+    sweep_model(model.path)
     lock = None
     try:
         with writing_directory(model.path, overwrite=True, ours=is_model_file) as directory:
@@ -238,6 +250,14 @@ def revising_model(
     finally:
         if lock:
             lock.release()
+
+
+def sweep_model(path: Path) -> int:
+    """Removes what killed writers of a model left beside it; returns how many directories that were."""
+    from dragoman.live.lock import model_lock
+
+    with model_lock(path):
+        return sweep(path, is_left_over)
 
 
 def link_overlay(old: Path, new: Path) -> None:

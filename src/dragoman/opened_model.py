@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.confidence.model import ConfidenceModel
-from dragoman.decode.weights import LANGUAGE_MODELS, SENTENCE_MEMORY, default_weights, read_weights
+from dragoman.decode.weights import LANGUAGE_MODELS, SENTENCE_MEMORY, default_weights, naming_weights, read_weights
 from dragoman.errors import FormatError, InputError
 from dragoman.extract.sources import SourceRecord, Sources
 from dragoman.live.overlay import Overlay, correction_weight
@@ -91,36 +91,36 @@ def open_model(
 ) -> OpenedModel:
     """Opens a model directory; `weights` replace those of the model, `heavier` the weight of added pairs."""
     with opening(Path(path), private) as (model, directory, files):
-        chosen = chosen_weights(model, weights)
+        weights_path = file_of_weights(model, weights)
+        chosen = weights if isinstance(weights, Mapping) else read_weights(weights_path) if weights_path else None
         for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
             model.file(name)
         tokenizers = tokenizers_of(model)
         models = [(name, str(directory / file)) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
         chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
-        core = _core.TextTranslator.open(
-            str(directory),
-            *tokenizers,
-            models,
-            list(chosen.items()),
-            matching=matching,
-            trust=trust,
-            correction_weight=heavier or correction_weight(model),
-        )
+        with naming_weights(weights_path):
+            core = _core.TextTranslator.open(
+                str(directory),
+                *tokenizers,
+                models,
+                list(chosen.items()),
+                matching=matching,
+                trust=trust,
+                correction_weight=heavier or correction_weight(model),
+            )
         if model.has("glossary.tsv"):
-            set_glossary(core, model.file("glossary.tsv"))
+            core = with_glossary(core, model.file("glossary.tsv"))
         overlay = Overlay(model, core.index, core.tokenize_pair)
     return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files)
 
 
-def chosen_weights(
-    model: ModelDirectory, weights: str | Path | Mapping[str, float] | None
-) -> Mapping[str, float] | None:
-    """Those that were asked for, else the model's; None if it has none."""
+def file_of_weights(model: ModelDirectory, weights: str | Path | Mapping[str, float] | None) -> str | Path | None:
+    """The file that was asked for, else the model's; None if they come from no file."""
     if isinstance(weights, Mapping):
-        return weights
+        return None
     if weights is not None:
-        return read_weights(weights)
-    return read_weights(model.file("weights.txt")) if model.has("weights.txt") else None
+        return weights
+    return model.file("weights.txt") if model.has("weights.txt") else None
 
 
 def with_memory(weights: Mapping[str, float]) -> dict[str, float]:
@@ -129,10 +129,10 @@ def with_memory(weights: Mapping[str, float]) -> dict[str, float]:
     return {**weights, name: weights.get(name, value)}
 
 
-def set_glossary(core: _core.TextTranslator, path: Path) -> None:
-    """The terms of a model, which hold for all its translations."""
+def with_glossary(core: _core.TextTranslator, path: Path) -> _core.TextTranslator:
+    """With the terms of a model, which hold for all its translations."""
     try:
-        core.set_glossary(path.read_bytes())
+        return core.with_glossary(path.read_bytes())
     except InputError as error:
         raise InputError(f"{path}: {error}", error.line) from None
 
@@ -145,7 +145,7 @@ def tokenizers_of(model: ModelDirectory) -> tuple[str, str]:
     try:
         text = json.loads(path.read_bytes())
         kind = text["tokenizer"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise FormatError(f"{path}: does not say which tokenizer the model uses; build it again", str(path)) from error
     if kind == "none":
         return "none", "none"

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from dragoman.errors import ConfigError, FormatError
-from dragoman.files import writing, writing_directory
+from dragoman.files import open_plain, writing, writing_directory
 from dragoman.model import (
     COMPONENTS,
     EDITABLE,
@@ -29,6 +29,9 @@ from dragoman.model import (
 
 BLOCK = 1 << 20
 MANIFEST_LIMIT = 1 << 24
+
+# What tarfile raises for headers that make no sense: numbers that are none, headers before headers without end.
+UNREADABLE = (tarfile.TarError, ValueError, IndexError, OverflowError, RecursionError, EOFError)
 
 Progress = Callable[[int, int], None]
 
@@ -50,7 +53,7 @@ def pack(model: ModelDirectory, path: str | Path, progress: Progress) -> None:
         for name in names:
             member = tarfile.TarInfo(name)
             member.size = (model.path / name).stat().st_size
-            with (model.path / name).open("rb") as content:
+            with open_plain(model.path / name) as content:
                 archive.addfile(member, content)
             done += member.size
             progress(done, total)
@@ -65,8 +68,9 @@ def unpack(
         try:
             with tarfile.open(fileobj=stream, mode="r:") as archive:
                 manifest = extract(archive, directory, source, progress)
-        except tarfile.TarError as error:
-            raise FormatError(f"{source}: is not a packed model or is cut off ({error})", str(source)) from error
+        except UNREADABLE as error:
+            what = type(error).__name__ if isinstance(error, RecursionError) else str(error)
+            raise FormatError(f"{source}: is not a packed model or is cut off ({what})", str(source)) from None
         seal(directory, manifest)
     return ModelDirectory.open(path)
 

@@ -9,7 +9,7 @@ from typing import Any
 from dragoman import _core
 from dragoman.confidence.features import FeatureReader
 from dragoman.confidence.model import ConfidenceModel
-from dragoman.config import DecodeOptions, require_limits
+from dragoman.config import MOST, DecodeOptions, require_limits
 from dragoman.decode.model_options import decode_options
 from dragoman.errors import InputError
 from dragoman.model import ModelDirectory
@@ -117,7 +117,7 @@ def within_budget(options: DecodeOptions, model: ModelDirectory) -> dict[str, An
     budget = model.manifest.options.get("budget", {})
     for name in ("scratch_bytes", "max_sentence_words"):
         limit = budget.get(name) if isinstance(budget, dict) else None
-        if isinstance(limit, int) and limit > 0:
+        if isinstance(limit, int) and 0 < limit <= MOST:
             given[name] = min(given[name], limit) if given[name] > 0 else limit
     return given
 

@@ -205,7 +205,8 @@ class Translator:
     def target_words(self, texts: list[str]) -> list[list[str]]:
         """Texts of the target language in words of the model, without marks of spacing."""
         tokenizer = _core.Tokenizer(tokenizers_of(self.model)[1])
-        return [line.split() for line in tokenizer.tokenize(texts, model=True, marks=False)]
+        # Words are separated by spaces alone; Python would take other characters of a word for space.
+        return [line.split(" ") if line else [] for line in tokenizer.tokenize(texts, model=True, marks=False)]
 
     @property
     def overlay(self) -> Overlay:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-COMMAND = [sys.executable, "-m", "dragoman.cli.main"]
+COMMAND = [sys.executable, "-m", "dragoman"]
 GOOD_FR, GOOD_EN = "Le chat dort.\nIl fait beau.\nMerci.\n" * 3, "The cat sleeps.\nIt is sunny.\nThanks.\n" * 3
 BOMB = (
     "<!DOCTYPE tmx ["
@@ -313,15 +313,14 @@ def test_head_is_no_failure(folder: Path) -> None:
     assert result.stderr == b"0\n"
 
 
-def test_missing_libraries(tmp_path: Path) -> None:
-    (tmp_path / "lxml").mkdir()
-    for library in ("lxml/__init__.py", "polib.py"):
-        (tmp_path / library).write_text("raise ImportError('not here')\n")
-    for name in ("a.tmx", "a.xlf", "a.po"):
-        (tmp_path / name).write_text("x")
-        arguments = ["corpus", "prepare", name, "--source-lang", "fr", "--target-lang", "en", "--out", "out"]
+def test_a_missing_library_is_named_with_the_command_that_brings_it(tmp_path: Path) -> None:
+    (tmp_path / "sacrebleu.py").write_text("raise ImportError('not here', name='sacrebleu')\n")
+    (tmp_path / "uvicorn.py").write_text("raise ImportError('not here', name='uvicorn')\n")
+    (tmp_path / "a").write_text("x\n")
+    for arguments, package in ((["evaluate", "a", "a"], "sacrebleu"), (["serve", "-m", "a"], "uvicorn")):
         result = run(arguments, tmp_path, environment={"PYTHONPATH": str(tmp_path)})
-        one_sentence(result, "pip install 'dragoman[files]'", codes=(1,))
+        one_sentence(result, f"{sys.executable} -m pip install ", codes=(1, 2))
+        one_sentence(result, package, codes=(1, 2))
 
 
 INTERRUPTED = "corpus prepare - --format tsv --source-lang fr --target-lang en --out out"

@@ -14,7 +14,7 @@ from dragoman.model import Manifest, building_model
 
 
 def dragoman(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "dragoman.cli.main", *map(str, arguments)]
+    command = [sys.executable, "-m", "dragoman", *map(str, arguments)]
     return subprocess.run(command, input=stdin, capture_output=True, timeout=60)
 
 

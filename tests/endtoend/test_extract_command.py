@@ -11,7 +11,7 @@ import pytest
 
 
 def dragoman(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "dragoman.cli.main", "extract", *map(str, arguments)]
+    command = [sys.executable, "-m", "dragoman", "extract", *map(str, arguments)]
     return subprocess.run(command, input=stdin, capture_output=True, timeout=60)
 
 

@@ -65,6 +65,27 @@ def test_add_remove_compact(model: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert run(["pack", str(model), "--out", str(tmp_path / "packed.dragoman")]) == 0
 
 
+def test_pairs_that_cannot_be_learned_are_counted_and_the_others_learned(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs = tmp_path / "new.tsv"
+    rows = [
+        "le truc\tthe thing",
+        "mot " * 1500 + "\tword",
+        "\tnothing",
+        "le machin\tthe gear",
+        "mot\t" + "word " * 1001,
+    ]
+    pairs.write_text("\n".join(rows) + "\n")
+    assert run(["add", str(model), str(pairs), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["added"] == 2
+    assert told["refused"] >= 2
+    assert translate(model, "un truc et le machin") == "a thing and the gear"
+    assert run(["add", str(model), "--source", "mot " * 1500, "--target", "word"]) == 1
+    assert "split it" in capsys.readouterr().err
+
+
 def log_bytes(model: Path) -> int:
     return (model / "overlay" / "log").stat().st_size
 

@@ -3,7 +3,6 @@
 # ruff: noqa: E402, these packages may be missing
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any
 
 import pytest
 from tests.unit.live.support import make_model
+from tools.get_browser import find_browser
 
-selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install dragoman[dev]")
-pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install '.[dev]'")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -24,9 +24,22 @@ from tests.unit.serve.support import Server, running
 
 from dragoman.translator import Translator
 
-BROWSER, DRIVER = shutil.which("chromium") or shutil.which("google-chrome"), shutil.which("chromedriver")
+FOUND = find_browser()
 pytestmark = pytest.mark.skipif(
-    not (BROWSER and DRIVER), reason="no chromium with chromedriver here: apt-get install chromium chromium-driver"
+    FOUND is None, reason="no chromium with chromedriver here: apt-get install chromium chromium-driver"
+)
+# The browser shows our page and nothing else: it looks for no news, and what it keeps goes with the test.
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--window-size=1280,1000",
 )
 
 
@@ -38,7 +51,7 @@ class Page:
         driver.get(url)
         self.until(lambda: driver.find_elements(By.CSS_SELECTOR, "#from option"))
 
-    def until(self, condition: Callable[[], Any], seconds: float = 20.0) -> Any:
+    def until(self, condition: Callable[[], Any], seconds: float = 60.0) -> Any:
         end = time.monotonic() + seconds
         while not (found := condition()):
             assert time.monotonic() < end, f"it never happened; the browser says {self.driver.get_log('browser')}"
@@ -67,13 +80,15 @@ class Page:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    assert FOUND is not None
+    program, its_driver = FOUND
     options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,1000"):
+    options.binary_location = program
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('browser')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+    driver = webdriver.Chrome(options=options, service=Service(its_driver))
     yield driver
     driver.quit()
 

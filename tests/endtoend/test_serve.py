@@ -23,7 +23,7 @@ from tests.unit.live.support import make_model as make_learning_model
 from dragoman.cli.main import run
 from dragoman.translator import Translator
 
-pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
 SECRET = "maison"
 MEGABYTE = 1 << 20
@@ -36,7 +36,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextlib.contextmanager
 def program(model: Path, log: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    command = [sys.executable, "-m", "dragoman.cli.main", "serve", "-m", str(model), "--port", "0", *arguments]
+    command = [sys.executable, "-m", "dragoman", "serve", "-m", str(model), "--port", "0", *arguments]
     with (
         log.open("w") as stream,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stream, text=True) as process,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed")
 
 from benchmarks.soak import History, soak
 from benchmarks.soak_memory import measure

@@ -38,7 +38,7 @@ STAGES = [
 
 
 def command(*arguments: str | Path) -> list[str]:
-    return [sys.executable, "-m", "dragoman.cli.main", "train", *map(str, arguments)]
+    return [sys.executable, "-m", "dragoman", "train", *map(str, arguments)]
 
 
 def train(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[str]:

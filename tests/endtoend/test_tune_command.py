@@ -16,7 +16,7 @@ from dragoman.decode.weights import read_weights
 
 SOURCE = "La maison rouge.\nLe chat bleu voit une voiture noire.\nEst-ce une maison ?\nLe chien dort.\n"
 TARGET = "The red house.\nThe blue cat sees a black car.\nIs it a house?\nThe dog sleeps.\n"
-COMMAND = [sys.executable, "-m", "dragoman.cli.main"]
+COMMAND = [sys.executable, "-m", "dragoman"]
 
 
 def dragoman(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from tests.unit.decode.support import make_model
 
-schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed: pip install dragoman[dev]")
-pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed: pip install '.[dev]'")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (

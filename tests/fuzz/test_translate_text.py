@@ -38,3 +38,23 @@ def test_nothing_is_lost(translator: Translator, lines: list[str], decoder: str,
         assert result.text.count("xyzzy") == line.count("xyzzy")
         for sentence in result.sentences:
             assert sentence.protected_in == sentence.protected_out
+
+
+signs = st.sampled_from(
+    ["{", "}", "{d", "{d0}", "{{", "}}", "$", "%", "#", "<", ">", "[", "]", "&", "a", "la", " ", ".", "'"]
+)
+around = st.lists(signs, max_size=6).map("".join)
+
+
+@settings(max_examples=100, deadline=None)
+@given(around, around, around, st.sampled_from(["hierarchical", "phrase-based"]))
+def test_given_text_is_known_by_its_place(
+    translator: Translator, before: str, between: str, after: str, decoder: str
+) -> None:
+    """Whatever stands around it, and whatever else looks like what stands for it inside the program."""
+    line = f'{before}<keep>Kept. One</keep>{between}<t to="x">maison</t>{after} xyzzy'
+    made = translator.translate(line, DecodeOptions(decoder=decoder, markup=True, pop_limit=10)).text
+    assert made.count("Kept. One") == 1 and made.count("x") == 2
+    alone = [text for text in (before, between, after) if text == "{d0}"]
+    assert made.count("{d0}") >= len(alone)
+    assert made.count("{d") <= (before + between + after).replace(" ", "").count("{d")

@@ -1,70 +1,160 @@
-"""golden/cdec-extractor: a sentence pair whose 140 rules are known, and a thousand real pairs against the oracle."""
+"""The rules that cdec's extractor finds, with their links and features: ours are the same, and so are the oracle's."""
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from tests.reference import rules as reference
-from tests.unit.extract.support import build, read_grammar
+from tests.unit.extract.support import ReadRule, build, grammars_by_sentence, parse_grammar, read_grammar
 
-pytestmark = pytest.mark.shared
+from dragoman import _core
 
-
-def test_rules_of_one_pair(shared: Callable[[str], Path], tmp_path: Path) -> None:
-    source, target, links = shared("golden/cdec-extractor/test.in").read_text("utf-8").strip().split(" ||| ")
-    index = build(tmp_path, [source], [target], [links])
-    gold = set()
-    for line in shared("golden/cdec-extractor/gold-rules.sort").read_text("utf-8").splitlines():
-        _, left, right, features, alignment = line.split(" ||| ")
-        assert features == "IsSingletonF=1.0 IsSingletonFE=1.0"
-        gold.add((left, right, alignment))
-    assert len(gold) == 140
-    for matching in ("exact", "bounded", "extend", "merge"):
-        rules = read_grammar(index, source, matching=matching)
-        assert {(left, right, rule.links) for (left, right), rule in rules.items()} == gold
-        assert all(rule.features["IsSingletonF"] == rule.features["IsSingletonFE"] == 1 for rule in rules.values())
+Golden = Callable[[str], str]
+Rules = dict[tuple[str, str], ReadRule]
+# The phrasebook is small enough to look at every match; samples of different programs are different ones.
+EVERY_MATCH = 100_000
 
 
-def test_definition_gives_the_same_rules(shared: Callable[[str], Path]) -> None:
-    """The oracle itself, on the known rules."""
-    source, target, links = shared("golden/cdec-extractor/test.in").read_text("utf-8").strip().split(" ||| ")
-    pair = (source.split(), target.split(), {(int(a), int(b)) for a, b in (x.split("-") for x in links.split())})
-    found = reference.pair_rules(pair, reference.Limits())
-    gold = {
-        tuple(line.split(" ||| ")[i] for i in (1, 2, 4))
-        for line in shared("golden/cdec-extractor/gold-rules.sort").read_text("utf-8").splitlines()
+@dataclass
+class Corpus:
+    source: list[str]
+    target: list[str]
+    links: list[str]
+
+    def index(self, folder: Path) -> _core.Index:
+        return build(folder, self.source, self.target, self.links, frequent_min_count=50)
+
+    def pairs(self) -> list[reference.Pair]:
+        return [
+            (s.split(), t.split(), {(int(a), int(b)) for a, b in (link.split("-") for link in links.split())})
+            for s, t, links in zip(self.source, self.target, self.links, strict=True)
+        ]
+
+
+def phrasebook(golden: Golden) -> Corpus:
+    return Corpus(*(golden(f"phrasebook/train.{part}").splitlines() for part in ("fr", "en", "links")))
+
+
+def one_pair(golden: Golden) -> Corpus:
+    source, target, links = golden("shared/cdec-extractor/test.in").strip().split(" ||| ")
+    return Corpus([source], [target], [links])
+
+
+def thousand_pairs(golden: Golden) -> Corpus:
+    rows = [row.split(" ||| ") for row in golden("shared/cdec-extractor/corpus.fr-en.gz").splitlines()]
+    return Corpus([s for s, _ in rows], [t for _, t in rows], golden("shared/cdec-extractor/corpus.al.gz").splitlines())
+
+
+def rules_of_phrasebook(golden: Golden) -> list[tuple[str, Rules]]:
+    sentences = golden("phrasebook/dev.fr").splitlines()
+    return [(sentences[n], rules) for n, rules in cdec_rules(golden("phrasebook/rules/dev.xz"), sentences).items()]
+
+
+def rules_of_one_pair(golden: Golden) -> list[tuple[str, Rules]]:
+    rules = parse_grammar(golden("shared/cdec-extractor/gold-rules.sort"))
+    assert len(rules) == 140
+    return [(one_pair(golden).source[0], rules)]
+
+
+def cdec_rules(text: str, sentences: list[str]) -> dict[int, Rules]:
+    """The rules of sentences, from lines that begin with their number.
+
+    cdec also writes rules that can match nowhere in the sentence, because a gap would lie outside.
+    """
+    found = {}
+    for number, grammar in grammars_by_sentence(text).items():
+        words = sentences[number].split()
+        patterns = {pattern_text(pattern) for pattern in reference.input_patterns(words, reference.Limits())}
+        found[number] = {key: rule for key, rule in parse_grammar(grammar).items() if key[0] in patterns}
+    return found
+
+
+def pattern_text(symbols: tuple[str, ...]) -> str:
+    number = iter((1, 2))
+    return " ".join(f"[X,{next(number)}]" if s == reference.GAP else s for s in symbols)
+
+
+def by_definition(
+    bitext: reference.Bitext, lexicon: reference.Lexicon, sentence: str, limits: reference.Limits, bounded: bool = False
+) -> Rules:
+    """What the oracle says, in the shape of a grammar that was read."""
+    return {
+        (pattern_text(source), " ".join(target)): ReadRule(
+            reference.features(lexicon, source, target, counts), " ".join(f"{i}-{j}" for i, j in counts.links)
+        )
+        for (source, target), counts in reference.grammar(bitext, sentence.split(), limits, bounded=bounded).items()
     }
 
-    def text(symbols: tuple[str, ...]) -> str:
-        number = iter((1, 2))
-        return " ".join(f"[X,{next(number)}]" if s == reference.GAP else s for s in symbols)
 
-    assert {(text(s), " ".join(t), " ".join(f"{i}-{j}" for i, j in a)) for s, t, a in found} == gold
+def assert_same_rules(found: Rules, wanted: Rules, but: tuple[str, ...] = ()) -> None:
+    """The same rules with the same links, and the features that are known."""
+    assert {key: rule.links for key, rule in found.items()} == {key: rule.links for key, rule in wanted.items()}
+    for key, rule in wanted.items():
+        for name in set(rule.features) - set(but):
+            assert found[key].features[name] == pytest.approx(rule.features[name], abs=2e-6), (key, name)
+
+
+KNOWN = [
+    pytest.param(phrasebook, rules_of_phrasebook, id="phrasebook"),
+    pytest.param(one_pair, rules_of_one_pair, marks=pytest.mark.shared, id="one pair"),
+]
+
+
+@pytest.mark.parametrize(("corpus", "rules"), KNOWN)
+def test_rules_are_those_of_cdec(
+    golden: Golden,
+    tmp_path: Path,
+    corpus: Callable[[Golden], Corpus],
+    rules: Callable[[Golden], list[tuple[str, Rules]]],
+) -> None:
+    index = corpus(golden).index(tmp_path)
+    for sentence, wanted in rules(golden):
+        assert wanted
+        for matching in ("exact", "bounded", "extend", "merge"):
+            assert_same_rules(read_grammar(index, sentence, matching=matching, max_samples=EVERY_MATCH), wanted)
+
+
+def test_rules_without_the_sentence_itself_are_those_of_cdec(golden: Golden, tmp_path: Path) -> None:
+    """Sentences of the text as if they were not in it; cdec leaves their words in its lexicon, we do not."""
+    text = phrasebook(golden)
+    index = text.index(tmp_path)
+    for number, wanted in cdec_rules(golden("phrasebook/rules/left-out.xz"), text.source).items():
+        found = read_grammar(index, text.source[number], leave_out=number, max_samples=EVERY_MATCH)
+        assert_same_rules(found, wanted, but=("MaxLexFgivenE", "MaxLexEgivenF"))
+
+
+@pytest.mark.parametrize(("corpus", "rules"), KNOWN)
+def test_definition_gives_the_same_rules(
+    golden: Golden, corpus: Callable[[Golden], Corpus], rules: Callable[[Golden], list[tuple[str, Rules]]]
+) -> None:
+    """The oracle itself; it needs short sentences to be done in time."""
+    pairs = corpus(golden).pairs()
+    bitext, lexicon = reference.Bitext(pairs), reference.Lexicon(pairs)
+    limits = reference.Limits(max_samples=EVERY_MATCH)
+    for sentence, wanted in sorted(rules(golden), key=lambda known: len(known[0].split()))[:6]:
+        assert_same_rules(by_definition(bitext, lexicon, sentence, limits), wanted)
 
 
 @pytest.mark.parametrize("matching", ["exact", "bounded"])
-def test_real_pairs_against_the_definition(shared: Callable[[str], Path], tmp_path: Path, matching: str) -> None:
-    """A thousand pairs with real links; the oracle needs short sentences to be done in time."""
-    rows = gzip.decompress(shared("golden/cdec-extractor/corpus.fr-en.gz").read_bytes()).decode().splitlines()
-    alignments = gzip.decompress(shared("golden/cdec-extractor/corpus.al.gz").read_bytes()).decode().splitlines()
-    texts = [row.split(" ||| ") for row in rows]
-    index = build(tmp_path, [t[0] for t in texts], [t[1] for t in texts], alignments, frequent_min_count=50)
-    pairs = [
-        (s.split(), t.split(), {(int(a), int(b)) for a, b in (x.split("-") for x in links.split())})
-        for (s, t), links in zip(texts, alignments, strict=True)
-    ]
+@pytest.mark.parametrize(
+    ("corpus", "numbers"),
+    [
+        pytest.param(phrasebook, (0, 100, 200), id="phrasebook"),
+        pytest.param(thousand_pairs, (2, 0), marks=pytest.mark.shared, id="a thousand pairs"),
+    ],
+)
+def test_samples_against_the_definition(
+    golden: Golden, tmp_path: Path, corpus: Callable[[Golden], Corpus], numbers: tuple[int, ...], matching: str
+) -> None:
+    """Patterns with more matches than are looked at."""
+    text = corpus(golden)
+    index, pairs = text.index(tmp_path), text.pairs()
+    bitext, lexicon = reference.Bitext(pairs), reference.Lexicon(pairs)
     limits = reference.Limits(max_samples=20)
-    bitext = reference.Bitext(pairs)
-    for number in (2, 0):
-        words = pairs[number][0]
-        expected = reference.grammar(bitext, words, limits, bounded=matching == "bounded")
-        found = read_grammar(index, " ".join(words), matching=matching, max_samples=20)
-        wanted = {}
-        for (source, target), counts in expected.items():
-            gaps = iter((1, 2))
-            text = " ".join(f"[X,{next(gaps)}]" if s == reference.GAP else s for s in source)
-            wanted[text, " ".join(target)] = " ".join(f"{i}-{j}" for i, j in counts.links)
-        assert {key: rule.links for key, rule in found.items()} == wanted
+    for number in numbers:
+        sentence = text.source[number]
+        wanted = by_definition(bitext, lexicon, sentence, limits, bounded=matching == "bounded")
+        assert_same_rules(read_grammar(index, sentence, matching=matching, max_samples=20), wanted)

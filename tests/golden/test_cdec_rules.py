@@ -1,19 +1,16 @@
-"""golden/cdec-rules: rules that another extractor wrote read the same way, and our features obey the same laws."""
+"""Rules that another extractor wrote read the same way, and our features obey the same laws."""
 
 from __future__ import annotations
 
-import gzip
 import math
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.unit.extract.support import parse_grammar
+from tests.unit.extract.support import build, grammars_by_sentence, parse_grammar, read_grammar
 from tests.unit.extract.test_grammar import europarl_like
 
-from dragoman import _core
-
-pytestmark = pytest.mark.shared
+Golden = Callable[[str], str]
 NAMES = [
     "EgivenFCoherent",
     "SampleCountF",
@@ -32,19 +29,28 @@ def check_laws(features: dict[str, float]) -> None:
     assert (features["IsSingletonFE"] == 1) == (abs(features["CountEF"] - math.log10(2)) < 1e-6)
 
 
-def test_laws_hold_for_both(shared: Callable[[str], Path], tmp_path: Path) -> None:
-    theirs = 0
-    for number in range(10):
-        text = gzip.decompress(shared(f"golden/cdec-rules/grammar.{number}.gz").read_bytes()).decode()
-        for rule in parse_grammar(text).values():
-            check_laws(rule.features)
-            theirs += 1
-    assert theirs == 27_153
+def phrasebook(golden: Golden) -> list[str]:
+    return list(grammars_by_sentence(golden("phrasebook/rules/dev.xz")).values())
+
+
+def german(golden: Golden) -> list[str]:
+    return [golden(f"shared/cdec-rules/grammar.{number}.gz") for number in range(10)]
+
+
+@pytest.mark.parametrize(
+    ("grammars", "count"),
+    [pytest.param(phrasebook, 8_644), pytest.param(german, 27_153, marks=pytest.mark.shared)],
+)
+def test_laws_hold_for_theirs(golden: Golden, grammars: Callable[[Golden], list[str]], count: int) -> None:
+    rules = [rule for text in grammars(golden) for rule in parse_grammar(text).values()]
+    assert len(rules) == count
+    for rule in rules:
+        check_laws(rule.features)
+
+
+def test_laws_hold_for_ours(tmp_path: Path) -> None:
     source, target, links = europarl_like(6, 100)
-    texts = ["".join(line + "\n" for line in lines).encode() for lines in (source, target, links)]
-    _core.build_index(str(tmp_path), *texts, {})
-    (ours,) = _core.grammars(_core.Index.open(str(tmp_path)), source[0].encode(), {})
-    rules = parse_grammar(ours.decode())
+    rules = read_grammar(build(tmp_path, source, target, links), source[0])
     assert rules
     for rule in rules.values():
         check_laws(rule.features)

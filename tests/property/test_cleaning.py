@@ -17,6 +17,7 @@ from dragoman.config import CleanOptions
 from dragoman.corpus.clean import Cleaner
 from dragoman.corpus.function_words import FUNCTION_WORDS
 from dragoman.corpus.normalise import as_lines
+from dragoman.demo.phrasebook import phrases
 
 MATERIAL = (
     "le la de chat Chat CHAT the of cat Katze und der 12 3,5 !? ... — «a» <b> {0} l'été d’un x² 日本 かな 한국어 привет"
@@ -71,19 +72,27 @@ def test_fold(text: str) -> None:
     assert _core.fold(folded) == folded
 
 
+def judged_as_defined(pairs: list[tuple[str, str]], langs: tuple[str, str]) -> None:
+    """With some pairs the wrong way round, which must be noticed."""
+    pairs = pairs + [(target, source) for source, target in pairs[:100]]
+    verdicts, _ = Cleaner(CleanOptions(), *langs).judge(
+        as_lines([a for a, _ in pairs], Counter()), as_lines([b for _, b in pairs], Counter())
+    )
+    assert verdicts == cleaning.judge(pairs, CleanOptions(), langs)
+    assert "wrong language" in verdicts
+
+
+def test_same_verdicts_on_the_phrasebook() -> None:
+    judged_as_defined(phrases(), ("fr", "en"))
+
+
 @pytest.mark.shared
 @pytest.mark.parametrize(
     ("name", "langs"),
     [("multi30k/test", ("en", "cs")), ("europarl.fr-en/dev", ("fr", "en")), ("tatoeba.en-de/test", ("en", "de"))],
 )
 def test_same_verdicts_on_real_text(shared: Callable[[str], Path], name: str, langs: tuple[str, str]) -> None:
-    sides = [
+    first, second = (
         lzma.decompress(shared(f"corpora/{name}.{lang}.xz").read_bytes()).decode().split("\n")[:400] for lang in langs
-    ]
-    pairs = list(zip(*sides, strict=True))
-    pairs += [(target, source) for source, target in pairs[:100]]
-    verdicts, _ = Cleaner(CleanOptions(), *langs).judge(
-        as_lines([a for a, _ in pairs], Counter()), as_lines([b for _, b in pairs], Counter())
     )
-    assert verdicts == cleaning.judge(pairs, CleanOptions(), langs)
-    assert "wrong language" in verdicts
+    judged_as_defined(list(zip(first, second, strict=True)), langs)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
 from dragoman.documents.markup import Kind, scan
 from dragoman.serve.markup import MarkupJob

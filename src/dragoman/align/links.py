@@ -42,5 +42,6 @@ def symmetrize(forward: Sequence[str], backward: Sequence[str], how: str = "grow
 
 def lines_to_bytes(lines: Sequence[str]) -> bytes:
     """One line each; a line break inside one would shift all that follow, so it becomes a space."""
-    whole = (" ".join(line.splitlines()) if "\n" in line or "\r" in line else line for line in lines)
-    return "".join(f"{line}\n" for line in whole).encode("utf-8", "surrogateescape")
+    return "".join(line.replace("\n", " ").replace("\r", " ") + "\n" for line in lines).encode(
+        "utf-8", "surrogateescape"
+    )

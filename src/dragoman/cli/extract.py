@@ -97,6 +97,8 @@ def grammar(
     --out-dir each sentence has a file of its own.
     """
     options = collect(ExtractOptions, values)
+    if threads != 1:
+        _core.return_large_blocks()
     opened = open_index(model, trust=trust)
     # What was added since is searched too.
     live = open_overlay(model).index if (model / OVERLAY).exists() else None

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from dragoman.live.compaction import Compaction
 from dragoman.live.compaction import compact as compact_model
 from dragoman.live.new_pairs import NewPair
 from dragoman.live.overlay import Overlay
+
+if TYPE_CHECKING:
+    from dragoman.translator import Translator
 
 # Pairs that are written to the disk together: one sync for so many.
 BATCH = 1000
@@ -69,16 +72,15 @@ def add(
                 files, translator.model.manifest.source_lang, translator.model.manifest.target_lang, options
             )
             while batch := list(islice(pairs, BATCH)):
-                usable = [pair for pair in batch if pair.source.strip() and pair.target.strip()]
-                refused += len(batch) - len(usable)
                 try:
-                    last = translator.add_pairs(usable)[-1] if usable else last
+                    learned = len(learn(translator, batch))
                 except OSError as error:
                     raise DragomanError(
                         f"{error.filename or model}: {error.strerror or error}; {added:,} pairs were learned before,"
                         " make room and run the same command again for the rest"
                     ) from error
-                added += len(usable)
+                added += learned
+                refused += len(batch) - learned
                 report(added, 0)
     tell_recovery(translator.overlay)
     if as_json:
@@ -87,8 +89,19 @@ def add(
         click.echo(json.dumps({**told, **({"id": last} if not files else {})}))
         return
     what = f"'{last}'" if not files else f"{added:,} pairs"
-    also = f"; {refused:,} have no words on one side and were passed over" if refused else ""
+    also = f"; {refused:,} were passed over, with no words on one side or too many" if refused else ""
     stderr.print(f"{model}: learned {what}{also}", soft_wrap=True)
+
+
+def learn(translator: Translator, pairs: list[NewPair]) -> list[str]:
+    """Adds those of the pairs that can be learned, together where that is all of them; returns their ids."""
+    try:
+        return translator.add_pairs(pairs)
+    except InputError:
+        if len(pairs) == 1:
+            return []
+        half = len(pairs) // 2
+        return learn(translator, pairs[:half]) + learn(translator, pairs[half:])
 
 
 def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options: ReadOptions) -> Iterator[NewPair]:
@@ -175,5 +188,5 @@ def language_model_notice(model: Path, done: Compaction) -> str:
 
 
 def tell_recovery(overlay: Overlay) -> None:
-    if overlay.recovery.damaged or overlay.recovery.torn:
+    if overlay.recovery:
         stderr.print(overlay.recovery.sentence(overlay.path), soft_wrap=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import io
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -69,8 +70,16 @@ def dragoman_command() -> None:
     """Translate with a system trained from your own bilingual text, on this machine, within a memory budget."""
 
 
+# Words of a message that are longer come from a damaged file, and say no more at full length.
+LONGEST_WORD = 300
+
+
 def sentence(error: BaseException) -> str:
-    """What to tell the user about a failure that no command explained better."""
+    """What to tell the user about a failure, whatever was in the file it quotes."""
+    return re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1...", explanation(error))
+
+
+def explanation(error: BaseException) -> str:
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, MemoryError):

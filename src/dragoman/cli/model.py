@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 from rich.table import Table
+from rich.text import Text
 
 from dragoman import pack as packing
 from dragoman.cli.progress import progress, stderr, stdout
@@ -60,7 +61,8 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
     if as_json:
         click.echo(json.dumps(described, indent=2))
         return
-    table = Table(title=f"{model}: {described['source_lang']} → {described['target_lang']}, {described['tool']}")
+    title = f"{model}: {described['source_lang']} → {described['target_lang']}, {described['tool']}"
+    table = Table(title=Text(title))
     table.add_column("file")
     table.add_column("holds")
     table.add_column("bytes", justify="right")
@@ -70,7 +72,7 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
         table.add_row(name, entry["holds"], f"{entry['bytes']:,}", f"{entry['bytes'] / total:.1%}")
         if sections:
             for section, size in entry.get("sections", {}).items():
-                table.add_row(f"  {section}", "", f"{size:,}", f"{size / total:.1%}", style="dim")
+                table.add_row(Text(f"  {section}"), "", f"{size:,}", f"{size / total:.1%}", style="dim")
     table.add_section()
     table.add_row("total", f"with {MANIFEST}", f"{total:,}", format_bytes(total))
     if overlay := described.get("overlay"):
@@ -79,18 +81,19 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
     stdout.print(table)
     stdout.print(f"search: {options_of_model(opened).decoder}")
     for line in score_lines(described["scores"]):
-        stdout.print(line, soft_wrap=True)
+        stdout.print(line, soft_wrap=True, markup=False)
 
 
 def score_lines(scores: dict[str, Any]) -> Iterator[str]:
     """Scores for people to read, with their intervals; signatures and the like are in the JSON."""
-    intervals = scores["test"].get("intervals", {}) if isinstance(scores.get("test"), dict) else {}
+    test = scores.get("test")
+    intervals = test.get("intervals") if isinstance(test, dict) else None
     for name, score in scores.items():
         if isinstance(score, dict):
             facts = [f"{key.replace('_', ' ')} {value}" for key, value in score.items() if not isinstance(value, dict)]
             yield f"{name}: {', '.join(facts)}"
-        elif name in intervals:
-            yield f"{name}: {score} ({intervals[name][0]} to {intervals[name][1]})"
+        elif isinstance(intervals, dict) and isinstance(intervals.get(name), list):
+            yield f"{name}: {score} ({' to '.join(map(str, intervals[name]))})"
         else:
             yield f"{name}: {score}"
 

@@ -47,6 +47,9 @@ def train(
     A run that was stopped goes on where it was when the same command is given again.
     """
     from dragoman.nlm import train_model
+    from dragoman.nlm.memory import keep_freed_memory
+
+    keep_freed_memory()
 
     def show_epoch(row: dict[str, float]) -> None:
         if stderr.is_terminal:

@@ -10,6 +10,7 @@ import click
 from dragoman.cli.options import collect, options_of
 from dragoman.config import ServeOptions
 from dragoman.errors import DragomanError
+from dragoman.extras import install_command
 
 if TYPE_CHECKING:
     from dragoman.serve.engine import Engine
@@ -34,7 +35,7 @@ def serve(models: tuple[Path, ...], **values: Any) -> None:
         if error.name and error.name.startswith("dragoman"):
             raise
         raise DragomanError(
-            f"the server needs the package {error.name}; install it with `pip install dragoman[serve]`"
+            f"the server needs the package {error.name}; install it with `{install_command('serve')}`"
         ) from None
 
     def ready(url: str, engine: Engine) -> None:

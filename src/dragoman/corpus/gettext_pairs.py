@@ -16,7 +16,7 @@ from typing import Any
 
 from dragoman.corpus.languages import matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
-from dragoman.errors import DragomanError, InputError, excerpt
+from dragoman.errors import InputError, excerpt
 
 CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]+)")
 # Anything else than a comment, a keyword with a string, or a string; polib would read on and lose a letter.
@@ -40,10 +40,8 @@ class CatalogueText(str):
 
 def read_gettext(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
     """Pairs of a PO or MO file, whichever its content is."""
-    try:
-        import polib
-    except ImportError:
-        raise DragomanError("reading PO and MO needs polib; install it with `pip install 'dragoman[files]'`") from None
+    import polib  # Here, because translating text does not need it.
+
     name = str(path)
     with account.reading(path) as stream:
         content = stream.read()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.corpus.pair import Account
-from dragoman.errors import DragomanError, InputError, excerpt
+from dragoman.errors import InputError, excerpt
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 
@@ -23,12 +23,9 @@ NATIVE_CODE = re.compile(r"</?[A-Za-z][^<>]*>|\{[^{}\s]*\}|%[^%\s]{1,20}|&[#\w]{
 
 
 def lxml_etree() -> Any:
-    try:
-        from lxml import etree
-    except ImportError:
-        raise DragomanError(
-            "reading TMX and XLIFF needs lxml; install it with `pip install 'dragoman[files]'`"
-        ) from None
+    """lxml's parser, imported when a file needs it: translating text does not."""
+    from lxml import etree
+
     return etree
 
 

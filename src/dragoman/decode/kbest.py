@@ -37,7 +37,7 @@ def kbest_line(identifier: int | str, text: str, features: Mapping[str, float], 
 def read_kbest(lines: Iterable[str]) -> Iterable[dict[str, Any]]:
     """The entries of a k-best list, as id, text, features and score."""
     for count, line in enumerate(lines, start=1):
-        fields = [field.strip() for field in line.rstrip("\n").split(f" {SEPARATOR} ")]
+        fields = line.rstrip("\n").split(f" {SEPARATOR} ")
         try:
             if len(fields) != 4:
                 raise ValueError

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import contextlib
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from dragoman import _core
-from dragoman.errors import InputError
+from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading, writing
 
 # Rounded from weights tuned on image captions, fr-en, en-de and en-cs; tuning finds better ones. Costs (-log10 p) have
@@ -62,6 +63,31 @@ def read_weights(path: str | Path) -> dict[str, float]:
         return dict(_core.read_weights(text))
     except InputError as error:
         raise InputError(f"{path}, {error}", error.line) from None
+
+
+@contextlib.contextmanager
+def naming_weights(path: str | Path | None) -> Iterator[None]:
+    """Puts the file that weights came from, and the line, into what a model says about their names."""
+    try:
+        yield
+    except ConfigError as error:
+        if error.option != "weights" or path is None:
+            raise
+        what = str(error).removeprefix("weights: ")
+        line = next((number for number, name in named_lines(path) if is_quoted(name, what)), 0)
+        raise ConfigError(f"{path}, line {line}: {what}", "weights") from None
+
+
+def is_quoted(name: str, what: str) -> bool:
+    """Long names are quoted in part."""
+    return f"'{name}'" in what if len(name) <= 20 else f"'{name[:20]}" in what
+
+
+def named_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    with reading(path) as stream:
+        for number, line in enumerate(stream.read().split(b"\n"), 1):
+            if words := line.partition(b"#")[0].split():
+                yield number, words[0].decode(errors="replace")
 
 
 def write_weights(path: str | Path, weights: Mapping[str, float]) -> None:

@@ -14,6 +14,7 @@ from dragoman.demo.models import train_models
 from dragoman.demo.screen import Screen
 from dragoman.demo.show import show_models, show_text
 from dragoman.demo.steps import count_tokens, get_corpus, prepare_corpus
+from dragoman.nlm.train import require_torch
 
 
 @click.command(
@@ -32,19 +33,24 @@ from dragoman.demo.steps import count_tokens, get_corpus, prepare_corpus
     help="Text to work on; the phrasebook needs no network and takes a second.",
 )
 @click.option("--train/--no-train", default=True, help="Train, or only fetch, clean and count the text.")
-def demo(data: Path, corpus: str, train: bool) -> None:
+@click.option("--neural", is_flag=True, help="Go on from an earlier run: train neural language models too.")
+def demo(data: Path, corpus: str, train: bool, neural: bool) -> None:
     """Fetch a real French-English corpus, train a translator from it, score it and translate with it."""
+    if neural:
+        require_torch()
     screen = Screen()
     journal = Journal(screen.step)
-    screen.title("Dragoman demo: a translator trained from real bilingual text")
+    networks = ", with neural language models" if neural else ""
+    screen.title(f"Dragoman demo: a translator trained from real bilingual text{networks}")
     text = get_corpus(corpus, data, journal, progress, screen.notice)
     screen.text(f"Corpus: {text.title}.")
     prepared = prepare_corpus(text, data, journal, progress)
     stats = count_tokens(prepared, journal, progress)
-    show_text(prepared, stats, screen)
+    if not neural:
+        show_text(prepared, stats, screen)
     if not train:
         return
-    trained = train_models(text, data, journal, progress, screen)
+    trained = train_models(text, data, neural, journal, progress, screen)
     show_models(prepared, trained, journal, screen)
 
 

@@ -7,7 +7,6 @@ reused by the next run, which needs only the last. About 62,000 paragraphs pair 
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -45,8 +44,6 @@ def download(folder: Path) -> bool:
     packages = folder / "packages"
     if fetched(PACKAGES, packages) or (folder / "pages").is_dir() or recorded(folder / "paired"):
         return False
-    if importlib.util.find_spec("lxml") is None:
-        raise PackageError("lxml, which reads the pages, is not installed (pip install 'dragoman[files]' brings it)")
     fetch(PACKAGES, packages)
     return True
 

@@ -1,10 +1,9 @@
-"""The demo's training: the same corpus, once with an n-gram language model and once with a neural one beside it, both
-within the same memory. The second run finds everything but the language models done already."""
+"""The demo's training: the same corpus, once with an n-gram language model and once with neural ones beside it, both
+within the same memory. The second training finds everything but the language models done already."""
 
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -72,14 +71,14 @@ DOES = {
 }
 
 
-def train_models(corpus: Corpus, data: Path, journal: Journal, progress: Progress, screen: Screen) -> list[Trained]:
-    """The n-gram system, and the neural one where torch is there to train it."""
+def train_models(
+    corpus: Corpus, data: Path, neural: bool, journal: Journal, progress: Progress, screen: Screen
+) -> list[Trained]:
+    """The n-gram system, and if asked for the one with neural models beside it."""
     listener = StageSteps(journal, progress, screen)
     trained = [Trained("n-gram", train_one(corpus, data, "ngram", listener))]
-    if importlib.util.find_spec("torch") is not None:
+    if neural:
         trained.append(Trained("with neural", train_one(corpus, data, "auto", listener)))
-    else:
-        screen.notice("torch is not installed, so there is no neural language model; pip install 'dragoman[neural]'.")
     return trained
 
 

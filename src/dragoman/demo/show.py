@@ -13,6 +13,7 @@ from dragoman.demo.models import MEMORY, Trained
 from dragoman.demo.screen import Screen, megabytes
 from dragoman.demo.steps import Prepared
 from dragoman.demo.translations import show_translations
+from dragoman.extras import install_command
 from dragoman.translator import Translator
 
 LANGUAGE_NAMES = {"fr": "French", "en": "English"}
@@ -75,7 +76,8 @@ def show_scores(trained: Sequence[Trained], screen: Screen) -> None:
         )
     screen.table(["model", *SCORES, "on disk", "memory", "a sentence"], rows)
     if not trained[-1].result.summary["scores"].get("chrF"):
-        screen.text("More scores: pip install 'dragoman[evaluate]'.")
+        screen.text("More scores, once sacreBLEU is installed:")
+        screen.command(install_command("evaluate"))
 
 
 def samples(pairs: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:

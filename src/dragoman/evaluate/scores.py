@@ -13,6 +13,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.errors import ConfigError, InputError
+from dragoman.extras import install_command
 
 METRICS = ("BLEU", "BLEU-lc", "chrF", "TER")
 
@@ -47,7 +48,7 @@ def metric(name: str) -> Any:
     try:
         made = importlib.import_module("sacrebleu.metrics")
     except ImportError:
-        message = "evaluating needs sacreBLEU, which is not installed; run `pip install 'dragoman[evaluate]'`"
+        message = f"evaluating needs sacreBLEU, which is not installed; run `{install_command('evaluate')}`"
         raise ConfigError(message) from None
     return {
         "BLEU": lambda: made.BLEU(force=True),

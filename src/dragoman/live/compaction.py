@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from dragoman import _core
-from dragoman.config import IndexOptions
+from dragoman.config import IndexOptions, require_limits
+from dragoman.errors import ConfigError
 from dragoman.live.log import LOG, OVERLAY, new_log
 from dragoman.live.names import NAMES, write_names
 from dragoman.live.overlay import Overlay, Recovery, open_overlay
-from dragoman.model import Manifest, payload_hash, revising_model
+from dragoman.model import Manifest, payload_hash, revising_model, sweep_model
 
 LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
 
@@ -44,6 +45,7 @@ class Compaction:
 def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
     """Merges the overlay of a model directory into its index."""
     overlay = open_overlay(path)
+    sweep_model(overlay.model.path)
     model, index = overlay.model, overlay.index
     end = overlay.log.offset
     added, removed = len(overlay.added()), index.removed
@@ -57,10 +59,10 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
         tail = overlay.log.tail(max(end, _core.LOG_HEADER_BYTES))
         payload = payload_hash(new / "bitext.bin")
         if payload and tail:
-            new_log(new / OVERLAY / LOG, int(payload, 16), tail)
+            new_log(new / OVERLAY / LOG, int(payload, 16), tail, overlay.log.version)
 
     gone: tuple[list[str], list[str]] = ([], [])
-    options = dataclasses.asdict(IndexOptions(**known_options(model.manifest)))
+    options = dataclasses.asdict(index_options(model.manifest))
     if not model.has("frequent.bin"):
         options["frequent_phrases"] = 0
     counts: dict[str, int] = {}
@@ -78,11 +80,21 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
     return Compaction(counts["sentences"], added, removed, len(gone[0]) + len(gone[1]), kept_models, overlay.recovery)
 
 
-def known_options(manifest: Manifest) -> dict[str, Any]:
-    """How the index was built, where the manifest says so."""
+def index_options(manifest: Manifest) -> IndexOptions:
+    """How the index was built, where the manifest says so in a way that can be used."""
     stored = manifest.options.get("index", {})
-    names = {field.name for field in dataclasses.fields(IndexOptions)}
-    return {key: value for key, value in stored.items() if key in names} if isinstance(stored, dict) else {}
+    types = {field.name: type(field.default) for field in dataclasses.fields(IndexOptions)}
+    known: dict[str, Any] = {
+        key: value
+        for key, value in (stored.items() if isinstance(stored, dict) else ())
+        if types.get(key) is type(value)
+    }
+    try:
+        options = IndexOptions(**known)
+        require_limits(options)
+    except ConfigError:
+        return IndexOptions()
+    return options
 
 
 def write_merged_sources(out: Path, overlay: Overlay) -> None:

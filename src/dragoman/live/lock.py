@@ -7,9 +7,11 @@ sees that, and waits for the new one's. Locks end with the process that holds th
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
+
+from dragoman.files import open_plain
+from dragoman.leftovers import same_file
 
 try:
     import fcntl
@@ -24,29 +26,19 @@ class ModelLock:
 
     def __init__(self, directory: Path) -> None:
         while True:
-            self._descriptor = os.open(directory / MANIFEST, os.O_RDONLY)
+            self._manifest = open_plain(directory / MANIFEST)
             try:
                 if fcntl is not None:
-                    fcntl.flock(self._descriptor, fcntl.LOCK_EX)
-                if same_file(self._descriptor, directory / MANIFEST):
+                    fcntl.flock(self._manifest, fcntl.LOCK_EX)
+                if same_file(self._manifest.fileno(), directory / MANIFEST):
                     return
             except BaseException:
-                os.close(self._descriptor)
+                self._manifest.close()
                 raise
-            os.close(self._descriptor)
+            self._manifest.close()
 
     def release(self) -> None:
-        os.close(self._descriptor)
-
-
-def same_file(descriptor: int, path: Path) -> bool:
-    """Whether an open file still is the one of this name."""
-    try:
-        named = path.stat()
-    except FileNotFoundError:
-        return False
-    held = os.fstat(descriptor)
-    return (held.st_dev, held.st_ino) == (named.st_dev, named.st_ino)
+        self._manifest.close()
 
 
 @contextlib.contextmanager

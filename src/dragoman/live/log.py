@@ -13,7 +13,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.errors import FormatError
-from dragoman.files import naming
+from dragoman.files import naming, open_plain, sync_names
 
 OVERLAY = "overlay"
 LOG = "log"
@@ -31,12 +31,17 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class LogPiece:
-    """What was appended since the last look. `damaged` bytes were no records; `torn` bytes at the end are none yet."""
+    """What was appended since the last look.
+
+    `damaged` bytes were no records, `refused` records said nothing that can be done; `torn` bytes at the end are no
+    record yet.
+    """
 
     data: bytes
     entries: list[LogEntry]
-    damaged: int
-    torn: int
+    damaged: int = 0
+    torn: int = 0
+    refused: int = 0
 
 
 class OverlayLog:
@@ -46,6 +51,8 @@ class OverlayLog:
         self.path = directory / OVERLAY / LOG
         self._index = index
         self._offset = 0  # whole records were read up to here
+        self._version = _core.LOG_VERSION  # of its records, once it has a header
+        self._looked: tuple[int, int] | None = None  # size and time of the file at the last look
 
     def size(self) -> int:
         try:
@@ -53,19 +60,30 @@ class OverlayLog:
         except FileNotFoundError:
             return 0
 
+    @property
+    def version(self) -> int:
+        return self._version
+
     def has_news(self) -> bool:
-        return self.size() > self._offset
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return False
+        # A tail half written is looked at again when something has happened to it.
+        return found.st_size > self._offset and (found.st_size, found.st_mtime_ns) != self._looked
 
     def read_news(self) -> LogPiece:
         """Records that were appended since the last call."""
         try:
-            with self.path.open("rb") as stream:
+            with open_plain(self.path) as stream:
+                found = os.fstat(stream.fileno())
                 if self._offset == 0:
                     header = stream.read(_core.LOG_HEADER_BYTES)
                     # A process that died right after making the file left less than a header: nothing was promised.
                     if len(header) < _core.LOG_HEADER_BYTES:
-                        return LogPiece(b"", [], 0, len(header))
-                    if _core.read_log_header(header, str(self.path)) != self._index:
+                        return LogPiece(b"", [], torn=len(header))
+                    index, self._version = _core.read_log_header(header, str(self.path))
+                    if index != self._index:
                         raise FormatError(
                             f"{self.path}: is about another index; move the overlay folder away to use the model"
                             " without what was added",
@@ -75,11 +93,12 @@ class OverlayLog:
                 stream.seek(self._offset)
                 data = stream.read()
         except FileNotFoundError:
-            return LogPiece(b"", [], 0, 0)
-        found, end, damaged = _core.scan_log(data, 0)
-        entries = [LogEntry(kind, stable_id, name, self._offset + at) for kind, stable_id, name, at in found]
+            return LogPiece(b"", [])
+        self._looked = (found.st_size, found.st_mtime_ns)
+        scanned, end, damaged, refused = _core.scan_log(data, 0, self._version)
+        entries = [LogEntry(kind, stable_id, name, self._offset + at) for kind, stable_id, name, at in scanned]
         self._offset += end
-        return LogPiece(data[:end], entries, damaged, len(data) - end)
+        return LogPiece(data[:end], entries, damaged, len(data) - end, refused)
 
     def append(self, records: bytes) -> int:
         """Writes records and syncs them; cuts off a torn tail first and returns how long it was.
@@ -94,7 +113,7 @@ class OverlayLog:
                 torn = size - self._offset
                 start = self._offset
                 if self._offset == 0:
-                    records = _core.log_header(self._index) + records
+                    records = _core.log_header(self._index, self._version) + records
                 if torn:
                     os.ftruncate(descriptor, start)
                 try:
@@ -107,19 +126,19 @@ class OverlayLog:
             finally:
                 os.close(descriptor)
             if start == 0:
-                sync_directory(self.path.parent)
-                sync_directory(self.path.parent.parent)
+                sync_names(self.path.parent)
+                sync_names(self.path.parent.parent)
         self._offset = start + len(records)
         return torn
 
     def record(self, offset: int) -> dict[str, Any] | None:
         """The record at an offset that an entry named."""
         try:
-            with self.path.open("rb") as stream:
+            with open_plain(self.path) as stream:
                 stream.seek(offset + 4)
                 size = int.from_bytes(stream.read(4), "little")
                 stream.seek(offset)
-                return _core.read_log_record(stream.read(16 + size))
+                return _core.read_log_record(stream.read(16 + size), 0, self._version)
         except FileNotFoundError:
             return None
 
@@ -130,13 +149,12 @@ class OverlayLog:
     def tail(self, offset: int) -> bytes:
         """The bytes of the records from an offset on."""
         try:
-            with self.path.open("rb") as stream:
+            with open_plain(self.path) as stream:
                 stream.seek(offset)
                 data = stream.read()
         except FileNotFoundError:
             return b""
-        _, end, _ = _core.scan_log(data, 0)
-        return data[:end]
+        return data[: _core.scan_log(data, 0, self._version)[1]]
 
 
 def write_at(descriptor: int, data: bytes, offset: int) -> None:
@@ -147,19 +165,10 @@ def write_at(descriptor: int, data: bytes, offset: int) -> None:
         offset += written
 
 
-def sync_directory(path: Path) -> None:
-    """Makes the names in a directory survive a power cut."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def new_log(path: Path, index: int, records: bytes) -> None:
-    """Writes a whole log, synced."""
+def new_log(path: Path, index: int, records: bytes, version: int) -> None:
+    """Writes a whole log of records of this version, synced."""
     path.parent.mkdir(exist_ok=True)
     with path.open("xb") as stream:
-        stream.write(_core.log_header(index) + records)
+        stream.write(_core.log_header(index, version) + records)
         stream.flush()
         os.fsync(stream.fileno())

@@ -10,6 +10,8 @@ from dragoman.errors import FormatError
 from dragoman.files import writing
 
 NAMES = "names.tsv"
+# Ids of pairs are below this; see core/extract/live_index.
+MOST_IDS = 1 << 57
 
 
 def write_names(path: Path, names: Mapping[int, str]) -> None:
@@ -23,8 +25,12 @@ def read_names(path: Path) -> dict[int, str]:
     names = {}
     try:
         for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
-            stable_id, name = line.split("\t", 1)
-            names[int(stable_id)] = str(json.loads(name))
-    except ValueError as error:
+            number, text = line.split("\t", 1)
+            stable_id, name = int(number), json.loads(text)
+            if not 0 <= stable_id < MOST_IDS or not isinstance(name, str):
+                raise ValueError(f"{line[:80]!r} is no pair's name")
+            name.encode()
+            names[stable_id] = name
+    except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: is damaged ({error}); copy the model again", str(path)) from error
     return names

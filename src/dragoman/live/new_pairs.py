@@ -19,6 +19,11 @@ from dragoman.model import ModelDirectory
 # Source and target tokens as the model has them, and the target tokens as they were written.
 Tokenize = Callable[[str, str], tuple[str, str, str]]
 
+# Of a sentence to learn. The aligner compares every word of one side with every word of the other, so that this bounds
+# its memory too; and the decoder cuts sentences that are a tenth as long.
+MOST_WORDS = 1000
+MOST_CHARACTERS = 100 * MOST_WORDS
+
 
 @dataclass(frozen=True, slots=True)
 class NewPair:
@@ -52,9 +57,11 @@ class NewPairs:
                 raise InputError("the id of a pair must not be empty")
             for text in (pair.source, pair.target, pair.id or ""):
                 require_unicode(text)
+            require_short(pair, max(len(pair.source), len(pair.target)), MOST_CHARACTERS, "characters")
             tokens.append(self._tokenize(pair.source, pair.target))
             if not tokens[-1][0] or not tokens[-1][1]:
                 raise InputError(f"{pair.id or 'a pair'}: has no words on one side, so nothing can be learned from it")
+            require_short(pair, max(side.count(" ") + 1 for side in tokens[-1][:2]), MOST_WORDS, "words")
         links = self._aligned(pairs, tokens)
         prepared = []
         for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
@@ -105,3 +112,11 @@ def require_unicode(text: str) -> None:
         text.encode()
     except UnicodeEncodeError:
         raise InputError("the text holds half a surrogate pair; it is not Unicode text") from None
+
+
+def require_short(pair: NewPair, size: int, most: int, what: str) -> None:
+    if size > most:
+        raise InputError(
+            f"{pair.id or 'a pair'}: has a side of {size:,} {what}, where a pair to learn may have {most:,}; split it"
+            " into sentences and add them one by one"
+        )

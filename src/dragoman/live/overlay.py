@@ -10,9 +10,10 @@ both, so the numbers stay.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,11 +22,12 @@ from dragoman import _core
 from dragoman.config import LiveOptions
 from dragoman.errors import FormatError
 from dragoman.extract.sources import SourceRecord, Sources
+from dragoman.leftovers import sweep
 from dragoman.live.lock import model_lock
 from dragoman.live.log import LOG, OVERLAY, LogEntry, LogPiece, OverlayLog
 from dragoman.live.names import NAMES, read_names
 from dragoman.live.new_pairs import NewPair, NewPairs, Tokenize
-from dragoman.model import MANIFEST, ModelDirectory, payload_hash
+from dragoman.model import MANIFEST, ModelDirectory, is_left_over, payload_hash
 
 Pinned = TypeVar("Pinned")
 # What pairs of the training text are called in a model without sources: line:1, line:2, ...
@@ -38,13 +40,25 @@ HASH = ADDED - 1
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What reading or writing the log had to pass over: bytes of damaged records, and of a tail half written."""
+    """What reading or writing the log had to pass over.
+
+    Bytes of damaged records and of a tail half written, and records that are whole but that nobody can follow.
+    """
 
     damaged: int = 0
     torn: int = 0
+    refused: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.damaged or self.torn or self.refused)
+
+    def with_more(self, damaged: int = 0, torn: int = 0, refused: int = 0) -> Recovery:
+        return Recovery(self.damaged + damaged, self.torn + torn, self.refused + refused)
 
     def sentence(self, path: Path) -> str:
         parts = []
+        if self.refused:
+            parts.append(f"{self.refused} records that make no sense were passed over")
         if self.torn:
             parts.append(f"{self.torn} bytes at the end, which a writer left half written, were cut off")
         if self.damaged:
@@ -73,6 +87,7 @@ class Overlay:
             self._names = read_names(model.file(NAMES))
             self._ids = {name: stable_id for stable_id, name in self._names.items()}
         self.recovery = Recovery()
+        self._swept = False  # what killed writers left
         self._identity = identity(model.path)
         self.refresh()
 
@@ -102,15 +117,14 @@ class Overlay:
 
     def _read_news(self) -> LogPiece:
         piece = self._log.read_news()
-        if piece.damaged:
-            self.recovery = Recovery(self.recovery.damaged + piece.damaged, self.recovery.torn)
+        self.recovery = self.recovery.with_more(damaged=piece.damaged, refused=piece.refused)
         self._apply(piece)
         return piece
 
     def _apply(self, piece: LogPiece) -> None:
         with self._applying:
             self._note(piece)
-            self._index.apply_log(piece.data)
+            self._index.apply_log(piece.data, 0, self._log.version)
             self._applied = self._log.offset
 
     def pinned(self, pin: Callable[[], Pinned]) -> tuple[Pinned, int]:
@@ -134,10 +148,7 @@ class Overlay:
         """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
         assert self._pairs is not None
         prepared = self._pairs.prepared(pairs)
-        with self._lock, model_lock(self.model.path):
-            self._require_current()
-            if self._log.has_news():
-                self._read_news()
+        with self._writing():
             records, taken = [], dict[str, int]()
             for name, record in prepared:
                 stable_id = taken.get(name)
@@ -149,10 +160,7 @@ class Overlay:
 
     def remove(self, names: Iterable[str]) -> list[bool]:
         """Forgets the pairs of these ids; says of each whether there was one."""
-        with self._lock, model_lock(self.model.path):
-            self._require_current()
-            if self._log.has_news():
-                self._read_news()
+        with self._writing():
             records: list[dict[str, Any]] = []
             found = []
             for name in names:
@@ -163,19 +171,27 @@ class Overlay:
                 self._commit(records)
         return found
 
-    def _require_current(self) -> None:
-        if self.replaced():
-            raise ModelReplacedError(f"{self.model.path} was replaced by another model meanwhile; open it again")
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Nobody else writes meanwhile, and all that others wrote is known."""
+        with self._lock, model_lock(self.model.path):
+            if self.replaced():
+                raise ModelReplacedError(f"{self.model.path} was replaced by another model meanwhile; open it again")
+            if not self._swept:
+                sweep(self.model.path, is_left_over)
+                self._swept = True
+            if self._log.has_news():
+                self._read_news()
+            yield
 
     def _commit(self, records: list[dict[str, Any]]) -> None:
-        data = _core.encode_log_records(records)
+        data = _core.encode_log_records(records, self._log.version)
         start = self._log.offset or _core.LOG_HEADER_BYTES
         torn = self._log.append(data)
-        if torn:
-            self.recovery = Recovery(self.recovery.damaged, self.recovery.torn + torn)
-        found, end, damaged = _core.scan_log(data, 0)
-        assert end == len(data) and not damaged
-        self._apply(LogPiece(data, [entry_of(each, start) for each in found], 0, 0))
+        self.recovery = self.recovery.with_more(torn=torn)
+        found, end, damaged, refused = _core.scan_log(data, 0, self._log.version)
+        assert end == len(data) and not damaged and not refused
+        self._apply(LogPiece(data, [entry_of(each, start) for each in found]))
 
     def _stable_id(self, name: str, taken: set[int]) -> int:
         known = self._find(name)
@@ -208,17 +224,9 @@ class Overlay:
         # After a compaction there is another log of this name.
         if record is None or record["stable_id"] != stable_id:
             return None
-        origin = json.loads(record["origin"]) if record["origin"] else {}
-        return SourceRecord(
-            stable_id,
-            record["id"],
-            record["source_text"],
-            record["target_text"],
-            str(origin.get("file", "")),
-            int(origin.get("line", 0)),
-            str(origin.get("unit", "")),
-            {str(key): str(value) for key, value in origin.get("attributes", {}).items()},
-        )
+        file, line, unit, attributes = origin_of(record["origin"])
+        texts = (record["source_text"], record["target_text"])
+        return SourceRecord(stable_id, record["id"], *texts, file, line, unit, attributes)
 
     def names(self) -> dict[int, str]:
         """Names of all pairs that were ever added and are there, by stable id."""
@@ -227,6 +235,22 @@ class Overlay:
     def added(self) -> list[int]:
         """Stable ids of the pairs added since the model was built or compacted."""
         return list(self._offsets)
+
+
+def origin_of(text: str) -> tuple[str, int, str, dict[str, str]]:
+    """File, line, unit and attributes of an origin as JSON; what does not look like one says nothing."""
+    try:
+        origin = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        origin = {}
+    known = origin if isinstance(origin, dict) else {}
+    line, attributes = known.get("line", 0), known.get("attributes", {})
+    return (
+        str(known.get("file", "")),
+        line if isinstance(line, int) else 0,
+        str(known.get("unit", "")),
+        {str(key): str(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {},
+    )
 
 
 def entry_of(found: tuple[str, int, str, int], start: int) -> LogEntry:

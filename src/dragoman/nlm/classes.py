@@ -58,10 +58,12 @@ def unsigned(counts: Places) -> npt.NDArray[np.uint64]:
 def from_lines(lines: list[str], words: list[str], path: str) -> npt.NDArray[np.int32]:
     """Classes given by hand: one `word class` a line, as `dragoman nlm cluster` writes them. Words that are not listed
     share one class."""
+    from dragoman import _core
+
     number: dict[str, int] = {}
     listed: dict[str, int] = {}
     for line_number, line in enumerate(lines, 1):
-        parts = line.split()
+        parts = [part.decode() for part in line.encode().split()]  # as the core separates words
         if len(parts) < 2:
             raise InputError(
                 f"{path}: line {line_number}: write a word and its class, separated by a space", line_number
@@ -71,5 +73,5 @@ def from_lines(lines: list[str], words: list[str], path: str) -> npt.NDArray[np.
     ids = np.full(FIRST_WORD + len(words), -1, np.int32)
     ids[UNKNOWN] = listed.get("<unk>", rest)
     ids[END] = listed.get("</s>", rest + 1)
-    ids[FIRST_WORD:] = [listed.get(word, rest) for word in words]
+    ids[FIRST_WORD:] = [listed.get(_core.written_word(word), rest) for word in words]
     return ids

@@ -19,8 +19,8 @@ from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading
 from dragoman.nlm.affiliation import affiliate
 
-UNKNOWN, BEGIN, END, FIRST_WORD = 1, 2, 3, 4  # 0 is no word at all
-SPECIAL = {b"<unk>": UNKNOWN}
+# What is no word of the text has ids of its own: text may hold <s>, </s> and <unk> as words like any other.
+UNKNOWN, BEGIN, END, FIRST_WORD = 1, 2, 3, 4  # 0 is nothing at all
 
 Ids = npt.NDArray[np.int32]
 Places = npt.NDArray[np.int64]
@@ -75,11 +75,8 @@ def read_sentences(
     provisional = array("i")
     begin = array("q", [0])
     with reading(path) as stream:
-        for line_number, line in enumerate(stream, 1):
-            words = line.split()
-            if b"<s>" in words or b"</s>" in words:
-                raise InputError(f"{path}: line {line_number}: take the sentence marks <s> and </s> out", line_number)
-            provisional.extend(map(numbers.__getitem__, words))
+        for line in stream:
+            provisional.extend(map(numbers.__getitem__, line.split()))
             begin.append(len(provisional))
     raw = np.frombuffer(provisional, dtype=np.int32) if provisional else np.zeros(0, np.int32)
     counts = np.bincount(raw, minlength=len(numbers)) if numbers else np.zeros(0, np.int64)
@@ -93,9 +90,7 @@ def read_sentences(
     kept = [
         number
         for number in ranked.tolist()
-        if counts[number] >= min_count
-        and names[number] not in SPECIAL
-        and (vocabulary is None or names[number] in vocabulary)
+        if counts[number] >= min_count and (vocabulary is None or names[number] in vocabulary)
     ]
     if max_words:
         kept = kept[:max_words]

@@ -44,7 +44,7 @@ class Result:
 
 
 def by_tiles(block: Block) -> bool:
-    return block.hidden.device.type != "cpu"
+    return bool(block.hidden.device.type != "cpu")
 
 
 def likelihood(block: Block, output: ClassOutput) -> Result:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dragoman.config import NlmOptions
 from dragoman.errors import ConfigError, DragomanError
+from dragoman.extras import install_command
 
 if TYPE_CHECKING:
     import torch
@@ -27,7 +28,7 @@ Progress = Callable[[int, int], None] | None
 
 def require_torch() -> None:
     if importlib.util.find_spec("torch") is None or importlib.util.find_spec("numpy") is None:
-        raise DragomanError("training neural models needs PyTorch; install it with `pip install 'dragoman[neural]'`")
+        raise DragomanError(f"training neural models needs PyTorch; install it with `{install_command('neural')}`")
 
 
 def train_model(
@@ -104,7 +105,6 @@ class Training:
         from dragoman.nlm.checkpoint import fingerprint
         from dragoman.nlm.corpus import affiliations, hold_out, read_sentences, require_parallel, stream
         from dragoman.nlm.export import write_model
-        from dragoman.nlm.memory import keep_freed_memory
         from dragoman.nlm.network import Network, Shape
         from dragoman.nlm.plan import make_plan, threads_for
         from dragoman.nlm.trainer import Feed, Schedule, Trainer, seeded
@@ -114,7 +114,6 @@ class Training:
         device = torch.device(self.device_kind, together.local_rank if self.device_kind == "cuda" else 0)
         if self.device_kind == "cpu":
             device = torch.device("cpu")
-            keep_freed_memory()
         else:
             torch.backends.cuda.matmul.allow_tf32 = True
         with_source = self.source is not None

@@ -1,4 +1,8 @@
-"""Classes of the words of a text, as a file of `word class` lines that people can read and edit."""
+"""Classes of the words of a text, as a file of `word class` lines that people can read and edit.
+
+The unknown word and the sentence's end have classes too, as `<unk>` and `</s>`; a word of the text that is called so
+is written with a backslash before it (core/lm/marks.h).
+"""
 
 from __future__ import annotations
 
@@ -37,7 +41,8 @@ class WordClasses:
 
     def write(self, path: str | Path) -> None:
         """One word a line with its class and how often it occurs, class by class, the frequent words first."""
-        rows = [row for row in zip(self.classes, self.words, strict=True) if row[0] >= 0]
+        names = [*RESERVED, *map(_core.written_word, self.words[len(RESERVED) :])]
+        rows = [row for row in zip(self.classes, names, strict=True) if row[0] >= 0]
         with writing(path) as stream:
             stream.write(
                 "".join(f"{word} {number}\n" for number, word in sorted(rows, key=lambda row: row[0])).encode()

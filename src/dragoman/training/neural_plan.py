@@ -16,6 +16,7 @@ from typing import Any
 
 from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
+from dragoman.extras import install_command
 from dragoman.nlm.plan import VECTOR_STEP, dimension_for, predicted_bytes, with_preset
 from dragoman.training.budget import NEURAL_WORKING_BYTES
 
@@ -30,7 +31,6 @@ NEURAL_SHARE = 0.75
 # Words seen less often than one of these may be unknown to a network, as long as that is so little of the target text.
 LEAST_COUNTS = (2, 3, 4, 6, 8, 12, 16)
 MOST_UNKNOWN = 0.01
-REMEDY = "pip install 'dragoman[neural]' brings it"
 
 
 def named_models(options: TrainOptions) -> tuple[str, ...] | None:
@@ -45,7 +45,7 @@ def named_models(options: TrainOptions) -> tuple[str, ...] | None:
             f"--language-models: '{unknown[0]}' is none of {', '.join(KINDS)}; join them by +", "language_models"
         )
     if not torch_is_here() and any(name in NEURAL_KINDS for name in given):
-        raise ConfigError(f"--language-models {options.language_models} needs torch; {REMEDY}", "language_models")
+        raise ConfigError(f"--language-models {options.language_models} needs torch; {remedy()}", "language_models")
     return tuple(name for name in KINDS if name in given)
 
 
@@ -59,11 +59,15 @@ def wanted_models(options: TrainOptions, words: int) -> tuple[tuple[str, ...], s
         return KINDS[:1], ""
     if torch_is_here():
         return KINDS, ""
-    return KINDS[:1], f"torch is not installed, so the model has no neural language model; {REMEDY}"
+    return KINDS[:1], f"torch is not installed, so the model has no neural language model; {remedy()}"
 
 
 def torch_is_here() -> bool:
     return importlib.util.find_spec("torch") is not None
+
+
+def remedy() -> str:
+    return f"`{install_command('neural')}` brings it"
 
 
 def rare_words(counts: Mapping[Any, int]) -> dict[str, dict[str, int]]:

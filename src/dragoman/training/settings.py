@@ -41,7 +41,7 @@ Given = dict[str, dict[str, Any]]
 def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(
             f"{path}: is not a TOML file ({error}); see docs/training.md for an example", "config"
         ) from error

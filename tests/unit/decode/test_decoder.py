@@ -34,8 +34,8 @@ def texts(found: list[dict[str, Any]]) -> set[str]:
     ("text", "says"),
     [
         (b"P 1\nP 2\n", "line 2: 'P' has a weight already"),
-        (b"P nan\n", "line 1: the weight of 'P' is not a finite number"),
-        (b"P inf\n", "'P' is not a finite number"),
+        (b"P nan\n", "line 1: the weight of 'P' must be a number from -1000000 to 1000000, not 'nan'"),
+        (b"P inf\n", "'P' must be a number"),
         (b"P\n", "line 1: a weight is a feature's name and a number"),
         (b"P one\n", "'one'"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,15 @@ def parse_grammar(text: str) -> dict[tuple[str, str], ReadRule]:
         values = dict(feature.split("=") for feature in features.split())
         rules[source, target] = ReadRule({name: float(value) for name, value in values.items()}, links.strip())
     return rules
+
+
+def grammars_by_sentence(text: str) -> dict[int, str]:
+    """Grammars from lines with the number of a sentence before each rule."""
+    found: dict[int, str] = defaultdict(str)
+    for line in text.splitlines():
+        number, _, rule = line.partition(" ||| ")
+        found[int(number)] += f"{rule}\n"
+    return found
 
 
 def read_grammar(

@@ -122,13 +122,22 @@ def test_damage_is_found(texts: tuple[Path, Path, Path], tmp_path: Path) -> None
         open_index(tmp_path / "model")
 
 
-@pytest.mark.shared
-def test_bytes_per_source_token(shared: Callable[[str], Path], tmp_path: Path) -> None:
-    """The links of a real corpus take about a byte each."""
-    rows = gzip.decompress(shared("golden/cdec-extractor/corpus.fr-en.gz").read_bytes()).decode().splitlines()
-    links = gzip.decompress(shared("golden/cdec-extractor/corpus.al.gz").read_bytes())
-    texts = ["".join(row.split(" ||| ")[side].strip() + "\n" for row in rows).encode() for side in (0, 1)]
-    counts = _core.build_index(str(tmp_path), *texts, links, {"frequent_phrases": 0})
-    sections = _core.describe_container(str(tmp_path / "bitext.bin"))["sections"]
+def assert_small(source: bytes, target: bytes, links: bytes, folder: Path) -> None:
+    counts = _core.build_index(str(folder), source, target, links, {"frequent_phrases": 0})
+    sections = _core.describe_container(str(folder / "bitext.bin"))["sections"]
     assert sections["links"] < 1.1 * counts["links"]
     assert sum(sections.values()) < 8 * counts["source_tokens"]
+
+
+def test_bytes_per_source_token(tmp_path: Path) -> None:
+    """The links of a real corpus take about a byte each."""
+    folder = Path(__file__).parents[2] / "golden" / "phrasebook"
+    assert_small(*((folder / f"train.{part}").read_bytes() for part in ("fr", "en", "links")), tmp_path)
+
+
+@pytest.mark.shared
+def test_bytes_per_source_token_of_long_sentences(shared: Callable[[str], Path], tmp_path: Path) -> None:
+    rows = gzip.decompress(shared("golden/cdec-extractor/corpus.fr-en.gz").read_bytes()).decode().splitlines()
+    links = gzip.decompress(shared("golden/cdec-extractor/corpus.al.gz").read_bytes())
+    source, target = ("".join(row.split(" ||| ")[side].strip() + "\n" for row in rows).encode() for side in (0, 1))
+    assert_small(source, target, links, tmp_path)

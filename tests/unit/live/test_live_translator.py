@@ -348,3 +348,20 @@ def test_every_answer_is_of_some_state(model: Path) -> None:
         thread.join()
     assert not wrong
     assert acknowledged == [59, 59]
+
+
+def test_long_pairs_come_back_whole_and_longer_ones_are_refused_in_a_sentence(model: Path) -> None:
+    translator = Translator.load(model)
+    # As many words as the decoder takes at once, none of them known, and not as many on both sides.
+    source = " ".join(f"mot{number}" for number in range(99))
+    target = " ".join(f"word{number}" for number in range(80))
+    translator.add(source, target, id="long")
+    assert str(translator.translate(source)).lower() == target
+    links = translator.overlay.index.pair(translator.overlay.added()[0])[2]
+    assert len(links) < 99 + 80
+    before = translator.overlay.log.size()
+    for one, other in [("mot " * 1001, "word"), ("mot", "word. " * 501), ("m" * 100_001, "word"), ("a " * 10_000,) * 2]:
+        with pytest.raises(InputError, match="split it"):
+            translator.add(one, other, id="longer")
+    assert translator.overlay.log.size() == before
+    translator.add("mot " * 1000, "word " * 600, id="longest")

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.live.support import make_model
 
 from dragoman import _core
 from dragoman.errors import FormatError, InputError
 from dragoman.live.log import OverlayLog
+from dragoman.live.overlay import bitext_hash, open_overlay
+from dragoman.translator import Translator
 
 INDEX = 0x1234_5678_9ABC_DEF0
 
@@ -140,9 +144,74 @@ def test_what_cannot_be_indexed_gets_into_no_log(wrong: dict[str, Any]) -> None:
         _core.encode_log_records([record(1, **wrong)])
 
 
-def test_mutated_logs_never_crash(tmp_path: Path) -> None:
-    import random
+GOLDEN = Path(__file__).parents[2] / "golden" / "overlay-log-v1.bin"
+GOLDEN_INDEX = 0x0123456789ABCDEF
+GOLDEN_IDS = ["memo-0", "memo-1", "memo-0", "memo-2"]
 
+
+def kept_log(directory: Path) -> Path:
+    """A log that version 0.1 of the program wrote, in a model's place."""
+    path = directory / "overlay" / "log"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(GOLDEN.read_bytes())
+    return path
+
+
+def test_logs_of_version_1_stay_readable(tmp_path: Path) -> None:
+    kept_log(tmp_path)
+    log = OverlayLog(tmp_path, GOLDEN_INDEX)
+    piece = log.read_news()
+    assert log.version == 1 != _core.LOG_VERSION
+    assert [entry.id for entry in piece.entries] == GOLDEN_IDS
+    assert not piece.damaged and not piece.torn and not piece.refused
+    found = log.record(piece.entries[1].offset)
+    assert found is not None
+    assert found["target_text"] == "The snark 1 sleeps."
+    assert found["origin"] == '{"file": "memory.tmx", "line": 1}'
+    assert log.tail(_core.LOG_HEADER_BYTES) == piece.data
+
+
+def test_logs_of_version_1_are_appended_to_as_such(tmp_path: Path) -> None:
+    path = kept_log(tmp_path)
+    log = OverlayLog(tmp_path, GOLDEN_INDEX)
+    log.read_news()
+    log.append(_core.encode_log_records([record(7)], log.version))
+    assert path.read_bytes().startswith(GOLDEN.read_bytes())
+    again = OverlayLog(tmp_path, GOLDEN_INDEX)
+    assert [entry.id for entry in again.read_news().entries] == [*GOLDEN_IDS, "id 7"]
+    # Written as another version it would be damage.
+    assert not _core.scan_log(_core.encode_log_records([record(7)], 2), 0, 1)[0]
+
+
+def test_whole_records_that_make_no_sense_are_counted_and_passed_over(tmp_path: Path) -> None:
+    log = written(tmp_path, 1)
+    for wrong in (b"0-9 1-1", b"0-0 1-x", b"0-0 1\xff1"):
+        log.append(rehashed(_core.encode_log_records([record(5)]).replace(b"0-0 1-1", wrong)))
+    log.append(_core.encode_log_records([record(6)]))
+    piece = OverlayLog(tmp_path, INDEX).read_news()
+    assert [entry.stable_id for entry in piece.entries] == [0, 6]
+    assert (piece.refused, piece.damaged, piece.torn) == (3, 0, 0)
+
+
+def rehashed(data: bytes) -> bytes:
+    """A record with the hash that its payload has."""
+    return data[:8] + _core.hash_bytes(data[16:]).to_bytes(8, "little") + data[16:]
+
+
+def test_a_torn_tail_is_read_once(tmp_path: Path) -> None:
+    path = written(tmp_path, 1).path
+    with path.open("ab") as stream:
+        stream.write(b"DLOG and no more")
+    log = OverlayLog(tmp_path, INDEX)
+    assert log.has_news()
+    assert log.read_news().torn == 16
+    assert not log.has_news()
+    with path.open("ab") as stream:
+        stream.write(b"!")
+    assert log.has_news()
+
+
+def test_mutated_logs_never_crash(tmp_path: Path) -> None:
     path = written(tmp_path, 4).path
     whole = path.read_bytes()
     chance = random.Random(1)
@@ -157,3 +226,30 @@ def test_mutated_logs_never_crash(tmp_path: Path) -> None:
             continue
         assert found == sorted(found)
         assert set(found) <= set(range(4))
+
+
+def test_mutated_logs_with_right_hashes_open(tmp_path: Path) -> None:
+    """Whatever a record says, a model opens with the others."""
+    model = make_model(tmp_path / "model")
+    translator = Translator.load(model)
+    for number in range(3):
+        translator.add(f"Le mot{number} dort.", f"The word{number} sleeps.", id=str(number))
+    path = translator.overlay.path
+    whole = path.read_bytes()
+    begin, end = [entry.offset for entry in OverlayLog(model, bitext_hash(translator.model)).read_news().entries][1:]
+    chance = random.Random(2)
+    refused = 0
+    for _ in range(200):
+        middle = bytearray(whole[begin:end])
+        for _ in range(chance.randint(1, 4)):
+            middle[chance.randrange(16, len(middle))] = chance.randrange(256)
+        path.write_bytes(whole[:begin] + rehashed(bytes(middle)) + whole[end:])
+        overlay = open_overlay(model)
+        refused += overlay.recovery.refused
+        for stable_id in overlay.added():
+            overlay.source(stable_id)
+        names = set(overlay.names().values())
+        assert {"0", "2"} <= names or len(overlay.added()) == 3
+        if overlay.recovery:
+            assert "passed over" in overlay.recovery.sentence(path)
+    assert refused > 20

@@ -209,7 +209,7 @@ def test_two_processes_train_the_model_of_one(corpus: Path, tmp_path: Path) -> N
     options = replace(OPTIONS, dropout=0.0)
     alone = run(corpus, tmp_path / "alone.bin", options)
     command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", free_port()]
-    command += ["-m", "dragoman.cli.main", "nlm", "train", str(corpus / "text"), "--out", str(tmp_path / "both.bin")]
+    command += ["-m", "dragoman", "nlm", "train", str(corpus / "text"), "--out", str(tmp_path / "both.bin")]
     for name in ("order", "dimension", "classes", "epochs", "minibatch", "threads", "dropout", "heldout"):
         command += [f"--{name}", str(getattr(options, name))]
     ended = subprocess.run(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.unit.decode.support import make_model
 
-pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install dragoman[serve]")
+pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
 from tests.unit.serve.support import Server, running
 

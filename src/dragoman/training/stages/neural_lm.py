@@ -7,6 +7,7 @@ from typing import Any
 
 from dragoman.config import NlmOptions
 from dragoman.nlm import train_model
+from dragoman.nlm.memory import keep_freed_memory
 from dragoman.training.stage import Request
 
 
@@ -21,6 +22,7 @@ def run(request: Request) -> dict[str, Any]:
             for name in ("target", "monolingual"):
                 with request.input(name).open("rb") as part:
                     shutil.copyfileobj(part, stream)
+    keep_freed_memory()
     report = train_model(
         text,
         request.out / "nlm.bin",

@@ -1,0 +1,17 @@
+// What a file says, as it may stand in a message: between quotation marks, and not too much of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace dragoman {
+
+inline std::string quoted(std::string_view text) {
+  constexpr size_t most = 60;
+  size_t end = text.size() <= most ? text.size() : most;
+  // Not in the middle of a character.
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return "'" + std::string(text.substr(0, end)) + (end < text.size() ? "...'" : "'");
+}
+
+}  // namespace dragoman

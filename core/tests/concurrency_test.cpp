@@ -1,0 +1,179 @@
+// Everything at once, for ThreadSanitizer to watch: threads translate in both ways while others add pairs, remove them,
+// compact, and make translators with other weights, terms and memories of the one they share. DRAGOMAN_STRESS says how
+// many changes are made; a plain run makes a few.
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "base/atomic_file.h"
+#include "decode/model.h"
+#include "extract/compaction.h"
+#include "extract/index_builder.h"
+#include "lm/compact.h"
+#include "lm/estimate.h"
+#include "tests/check.h"
+#include "tests/live_pairs.h"
+
+namespace dragoman::decode {
+namespace {
+
+using Weights = std::vector<std::pair<std::string, double>>;
+
+uint64_t changes_to_make() {
+  const char* given = std::getenv("DRAGOMAN_STRESS");
+  return given ? std::strtoull(given, nullptr, 10) : 40;
+}
+
+struct Folder {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("dragoman-stress-" + std::to_string(::getpid()));
+  Folder() { std::filesystem::create_directory(path); }
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::string operator/(const char* name) const { return (path / name).string(); }
+};
+
+std::string random_line(std::mt19937_64& random, char first, uint32_t letters) {
+  std::string line;
+  for (uint64_t i = 0, length = 2 + random() % 7; i < length; ++i)
+    line += std::string(i > 0, ' ') + static_cast<char>(first + random() % letters);
+  return line;
+}
+
+// Source words are a to h, target words their neighbours in capitals' place: u to z and so on.
+std::shared_ptr<TextTranslator> make_model(const Folder& folder) {
+  std::mt19937_64 random(5);
+  std::string source, target, links;
+  for (int pair = 0; pair < 300; ++pair) {
+    const std::string line = random_line(random, 'a', 6);
+    source += line + "\n";
+    for (size_t i = 0; i < line.size(); i += 2) {
+      target += std::string(i > 0, ' ') + static_cast<char>(line[i] + 12);
+      links += std::string(i > 0, ' ') + std::to_string(i / 2) + "-" + std::to_string(i / 2);
+    }
+    target += "\n";
+    links += "\n";
+  }
+  Monitor monitor;
+  build_index(folder.path.string(), source, target, links, {}, monitor);
+  lm::TextEncoder text;
+  text.add(target);
+  lm::EstimateOptions options;
+  options.order = 3;
+  const lm::Estimate made = lm::estimate(text.finish(), options, monitor);
+  const auto bytes = lm::make_compact(made.trie, {0, 0}, monitor);
+  AtomicFile file(folder / "lm.bin");
+  file.write(bytes);
+  file.commit();
+  ModelParts parts{folder.path.string(), "fr", "en", {{"LanguageModel", folder / "lm.bin"}}, {}, {}, false, {}};
+  parts.weights = {{"LanguageModel", 0.5}, {"EgivenFCoherent", -1}, {"Glue", 0.1}, {"Distortion", 0.2}};
+  parts.live = {3, 4, true};
+  return open_model(parts);
+}
+
+// The translator that all threads take theirs from.
+class Shared {
+ public:
+  explicit Shared(std::shared_ptr<const TextTranslator> first) : now_(std::move(first)) {}
+  std::shared_ptr<const TextTranslator> get() const {
+    const std::lock_guard lock(mutex_);
+    return now_;
+  }
+  void set(std::shared_ptr<const TextTranslator> next) {
+    const std::lock_guard lock(mutex_);
+    now_ = std::move(next);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const TextTranslator> now_;
+};
+
+void translate(const Shared& shared, uint64_t seed, const std::atomic<bool>& done) {
+  std::mt19937_64 random(seed);
+  Monitor monitor;
+  do {
+    const auto translator = shared.get();
+    TranslateRequest request;
+    request.decode.algorithm = random() % 2 ? Algorithm::phrase_based : Algorithm::hierarchical;
+    request.decode.explain = random() % 4 == 0;
+    request.decode.kbest = 3;
+    request.decode.rules = translator->decoder().pin();
+    std::vector<std::string> lines;
+    for (int i = 0; i < 4; ++i) lines.push_back(random_line(random, 'a', 8));
+    const auto first = translator->translate_all(lines, 1, request, translator->glossary(), 2, monitor);
+    const auto again = translator->translate_all(lines, 1, request, translator->glossary(), 1, monitor);
+    for (size_t i = 0; i < lines.size(); ++i) CHECK(first[i].text == again[i].text && !first[i].text.empty());
+    if (random() % 8 == 0) translator->force(lines[0], first[0].text, request);
+  } while (!done);
+}
+
+// Each change makes a translator of the first, so that they do not grow on each other.
+void vary(const std::shared_ptr<const TextTranslator>& first, Shared& shared, const std::atomic<bool>& done) {
+  std::mt19937_64 random(99);
+  do {
+    switch (random() % 4) {
+      case 0:
+        shared.set(first->with_glossary("a\t" + std::string(1, static_cast<char>('A' + random() % 26)) + "\n"));
+        break;
+      case 1: {
+        const Weights weights{{"LanguageModel", 0.1 * static_cast<double>(random() % 9)}, {"EgivenFCoherent", -1}};
+        shared.set(first->with_decoder(first->decoder().with_weights(weights)));
+        break;
+      }
+      case 2:
+        shared.set(first->with_decoder(first->decoder().remembering(1 << 20)));
+        break;
+      default:
+        shared.set(first);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  } while (!done);
+}
+
+void compact(const Folder& folder, LiveIndex& live, const std::atomic<bool>& done) {
+  const Container vocabulary = Container::open(folder / "vocab.bin", Index::vocabulary_kind);
+  std::filesystem::create_directory(folder / "compacted");
+  Monitor monitor;
+  do {
+    const auto snapshot = live.snapshot();
+    const Compacted made = compact_index(*snapshot, vocabulary, folder / "compacted", {}, monitor);
+    CHECK(made.counts.sentences == snapshot->pairs());
+    CHECK(Index::open(folder / "compacted", Trust::verify_hashes)->bitext.sentences() == snapshot->pairs());
+  } while (!done);
+}
+
+TEST(everything_at_once) {
+  const Folder folder;
+  const std::shared_ptr<const TextTranslator> first = make_model(folder);
+  LiveIndex& live = *first->live_index();
+  Shared shared(first);
+  std::atomic<bool> done = false;
+  std::vector<std::thread> threads;
+  for (uint64_t seed = 0; seed < 3; ++seed) threads.emplace_back([&, seed] { translate(shared, seed, done); });
+  threads.emplace_back([&] { vary(first, shared, done); });
+  threads.emplace_back([&] { compact(folder, live, done); });
+  std::mt19937_64 random(1);
+  const uint64_t before = live.snapshot()->pairs();
+  std::set<uint64_t> added;
+  for (uint64_t change = 0; change < changes_to_make(); ++change) {
+    const uint64_t id = 1000 + random() % 100;
+    live.apply(std::vector<LiveChange>{tests::random_addition(random, id)});
+    added.insert(id);
+    if (change % 3 == 0) {
+      live.apply(std::vector<LiveChange>{tests::removal(*added.begin())});
+      added.erase(added.begin());
+    }
+  }
+  done = true;
+  for (std::thread& each : threads) each.join();
+  live.settle();
+  CHECK(live.snapshot()->pairs() == before + added.size());
+}
+
+}  // namespace
+}  // namespace dragoman::decode

@@ -1,0 +1,201 @@
+// The four files of an index: one of them a stranger's, the others as they were built.
+#include <algorithm>
+#include <filesystem>
+
+#include "corpus/case_restorer.h"
+#include "corpus/casing.h"
+#include "decode/bitext_rules.h"
+#include "decode/text_translator.h"
+#include "extract/bitext_builder.h"
+#include "extract/compaction.h"
+#include "extract/frequent_builder.h"
+#include "extract/grammar_text.h"
+#include "extract/live_index.h"
+#include "extract/phrase_table.h"
+#include "extract/rule_extractor.h"
+#include "tests/fuzz/target.h"
+
+namespace dragoman::fuzz {
+namespace {
+
+constexpr std::string_view words[] = {"la",     "maison", "bleue", "été", "ﾭl'", "straße",
+                                      "iphone", "nato",   "ǆ",     ".",   "中"};
+constexpr std::string_view inputs[] = {"la maison bleue la été .", "La Straße, nato. iPhone l'été Xyz"};
+
+struct IndexFiles {
+  Bytes vocabulary, bitext, lexicon, frequent;
+};
+
+std::string form_of(WordId id) {
+  const auto word = std::string(words[id - Vocabulary::first_word]);
+  if (word == "iphone") return "iPhone";
+  return word == "nato" ? "NATO" : word == "bleue" ? "Bleue" : "";
+}
+
+IndexFiles build_files(size_t sentences) {
+  Random random(11);
+  const Vocabulary vocabulary = Vocabulary::from_words(words);
+  BitextBuilder bitext(vocabulary.size(), vocabulary.size(), 1);
+  LexiconBuilder lexicon(vocabulary.size(), vocabulary.size());
+  std::vector<uint64_t> order(sentences);
+  for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
+  std::ranges::sort(order, {}, [](uint64_t id) { return sample_order(1, id); });
+  for (uint64_t id : order) {
+    std::vector<WordId> source(random() % 12);
+    std::vector<WordLink> links;
+    for (WordId& word : source) word = Vocabulary::first_word + static_cast<WordId>(random() % std::size(words));
+    for (uint32_t i = 0; i < source.size(); ++i)
+      if (random() % 5)
+        links.push_back({i, static_cast<uint32_t>(std::min<size_t>(i ^ (random() % 2), source.size() - 1))});
+    bitext.add(id, source, source, links);
+    lexicon.add(source, source, links);
+  }
+  bitext.set_corrections(0);
+  bitext.sort_suffixes();
+  FrequentOptions options;
+  options.frequent_min_count = 2;
+  options.frequent_phrases = 6;
+  options.frequent_bytes_per_token = 1000;
+  options.frequent_ternary = 3;
+  FrequentBuilder frequent(options, vocabulary.size());
+  Monitor monitor;
+  frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
+  Casing casing = Casing::from_forms(vocabulary, form_of, Casing::build(vocabulary, CaseCounts()));
+  casing.set_model(CaseModel(std::vector<CaseModel::Weights>(64, {20, 3})));
+  const std::vector<WordId> learned = {4, 9};
+  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind),
+      fourth(Frequent::kind);
+  for (const std::string side : {"source", "target"}) {
+    vocabulary.add_to(first, side);
+    casing.add_to(first, side + ".case");
+    first.add(side + ".learned", learned);
+  }
+  bitext.add_to(second);
+  lexicon.add_to(third);
+  frequent.add_to(fourth);
+  return {first.bytes(), second.bytes(), third.bytes(), fourth.bytes()};
+}
+
+const IndexFiles& files() {
+  static const IndexFiles built = build_files(60);
+  return built;
+}
+
+Container parsed(Bytes bytes, std::string_view kind) {
+  return Container::parse(Buffer::own(std::move(bytes), "file"), kind);
+}
+
+void use_words(const Container& file) {
+  for (const std::string side : {"source", "target"}) {
+    const Vocabulary vocabulary = Vocabulary::open(file, side);
+    for (WordId id = 0; id < std::min<WordId>(vocabulary.size(), 200) + 2; ++id) {
+      vocabulary.find(vocabulary.word(id));
+      vocabulary.learned(id);
+    }
+    vocabulary.ids(inputs[1]);
+    const Casing casing = Casing::open(file, side + ".case", vocabulary);
+    std::vector<std::string_view> tokens;
+    for (WordId id = 0; id < std::min<WordId>(vocabulary.size(), 40); ++id) tokens.push_back(vocabulary.word(id));
+    const CaseLink links[] = {{0, 0}, {2, 1}, {900, 3}};
+    CaseRestorer(casing, &casing).restore(tokens, links, tokens);
+    truecase(casing, tokens);
+  }
+}
+
+void use_rules(const std::shared_ptr<const Index>& index) {
+  for (Matching matching : {Matching::exact, Matching::bounded, Matching::extend, Matching::merge})
+    attempt([&] {
+      ExtractOptions options;
+      options.matching = matching;
+      RuleExtractor extractor(index, options);
+      // What is known of spans at the front is made for those who have asked before.
+      while (matching == Matching::exact && !index->bitext.front_spans()) continue;
+      for (const auto leave_out : {std::optional<uint64_t>(), std::optional<uint64_t>(3)}) {
+        extractor.start(index->source_words.ids(inputs[0]), leave_out);
+        std::string text;
+        append_grammar(text, extractor);
+      }
+      const PatternTrie& patterns = extractor.patterns();
+      for (uint32_t node = 1; node < patterns.size(); ++node)
+        for (uint32_t match = 0; match < patterns.sample(node).size(); ++match) extractor.origin(node, match);
+    });
+}
+
+void use_translator(const std::shared_ptr<const Index>& index, const Container& vocabulary) {
+  LiveOptions options;
+  options.correction_weight = 3;
+  options.background = false;
+  auto live = std::make_shared<LiveIndex>(index, options);
+  auto rules = std::make_shared<decode::LiveRules>(live, ExtractOptions{});
+  auto decoder = std::make_shared<decode::Decoder>(rules, std::vector<decode::NamedModel>{},
+                                                   std::span<const std::pair<std::string, double>>{});
+  const decode::TextTranslator translator(decoder, "fr", "de",
+                                          Casing::open(vocabulary, "source.case", index->source_words),
+                                          Casing::open(vocabulary, "target.case", index->target_words));
+  auto translate = [&] {
+    for (decode::Algorithm algorithm : {decode::Algorithm::hierarchical, decode::Algorithm::phrase_based})
+      attempt([&] {
+        decode::TranslateRequest request;
+        request.decode.algorithm = algorithm;
+        request.decode.kbest = 3;
+        request.decode.explain = true;
+        const auto made = translator.translate(inputs[1], 1, request, {});
+        for (const auto& each : made.alternatives) require(each.score == each.score, "a score that is no number");
+        translator.force("la maison", made.text, request);
+      });
+  };
+  translate();
+  attempt([&] {
+    const LiveChange changes[] = {
+        LiveIndex::addition(1000, "la maison neuve", "la maison Neue", "la maison Neue", "0-0 1-1 2-2"),
+        LiveIndex::addition(7, "bleue .", "bleue .", "", "0-0 1-1"),
+        LiveChange{true, 3, "", "", "", {}},
+    };
+    live->apply(changes);
+  });
+  translate();
+  const std::string& folder = temporary_path();
+  std::filesystem::create_directories(folder);
+  attempt([&] {
+    Monitor monitor;
+    IndexOptions index_options;
+    index_options.frequent.frequent_phrases = 0;
+    compact_index(*live->snapshot(), vocabulary, folder, index_options, monitor);
+  });
+  std::filesystem::remove_all(folder);
+}
+
+void use_index(const IndexFiles& given) {
+  const Container vocabulary = parsed(given.vocabulary, Index::vocabulary_kind);
+  const Container frequent = parsed(given.frequent, Frequent::kind);
+  const auto index = std::make_shared<const Index>(vocabulary, parsed(given.bitext, IndexedBitext::kind),
+                                                   parsed(given.lexicon, Lexicon::kind), &frequent);
+  attempt([&] { use_words(vocabulary); });
+  use_rules(index);
+  attempt([&] { use_translator(index, vocabulary); });
+  attempt([&] {
+    Monitor monitor;
+    write_phrase_table(*index, 5, [](std::string_view) {}, monitor);
+  });
+}
+
+template <Bytes IndexFiles::* member>
+std::vector<Bytes> seeds() {
+  return {files().*member, build_files(5).*member};
+}
+
+template <Bytes IndexFiles::* member>
+void use(Bytes file) {
+  IndexFiles changed = files();
+  changed.*member = std::move(file);
+  use_index(changed);
+}
+
+}  // namespace
+
+const Target vocabulary_target{"vocabulary", seeds<&IndexFiles::vocabulary>, use<&IndexFiles::vocabulary>};
+const Target bitext_target{"bitext", seeds<&IndexFiles::bitext>, use<&IndexFiles::bitext>};
+const Target lexicon_target{"lexicon", seeds<&IndexFiles::lexicon>, use<&IndexFiles::lexicon>};
+const Target frequent_target{"frequent", seeds<&IndexFiles::frequent>, use<&IndexFiles::frequent>};
+
+}  // namespace dragoman::fuzz
