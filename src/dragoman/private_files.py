@@ -149,11 +149,19 @@ def no_room(path: Path, error: OSError) -> DragomanError:
     )
 
 
+def is_read_only(path: Path) -> bool:
+    """Whether nobody here can change it. A copy would as a rule have no other place than memory then."""
+    try:
+        return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False
+
+
 @contextlib.contextmanager
 def opening(path: Path, private: bool) -> Iterator[tuple[ModelDirectory, Path, Fingerprint | None]]:
     """A model that was checked, the directory where its files can be opened during the block, and what tells its files
     from others if they are `private` copies. Errors name files as the user knows them."""
-    if not private or not DESCRIPTORS.is_dir():
+    if not private or not DESCRIPTORS.is_dir() or is_read_only(path):
         yield ModelDirectory.open(path), path, None
         return
     # What does not fit together is not worth copying.

@@ -139,6 +139,15 @@ def test_no_room_is_one_sentence(model: Path, monkeypatch: pytest.MonkeyPatch) -
         Translator.load(model, private=True)
 
 
+def test_what_is_mounted_read_only_is_used_where_it_lies(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(private_files, "is_read_only", lambda path: True)
+    before = descriptors()
+    translator = Translator.load(model, private=True)
+    assert str(translator.translate("La maison.")) == "The house."
+    assert descriptors() == before
+    assert not private_files.fingerprint(model / "nowhere")
+
+
 def test_fingerprints_and_quiet(model: Path, tmp_path: Path) -> None:
     before = fingerprint(model)
     assert before == fingerprint(model)
