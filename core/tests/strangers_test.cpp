@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/finite.h"
+#include "base/hash.h"
 #include "corpus/casing.h"
 #include "extract/bitext_builder.h"
 #include "extract/grammar_text.h"
@@ -97,13 +98,17 @@ TEST(written_forms_of_files_are_words) {
 }
 
 TEST(a_full_table_of_words_is_not_gone_through) {
-  // Every slot has a word that nobody asks for, so that a search would end only where it began.
+  // Every slot has a word that nobody asks for, so that a search would end only where it began; one has a word so far
+  // from its place that no table which was built would have it there.
   std::vector<std::string> words;
   for (int i = 0; i < 3000; ++i) words.push_back("w" + std::to_string(i));
   const std::vector<std::string_view> views(words.begin(), words.end());
   ContainerWriter writer(Index::vocabulary_kind);
-  Vocabulary::from_words(views).add_to(writer, "source");
-  const Container container = changed(writer.bytes(), {{"source.table", packed(std::vector<uint64_t>(8192, 2), 12)}});
+  const Vocabulary built = Vocabulary::from_words(views);
+  built.add_to(writer, "source");
+  std::vector<uint64_t> table(8192, built.find("w0"));
+  table[(hash_bytes("w7") + 2000) % table.size()] = built.find("w7");
+  const Container container = changed(writer.bytes(), {{"source.table", packed(table, 12)}});
   const Vocabulary vocabulary = Vocabulary::open(container, "source");
   CHECK(vocabulary.find("w0") == 2);
   CHECK(vocabulary.find("nobody") == Vocabulary::unknown);
@@ -126,7 +131,7 @@ TEST(rules_have_words_of_the_vocabulary) {
   const Bytes good = bitext_writer.bytes();
   auto grammar = [&](const std::string& section, uint64_t word, uint32_t width) {
     Sections sections = *Sections::read(good);
-    BitextMeta meta;
+    BitextMeta meta{};
     for (auto& [name, bytes] : sections.all) {
       if (name == "meta") std::memcpy(&meta, bytes.data(), sizeof meta);
       if (name == section)
@@ -166,8 +171,9 @@ TEST(a_name_is_not_copied_without_end) {
   }
   const Bytes file = builder.bytes();
   auto first_block = [&](size_t length) {
-    SourcesMeta meta;
-    for (const auto& [name, bytes] : Sections::read(file)->all)
+    const Sections sections = *Sections::read(file);
+    SourcesMeta meta{};
+    for (const auto& [name, bytes] : sections.all)
       if (name == "meta") std::memcpy(&meta, bytes.data(), sizeof meta);
     meta.name_bytes = length;
     Bytes meta_bytes(sizeof meta);
