@@ -40,7 +40,7 @@ native: build
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset debug >/dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
 	build/debug/core/core_tests
-	build/debug/core/fuzz_readers --runs 120
+	build/debug/core/fuzz_readers --runs 300
 
 python: build
 	$(BIN)/pytest -n 2 --dist loadfile

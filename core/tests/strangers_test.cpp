@@ -1,5 +1,6 @@
 // Files whose hashes fit and whose content does not: each kind of trust that somebody could abuse, by itself.
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "base/finite.h"
@@ -13,6 +14,8 @@
 #include "extract/sources.h"
 #include "extract/sources_builder.h"
 #include "lm/text_scores.h"
+#include "nlm/model_writer.h"
+#include "nlm/neural_model.h"
 #include "tests/check.h"
 #include "tests/fuzz/sections.h"
 #include "tests/lm_models.h"
@@ -211,6 +214,39 @@ TEST(scores_can_be_ordered) {
       for (const auto& token : lm::score_text(model, text, true, 1, monitor).tokens)
         CHECK(std::isfinite(token.log10_prob));
     }
+}
+
+TEST(trees_of_words_have_an_end) {
+  // Every node has a word and the next node, so that the last words lie below all of them.
+  auto chain = [](uint32_t words) {
+    nlm::ModelDescription description;
+    description.order = 2;
+    description.dimension = 1;
+    description.output = nlm::Output::tree;
+    for (uint32_t i = 0; i < words; ++i) description.words.push_back("w" + std::to_string(i));
+    const uint32_t ids = words + nlm::first_real_word, nodes = ids - 3;
+    std::vector<int32_t> children, predicted = {1};
+    for (uint32_t word = nlm::sentence_end; word < ids; ++word) predicted.push_back(static_cast<int32_t>(word));
+    for (uint32_t node = 0; node < nodes; ++node) {
+      children.push_back(-1 - predicted[node]);
+      children.push_back(node + 1 < nodes ? static_cast<int32_t>(node) + 1 : -1 - predicted[node + 1]);
+    }
+    const std::vector<float> ones(ids, 1), one(1, 1);
+    const auto rows = std::as_bytes(std::span(ones)).first(nodes * sizeof(float));
+    const nlm::Tensors tensors = {{"input", std::as_bytes(std::span(ones))},
+                                  {"context", std::as_bytes(std::span(one))},
+                                  {"hidden_bias", std::as_bytes(std::span(one))},
+                                  {"node_children", std::as_bytes(std::span(children))},
+                                  {"node_weights", rows},
+                                  {"node_bias", rows}};
+    const std::string path = fuzz::temporary_path();
+    nlm::write_model(description, tensors, path);
+    const auto file = Buffer::map(path);
+    std::remove(path.c_str());
+    return nlm::NeuralModel::parse(Container::parse(file, nlm::file_kind)).header().words;
+  };
+  CHECK(chain(1000) == 1004);
+  CHECK_THROWS(chain(5000), FormatError);
 }
 
 TEST(containers_have_few_sections) {
