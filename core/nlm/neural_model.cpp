@@ -4,6 +4,12 @@
 #include <vector>
 
 namespace dragoman::nlm {
+namespace {
+
+// Nodes above a word, far more than trees of words have: scoring it goes through all of them.
+constexpr uint32_t most_depth = 4096;
+
+}  // namespace
 
 NeuralModel NeuralModel::open(const std::string& path, Trust trust) {
   return parse(Container::open(path, file_kind, trust));
@@ -100,11 +106,15 @@ void NeuralModel::open_tree() {
     if (link / 2 >= limit || taken[link]) file.fail("node_parent", "is no tree");
     taken[link] = true;
   };
+  std::vector<uint32_t> depth(nodes);
   for (uint32_t node = 0; node < nodes; ++node)
-    if (node > 0)
+    if (node > 0) {
       take(above[node], node);
-    else if (above[node] != no_row)
+      depth[node] = depth[above[node] / 2] + 1;
+      if (depth[node] > most_depth) file.fail("node_parent", "is a tree without end");
+    } else if (above[node] != no_row) {
       file.fail("node_parent", "has no root");
+    }
   for (WordId word = 0; word < header_.words; ++word)
     if (is_predicted(word)) take(above_word[word], nodes);
   node_parent_ = above.data();

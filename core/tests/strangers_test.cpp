@@ -1,8 +1,10 @@
 // Files whose hashes fit and whose content does not: each kind of trust that somebody could abuse, by itself.
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "base/finite.h"
+#include "base/hash.h"
 #include "corpus/casing.h"
 #include "extract/bitext_builder.h"
 #include "extract/grammar_text.h"
@@ -12,6 +14,8 @@
 #include "extract/sources.h"
 #include "extract/sources_builder.h"
 #include "lm/text_scores.h"
+#include "nlm/model_writer.h"
+#include "nlm/neural_model.h"
 #include "tests/check.h"
 #include "tests/fuzz/sections.h"
 #include "tests/lm_models.h"
@@ -97,13 +101,17 @@ TEST(written_forms_of_files_are_words) {
 }
 
 TEST(a_full_table_of_words_is_not_gone_through) {
-  // Every slot has a word that nobody asks for, so that a search would end only where it began.
+  // Every slot has a word that nobody asks for, so that a search would end only where it began; one has a word so far
+  // from its place that no table which was built would have it there.
   std::vector<std::string> words;
   for (int i = 0; i < 3000; ++i) words.push_back("w" + std::to_string(i));
   const std::vector<std::string_view> views(words.begin(), words.end());
   ContainerWriter writer(Index::vocabulary_kind);
-  Vocabulary::from_words(views).add_to(writer, "source");
-  const Container container = changed(writer.bytes(), {{"source.table", packed(std::vector<uint64_t>(8192, 2), 12)}});
+  const Vocabulary built = Vocabulary::from_words(views);
+  built.add_to(writer, "source");
+  std::vector<uint64_t> table(8192, built.find("w0"));
+  table[(hash_bytes("w7") + 2000) % table.size()] = built.find("w7");
+  const Container container = changed(writer.bytes(), {{"source.table", packed(table, 12)}});
   const Vocabulary vocabulary = Vocabulary::open(container, "source");
   CHECK(vocabulary.find("w0") == 2);
   CHECK(vocabulary.find("nobody") == Vocabulary::unknown);
@@ -126,7 +134,7 @@ TEST(rules_have_words_of_the_vocabulary) {
   const Bytes good = bitext_writer.bytes();
   auto grammar = [&](const std::string& section, uint64_t word, uint32_t width) {
     Sections sections = *Sections::read(good);
-    BitextMeta meta;
+    BitextMeta meta{};
     for (auto& [name, bytes] : sections.all) {
       if (name == "meta") std::memcpy(&meta, bytes.data(), sizeof meta);
       if (name == section)
@@ -166,8 +174,9 @@ TEST(a_name_is_not_copied_without_end) {
   }
   const Bytes file = builder.bytes();
   auto first_block = [&](size_t length) {
-    SourcesMeta meta;
-    for (const auto& [name, bytes] : Sections::read(file)->all)
+    const Sections sections = *Sections::read(file);
+    SourcesMeta meta{};
+    for (const auto& [name, bytes] : sections.all)
       if (name == "meta") std::memcpy(&meta, bytes.data(), sizeof meta);
     meta.name_bytes = length;
     Bytes meta_bytes(sizeof meta);
@@ -205,6 +214,39 @@ TEST(scores_can_be_ordered) {
       for (const auto& token : lm::score_text(model, text, true, 1, monitor).tokens)
         CHECK(std::isfinite(token.log10_prob));
     }
+}
+
+TEST(trees_of_words_have_an_end) {
+  // Every node has a word and the next node, so that the last words lie below all of them.
+  auto chain = [](uint32_t words) {
+    nlm::ModelDescription description;
+    description.order = 2;
+    description.dimension = 1;
+    description.output = nlm::Output::tree;
+    for (uint32_t i = 0; i < words; ++i) description.words.push_back("w" + std::to_string(i));
+    const uint32_t ids = words + nlm::first_real_word, nodes = ids - 3;
+    std::vector<int32_t> children, predicted = {1};
+    for (uint32_t word = nlm::sentence_end; word < ids; ++word) predicted.push_back(static_cast<int32_t>(word));
+    for (uint32_t node = 0; node < nodes; ++node) {
+      children.push_back(-1 - predicted[node]);
+      children.push_back(node + 1 < nodes ? static_cast<int32_t>(node) + 1 : -1 - predicted[node + 1]);
+    }
+    const std::vector<float> ones(ids, 1), one(1, 1);
+    const auto rows = std::as_bytes(std::span(ones)).first(nodes * sizeof(float));
+    const nlm::Tensors tensors = {{"input", std::as_bytes(std::span(ones))},
+                                  {"context", std::as_bytes(std::span(one))},
+                                  {"hidden_bias", std::as_bytes(std::span(one))},
+                                  {"node_children", std::as_bytes(std::span(children))},
+                                  {"node_weights", rows},
+                                  {"node_bias", rows}};
+    const std::string path = fuzz::temporary_path();
+    nlm::write_model(description, tensors, path);
+    const auto file = Buffer::map(path);
+    std::remove(path.c_str());
+    return nlm::NeuralModel::parse(Container::parse(file, nlm::file_kind)).header().words;
+  };
+  CHECK(chain(1000) == 1004);
+  CHECK_THROWS(chain(5000), FormatError);
 }
 
 TEST(containers_have_few_sections) {

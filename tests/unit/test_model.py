@@ -197,6 +197,13 @@ def test_manifest_names_only_known_files(model: ModelDirectory) -> None:
         Manifest.from_json(json.dumps(data), "x")
 
 
+def test_half_a_surrogate_pair_is_no_text(model: ModelDirectory) -> None:
+    text = model.manifest.to_json().replace('"fr"', '"\\ud800"')
+    assert "\\ud800" in text
+    with pytest.raises(FormatError):
+        Manifest.from_json(text, "x")
+
+
 def test_models_of_format_1_stay_readable(tmp_path: Path) -> None:
     old = Path(__file__).parent.parent / "data" / "model-v1.dragoman"
     opened = unpack(old, tmp_path / "old", ignore)

@@ -123,7 +123,7 @@ int main(int count, char** arguments) {
     else
       names.push_back(argument);
   }
-  for (int number : {SIGALRM, SIGABRT, SIGTERM}) std::signal(number, on_signal);
+  for (int number : {SIGALRM, SIGABRT}) std::signal(number, on_signal);
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_set_death_callback(report);
 #endif

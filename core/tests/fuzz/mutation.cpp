@@ -81,7 +81,8 @@ void change_width(Sections& sections, Random& random) {
   uint32_t width;
   std::memcpy(&width, record.data() + at, sizeof width);
   if (width == 0 || width > widest) return;
-  const uint64_t count = numbers.size() * 8 / width - below(random, 8 / width + 1);
+  const uint64_t most = numbers.size() * 8 / width;
+  const uint64_t count = most - std::min<uint64_t>(most, below(random, 8 / width + 1));
   width = 1 + static_cast<uint32_t>(random() % widest);
   numbers.resize((count * width + 7) / 8);
   for (std::byte& each : numbers)

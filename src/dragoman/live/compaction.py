@@ -84,13 +84,10 @@ def index_options(manifest: Manifest) -> IndexOptions:
     """How the index was built, where the manifest says so in a way that can be used."""
     stored = manifest.options.get("index", {})
     types = {field.name: type(field.default) for field in dataclasses.fields(IndexOptions)}
-    known: dict[str, Any] = {
-        key: value
-        for key, value in (stored.items() if isinstance(stored, dict) else ())
-        if types.get(key) is type(value)
-    }
+    said: dict[str, Any] = stored if isinstance(stored, dict) else {}
+    chosen: dict[str, Any] = {name: said[name] for name, kind in types.items() if type(said.get(name)) is kind}
     try:
-        options = IndexOptions(**known)
+        options = IndexOptions(**chosen)
         require_limits(options)
     except ConfigError:
         return IndexOptions()
