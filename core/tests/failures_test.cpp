@@ -18,16 +18,33 @@
 #include "tests/failing_system.h"
 #include "tests/live_pairs.h"
 
-// All memory of the tests goes through here.
-void* operator new(size_t size) {
+namespace {
+
+void* block_of(size_t size) noexcept {
   using dragoman::tests::requests_left;
-  if (requests_left == 0) throw std::bad_alloc();
+  if (requests_left == 0) return nullptr;
   if (requests_left > 0) --requests_left;
-  if (void* block = std::malloc(size ? size : 1)) return block;
+  return std::malloc(size ? size : 1);
+}
+
+void* block_or_throw(size_t size) {
+  if (void* block = block_of(size)) return block;
   throw std::bad_alloc();
 }
+
+}  // namespace
+
+// All memory of the tests goes through these; a sanitizer wants none of them left out.
+void* operator new(size_t size) { return block_or_throw(size); }
+void* operator new[](size_t size) { return block_or_throw(size); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return block_of(size); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept { return block_of(size); }
 void operator delete(void* block) noexcept { std::free(block); }
+void operator delete[](void* block) noexcept { std::free(block); }
 void operator delete(void* block, size_t) noexcept { std::free(block); }
+void operator delete[](void* block, size_t) noexcept { std::free(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { std::free(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { std::free(block); }
 
 using namespace dragoman;
 using namespace dragoman::tests;
