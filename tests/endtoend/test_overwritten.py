@@ -151,6 +151,9 @@ def test_overwritten_files_do_not_hurt_a_server(models: tuple[Path, Path, Path],
                 readers.wait(6)
                 assert process.poll() is None, f"the server died in round {round_number}"
                 assert not readers.wrong
+            # What does not fit together is looked at when it has rested, and left alone.
+            (live / "bitext.bin").write_bytes(b"damaged")
+            assert wait_for(lambda: "not reopened" in (tmp_path / "log").read_text())
             # What `cp new/* live.model/` is meant to do comes about.
             for model in (new, old, new):
                 copy_over(model, live)
@@ -165,7 +168,6 @@ def test_overwritten_files_do_not_hurt_a_server(models: tuple[Path, Path, Path],
         assert set(readers.counts) == {"200"}
         process.terminate()
         assert process.wait(30) == 0
-    assert "not reopened" in (tmp_path / "log").read_text()
     assert not list(tmp_path.glob(".*"))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import lzma
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from dragoman.config import ReadOptions
 from dragoman.corpus.formats import Input, read_pairs
 from dragoman.corpus.pair import Account, SentencePair
-from dragoman.errors import DragomanError, InputError
+from dragoman.errors import InputError
 
 TMX = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE tmx SYSTEM "tmx14.dtd">
@@ -256,11 +255,3 @@ def test_xliff_backwards_and_wrong(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="does not translate de to en; it has en to fr"):
         read(tmp_path, content, "xliff", ("de", "en"))
     assert texts(read(tmp_path, content.replace('target-language="fr"', ""), "xliff", ("en", "cs"))) == [("one", "un")]
-
-
-def test_missing_library_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "lxml", None)
-    monkeypatch.setitem(sys.modules, "polib", None)
-    for kind in ("tmx", "xliff", "gettext"):
-        with pytest.raises(DragomanError, match=r"pip install 'dragoman\[files\]'"):
-            read(tmp_path, "x", kind)
