@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/errors.h"
-#include "base/quoted.h"
+#include "base/in_quotes.h"
 #include "base/utf8.h"
 #include "corpus/lines.h"
 
@@ -16,7 +16,7 @@ namespace {
 bool is_weight(double value) { return std::abs(value) <= most_extreme_weight; }
 
 std::string no_weight(std::string_view name, std::string_view value) {
-  return "the weight of " + quoted(name) + " must be a number from -1000000 to 1000000, not " + quoted(value);
+  return "the weight of " + in_quotes(name) + " must be a number from -1000000 to 1000000, not " + in_quotes(value);
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ void FeatureSet::set_weight(std::string_view name, double weight) {
   if (id == none) {
     std::string known;
     for (const std::string& each : names_) known += (known.empty() ? "" : ", ") + each;
-    throw ConfigError(
-        "weights", "no part of this model has a feature " + quoted(name) + "; remove the line or use one of: " + known);
+    throw ConfigError("weights", "no part of this model has a feature " + in_quotes(name) +
+                                     "; remove the line or use one of: " + known);
   }
   if (!is_weight(weight)) throw ConfigError("weights", no_weight(name, std::to_string(weight)));
   weights_[id] = weight;
@@ -77,7 +77,8 @@ std::vector<std::pair<std::string, double>> read_weights(std::string_view text) 
     std::vector<std::string_view> words;
     for_each_word(line, [&](std::string_view word) { words.push_back(word); });
     if (words.empty()) continue;
-    if (words.size() != 2) throw InputError(number, "a weight is a feature's name and a number, not " + quoted(line));
+    if (words.size() != 2)
+      throw InputError(number, "a weight is a feature's name and a number, not " + in_quotes(line));
     double value = 0;
     std::string_view digits = words[1];
     if (digits.starts_with('+')) digits.remove_prefix(1);
@@ -85,7 +86,7 @@ std::vector<std::pair<std::string, double>> read_weights(std::string_view text) 
     if (error != std::errc() || end != digits.data() + digits.size() || !is_weight(value))
       throw InputError(number, no_weight(words[0], words[1]));
     if (!seen.emplace(words[0]).second)
-      throw InputError(number, quoted(words[0]) + " has a weight already; remove one of the two lines");
+      throw InputError(number, in_quotes(words[0]) + " has a weight already; remove one of the two lines");
     weights.emplace_back(words[0], value);
   }
   return weights;

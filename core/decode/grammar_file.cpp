@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/errors.h"
-#include "base/quoted.h"
+#include "base/in_quotes.h"
 #include "base/utf8.h"
 #include "corpus/lines.h"
 #include "extract/grammar_text.h"
@@ -45,9 +45,9 @@ uint32_t gap_number(std::string_view word, uint64_t line) {
   uint32_t number = 0;
   if (!read_number(inside, number)) return 0;
   if (name != "X")
-    throw InputError(line, "the only nonterminal is X, not " + quoted(name) + "; glue rules are built in");
+    throw InputError(line, "the only nonterminal is X, not " + in_quotes(name) + "; glue rules are built in");
   if (number < 1 || number > max_gaps)
-    throw InputError(line, "a rule has at most two gaps, [X,1] and [X,2], not " + quoted(word));
+    throw InputError(line, "a rule has at most two gaps, [X,1] and [X,2], not " + in_quotes(word));
   return number;
 }
 
@@ -92,7 +92,7 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
     throw InputError(number, "a rule line is `[X] ||| source ||| target ||| features ||| links`");
   const auto left = words_of(fields[0]);
   if (left.size() != 1 || left[0] != "[X]")
-    throw InputError(number, "a rule's left side is [X], not " + quoted(fields[0]) + "; glue rules are built in");
+    throw InputError(number, "a rule's left side is [X], not " + in_quotes(fields[0]) + "; glue rules are built in");
 
   std::vector<Symbol> source;
   uint32_t order[max_gaps + 1] = {};  // what number a gap has on the source side, from left to right, plus 1
@@ -103,7 +103,7 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
       source.push_back(word_symbol(source_interner_.id(read_rule_word(word))));
       continue;
     }
-    if (order[gap]) throw InputError(number, "the source side has " + quoted(word) + " twice");
+    if (order[gap]) throw InputError(number, "the source side has " + in_quotes(word) + " twice");
     source.push_back(gap_symbol(gaps));
     order[gap] = ++gaps;
   }
@@ -119,7 +119,7 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
       continue;
     }
     if (!order[gap] || used[gap]++)
-      throw InputError(number, "each gap of the source side stands once on the target side; see " + quoted(word));
+      throw InputError(number, "each gap of the source side stands once on the target side; see " + in_quotes(word));
     targets_.push_back(gap_symbol(order[gap] - 1));
   }
   if (used[1] + used[2] != gaps) throw InputError(number, "a gap of the source side is missing on the target side");
@@ -147,9 +147,9 @@ void GrammarFile::read_features(std::string_view field, uint64_t number) {
     const std::string_view digits = equals == std::string_view::npos ? word : word.substr(equals + 1);
     double value = 0;
     if (name.empty() || !read_number(digits, value) || !(std::abs(value) <= double{std::numeric_limits<float>::max()}))
-      throw InputError(number, "a feature is Name=number, not " + quoted(word));
+      throw InputError(number, "a feature is Name=number, not " + in_quotes(word));
     const WordId id = feature_interner_.id(name) - Vocabulary::first_word;
-    if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + quoted(name) + " twice");
+    if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + in_quotes(name) + " twice");
     features_.push_back({id, static_cast<float>(value)});
   }
 }
@@ -160,7 +160,7 @@ void GrammarFile::read_links(std::string_view field, size_t source_size, size_t 
     uint16_t source = 0, target = 0;
     if (dash == std::string_view::npos || !read_number(word.substr(0, dash), source) ||
         !read_number(word.substr(dash + 1), target) || source >= source_size || target >= target_size)
-      throw InputError(number, "a link joins a symbol of either side, as in 0-1, not " + quoted(word));
+      throw InputError(number, "a link joins a symbol of either side, as in 0-1, not " + in_quotes(word));
     links_.push_back({source, target});
   }
 }

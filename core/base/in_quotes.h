@@ -6,7 +6,7 @@
 
 namespace dragoman {
 
-inline std::string quoted(std::string_view text) {
+inline std::string in_quotes(std::string_view text) {
   constexpr size_t most = 60;
   size_t end = text.size() <= most ? text.size() : most;
   // Not in the middle of a character.
