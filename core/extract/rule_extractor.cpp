@@ -86,14 +86,15 @@ void RuleExtractor::sort_matches() {
   }
 }
 
-// Looks at the matches of nodes from `first` on, until `end` or until they are many.
+// Looks at the matches of nodes from `first` on, until `end` or until they are many. The first is looked at in any
+// case: its rules were not in the cache, and if another thread keeps them just now, they are not ours yet.
 void RuleExtractor::scan(uint32_t first, uint32_t end) {
   std::fill(scanned_.begin(), scanned_.end(), 0);
   const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_matches, most_matches);
   looked_.clear();
   uint32_t node = first;
   for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {
-    if (trie_[node].dead || trie_.sample(node).empty() || kept(node)) continue;
+    if (trie_[node].dead || trie_.sample(node).empty() || (node != first && kept(node))) continue;
     scanned_[node] = 1;
     look_at(node);
   }
