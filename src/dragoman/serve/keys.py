@@ -57,7 +57,7 @@ def read_keys(path: str | Path) -> dict[str, Caller]:
 
     try:
         data = tomllib.loads(Path(path).read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise refuse(f"is not a TOML file of keys ({error})") from None
     entries = data.pop("key", None)
     if not isinstance(entries, list) or not entries or data:

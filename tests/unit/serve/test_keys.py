@@ -196,6 +196,7 @@ def test_a_server_that_answers_to_no_other_page(model: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
+        (f"a = {chr(91) * 5000}", "TOML"),
         ("", "key"),
         ("[[key]]\nkey = 'short'", "8 characters"),
         ("[[key]]\nkey = 'long enough'\nrights = ['fly']", "fly"),
