@@ -62,7 +62,7 @@ native: $(PACKAGE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --preset debug >/dev/null
 	PATH="$(CURDIR)/$(BIN):$$PATH" cmake --build --preset debug
 	build/debug/core/core_tests
-	build/debug/core/fuzz_readers --runs 300
+	build/debug/core/fuzz_readers --runs 150
 
 # Every file of the core on its own, optimised: other builds compile many as one, which hides a missing #include.
 standalone: $(PACKAGE)
