@@ -2,7 +2,8 @@
 
 `make_model` builds a small model with every file a model can have. `mutated` changes one of them and makes sizes and
 hashes right again. `use` does with a model whatever a program does with one; run as a script, this module is a process
-with little memory that uses the models whose paths it is told, so that a crash is somebody else's.
+with little memory that uses the models whose paths it is told, so that a crash is somebody else's: `strange_uses` has
+one of them use mutations of a file.
 """
 
 from __future__ import annotations
@@ -14,15 +15,35 @@ import json
 import os
 import random
 import resource
+import select
 import shutil
 import struct
+import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 MEMORY_BYTES = 2 << 30
+SECONDS = 60
+FILES = [
+    "vocab.bin",
+    "bitext.bin",
+    "lexicon.bin",
+    "frequent.bin",
+    "sources.bin",
+    "align.bin",
+    "lm.bin",
+    "nlm.bin",
+    "source_nlm.bin",
+    "model.json",
+    "text.json",
+    "confidence.json",
+    "names.tsv",
+    "glossary.tsv",
+]
 SENTENCE = "La maison bleue, le chat noir ! Une Voiture xyzzy voit l'été."
 BOUNDARIES = [0, 1, 2, 63, 127, 255, 256, 1 << 15, 1 << 31, (1 << 32) - 1, (1 << 63), (1 << 64) - 1]
 FLOATS = [float("nan"), float("inf"), float("-inf"), 3e38, -3e38, 1e-45, 0.0]
@@ -233,6 +254,56 @@ def use(path: Path) -> list[str]:
     attempt("compact", lambda: compact(path))
     attempt("open again", lambda: Translator.load(path).translate(SENTENCE))
     return findings
+
+
+class Worker:
+    """A process that uses models; another takes its place when it is gone."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+
+    def use(self, path: Path) -> list[str]:
+        if self._process is None:
+            environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+            command = [sys.executable, "-m", "tests.fuzz.strange_models"]
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
+            )
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(f"{path}\n")
+        self._process.stdin.flush()
+        ready, _, _ = select.select([self._process.stdout], [], [], SECONDS)
+        answer = self._process.stdout.readline() if ready else ""
+        if answer:
+            return list(json.loads(answer))
+        code = self._process.poll() if ready else None
+        self.close()
+        return [f"the process ended with {code}" if ready else f"no answer within {SECONDS} seconds"]
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+def strange_uses(model: Path, name: str, folder: Path, tries: int, first: int = 0) -> Iterator[str | None]:
+    """What was found in each of so many mutations of a file; a model that led to a finding is kept."""
+    worker = Worker()
+    try:
+        for number in range(first, first + tries):
+            changed, kept = folder / "changed", folder / f"kept {name} {number}"
+            mutated(model, name, changed, random.Random(f"{name} {number}"))
+            shutil.copytree(changed, kept)
+            findings = worker.use(changed)
+            shutil.rmtree(changed)
+            if findings:
+                yield f"{name}, mutation {number}: {findings}; the model is {kept}"
+            else:
+                shutil.rmtree(kept)
+                yield None
+    finally:
+        worker.close()
 
 
 def main() -> None:

@@ -9,19 +9,24 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.unit.live.support import make_model
+from tests.unit.live.killed import (
+    FORGOTTEN,
+    check_after_kill,
+    hidden,
+    holding,
+    in_child,
+    kill_after,
+    kill_at,
+    taught_model,
+)
 
 from dragoman.files import writing_directory
 from dragoman.leftovers import sweep
 from dragoman.live.compaction import compact
 from dragoman.model import is_left_over
-from dragoman.translator import Translator
-
-FORGOTTEN = "zorglub"
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="forks, and counts calls of the system as Linux has them"
@@ -30,60 +35,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model with a pair that was taken back and one that stays."""
-    path = make_model(tmp_path_factory.mktemp("template") / "model")
-    translator = Translator.load(path)
-    translator.add(f"Le {FORGOTTEN} dort.", "The snark sleeps.", id="forgotten")
-    translator.add("Le bidule dort.", "The gizmo sleeps.", id="kept")
-    translator.remove("forgotten")
-    return path
-
-
-def in_child(work: Callable[[], None], before: Callable[[], None]) -> int:
-    """The status of a process that works."""
-    child = os.fork()
-    if child == 0:
-        status = 1
-        try:
-            before()
-            work()
-            status = 0
-        finally:
-            os._exit(status)
-    return os.waitpid(child, 0)[1]
-
-
-def kill_at(event: int) -> Callable[[], None]:
-    """Ends the process at its n-th call that touches files."""
-    left = [event]
-
-    def hook(name: str, _: object) -> None:
-        if name.split(".")[0] in ("os", "shutil", "open", "ctypes"):
-            left[0] -= 1
-            if left[0] == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-    return lambda: sys.addaudithook(hook)
-
-
-def hidden(model: Path) -> list[Path]:
-    return list(model.parent.glob(".*"))
-
-
-def holding(folder: Path, text: str) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file() and text.encode() in path.read_bytes()]
-
-
-def check_after_kill(model: Path, add: bool) -> None:
-    if add:
-        translator = Translator.load(model)
-        translator.add("Le machin dort.", "The thingy sleeps.", id="later")
-        assert not hidden(model)
-        assert str(translator.translate("Le bidule dort.")) == "The gizmo sleeps."
-    compact(model)
-    assert not hidden(model)
-    assert not holding(model.parent, FORGOTTEN)
-    assert str(Translator.load(model).translate("Le bidule dort.")) == "The gizmo sleeps."
+    return taught_model(tmp_path_factory.mktemp("template") / "model")
 
 
 def test_kills_at_every_step_of_compaction(template: Path, tmp_path: Path) -> None:
@@ -110,13 +62,7 @@ def test_kills_at_any_moment(template: Path, tmp_path: Path) -> None:
     for number in range(200):
         model = tmp_path / str(number) / "model"
         shutil.copytree(template, model)
-        seconds = chance.uniform(0, 0.05)
-
-        def alarm(seconds: float = seconds) -> None:
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_REAL, seconds)
-
-        in_child(lambda model=model: compact(model) and None, alarm)  # type: ignore[misc]
+        in_child(lambda model=model: compact(model) and None, kill_after(chance.uniform(0, 0.05)))  # type: ignore[misc]
         check_after_kill(model, add=number % 2 == 0)
         shutil.rmtree(model.parent)
 

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.live.support import make_model
+from tests.fuzz.logs import MutatedLogs, rehashed
 
 from dragoman import _core
 from dragoman.errors import FormatError, InputError
 from dragoman.live.log import OverlayLog
-from dragoman.live.overlay import bitext_hash, open_overlay
-from dragoman.translator import Translator
 
 INDEX = 0x1234_5678_9ABC_DEF0
 
@@ -193,11 +191,6 @@ def test_whole_records_that_make_no_sense_are_counted_and_passed_over(tmp_path: 
     assert (piece.refused, piece.damaged, piece.torn) == (3, 0, 0)
 
 
-def rehashed(data: bytes) -> bytes:
-    """A record with the hash that its payload has."""
-    return data[:8] + _core.hash_bytes(data[16:]).to_bytes(8, "little") + data[16:]
-
-
 def test_a_torn_tail_is_read_once(tmp_path: Path) -> None:
     path = written(tmp_path, 1).path
     with path.open("ab") as stream:
@@ -230,26 +223,8 @@ def test_mutated_logs_never_crash(tmp_path: Path) -> None:
 
 def test_mutated_logs_with_right_hashes_open(tmp_path: Path) -> None:
     """Whatever a record says, a model opens with the others."""
-    model = make_model(tmp_path / "model")
-    translator = Translator.load(model)
-    for number in range(3):
-        translator.add(f"Le mot{number} dort.", f"The word{number} sleeps.", id=str(number))
-    path = translator.overlay.path
-    whole = path.read_bytes()
-    begin, end = [entry.offset for entry in OverlayLog(model, bitext_hash(translator.model)).read_news().entries][1:]
+    mutations = MutatedLogs(tmp_path / "model")
     chance = random.Random(2)
-    refused = 0
     for _ in range(200):
-        middle = bytearray(whole[begin:end])
-        for _ in range(chance.randint(1, 4)):
-            middle[chance.randrange(16, len(middle))] = chance.randrange(256)
-        path.write_bytes(whole[:begin] + rehashed(bytes(middle)) + whole[end:])
-        overlay = open_overlay(model)
-        refused += overlay.recovery.refused
-        for stable_id in overlay.added():
-            overlay.source(stable_id)
-        names = set(overlay.names().values())
-        assert {"0", "2"} <= names or len(overlay.added()) == 3
-        if overlay.recovery:
-            assert "passed over" in overlay.recovery.sentence(path)
-    assert refused > 20
+        mutations.check(chance)
+    assert mutations.refused > 20
