@@ -7,7 +7,7 @@ fraction of that where it is not. An attack fails where the program answers, or 
 harm and is counted: a traceback, a crash, a wait without end, an answer that no whole model gives, text that was to be
 forgotten, memory that the input does not account for. `--rows` takes rows whose names begin so. A row runs in a process
 of its own, whose end by a signal is a failure too. Prints JSON: tries and failures of each row, the first failures in
-words, CPU time, peak memory; exits with 1 if there were any. What is tried is what the tests try (tests/fuzz and others).
+words, CPU time, peak memory; exits with 1 if there were any. What is tried is what the tests try.
 """
 
 from __future__ import annotations

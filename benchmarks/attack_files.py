@@ -111,7 +111,7 @@ def mutated_archives(folder: Path, tries: int, seed: int) -> Iterator[str | None
 
 
 def special_files(folder: Path, tries: int, seed: int) -> Iterator[str | None]:
-    """A pipe, a folder, a socket, a link to nowhere or a device in the place of a file: refused, and waited for never."""
+    """A pipe, a folder, a socket, a link to nowhere or a device in the place of a file is refused at once."""
     chance = random.Random(seed)
     path = make_model(folder / "model")
     Translator.load(path).add("un chat", "a cat", id="1")
