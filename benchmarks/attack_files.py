@@ -53,7 +53,7 @@ def killed_compactions(folder: Path, tries: int, seed: int) -> Iterator[str | No
         shutil.copytree(template, model)
         event, seconds = chance.randint(1, KILL_EVENTS), chance.uniform(0, 0.05)
         kill = kill_at(event) if number % 2 else kill_after(seconds)
-        status = in_child(lambda model=model: compact(model) and None, kill)  # type: ignore[misc]
+        status = in_child(lambda model=model: compact(model) and None, kill)  # type: ignore[arg-type,misc]
         try:
             # Whoever was not hit in time has compacted the model.
             assert status == 0 or os.WTERMSIG(status) in (signal.SIGKILL, signal.SIGALRM), f"status {status}"
