@@ -66,12 +66,9 @@ def script_name(letter: str) -> str:
 def wrong_script(text: str, lang: str) -> bool:
     scripts = scripts_of(lang)
     letters = [letter for letter in text if unicodedata.category(letter)[0] == "L"]
-    own = [
-        letter
-        for letter in letters
-        for script in scripts
-        if script_name(letter).startswith(script.upper()) or (script == "han" and script_name(letter).startswith("CJK"))
-    ]
+    # Names of Han characters begin with CJK; HAN begins those of Hangul.
+    beginnings = tuple("CJK" if script == "han" else script.upper() for script in scripts)
+    own = [letter for letter in letters if script_name(letter).startswith(beginnings)]
     return bool(scripts) and len(letters) >= 10 and len(own) * 2 < len(letters)
 
 
