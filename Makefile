@@ -25,6 +25,7 @@ test: lint native python
 test-slow: $(TOOLS) torch browser native standalone tsan
 	build/debug/core/fuzz_readers --runs 10000 --seed 2
 	$(BIN)/pytest -m slow
+	DRAGOMAN_RANDOM=1 $(BIN)/pytest -n 2 tests/property tests/fuzz
 
 build: $(PACKAGE)
 
