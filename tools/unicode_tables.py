@@ -1,4 +1,4 @@
-"""Writes core/corpus/unicode_tables.inc: what the core knows about characters, as ranges.
+"""Writes core/text/unicode_tables.inc: what the core knows about characters, as ranges.
 
 The tables are generated once from Python's unicodedata and committed, so that every build, whatever its Python or
 C library, gives the same tokens. Run `python tools/unicode_tables.py` with a newer Python to move to a newer Unicode.
@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-OUTPUT = Path(__file__).resolve().parent.parent / "core" / "corpus" / "unicode_tables.inc"
+OUTPUT = Path(__file__).resolve().parent.parent / "core" / "text" / "unicode_tables.inc"
 
 # The order is that of enum class Category in unicode.h.
 CATEGORIES = [

@@ -9,7 +9,7 @@ namespace {
 
 struct Model {
   using State = dragoman::lm::State;
-  using Word = dragoman::WordId;
+  using Word = dragoman::text::WordId;
   dragoman::lm::LanguageModel lm;
 
   const State& begin() const { return lm.begin_state(); }

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.h"
+
 inline std::vector<std::vector<std::string>> read_words(const char* path) {
   std::ifstream in(path);
   std::vector<std::vector<std::string>> lines;

@@ -5,7 +5,7 @@
 #include "base/atomic_file.h"
 #include "base/parallel.h"
 #include "base/utf8.h"
-#include "corpus/lines.h"
+#include "text/lines.h"
 
 namespace dragoman::align {
 namespace {

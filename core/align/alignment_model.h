@@ -16,7 +16,7 @@
 #include "align/trainer.h"
 #include "base/container.h"
 #include "base/packed_array.h"
-#include "corpus/vocabulary.h"
+#include "text/vocabulary.h"
 
 namespace dragoman::align {
 

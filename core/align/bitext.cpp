@@ -5,7 +5,7 @@
 #include "base/errors.h"
 #include "base/parallel.h"
 #include "base/utf8.h"
-#include "corpus/lines.h"
+#include "text/lines.h"
 
 namespace dragoman::align {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/monitor.h"
-#include "corpus/vocabulary.h"
+#include "text/vocabulary.h"
 
 namespace dragoman::align {
 

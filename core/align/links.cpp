@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "base/errors.h"
-#include "corpus/lines.h"
+#include "text/lines.h"
 
 namespace dragoman::align {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "corpus/vocabulary.h"
+#include "text/vocabulary.h"
 
 namespace dragoman::align {
 

@@ -14,13 +14,14 @@
 #include <vector>
 
 #include "base/monitor.h"
+#include "base/namespaces.h"
 
 namespace nb = nanobind;
 
-namespace dragoman {
+namespace dragoman::index {
 struct IndexOptions;
 }
-namespace dragoman::decode {
+namespace dragoman::translate {
 struct TranslateRequest;
 }
 
@@ -28,20 +29,20 @@ namespace dragoman::bind {
 
 void register_base(nb::module_& module);
 void register_align(nb::module_& module);
-void register_corpus(nb::module_& module);
+void register_text(nb::module_& module);
 void register_clean(nb::module_& module);
 void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
 void register_nlm(nb::module_& module);
-void register_extract(nb::module_& module);
+void register_index(nb::module_& module);
 void register_live(nb::module_& module);
 void register_sources(nb::module_& module);
-void register_decode(nb::module_& module);
+void register_translate(nb::module_& module);
 void register_tune(nb::module_& module);
 
 // Options of decoding and of text as a dictionary of the names in config.py.
-decode::TranslateRequest translate_request(const nb::dict& options);
+translate::TranslateRequest translate_request(const nb::dict& options);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);

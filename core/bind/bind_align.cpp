@@ -5,7 +5,7 @@
 #include "align/trainer.h"
 #include "base/errors.h"
 #include "bind/bind.h"
-#include "corpus/lines.h"
+#include "text/lines.h"
 
 namespace dragoman::bind {
 namespace {

@@ -3,10 +3,10 @@
 #include "base/parallel.h"
 #include "base/utf8.h"
 #include "bind/bind.h"
-#include "corpus/case_restorer.h"
-#include "corpus/casing.h"
-#include "corpus/lines.h"
-#include "extract/index_casing.h"
+#include "index/index_casing.h"
+#include "text/case_restorer.h"
+#include "text/casing.h"
+#include "text/lines.h"
 
 namespace dragoman::bind {
 namespace {

@@ -2,7 +2,7 @@
 #include "base/errors.h"
 #include "base/utf8.h"
 #include "bind/bind.h"
-#include "corpus/clean.h"
+#include "text/clean.h"
 
 namespace dragoman::bind {
 namespace {

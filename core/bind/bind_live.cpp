@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "bind/bind.h"
-#include "extract/compaction.h"
-#include "extract/live_index.h"
-#include "extract/overlay_log.h"
+#include "index/compaction.h"
+#include "index/live_index.h"
+#include "index/overlay_log.h"
 
 namespace dragoman::bind {
 namespace {

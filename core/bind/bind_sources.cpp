@@ -4,8 +4,8 @@
 #include "base/errors.h"
 #include "base/inflate.h"
 #include "bind/bind.h"
-#include "extract/sources.h"
-#include "extract/sources_builder.h"
+#include "index/sources.h"
+#include "index/sources_builder.h"
 
 namespace dragoman::bind {
 namespace {

@@ -1,7 +1,7 @@
 // Sentence splitting: batches of strings in, sentences or byte spans out.
 #include "base/errors.h"
 #include "bind/bind.h"
-#include "corpus/splitter.h"
+#include "text/splitter.h"
 
 namespace dragoman::bind {
 namespace {

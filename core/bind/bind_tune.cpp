@@ -3,9 +3,9 @@
 
 #include "base/errors.h"
 #include "bind/bind.h"
-#include "decode/text_translator.h"
+#include "evaluate/bleu_tokens.h"
 #include "evaluate/bootstrap.h"
-#include "tune/bleu_tokens.h"
+#include "translate/text_translator.h"
 #include "tune/collect.h"
 #include "tune/line_search.h"
 #include "tune/mira.h"
@@ -50,10 +50,10 @@ std::vector<Row> statistics(const std::vector<std::string>& translations, const 
   return rows;
 }
 
-nb::tuple collected(const decode::TextTranslator& translator, const std::vector<std::string>& lines,
+nb::tuple collected(const translate::TextTranslator& translator, const std::vector<std::string>& lines,
                     const std::vector<std::string>& references, const nb::dict& options,
                     const std::vector<std::string>& features, bool lowercase, size_t threads, nb::object progress) {
-  const decode::TranslateRequest request = translate_request(options);
+  const translate::TranslateRequest request = translate_request(options);
   Monitor monitor = make_monitor(std::move(progress));
   Round round;
   {

@@ -1,11 +1,11 @@
 #include "evaluate/bootstrap.h"
 
 #include "base/errors.h"
-#include "tune/random.h"
+#include "base/random.h"
 
 namespace dragoman::evaluate {
 
-std::vector<std::vector<double>> bootstrap_bleu(std::span<const std::vector<tune::SentenceBleu>> systems,
+std::vector<std::vector<double>> bootstrap_bleu(std::span<const std::vector<evaluate::SentenceBleu>> systems,
                                                 uint32_t samples, uint64_t seed, Monitor& monitor) {
   std::vector<std::vector<double>> scores(systems.size());
   if (systems.empty()) return scores;
@@ -15,8 +15,8 @@ std::vector<std::vector<double>> bootstrap_bleu(std::span<const std::vector<tune
   if (size == 0) throw InputError(0, "there are no sentences to score");
   monitor.start(samples);
   for (uint32_t sample = 0; sample < samples; ++sample) {
-    tune::Random random(seed, sample);
-    std::vector<tune::CorpusBleu> sums(systems.size());
+    Random random(seed, sample);
+    std::vector<evaluate::CorpusBleu> sums(systems.size());
     for (size_t i = 0; i < size; ++i) {
       const size_t drawn = random.below(size);
       for (size_t system = 0; system < systems.size(); ++system) sums[system] += systems[system][drawn];

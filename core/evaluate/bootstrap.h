@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "base/monitor.h"
-#include "tune/bleu.h"
+#include "base/namespaces.h"
+#include "evaluate/bleu.h"
 
 namespace dragoman::evaluate {
 
 // Scores of `samples` draws for each system, in order of the draws; all systems see the same draws.
-std::vector<std::vector<double>> bootstrap_bleu(std::span<const std::vector<tune::SentenceBleu>> systems,
+std::vector<std::vector<double>> bootstrap_bleu(std::span<const std::vector<evaluate::SentenceBleu>> systems,
                                                 uint32_t samples, uint64_t seed, Monitor& monitor);
 
 }  // namespace dragoman::evaluate

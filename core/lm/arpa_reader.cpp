@@ -7,8 +7,8 @@
 
 #include "base/errors.h"
 #include "base/utf8.h"
-#include "corpus/lines.h"
 #include "lm/closed_ngrams.h"
+#include "text/lines.h"
 
 namespace dragoman::lm {
 namespace {

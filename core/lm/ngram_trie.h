@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "corpus/vocabulary.h"
+#include "text/vocabulary.h"
 
 namespace dragoman::lm {
 

@@ -8,8 +8,8 @@
 #include "base/errors.h"
 #include "base/hash.h"
 #include "base/utf8.h"
-#include "corpus/lines.h"
 #include "lm/marks.h"
+#include "text/lines.h"
 
 namespace dragoman::lm {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "base/utf8.h"
-#include "corpus/lines.h"
+#include "text/lines.h"
 
 namespace dragoman::lm {
 

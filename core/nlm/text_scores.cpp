@@ -5,9 +5,9 @@
 
 #include "base/parallel.h"
 #include "base/utf8.h"
-#include "corpus/lines.h"
 #include "nlm/affiliation.h"
 #include "nlm/session.h"
+#include "text/lines.h"
 
 namespace dragoman::nlm {
 namespace {

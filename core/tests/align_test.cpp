@@ -6,9 +6,14 @@
 #include "align/kernels.h"
 #include "align/maximization.h"
 #include "align/trainer.h"
+#include "base/namespaces.h"
 #include "check.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 using namespace dragoman::align;
 
 namespace {

@@ -1,8 +1,13 @@
 // ARPA files: out and in again, what they may leave out, and what is refused.
+#include "base/namespaces.h"
 #include "lm/marks.h"
 #include "tests/lm_models.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 using namespace dragoman::lm;
 using namespace dragoman::lm::tests;
 

@@ -11,12 +11,17 @@
 #include "base/container.h"
 #include "base/hash.h"
 #include "base/kernels.h"
+#include "base/namespaces.h"
 #include "base/packed_array.h"
 #include "base/parallel.h"
 #include "base/utf8.h"
 #include "tests/check.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "extract/grammar_text.h"
-#include "extract/rule_extractor.h"
+#include "rules/grammar_text.h"
+#include "rules/rule_extractor.h"
 #include "tests/check.h"
 
 namespace dragoman::tests {

@@ -1,14 +1,19 @@
-#include "corpus/casing.h"
+#include "text/casing.h"
 
 #include <random>
 #include <string>
 
-#include "corpus/case_restorer.h"
-#include "corpus/case_trainer.h"
-#include "corpus/lines.h"
+#include "base/namespaces.h"
 #include "tests/check.h"
+#include "text/case_restorer.h"
+#include "text/case_trainer.h"
+#include "text/lines.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 
 namespace {
 

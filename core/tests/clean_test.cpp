@@ -1,12 +1,16 @@
-#include "corpus/clean.h"
+#include "text/clean.h"
 
 #include <string>
 #include <vector>
 
 #include "base/errors.h"
+#include "base/namespaces.h"
 #include "tests/check.h"
 
 namespace dragoman {
+using namespace text;
+using namespace index;
+using namespace rules;
 namespace {
 
 CleanOptions all_rules() { return {true, true, 200, 2000, 5.0, 5, true, true, true, true, false, false}; }

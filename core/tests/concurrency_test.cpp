@@ -11,15 +11,15 @@
 #include <thread>
 
 #include "base/atomic_file.h"
-#include "decode/model.h"
-#include "extract/compaction.h"
-#include "extract/index_builder.h"
+#include "index/compaction.h"
+#include "index/index_builder.h"
 #include "lm/compact.h"
 #include "lm/estimate.h"
 #include "tests/check.h"
 #include "tests/live_pairs.h"
+#include "translate/open_model.h"
 
-namespace dragoman::decode {
+namespace dragoman::search {
 namespace {
 
 using Weights = std::vector<std::pair<std::string, double>>;
@@ -176,4 +176,4 @@ TEST(everything_at_once) {
 }
 
 }  // namespace
-}  // namespace dragoman::decode
+}  // namespace dragoman::search

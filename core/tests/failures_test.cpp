@@ -11,10 +11,11 @@
 #include <thread>
 
 #include "base/atomic_file.h"
+#include "base/namespaces.h"
 #include "base/parallel.h"
 #include "base/scratch.h"
-#include "extract/grammar_pool.h"
 #include "nlm/team.h"
+#include "rules/grammar_pool.h"
 #include "tests/failing_system.h"
 #include "tests/live_pairs.h"
 
@@ -47,6 +48,10 @@ void operator delete(void* block, const std::nothrow_t&) noexcept { std::free(bl
 void operator delete[](void* block, const std::nothrow_t&) noexcept { std::free(block); }
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 using namespace dragoman::tests;
 
 namespace {

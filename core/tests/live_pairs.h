@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "extract/bitext_builder.h"
-#include "extract/grammar_text.h"
-#include "extract/live_index.h"
-#include "extract/rule_extractor.h"
+#include "index/bitext_builder.h"
+#include "index/live_index.h"
+#include "rules/grammar_text.h"
+#include "rules/rule_extractor.h"
 #include "tests/check.h"
 
 namespace dragoman::tests {

@@ -2,13 +2,18 @@
 #include <random>
 #include <thread>
 
-#include "corpus/word_overlay.h"
-#include "extract/overlay_log.h"
+#include "base/namespaces.h"
+#include "index/overlay_log.h"
 #include "tests/cached_rules.h"
 #include "tests/check.h"
 #include "tests/live_pairs.h"
+#include "text/word_overlay.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 using namespace dragoman::tests;
 
 TEST(overlay_words_append_and_forms_have_versions) {

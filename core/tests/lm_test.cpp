@@ -1,10 +1,15 @@
 // Language models against slow obvious ones.
+#include "base/namespaces.h"
 #include "lm/prune.h"
 #include "lm/quantise.h"
 #include "lm/text_scores.h"
 #include "tests/lm_models.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 using namespace dragoman::lm;
 using namespace dragoman::lm::tests;
 

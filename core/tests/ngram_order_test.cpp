@@ -3,10 +3,15 @@
 
 #include <filesystem>
 
+#include "base/namespaces.h"
 #include "base/scratch.h"
 #include "tests/lm_models.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 using namespace dragoman::lm;
 using namespace dragoman::lm::tests;
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <random>
 
+#include "base/namespaces.h"
 #include "nlm/affiliation.h"
 #include "nlm/brown.h"
 #include "nlm/model_writer.h"
@@ -17,6 +18,10 @@
 namespace {
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 using namespace dragoman::nlm;
 
 struct Parts {

@@ -1,5 +1,5 @@
 // Where pairs came from: round trips, look-ups, and bytes that were tampered with; DEFLATE of every kind of block.
-#include "extract/sources.h"
+#include "index/sources.h"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +8,14 @@
 #include <vector>
 
 #include "base/inflate.h"
-#include "extract/sources_builder.h"
+#include "base/namespaces.h"
+#include "index/sources_builder.h"
 #include "tests/check.h"
 
 namespace dragoman {
+using namespace text;
+using namespace index;
+using namespace rules;
 namespace {
 
 std::vector<std::byte> bytes_of(std::initializer_list<int> values) {

@@ -1,15 +1,20 @@
-#include "corpus/splitter.h"
+#include "text/splitter.h"
 
 #include <random>
 #include <string>
 
+#include "base/namespaces.h"
 #include "base/utf8.h"
-#include "corpus/case_shape.h"
-#include "corpus/sentence_marks.h"
-#include "corpus/sentence_words.h"
 #include "tests/check.h"
+#include "text/case_shape.h"
+#include "text/sentence_marks.h"
+#include "text/sentence_words.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 
 namespace {
 

@@ -5,22 +5,26 @@
 
 #include "base/finite.h"
 #include "base/hash.h"
-#include "corpus/casing.h"
-#include "extract/bitext_builder.h"
-#include "extract/grammar_text.h"
-#include "extract/index.h"
-#include "extract/rule_extractor.h"
-#include "extract/segment.h"
-#include "extract/sources.h"
-#include "extract/sources_builder.h"
+#include "base/namespaces.h"
+#include "index/bitext_builder.h"
+#include "index/index.h"
+#include "index/segment.h"
+#include "index/sources.h"
+#include "index/sources_builder.h"
 #include "lm/text_scores.h"
 #include "nlm/model_writer.h"
 #include "nlm/neural_model.h"
+#include "rules/grammar_text.h"
+#include "rules/rule_extractor.h"
 #include "tests/check.h"
 #include "tests/fuzz/sections.h"
 #include "tests/lm_models.h"
+#include "text/casing.h"
 
 namespace dragoman {
+using namespace text;
+using namespace index;
+using namespace rules;
 namespace {
 
 using fuzz::Bytes;

@@ -1,18 +1,23 @@
 // Tokens under the sanitizers: round trips of text put together at random from what the rules are about, bytes that
 // are no text, and token lines that no tokenizer wrote.
-#include "corpus/tokenizer.h"
+#include "text/tokenizer.h"
 
 #include <random>
 #include <string>
 #include <vector>
 
 #include "base/errors.h"
+#include "base/namespaces.h"
 #include "base/utf8.h"
 #include "check.h"
-#include "corpus/normalise.h"
-#include "corpus/unicode.h"
+#include "text/normalise.h"
+#include "text/unicode.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 
 namespace {
 

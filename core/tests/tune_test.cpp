@@ -5,16 +5,16 @@
 #include <filesystem>
 #include <limits>
 
-#include "decode/decoder.h"
-#include "decode/grammar_file.h"
-#include "decode/remembered_rules.h"
+#include "base/random.h"
+#include "evaluate/bleu_tokens.h"
 #include "evaluate/bootstrap.h"
+#include "search/decoder.h"
+#include "search/grammar_file.h"
+#include "search/remembered_rules.h"
 #include "tests/check.h"
-#include "tune/bleu_tokens.h"
 #include "tune/candidates.h"
 #include "tune/line_search.h"
 #include "tune/mira.h"
-#include "tune/random.h"
 
 namespace dragoman::tune {
 namespace {
@@ -116,7 +116,7 @@ TEST(draws_of_the_bootstrap_are_the_same_for_all_systems) {
 }  // namespace
 }  // namespace dragoman::tune
 
-namespace dragoman::decode {
+namespace dragoman::search {
 namespace {
 
 // How many times the rules of a sentence were asked for.
@@ -164,4 +164,4 @@ TEST(rules_are_extracted_once) {
 }
 
 }  // namespace
-}  // namespace dragoman::decode
+}  // namespace dragoman::search

@@ -1,9 +1,14 @@
-#include "corpus/vocabulary.h"
+#include "text/vocabulary.h"
 
-#include "corpus/lines.h"
+#include "base/namespaces.h"
 #include "tests/check.h"
+#include "text/lines.h"
 
 using namespace dragoman;
+using namespace dragoman::text;
+using namespace dragoman::index;
+using namespace dragoman::rules;
+using namespace dragoman::evaluate;
 
 TEST(lines_end_every_way) {
   CHECK(split_lines("").empty());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/namespaces.h"
 #include "tune/pool.h"
 
 namespace dragoman::tune {

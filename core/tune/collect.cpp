@@ -5,29 +5,29 @@
 
 namespace dragoman::tune {
 
-Round collect(const decode::TextTranslator& translator, std::span<const std::string> lines,
-              std::span<const BleuReference> references, const decode::TranslateRequest& given,
+Round collect(const translate::TextTranslator& translator, std::span<const std::string> lines,
+              std::span<const BleuReference> references, const translate::TranslateRequest& given,
               std::span<const std::string> features, size_t threads, Monitor& monitor) {
   if (lines.size() != references.size())
     throw InputError(0, "the source has " + std::to_string(lines.size()) + " lines and the reference " +
                             std::to_string(references.size()) + "; they must correspond line by line");
-  const decode::FeatureSet& known = translator.decoder().features();
+  const search::FeatureSet& known = translator.decoder().features();
   // From the number of a feature to its column.
   constexpr uint32_t no_column = UINT32_MAX;
   std::vector<uint32_t> column(known.size(), no_column);
   for (uint32_t i = 0; i < features.size(); ++i) {
-    const decode::FeatureId id = known.find(features[i]);
-    if (id == decode::FeatureSet::none) throw ConfigError("weights", "the model has no feature '" + features[i] + "'");
+    const search::FeatureId id = known.find(features[i]);
+    if (id == search::FeatureSet::none) throw ConfigError("weights", "the model has no feature '" + features[i] + "'");
     column[id] = i;
   }
-  const decode::Glossary no_terms;
+  const translate::Glossary no_terms;
   std::vector<Round> parts(lines.size());
   Interrupt interrupt(monitor);
-  decode::TranslateRequest request = given;
+  translate::TranslateRequest request = given;
   request.decode.interrupt = &interrupt;
   monitor.start(lines.size());
   for_each_shard(lines.size(), threads ? threads : default_threads(), monitor, [&](size_t line) {
-    const decode::TranslatedLine made = translator.translate(lines[line], line + 1, request, no_terms);
+    const translate::TranslatedLine made = translator.translate(lines[line], line + 1, request, no_terms);
     Round& part = parts[line];
     for (const auto& sentence : made.sentences) part.narrowed += sentence.narrowed;
     for (const auto& each : made.alternatives) {

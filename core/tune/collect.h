@@ -6,7 +6,8 @@
 #include <span>
 #include <string>
 
-#include "decode/text_translator.h"
+#include "base/namespaces.h"
+#include "translate/text_translator.h"
 #include "tune/candidates.h"
 
 namespace dragoman::tune {
@@ -18,8 +19,8 @@ struct Round {
 };
 
 // `features` are those of the pool, by name. Line i has reference i; results do not depend on the number of threads.
-Round collect(const decode::TextTranslator& translator, std::span<const std::string> lines,
-              std::span<const BleuReference> references, const decode::TranslateRequest& request,
+Round collect(const translate::TextTranslator& translator, std::span<const std::string> lines,
+              std::span<const BleuReference> references, const translate::TranslateRequest& request,
               std::span<const std::string> features, size_t threads, Monitor& monitor);
 
 }  // namespace dragoman::tune

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/namespaces.h"
 #include "tune/pool.h"
 
 namespace dragoman::tune {

@@ -5,8 +5,8 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "base/random.h"
 #include "tune/line_search.h"
-#include "tune/random.h"
 
 namespace dragoman::tune {
 namespace {

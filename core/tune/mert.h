@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/monitor.h"
+#include "base/namespaces.h"
 #include "tune/pool.h"
 
 namespace dragoman::tune {

@@ -5,7 +5,7 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
-#include "tune/random.h"
+#include "base/random.h"
 
 namespace dragoman::tune {
 namespace {

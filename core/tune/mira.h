@@ -9,6 +9,7 @@
 #include <span>
 
 #include "base/monitor.h"
+#include "base/namespaces.h"
 #include "tune/mert.h"
 #include "tune/pool.h"
 

@@ -8,7 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "tune/bleu.h"
+#include "base/namespaces.h"
+#include "evaluate/bleu.h"
 
 namespace dragoman::tune {
 

@@ -1,4 +1,4 @@
-"""The gain of every pair at every step of the choice, from scratch: what core/extract/selection must follow."""
+"""The gain of every pair at every step of the choice, from scratch: what core/index/selection must follow."""
 
 from __future__ import annotations
 

@@ -2,18 +2,18 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "corpus/case_restorer.h"
-#include "corpus/casing.h"
-#include "decode/bitext_rules.h"
-#include "decode/text_translator.h"
-#include "extract/bitext_builder.h"
-#include "extract/compaction.h"
-#include "extract/frequent_builder.h"
-#include "extract/grammar_text.h"
-#include "extract/live_index.h"
-#include "extract/phrase_table.h"
-#include "extract/rule_extractor.h"
+#include "index/bitext_builder.h"
+#include "index/compaction.h"
+#include "index/frequent_builder.h"
+#include "index/live_index.h"
+#include "rules/grammar_text.h"
+#include "rules/phrase_table.h"
+#include "rules/rule_extractor.h"
+#include "search/bitext_rules.h"
 #include "tests/fuzz/target.h"
+#include "text/case_restorer.h"
+#include "text/casing.h"
+#include "translate/text_translator.h"
 
 namespace dragoman::fuzz {
 namespace {
@@ -126,16 +126,16 @@ void use_translator(const std::shared_ptr<const Index>& index, const Container& 
   options.correction_weight = 3;
   options.background = false;
   auto live = std::make_shared<LiveIndex>(index, options);
-  auto rules = std::make_shared<decode::LiveRules>(live, ExtractOptions{});
-  auto decoder = std::make_shared<decode::Decoder>(rules, std::vector<decode::NamedModel>{},
+  auto rules = std::make_shared<search::LiveRules>(live, ExtractOptions{});
+  auto decoder = std::make_shared<search::Decoder>(rules, std::vector<search::NamedModel>{},
                                                    std::span<const std::pair<std::string, double>>{});
-  const decode::TextTranslator translator(decoder, "fr", "de",
-                                          Casing::open(vocabulary, "source.case", index->source_words),
-                                          Casing::open(vocabulary, "target.case", index->target_words));
+  const translate::TextTranslator translator(decoder, "fr", "de",
+                                             Casing::open(vocabulary, "source.case", index->source_words),
+                                             Casing::open(vocabulary, "target.case", index->target_words));
   auto translate = [&] {
-    for (decode::Algorithm algorithm : {decode::Algorithm::hierarchical, decode::Algorithm::phrase_based})
+    for (search::Algorithm algorithm : {search::Algorithm::hierarchical, search::Algorithm::phrase_based})
       attempt([&] {
-        decode::TranslateRequest request;
+        translate::TranslateRequest request;
         request.decode.algorithm = algorithm;
         request.decode.kbest = 3;
         request.decode.explain = true;

@@ -1,8 +1,8 @@
 // sources.bin: blocks that are stored and blocks that are compressed.
 #include <algorithm>
 
-#include "extract/sources.h"
-#include "extract/sources_builder.h"
+#include "index/sources.h"
+#include "index/sources_builder.h"
 #include "tests/fuzz/target.h"
 
 namespace dragoman::fuzz {

@@ -2,7 +2,7 @@
 
 A record holds both texts as they were before tokenization, the pair's own id, file, line, unit and attributes. It is
 found by the number the index knows the pair by, its stable id, or by its own id. The core reads the file
-(core/extract/sources.h has the format); here it is written, with zlib's help.
+(core/index/sources.h has the format); here it is written, with zlib's help.
 """
 
 from __future__ import annotations

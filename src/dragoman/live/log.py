@@ -1,7 +1,7 @@
 """The log of changes as a file: MODEL/overlay/log, appended to by one process at a time, read by any.
 
 What `append` returned from is on the disk. A process that died while it wrote leaves a tail that is no whole record;
-the next writer cuts it off and says so. What the records mean is core/extract/overlay_log.h.
+the next writer cuts it off and says so. What the records mean is core/index/overlay_log.h.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from dragoman.errors import FormatError
 from dragoman.files import writing
 
 NAMES = "names.tsv"
-# Ids of pairs are below this; see core/extract/live_index.
+# Ids of pairs are below this; see core/index/live_index.
 MOST_IDS = 1 << 57
 
 

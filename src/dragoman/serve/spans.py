@@ -1,6 +1,6 @@
 """Where the tokens of a sentence stand in its text, in characters.
 
-Tokens carry spacing marks and escapes (core/corpus/token_text.h), and words of a given translation may be written
+Tokens carry spacing marks and escapes (core/text/token_text.h), and words of a given translation may be written
 differently from what the model calls them. Each token is looked for behind the one before; one that cannot be found
 gets an empty span there, and those after it are found all the same. Linear, but for tokens that are missing.
 """

@@ -65,7 +65,7 @@ def vocabulary_bytes(source: Mapping[str, int], target: Mapping[str, int]) -> in
 
 
 def case_model_bytes(target: Mapping[str, int]) -> int:
-    """Two weights for each bucket, as in core/corpus/case_trainer.cpp."""
+    """Two weights for each bucket, as in core/text/case_trainer.cpp."""
     least, most = CASE_BUCKETS
     return 2 << (max(least, min(most, target["tokens"] // CASE_WORDS_PER_BUCKET)) - 1).bit_length()
 

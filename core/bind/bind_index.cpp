@@ -1,0 +1,312 @@
+// The index of a bitext and rule extraction from it.
+#include <nanobind/stl/shared_ptr.h>
+
+#include <algorithm>
+
+#include "bind/bind.h"
+#include "index/index.h"
+#include "index/index_builder.h"
+#include "index/live_index.h"
+#include "index/selection.h"
+#include "index/suffix_array.h"
+#include "rules/grammar_pool.h"
+#include "rules/grammar_text.h"
+#include "rules/phrase_table.h"
+#include "rules/rule_extractor.h"
+#include "text/lines.h"
+
+namespace dragoman::bind {
+namespace {
+
+// Named options of a dict, each known and of the right type.
+template <class Set>
+void read_options(const nb::dict& values, Set&& set) {
+  for (auto [key, value] : values) {
+    const std::string name = nb::cast<std::string>(key);
+    try {
+      if (!set(name, value)) throw ConfigError(name, "is not an option of rule extraction");
+    } catch (const nb::cast_error&) {
+      throw ConfigError(name, "has a value that cannot be used");
+    }
+  }
+}
+
+ExtractOptions extract_options(const nb::dict& values) {
+  ExtractOptions options;
+  read_options(values, [&](const std::string& name, nb::handle value) {
+    if (name == "max_rule_span")
+      options.max_rule_span = nb::cast<uint32_t>(value);
+    else if (name == "max_rule_symbols")
+      options.max_rule_symbols = nb::cast<uint32_t>(value);
+    else if (name == "max_nonterminals")
+      options.max_nonterminals = nb::cast<uint32_t>(value);
+    else if (name == "min_gap_size")
+      options.min_gap_size = nb::cast<uint32_t>(value);
+    else if (name == "max_samples")
+      options.max_samples = nb::cast<uint32_t>(value);
+    else if (name == "tight")
+      options.tight = nb::cast<bool>(value);
+    else if (name == "loose_phrases")
+      options.loose_phrases = nb::cast<bool>(value);
+    else if (name == "long_phrases")
+      options.long_phrases = nb::cast<bool>(value);
+    else if (name == "rule_cache_bytes")
+      options.rule_cache_bytes = nb::cast<uint32_t>(value);
+    else if (name == "matching")
+      options.matching = matching_of(nb::cast<std::string>(value));
+    else
+      return false;
+    return true;
+  });
+  validate(options);
+  return options;
+}
+
+// The next grammar of a pool.
+nb::bytes take(GrammarPool& pool, Monitor& monitor) {
+  std::vector<std::string> pieces;
+  {
+    nb::gil_scoped_release release;
+    pieces = pool.take(monitor);
+  }
+  size_t bytes = 0;
+  for (const std::string& piece : pieces) bytes += piece.size();
+  PyObject* made = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes));
+  if (!made) nb::raise_python_error();
+  char* to = PyBytes_AsString(made);
+  for (std::string& piece : pieces) {
+    to = std::copy(piece.begin(), piece.end(), to);
+    std::string().swap(piece);
+  }
+  return nb::steal<nb::bytes>(made);
+}
+
+// One grammar per line of `text`, extracted on several threads that share the index.
+nb::list grammars(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
+                  const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
+  const ExtractOptions options = extract_options(values);
+  const auto lines = split_lines(view(text));
+  if (!leave_out.empty() && leave_out.size() != lines.size())
+    throw ConfigError("leave_out", "must name one sentence pair, or None, for every input line");
+  Monitor monitor = make_monitor(std::move(progress));
+  monitor.start(lines.size());
+  GrammarPool pool(std::move(snapshot), options, threads);
+  nb::list result;
+  for (size_t i = 0; i < lines.size() || pool.size() > 0;) {
+    for (; i < lines.size() && !pool.full(); ++i)
+      pool.add(std::string(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
+    result.append(take(pool, monitor));
+    monitor.add(1);
+  }
+  return result;
+}
+
+// Extracts all rules of every line and only counts them: the cost of extraction without that of text.
+nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, const nb::dict& values,
+                 nb::object progress) {
+  const ExtractOptions options = extract_options(values);
+  uint64_t patterns = 0, matches = 0, rules = 0;
+  MatchCost cost;
+  {
+    Monitor monitor = make_monitor(std::move(progress));
+    nb::gil_scoped_release release;
+    const auto lines = split_lines(view(text));
+    monitor.start(lines.size());
+    RuleExtractor extractor(index, options);
+    NodeRules found;
+    for (std::string_view line : lines) {
+      extractor.start(index->source_words.ids(line));
+      const PatternTrie& trie = extractor.patterns();
+      for (uint32_t node = 1; node < trie.size(); ++node) {
+        if (trie[node].dead || trie.sample(node).empty()) continue;
+        extractor.extract(node, found);
+        ++patterns;
+        matches += found.samples();
+        for (uint32_t variant = 0; variant < variant_count; ++variant)
+          rules += found.rules(static_cast<Variant>(variant)).size();
+      }
+      monitor.add(1);
+      monitor.poll();
+    }
+    cost = extractor.cost();
+  }
+  nb::dict result;
+  result["patterns"] = patterns;
+  result["matches"] = matches;
+  result["rules"] = rules;
+  result["gapped_patterns"] = cost.gapped_patterns;
+  result["comparisons"] = cost.comparisons;
+  return result;
+}
+
+}  // namespace
+
+IndexOptions index_options(const nb::dict& values) {
+  IndexOptions options;
+  FrequentOptions& frequent = options.frequent;
+  read_options(values, [&](const std::string& name, nb::handle value) {
+    if (name == "sample_seed")
+      options.sample_seed = nb::cast<uint64_t>(value);
+    else if (name == "frequent_phrases")
+      frequent.frequent_phrases = nb::cast<uint32_t>(value);
+    else if (name == "frequent_ternary")
+      frequent.frequent_ternary = nb::cast<uint32_t>(value);
+    else if (name == "frequent_min_count")
+      frequent.frequent_min_count = nb::cast<uint32_t>(value);
+    else if (name == "frequent_bytes_per_token")
+      frequent.frequent_bytes_per_token = nb::cast<double>(value);
+    else if (name == "max_samples")
+      frequent.max_samples = nb::cast<uint32_t>(value);
+    else if (name == "max_rule_span")
+      frequent.max_rule_span = nb::cast<uint32_t>(value);
+    else if (name == "min_gap_size")
+      frequent.min_gap_size = nb::cast<uint32_t>(value);
+    else
+      return false;
+    return true;
+  });
+  ExtractOptions limits;
+  limits.max_samples = frequent.max_samples;
+  limits.max_rule_span = frequent.max_rule_span;
+  limits.min_gap_size = frequent.min_gap_size;
+  validate(limits);
+  if (!(frequent.frequent_bytes_per_token >= 0 && frequent.frequent_bytes_per_token <= 1000))
+    throw ConfigError("frequent_bytes_per_token", "must be between 0 and 1000");
+  return options;
+}
+
+void register_index(nb::module_& module) {
+  module.def(
+      "build_index",
+      [](const std::string& directory, const nb::bytes& source, const nb::bytes& target, const nb::bytes& links,
+         const nb::dict& values, nb::object progress) {
+        const IndexOptions options = index_options(values);
+        Monitor monitor = make_monitor(std::move(progress));
+        const auto source_text = view(source), target_text = view(target), links_text = view(links);
+        IndexCounts counts;
+        {
+          nb::gil_scoped_release release;
+          counts = build_index(directory, source_text, target_text, links_text, options, monitor);
+        }
+        nb::dict result;
+        result["sentences"] = counts.sentences;
+        result["source_tokens"] = counts.source_tokens;
+        result["target_tokens"] = counts.target_tokens;
+        result["links"] = counts.links;
+        return result;
+      },
+      nb::arg("directory"), nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("options"),
+      nb::arg("progress") = nb::none(), "Writes the index of a word-aligned bitext into an existing directory.");
+
+  nb::class_<Index>(module, "Index", "A mapped index; immutable, shared by threads.")
+      .def_static(
+          "open",
+          [](const std::string& directory, bool trust) {
+            nb::gil_scoped_release release;
+            return std::const_pointer_cast<Index>(
+                Index::open(directory, trust ? Trust::skip_hashes : Trust::verify_hashes));
+          },
+          nb::arg("directory"), nb::arg("trust") = false)
+      .def_prop_ro("sentences", [](const Index& index) { return index.bitext.sentences(); })
+      .def_prop_ro("source_tokens", [](const Index& index) { return index.bitext.source_tokens(); })
+      .def_prop_ro("target_tokens", [](const Index& index) { return index.bitext.target_tokens(); })
+      .def_prop_ro("frequent_patterns",
+                   [](const Index& index) { return index.frequent ? index.frequent->patterns() : 0; });
+  module.def(
+      "grammars",
+      [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options,
+         const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
+        return grammars(std::make_shared<const Snapshot>(std::move(index)), text, options, leave_out, threads,
+                        std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"),
+      nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none(), "One grammar in cdec's format per line of tokenized text.");
+  module.def(
+      "grammars",
+      [](const LiveIndex& index, const nb::bytes& text, const nb::dict& options,
+         const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
+        return grammars(index.snapshot(), text, options, leave_out, threads, std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"),
+      nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
+      nb::arg("progress") = nb::none());
+  nb::class_<GrammarPool>(module, "GrammarPool", "Grammars of sentences in the order in which they were added.")
+      .def(
+          "__init__",
+          [](GrammarPool* pool, std::shared_ptr<Index> index, const nb::dict& options, size_t threads) {
+            new (pool)
+                GrammarPool(std::make_shared<const Snapshot>(std::move(index)), extract_options(options), threads);
+          },
+          nb::arg("index"), nb::arg("options"), nb::arg("threads") = 1)
+      .def(
+          "__init__",
+          [](GrammarPool* pool, const LiveIndex& index, const nb::dict& options, size_t threads) {
+            new (pool) GrammarPool(index.snapshot(), extract_options(options), threads);
+          },
+          nb::arg("index"), nb::arg("options"), nb::arg("threads") = 1)
+      .def("__len__", &GrammarPool::size, "Sentences that were added and whose grammars were not taken.")
+      .def_prop_ro("full", &GrammarPool::full, "Whether one should be taken before the next is added.")
+      .def(
+          "add",
+          [](GrammarPool& pool, const nb::bytes& line, std::optional<uint64_t> leave_out) {
+            pool.add(std::string(view(line)), leave_out);
+          },
+          nb::arg("line"), nb::arg("leave_out") = nb::none())
+      .def("take", [](GrammarPool& pool) {
+        if (pool.size() == 0) throw ConfigError("line", "must be added before its grammar is taken");
+        Monitor monitor = make_monitor(nb::none());
+        return take(pool, monitor);
+      });
+  module.def(
+      "measure_extraction",
+      [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
+        return measure(std::move(index), text, options, std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none(),
+      "Counts of what extraction for these lines finds and compares.");
+  module.def(
+      "phrase_table",
+      [](std::shared_ptr<Index> index, uint32_t max_phrase_length, nb::object write, nb::object progress) {
+        Monitor monitor = make_monitor(std::move(progress));
+        nb::gil_scoped_release release;
+        return write_phrase_table(
+            *index, max_phrase_length,
+            [&](std::string_view text) {
+              nb::gil_scoped_acquire acquire;
+              write(nb::bytes(text.data(), text.size()));
+            },
+            monitor);
+      },
+      nb::arg("index"), nb::arg("max_phrase_length"), nb::arg("write"), nb::arg("progress") = nb::none(),
+      "Sends a phrase table in Moses' format to write(bytes), piece by piece; returns the number of phrase pairs.");
+  module.def(
+      "select_pairs",
+      [](const nb::bytes& source, const nb::bytes& target, const nb::bytes& links, const nb::bytes& wanted,
+         double max_bytes, double source_word_bytes, double target_word_bytes, double pair_bytes, nb::object progress) {
+        Monitor monitor = make_monitor(std::move(progress));
+        const std::string_view texts[] = {view(source), view(target), view(links), view(wanted)};
+        nb::gil_scoped_release release;
+        return select_pairs(texts[0], texts[1], texts[2], texts[3],
+                            {max_bytes, source_word_bytes, target_word_bytes, pair_bytes}, monitor);
+      },
+      nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("wanted"), nb::arg("max_bytes"),
+      nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
+      nb::arg("progress") = nb::none(), "Line numbers of the pairs that teach most for their bytes, best first.");
+  module.def(
+      "suffix_array",
+      [](const std::vector<uint32_t>& text, uint32_t alphabet) {
+        for (uint32_t symbol : text)
+          if (symbol >= alphabet) throw ConfigError("alphabet", "must be larger than every symbol");
+        return suffix_array<int32_t>(text, alphabet);
+      },
+      nb::arg("text"), nb::arg("alphabet"), "Suffix array of a list of integers.");
+  module.def("escape_word", [](std::string_view word) {
+    std::string text;
+    append_rule_word(text, word);
+    return text;
+  });
+  module.def("unescape_word", [](std::string_view word) { return read_rule_word(word); });
+}
+
+}  // namespace dragoman::bind

@@ -1,0 +1,71 @@
+#include "evaluate/bleu.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/hash.h"
+#include "evaluate/bleu_tokens.h"
+
+namespace dragoman::evaluate {
+
+double bleu_score(const CorpusBleu& counts) {
+  if (counts.totals[0] <= 0) return 0;
+  double log_precision = 0, smoothing = 1;
+  bool any_match = false;
+  for (size_t n = 0; n < bleu_order; ++n) {
+    if (counts.totals[n] <= 0) return 0;
+    any_match = any_match || counts.matches[n] > 0;
+    const double total = static_cast<double>(counts.totals[n]);
+    if (counts.matches[n] > 0) {
+      log_precision += std::log(static_cast<double>(counts.matches[n]) / total);
+    } else {
+      smoothing *= 2;
+      log_precision += std::log(1 / (smoothing * total));
+    }
+  }
+  if (!any_match) return 0;
+  const double shortfall = 1 - static_cast<double>(counts.reference_words) / static_cast<double>(counts.totals[0]);
+  return std::exp(log_precision / bleu_order + std::min(0.0, shortfall));
+}
+
+BleuReference::BleuReference(std::string_view line, bool lowercase) : lowercase_(lowercase) {
+  const std::vector<uint64_t> words = bleu_words(line, lowercase);
+  words_ = static_cast<uint32_t>(words.size());
+  ngrams_ = count(words);
+}
+
+std::array<BleuReference::NgramCounts, bleu_order> BleuReference::count(const std::vector<uint64_t>& words) {
+  std::array<NgramCounts, bleu_order> made;
+  std::vector<uint64_t> hashes = words;
+  for (size_t n = 0; n < bleu_order && n < words.size(); ++n) {
+    if (n > 0) {
+      hashes.resize(words.size() - n);
+      for (size_t i = 0; i < hashes.size(); ++i) hashes[i] = mix(hashes[i]) ^ words[i + n];
+    }
+    std::vector<uint64_t> sorted = hashes;
+    std::ranges::sort(sorted);
+    for (uint64_t each : sorted) {
+      if (made[n].empty() || made[n].back().first != each) made[n].emplace_back(each, 0);
+      ++made[n].back().second;
+    }
+  }
+  return made;
+}
+
+SentenceBleu BleuReference::compare(std::string_view line) const {
+  const std::vector<uint64_t> words = bleu_words(line, lowercase_);
+  const auto ngrams = count(words);
+  SentenceBleu made;
+  made.reference_words = words_;
+  for (size_t n = 0; n < bleu_order; ++n) {
+    made.totals[n] = words.size() > n ? static_cast<uint32_t>(words.size() - n) : 0;
+    auto known = ngrams_[n].begin();
+    for (const auto& [hash, times] : ngrams[n]) {
+      while (known != ngrams_[n].end() && known->first < hash) ++known;
+      if (known != ngrams_[n].end() && known->first == hash) made.matches[n] += std::min(times, known->second);
+    }
+  }
+  return made;
+}
+
+}  // namespace dragoman::evaluate

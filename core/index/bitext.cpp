@@ -1,0 +1,114 @@
+#include "index/bitext.h"
+
+#include <algorithm>
+
+#include "index/bitext_builder.h"
+#include "rules/front_places.h"
+#include "rules/front_spans.h"
+
+namespace dragoman::index {
+namespace {
+
+// Input sentences after which the spans at the front are worth knowing.
+constexpr uint32_t spans_after = 4;
+
+}  // namespace
+
+IndexedBitext::IndexedBitext(const Container& container, WordId source_vocabulary, WordId target_vocabulary)
+    : container_(container), source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary) {
+  const auto meta = container.record<BitextMeta>("meta");
+  const uint64_t limit = uint64_t{1} << 40;
+  if (meta.sentences >= limit || meta.source_size >= limit || meta.target_size >= limit || meta.link_bytes >= limit ||
+      meta.sentences > meta.source_size)
+    container.fail("meta", "has sizes that cannot be");
+  sentences_ = meta.sentences;
+  seed_ = meta.seed;
+  source_ = PackedArray(container, "source", meta.source_size, meta.source_width);
+  target_ = PackedArray(container, "target", meta.target_size, meta.target_width);
+  suffixes_ = PackedArray(container, "suffixes", meta.source_size - sentences_, bits_for(meta.source_size));
+  source_starts_ = PackedArray(container, "source.starts", sentences_ + 1, bits_for(meta.source_size));
+  target_starts_ = PackedArray(container, "target.starts", sentences_ + 1, bits_for(meta.target_size));
+  link_starts_ = PackedArray(container, "links.starts", sentences_ + 1, bits_for(meta.link_bytes));
+  stable_ids_ = PackedArray(container, "stable_ids", sentences_, meta.stable_id_width);
+  blocks_ = PackedArray(container, "source.blocks", meta.source_size / bitext_block + 1, bits_for(sentences_));
+  links_ = container.array<uint8_t>("links", meta.link_bytes);
+  if (container.has("corrections")) {
+    corrections_ = container.record<uint64_t>("corrections");
+    if (corrections_ > sentences_) container.fail("corrections", "counts more sentences than there are");
+  }
+}
+
+uint64_t IndexedBitext::sentence_of(uint64_t position) const {
+  uint64_t sentence = blocks_[position / bitext_block];
+  // Every sentence has a symbol at least, so that no more than these can end in a block.
+  const uint64_t end = std::min(sentences_, sentence + bitext_block);
+  while (sentence < end && source_starts_[sentence + 1] <= position) ++sentence;
+  if (sentence >= end || source_starts_[sentence] > position) fail("source.blocks", "is not in order");
+  return sentence;
+}
+
+uint64_t IndexedBitext::front_size() const {
+  uint64_t size = source_.size();
+  if (size > FrontPlaces::max_size) size = source_starts_[sentence_of(FrontPlaces::max_size)];
+  if (size > FrontPlaces::max_size) fail("source.starts", "is not in order");
+  return size;
+}
+
+const FrontPlaces& IndexedBitext::front_places() const {
+  std::call_once(front_->places_made,
+                 [&] { front_->places = std::make_shared<const FrontPlaces>(*this, front_size()); });
+  return *front_->places;
+}
+
+const FrontSpans* IndexedBitext::front_spans() const {
+  if (front_->spans_asked.fetch_add(1, std::memory_order_relaxed) < spans_after) return nullptr;
+  std::call_once(front_->spans_made, [&] { front_->spans = std::make_shared<const FrontSpans>(*this, front_size()); });
+  return front_->spans.get();
+}
+
+TextRange IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size,
+                               std::string_view section) const {
+  const TextRange found{starts[sentence], starts[sentence + 1]};
+  if (found.begin > found.end || found.end > size) fail(section, "is not in order");
+  return found;
+}
+
+TextRange IndexedBitext::source_range(uint64_t sentence) const {
+  TextRange found = range(source_starts_, sentence, source_.size(), "source.starts");
+  if (found.size() == 0 || found.size() > max_sentence_length + 1) fail("source.starts", "has an impossible length");
+  --found.end;
+  return found;
+}
+
+TextRange IndexedBitext::target_range(uint64_t sentence) const {
+  const TextRange found = range(target_starts_, sentence, target_.size(), "target.starts");
+  if (found.size() > max_sentence_length) fail("target.starts", "has an impossible length");
+  return found;
+}
+
+std::span<const uint8_t> IndexedBitext::links(uint64_t sentence) const {
+  const TextRange found = range(link_starts_, sentence, links_.size(), "links.starts");
+  return links_.subspan(found.begin, found.size());
+}
+
+std::optional<uint64_t> IndexedBitext::find_sentence(uint64_t stable_id) const {
+  // Ids with equal order, which a 64-bit mix of 64 bits never gives, would need a scan here.
+  const uint64_t order = sample_order(seed_, stable_id);
+  auto search = [&](uint64_t begin, uint64_t end) -> std::optional<uint64_t> {
+    const uint64_t last = end;
+    while (begin < end) {
+      const uint64_t middle = begin + (end - begin) / 2;
+      if (sample_order(seed_, stable_ids_[middle]) < order)
+        begin = middle + 1;
+      else
+        end = middle;
+    }
+    if (begin < last && stable_ids_[begin] == stable_id) return begin;
+    return std::nullopt;
+  };
+  if (corrections_ > 0)
+    if (const auto found = search(0, corrections_)) return found;
+  return search(corrections_, sentences_);
+}
+
+}  // namespace dragoman::index

@@ -1,0 +1,78 @@
+#include "index/bitext_builder.h"
+
+#include <algorithm>
+
+#include "index/suffix_array.h"
+
+namespace dragoman::index {
+namespace {
+
+template <class Position>
+PackedWriter sort_and_pack(std::span<const uint32_t> text, uint32_t alphabet, uint64_t separators,
+                           std::vector<uint8_t>& shared) {
+  auto suffixes = suffix_array<Position>(text, alphabet);
+  shared = lcp_array<Position>(text, suffixes, Vocabulary::separator);
+  // Separators sort first, and nobody looks one up.
+  shared.erase(shared.begin(), shared.begin() + static_cast<ptrdiff_t>(separators));
+  PackedWriter packed(text.size() - separators, bits_for(text.size()));
+  for (uint64_t rank = separators; rank < text.size(); ++rank)
+    packed.set(rank - separators, static_cast<uint64_t>(suffixes[rank]));
+  return packed;
+}
+
+template <class Values>
+PackedWriter pack(const Values& values, uint64_t largest) {
+  PackedWriter packed(values.size(), bits_for(largest));
+  for (uint64_t i = 0; i < values.size(); ++i) packed.set(i, values[i]);
+  return packed;
+}
+
+}  // namespace
+
+void BitextBuilder::add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target,
+                        std::vector<WordLink>& links) {
+  source_.insert(source_.end(), source.begin(), source.end());
+  source_.push_back(Vocabulary::separator);
+  target_.insert(target_.end(), target.begin(), target.end());
+  encode_links(links, links_);
+  source_starts_.push_back(source_.size());
+  target_starts_.push_back(target_.size());
+  link_starts_.push_back(links_.size());
+  stable_ids_.push_back(stable_id);
+}
+
+void BitextBuilder::sort_suffixes() {
+  suffixes_ = source_.size() < uint64_t{INT32_MAX}
+                  ? sort_and_pack<int32_t>(source_, source_vocabulary_, sentences(), shared_)
+                  : sort_and_pack<int64_t>(source_, source_vocabulary_, sentences(), shared_);
+}
+
+void BitextBuilder::add_to(ContainerWriter& writer) {
+  std::vector<uint64_t> blocks(source_.size() / bitext_block + 1);
+  for (uint64_t block = 0, sentence = 0; block < blocks.size(); ++block) {
+    while (sentence < sentences() && source_starts_[sentence + 1] <= block * bitext_block) ++sentence;
+    blocks[block] = sentence;
+  }
+  const uint64_t largest_id = stable_ids_.empty() ? 0 : *std::max_element(stable_ids_.begin(), stable_ids_.end());
+  writer.add_record(
+      "meta", BitextMeta{sentences(), source_.size(), target_.size(), links_.size(), seed_,
+                         bits_for(source_vocabulary_ - 1), bits_for(target_vocabulary_ - 1), bits_for(largest_id), 0});
+  packed_.clear();
+  packed_.reserve(7);
+  auto add = [&](std::string_view name, const auto& values, uint64_t largest) {
+    packed_.push_back(pack(values, largest));
+    writer.add(name, packed_.back().bytes());
+  };
+  add("source", source_, source_vocabulary_ - 1);
+  add("source.starts", source_starts_, source_.size());
+  add("source.blocks", blocks, sentences());
+  writer.add("suffixes", suffixes_->bytes());
+  add("target", target_, target_vocabulary_ - 1);
+  add("target.starts", target_starts_, target_.size());
+  writer.add("links", links_);
+  add("links.starts", link_starts_, links_.size());
+  add("stable_ids", stable_ids_, largest_id);
+  if (corrections_ > 0) writer.add_record("corrections", corrections_);
+}
+
+}  // namespace dragoman::index

@@ -1,0 +1,66 @@
+// Makes bitext.bin: takes sentence pairs in sample order, sorts the suffixes, packs everything. Peak memory is about
+// 16 bytes per source token and 4 per target token.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/container.h"
+#include "base/namespaces.h"
+#include "base/packed_array.h"
+#include "index/links.h"
+#include "text/vocabulary.h"
+
+namespace dragoman::index {
+
+// One sentence number is kept for every so many symbols of the source text.
+inline constexpr uint64_t bitext_block = 64;
+
+struct BitextMeta {
+  uint64_t sentences;
+  uint64_t source_size;
+  uint64_t target_size;
+  uint64_t link_bytes;
+  uint64_t seed;
+  uint32_t source_width;
+  uint32_t target_width;
+  uint32_t stable_id_width;
+  uint32_t reserved;
+};
+
+class BitextBuilder {
+ public:
+  BitextBuilder(WordId source_vocabulary, WordId target_vocabulary, uint64_t seed)
+      : source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary), seed_(seed) {}
+
+  // In sample order. Links must lie inside the sentences; they are sorted here.
+  void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target,
+           std::vector<WordLink>& links);
+  void sort_suffixes();
+  // So many sentences, the first ones, are corrections.
+  void set_corrections(uint64_t count) { corrections_ = count; }
+  // After sort_suffixes; the builder must outlive writer.write().
+  void add_to(ContainerWriter& writer);
+
+  uint64_t source_size() const { return source_.size(); }
+  uint64_t sentences() const { return stable_ids_.size(); }
+  std::span<const uint32_t> source() const { return source_; }
+  // Suffixes that begin with a word, and what each shares with the one before it inside a sentence, at most 255.
+  PackedArray suffixes() const { return suffixes_->view(); }
+  std::span<const uint8_t> shared() const { return shared_; }
+
+ private:
+  WordId source_vocabulary_, target_vocabulary_;
+  uint64_t seed_;
+  uint64_t corrections_ = 0;
+  std::vector<uint32_t> source_, target_;
+  std::vector<uint64_t> source_starts_{0}, target_starts_{0}, link_starts_{0}, stable_ids_;
+  std::vector<uint8_t> links_;
+  std::vector<uint8_t> shared_;
+  std::optional<PackedWriter> suffixes_;
+  std::vector<PackedWriter> packed_;
+};
+
+}  // namespace dragoman::index

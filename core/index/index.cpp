@@ -1,0 +1,28 @@
+#include "index/index.h"
+
+#include <filesystem>
+
+namespace dragoman::index {
+
+Index::Index(const Container& vocabulary, const Container& bitext_file, const Container& lexicon_file,
+             const Container* frequent_file)
+    : source_words(Vocabulary::open(vocabulary, "source")),
+      target_words(Vocabulary::open(vocabulary, "target")),
+      bitext(bitext_file, source_words.size(), target_words.size()),
+      lexicon(lexicon_file) {
+  if (frequent_file) frequent.emplace(*frequent_file);
+}
+
+std::shared_ptr<const Index> Index::open(const std::string& directory, Trust trust) {
+  const std::filesystem::path path(directory);
+  auto file = [&](const char* name) { return (path / name).string(); };
+  const Container vocabulary = Container::open(file("vocab.bin"), vocabulary_kind, trust);
+  const Container bitext = Container::open(file("bitext.bin"), IndexedBitext::kind, trust);
+  const Container lexicon = Container::open(file("lexicon.bin"), Lexicon::kind, trust);
+  std::optional<Container> frequent;
+  if (std::filesystem::exists(path / "frequent.bin"))
+    frequent = Container::open(file("frequent.bin"), Frequent::kind, trust);
+  return std::make_shared<const Index>(vocabulary, bitext, lexicon, frequent ? &*frequent : nullptr);
+}
+
+}  // namespace dragoman::index

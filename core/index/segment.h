@@ -1,0 +1,34 @@
+// A few sentence pairs, indexed in memory like the trained bitext: its own suffix array, and the links of its pairs
+// counted. Immutable; pairs that come later form further segments, and small segments are merged into larger ones.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/namespaces.h"
+#include "index/bitext.h"
+#include "index/link_counts.h"
+#include "index/links.h"
+
+namespace dragoman::index {
+
+struct IndexedPair {
+  uint64_t stable_id;
+  std::vector<WordId> source, target;
+  std::vector<WordLink> links;
+};
+
+// The pair that a sentence of a bitext is. Throws FormatError if its words or links are damaged.
+IndexedPair read_pair(const IndexedBitext& bitext, uint64_t sentence);
+
+struct Segment {
+  IndexedBitext bitext;
+  LinkCounts links;
+};
+
+// Sorts the pairs into sample order and indexes them.
+std::shared_ptr<const Segment> build_segment(std::vector<IndexedPair>& pairs, WordId source_vocabulary,
+                                             WordId target_vocabulary, uint64_t seed);
+
+}  // namespace dragoman::index

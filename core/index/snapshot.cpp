@@ -1,0 +1,95 @@
+#include "index/snapshot.h"
+
+#include <algorithm>
+
+namespace dragoman::index {
+
+Snapshot::Snapshot(std::shared_ptr<const Index> index)
+    : index_(std::move(index)), source_words_(index_->source_words), target_words_(index_->target_words) {
+  parts_.push_back({&index_->bitext, nullptr, nullptr});
+}
+
+uint64_t Snapshot::pairs() const {
+  uint64_t count = 0;
+  for (const Part& part : parts_) count += part.bitext->sentences();
+  return count - removed();
+}
+
+uint64_t Snapshot::removed() const {
+  uint64_t count = 0;
+  for (const Part& part : parts_)
+    if (part.tombstones) count += part.tombstones->sentences().size();
+  return count;
+}
+
+uint64_t Snapshot::corrections() const {
+  uint64_t count = index_->bitext.corrections();
+  if (const Tombstones* removed = parts_[0].tombstones.get())
+    for (uint64_t sentence : removed->sentences()) count -= sentence < index_->bitext.corrections();
+  for (const Part& part : std::span(parts_).subspan(1))
+    count += part.bitext->sentences() - (part.tombstones ? part.tombstones->sentences().size() : 0);
+  return count;
+}
+
+std::optional<SentencePlace> Snapshot::find(uint64_t stable_id) const {
+  for (uint32_t segment = segments(); segment-- > 0;)
+    if (const auto number = bitext(segment).find_sentence(stable_id))
+      if (!parts_[segment].removed(*number)) return place_of(segment, *number);
+  return std::nullopt;
+}
+
+Snapshot::Order Snapshot::order(Match match) const {
+  const SentencePlace at = place(match);
+  return {weight_ != 1 && !is_correction(at), sample_order(index_->bitext.seed(), stable_id(at))};
+}
+
+void Snapshot::merge_samples(std::span<const Match> sample, std::span<const Match> more, size_t most,
+                             std::vector<Match>& merged) const {
+  merged.clear();
+  merged.reserve(std::min(most, sample.size() + more.size()));
+  size_t at = 0;
+  for (Match match : more) {
+    if (merged.size() >= most) break;
+    // The segments' sentences differ, so no two orders are equal.
+    const Order wanted = order(match);
+    const auto after = std::partition_point(sample.begin() + static_cast<ptrdiff_t>(at), sample.end(),
+                                            [&](Match other) { return order(other) < wanted; });
+    const size_t until = std::min(static_cast<size_t>(after - sample.begin()), at + (most - merged.size()));
+    merged.insert(merged.end(), sample.begin() + static_cast<ptrdiff_t>(at),
+                  sample.begin() + static_cast<ptrdiff_t>(until));
+    at = until;
+    if (merged.size() < most) merged.push_back(match);
+  }
+  const size_t rest = std::min(sample.size() - at, most - merged.size());
+  merged.insert(merged.end(), sample.begin() + static_cast<ptrdiff_t>(at),
+                sample.begin() + static_cast<ptrdiff_t>(at + rest));
+}
+
+template <class Base, class Counts>
+uint64_t Snapshot::total(Base&& base, Counts&& counts) const {
+  uint64_t sum = base(index_->lexicon);
+  if (heavier_) sum += uint64_t{weight_ - 1} * counts(*heavier_);
+  uint64_t gone = 0;
+  for (const Part& part : parts_) {
+    if (part.segment) sum += uint64_t{weight_} * counts(part.segment->links);
+    if (part.tombstones) gone += counts(part.tombstones->links());
+  }
+  return sum > gone ? sum - gone : 0;
+}
+
+uint64_t Snapshot::links(WordId source, WordId target) const {
+  return total([&](const Lexicon& lexicon) { return lexicon.links(source, target); },
+               [&](const LinkCounts& counts) { return counts.links(source, target); });
+}
+
+uint64_t Snapshot::source_links(WordId source) const {
+  return total([&](const Lexicon& lexicon) { return lexicon.source_links(source); },
+               [&](const LinkCounts& counts) { return counts.source_links(source); });
+}
+
+uint64_t Snapshot::target_links(WordId target) const {
+  return total([&](const Lexicon& lexicon) { return lexicon.target_links(target); },
+               [&](const LinkCounts& counts) { return counts.target_links(target); });
+}
+
+}  // namespace dragoman::index

@@ -1,0 +1,29 @@
+// Contiguous phrases in the suffix array of one text (thesis 3.2): the suffixes that begin with a phrase are an
+// interval, found by binary search inside that of the phrase without its last word. Positions are in sample order, so
+// the sample of a phrase is the smallest positions of its interval.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/namespaces.h"
+#include "index/bitext.h"
+#include "index/match.h"
+#include "index/tombstones.h"
+
+namespace dragoman::index {
+
+// An interval of the suffix array.
+struct Ranks {
+  uint64_t begin = 0, end = 0;
+  uint64_t size() const { return end - begin; }
+};
+
+// The suffixes of an interval, which agree in `depth` words, that go on with a word.
+Ranks narrow(const IndexedBitext& bitext, Ranks within, uint32_t depth, WordId word);
+
+// The first `most` positions of an interval that are not excluded, sorted. Linear in the interval.
+void sample_ranks(const IndexedBitext& bitext, Ranks ranks, const Exclusion& excluded, size_t most,
+                  std::vector<Match>& found);
+
+}  // namespace dragoman::index

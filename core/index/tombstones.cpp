@@ -1,0 +1,35 @@
+#include "index/tombstones.h"
+
+#include <algorithm>
+
+#include "index/segment.h"
+
+namespace dragoman::index {
+
+Tombstones::Tombstones(const Tombstones* before, const IndexedBitext& bitext, std::span<const Removal> removals) {
+  if (before) *this = *before;
+  blocks_.resize(bitext.source_size() / block_size / 64 + 1, 0);
+  for (const Removal& each : removals) {
+    const TextRange range = bitext.source_range(each.sentence);
+    sentences_.push_back(each.sentence);
+    ranges_.push_back(range);
+    for (uint64_t block = range.begin / block_size; block <= range.end / block_size; ++block)
+      blocks_[block >> 6] |= uint64_t{1} << (block & 63);
+    const IndexedPair pair = read_pair(bitext, each.sentence);
+    links_.add(pair.source, pair.target, pair.links, each.weight);
+  }
+  std::sort(sentences_.begin(), sentences_.end());
+  std::sort(ranges_.begin(), ranges_.end(), [](const TextRange& a, const TextRange& b) { return a.begin < b.begin; });
+}
+
+bool Tombstones::has(uint64_t sentence) const {
+  return std::binary_search(sentences_.begin(), sentences_.end(), sentence);
+}
+
+bool Tombstones::search(uint64_t position) const {
+  const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), position,
+                                      [](uint64_t at, const TextRange& range) { return at < range.begin; });
+  return after != ranges_.begin() && (after - 1)->contains(position);
+}
+
+}  // namespace dragoman::index

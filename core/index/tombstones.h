@@ -1,0 +1,54 @@
+// The sentences of one segment that have been removed: their matches do not count, and their links are taken from the
+// counts. A search asks about every occurrence it meets, so a bit for every block of text answers most questions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/namespaces.h"
+#include "index/bitext.h"
+#include "index/link_counts.h"
+
+namespace dragoman::index {
+
+class Tombstones {
+ public:
+  // A sentence and how often it has counted.
+  struct Removal {
+    uint64_t sentence;
+    uint32_t weight;
+  };
+  // Those before, if any, and more; a sentence that was removed before must not come again.
+  Tombstones(const Tombstones* before, const IndexedBitext& bitext, std::span<const Removal> removals);
+
+  std::span<const uint64_t> sentences() const { return sentences_; }
+  bool has(uint64_t sentence) const;
+  // Whether a position of the source text lies in a removed sentence.
+  bool contains(uint64_t position) const {
+    const uint64_t block = position / block_size;
+    return (blocks_[block >> 6] >> (block & 63) & 1) != 0 && search(position);
+  }
+  const LinkCounts& links() const { return links_; }
+
+ private:
+  static constexpr uint64_t block_size = 64;
+  bool search(uint64_t position) const;
+
+  std::vector<uint64_t> sentences_;
+  std::vector<TextRange> ranges_;  // of the source text, rising
+  std::vector<uint64_t> blocks_;
+  LinkCounts links_;
+};
+
+// What a search in one segment passes over: removed sentences, and one that is left out for this time.
+struct Exclusion {
+  TextRange range{0, 0};
+  const Tombstones* tombstones = nullptr;
+
+  bool contains(uint64_t position) const {
+    return range.contains(position) || (tombstones && tombstones->contains(position));
+  }
+};
+
+}  // namespace dragoman::index

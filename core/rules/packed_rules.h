@@ -1,0 +1,40 @@
+// What extraction found for one pattern, its sample and its rules, packed to bytes: as the rule cache keeps it. Whoever
+// uses a cache has one of these to pack into and to unpack from, so that other threads need not wait meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/namespaces.h"
+#include "index/match.h"
+#include "rules/rules.h"
+
+namespace dragoman::rules {
+
+// Seven bits at a time, the last byte below 128.
+void put_number(std::vector<uint8_t>& bytes, uint64_t value);
+uint64_t take_number(const uint8_t*& at);
+
+class PackedRules {
+ public:
+  // A pattern is given as symbols with 0 for a gap; its sample, and its rules of these variants (bits 1 << Variant).
+  void pack(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules);
+  std::span<const uint8_t> bytes() const { return bytes_; }
+
+  // Where the entry of a pattern goes on behind its symbols, or nullptr if it is another's.
+  static const uint8_t* behind_symbols(const uint8_t* entry, std::span<const WordId> symbols);
+  // `behind` is what behind_symbols gave.
+  static uint8_t variants(const uint8_t* behind) { return *behind; }
+
+  // Takes over what is left of an entry, which begins behind its symbols.
+  void assign(std::span<const uint8_t> behind) { bytes_.assign(behind.begin(), behind.end()); }
+  void unpack_sample(std::span<const WordId> symbols, std::vector<Match>& out) const;
+  // Rules of other variants are left out.
+  void unpack_rules(uint8_t variants, NodeRules& out) const;
+
+ private:
+  std::vector<uint8_t> bytes_;
+};
+
+}  // namespace dragoman::rules

@@ -1,0 +1,158 @@
+#include "rules/rule_extractor.h"
+
+#include <algorithm>
+
+namespace dragoman::rules {
+namespace {
+
+constexpr size_t ahead = 8;
+// Less than a microsecond each.
+constexpr size_t matches_between_checks = 1024;
+
+// How many matches are looked at together: one for so many words of the text, so that several share a sentence, and not
+// so many that long inputs take much memory.
+constexpr uint64_t words_a_match = 32, least_matches = 1 << 14, most_matches = 1 << 17;
+
+// The position of a match, and the digits it is sorted by.
+constexpr uint32_t position_shift = 16, digit = 11;
+constexpr uint64_t mask = (1 << digit) - 1;
+
+}  // namespace
+
+RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
+                             std::shared_ptr<RuleCache> cache)
+    : snapshot_(std::move(snapshot)),
+      options_(options),
+      matcher_(*snapshot_, options),
+      match_rules_(options),
+      scores_(*snapshot_),
+      cache_(std::move(cache)) {}
+
+void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out, Interrupt* interrupt) {
+  interrupt_ = interrupt;
+  const auto place = leave_out ? snapshot_->find(*leave_out) : std::nullopt;
+  if (place) {
+    const AlignedSentence left_out = reader_.read(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
+    scores_.leave_out(snapshot_->bitext_of(*place), &left_out, snapshot_->weight_of(*place));
+  } else {
+    scores_.leave_out(snapshot_->bitext(0), nullptr, 1);
+  }
+  caching_ = cache_->enabled() && !place;
+  matcher_.match(input, place, trie_, caching_ ? cache_.get() : nullptr, interrupt);
+  spans_ = FrontSpans::serves(options_) ? snapshot_->bitext(0).front_spans() : nullptr;
+  scanned_.assign(trie_.size(), 0);
+  next_ = 0;
+}
+
+MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
+  const Match found = trie_.sample(node)[match];
+  const SentencePlace place = snapshot_->place(found);
+  const uint64_t begin =
+      match_position(found) - snapshot_->bitext_of(place).source_range(Snapshot::number_of(place)).begin;
+  MatchOrigin origin{snapshot_->stable_id(place), snapshot_->weight_of(place), {}};
+  for (uint32_t phrase = 0; phrase < trie_[node].phrase_count; ++phrase)
+    origin.begins[phrase] = static_cast<uint32_t>(begin + match_offset(found, phrase));
+  return origin;
+}
+
+bool RuleExtractor::kept(uint32_t node) {
+  return caching_ && matcher_.worth_keeping(node) && cache_->has_rules(trie_.symbols(node), trie_[node].variants);
+}
+
+// Adds the matches of a node's sample that may give a rule.
+void RuleExtractor::look_at(uint32_t node) {
+  const auto sample = trie_.sample(node);
+  if (spans_) {
+    spans_->find_giving(trie_[node], sample, options_, numbers_);
+    for (uint32_t number : numbers_) looked_.push_back({sample[number], node, number});
+  } else {
+    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
+  }
+}
+
+// Into the order of the text, those of one place in that of their nodes and samples: by digits of their positions, the
+// lowest first.
+void RuleExtractor::sort_matches() {
+  Match used = 0;
+  for (const Looked& each : looked_) used |= each.match;
+  sorted_.resize(looked_.size());
+  for (uint32_t shift = position_shift; shift < 64 && used >> shift != 0; shift += digit) {
+    if ((used >> shift & mask) == 0) continue;
+    uint32_t places[(1 << digit) + 1] = {};
+    for (const Looked& each : looked_) ++places[(each.match >> shift & mask) + 1];
+    for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
+    for (const Looked& each : looked_) sorted_[places[each.match >> shift & mask]++] = each;
+    looked_.swap(sorted_);
+  }
+}
+
+// Looks at the matches of nodes from `first` on, until `end` or until they are many. The first is looked at in any
+// case: its rules were not in the cache, and if another thread keeps them just now, they are not ours yet.
+void RuleExtractor::scan(uint32_t first, uint32_t end) {
+  std::fill(scanned_.begin(), scanned_.end(), 0);
+  const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_matches, most_matches);
+  looked_.clear();
+  uint32_t node = first;
+  for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {
+    if (trie_[node].dead || trie_.sample(node).empty() || (node != first && kept(node))) continue;
+    scanned_[node] = 1;
+    look_at(node);
+  }
+  sort_matches();
+  yields_.start(first, node);
+  const IndexedBitext* bitext = nullptr;
+  AlignedSentence sentence{};
+  for (size_t i = 0; i < looked_.size(); ++i) {
+    if (i % matches_between_checks == 0) check(interrupt_);
+    const Looked& each = looked_[i];
+    trie_.fetch(looked_[std::min(i + ahead, looked_.size() - 1)].node);
+    const uint64_t position = match_position(each.match);
+    const IndexedBitext* of = &snapshot_->bitext(match_segment(each.match));
+    if (of != bitext || !sentence.source.contains(position)) {
+      bitext = of;
+      sentence = reader_.read(*bitext, bitext->sentence_of(position));
+    }
+    match_rules_.find(trie_, each.node, each.number, each.match, *bitext, sentence, yields_);
+  }
+  // The sample of one segment is in the order of the text.
+  yields_.finish(snapshot_->segments() > 1);
+}
+
+void RuleExtractor::extract(uint32_t node, NodeRules& out) {
+  const bool keep = caching_ && matcher_.worth_keeping(node);
+  const std::vector<WordId> words = trie_.symbols(node);
+  if (keep && cache_->rules(words, trie_[node].variants, out, packed_)) return;
+  // Nodes are asked for in order, as a rule; for one that is not, the others would be a waste.
+  if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
+  next_ = node + 1;
+  const auto sample = trie_.sample(node);
+  const bool weighted = snapshot_->weight() != 1;
+  auto samples = static_cast<uint32_t>(sample.size());
+  if (weighted) {
+    samples = 0;
+    for (Match match : sample) samples += weight_of(match);
+  }
+  collector_.start();
+  for (size_t i = 0; i < yields_.count(node); ++i) {
+    yields_.fetch(node, i, ahead);
+    const Yield yield = yields_.get(node, i);
+    collector_.add(yield.match, weighted ? weight_of(sample[yield.match]) : 1, yield.variant, yield.target,
+                   yield.links);
+  }
+  terminals_.clear();
+  for (WordId word : words)
+    if (word != 0) terminals_.push_back(word);
+  collector_.finish(samples, terminals_, scores_, out);
+  if (keep) cache_->keep(words, sample, trie_[node].variants, out, packed_);
+}
+
+std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
+                                              std::span<const TargetSymbol> target) {
+  const Match found = trie_.sample(node)[match];
+  const SentencePlace place = snapshot_->place(found);
+  const IndexedBitext& bitext = snapshot_->bitext_of(place);
+  return match_rules_.place(trie_, node, found, bitext, reader_.read(bitext, Snapshot::number_of(place)), variant,
+                            target);
+}
+
+}  // namespace dragoman::rules

@@ -1,0 +1,45 @@
+#include "rules/yields.h"
+
+#include <algorithm>
+
+namespace dragoman::rules {
+
+void Yields::start(uint32_t first, uint32_t end) {
+  first_ = first;
+  entries_.clear();
+  numbers_.clear();
+  begins_.assign(end - first, 0);
+}
+
+void Yields::add(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target,
+                 std::span<const SymbolLink> links) {
+  entries_.push_back({node, match, static_cast<uint32_t>(numbers_.size()), static_cast<uint16_t>(target.size()),
+                      static_cast<uint16_t>(links.size()), variant});
+  numbers_.insert(numbers_.end(), target.begin(), target.end());
+  numbers_.insert(numbers_.end(), links.begin(), links.end());
+  ++begins_[node - first_];
+}
+
+void Yields::finish(bool by_match) {
+  uint32_t sum = 0;
+  for (uint32_t& begin : begins_) {
+    const uint32_t count = begin;
+    begin = sum;
+    sum += count;
+  }
+  order_.resize(entries_.size());
+  for (uint32_t i = 0; i < entries_.size(); ++i) order_[begins_[entries_[i].node - first_]++] = i;
+  if (!by_match) return;
+  for (uint32_t node = first_; covers(node); ++node)
+    std::stable_sort(order_.begin() + static_cast<ptrdiff_t>(begin_of(node)),
+                     order_.begin() + static_cast<ptrdiff_t>(end_of(node)),
+                     [&](uint32_t a, uint32_t b) { return entries_[a].match < entries_[b].match; });
+}
+
+Yield Yields::get(uint32_t node, size_t index) const {
+  const Entry& entry = entries_[order_[begin_of(node) + index]];
+  const auto numbers = std::span(numbers_).subspan(entry.begin, size_t{entry.symbols} + entry.links);
+  return {entry.match, entry.variant, numbers.first(entry.symbols), numbers.subspan(entry.symbols)};
+}
+
+}  // namespace dragoman::rules

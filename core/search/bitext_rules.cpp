@@ -1,0 +1,218 @@
+#include "search/bitext_rules.h"
+
+#include <algorithm>
+
+#include "search/orientation_counts.h"
+
+namespace dragoman::search {
+namespace {
+
+constexpr const char* feature_names[] = {"EgivenFCoherent", "SampleCountF", "CountEF",      "MaxLexFgivenE",
+                                         "MaxLexEgivenF",   "IsSingletonF", "IsSingletonFE"};
+constexpr size_t feature_count = std::size(feature_names);
+// Of a rule that is a whole correction, for a sentence that is the correction's own: whoever corrected a sentence wants
+// to see it so, whatever its parts suggest. The weight is the translator's, not tuned.
+constexpr const char* memory_name = "SentenceMemory";
+// What the memory of a decoder is planned with.
+constexpr uint32_t most_cache_bytes = 2 << 20;
+
+}  // namespace
+
+struct BitextRules::Worker {
+  Worker(const std::shared_ptr<const Snapshot>& snapshot, const ExtractOptions& own, std::shared_ptr<RuleCache> cache)
+      : options(own), extractor(snapshot, own, std::move(cache)), orientations(*snapshot) {}
+
+  ExtractOptions options;
+  RuleExtractor extractor;
+  OrientationCounts orientations;
+  NodeRules rules;
+  std::vector<Symbol> source, targets;
+  std::vector<RuleLink> links;
+  std::vector<FeatureValue> features;
+};
+
+// Keeps the extractor at this sentence until the rules' origins have been asked for.
+class BitextRules::Collected : public CollectedRules {
+ public:
+  Collected(const BitextRules& source, std::unique_ptr<Worker> worker) : source_(source), worker_(std::move(worker)) {}
+  ~Collected() override { source_.give_back(std::move(worker_)); }
+
+  std::vector<RuleOrigin> origins(uint64_t reference, size_t most, size_t& all) override {
+    const uint32_t node = static_cast<uint32_t>(reference >> 32);
+    worker_->extractor.extract(node, worker_->rules);
+    const auto& rule = worker_->rules.rules(static_cast<Variant>(reference >> 24 & 255))[reference & 0xffffff];
+    all = rule.matches.size();
+    std::vector<RuleOrigin> found;
+    for (uint32_t match : rule.matches.first(std::min(most, rule.matches.size()))) {
+      const auto place =
+          worker_->extractor.place(node, match, static_cast<Variant>(reference >> 24 & 255), rule.target);
+      if (!place) continue;
+      const MatchOrigin seen = worker_->extractor.origin(node, match);
+      RuleOrigin origin{
+          seen.stable_id, {place->source_begin, place->source_end}, {place->target.begin, place->target.end}, {}, {}};
+      for (const RulePlace::Gap& gap : place->gaps) {
+        origin.source_gaps.push_back({gap.begin, gap.end});
+        origin.target_gaps.push_back({gap.target.begin, gap.target.end});
+      }
+      origin.weight = seen.weight;
+      found.push_back(std::move(origin));
+    }
+    return found;
+  }
+
+ private:
+  const BitextRules& source_;
+  std::unique_ptr<Worker> worker_;
+};
+
+BitextRules::BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
+    : snapshot_(std::move(snapshot)), options_(options) {
+  validate(options_);
+}
+
+BitextRules::~BitextRules() = default;
+
+void BitextRules::add_features(FeatureSet& features) const {
+  for (const char* name : feature_names) features.add(name);
+  features.add(memory_name);
+}
+
+bool BitextRules::is_whole_correction(const ExtractedRule& rule, std::span<const Match> sample, size_t length) const {
+  return std::ranges::any_of(rule.matches, [&](uint32_t match) {
+    const SentencePlace place = snapshot_->place(sample[match]);
+    const IndexedBitext& bitext = snapshot_->bitext_of(place);
+    const uint64_t number = Snapshot::number_of(place);
+    return snapshot_->is_correction(place) && bitext.source_range(number).size() == length &&
+           bitext.target_range(number).size() == rule.target.size();
+  });
+}
+
+std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps) const {
+  ExtractOptions options = options_;
+  options.long_phrases = true;
+  // Words without a counterpart must come from somewhere, and go somewhere.
+  options.loose_phrases = true;
+  options.max_rule_span = std::min(max_span, options_.max_rule_span);
+  if (!gaps) options.max_nonterminals = 0;
+  options.rule_cache_bytes = std::min(options_.rule_cache_bytes, most_cache_bytes);
+  std::shared_ptr<RuleCache> cache;
+  {
+    std::lock_guard lock(mutex_);
+    for (auto& each : idle_)
+      if (each->options.max_rule_span == options.max_rule_span &&
+          each->options.max_nonterminals == options.max_nonterminals) {
+        std::unique_ptr<Worker> found = std::move(each);
+        each = std::move(idle_.back());
+        idle_.pop_back();
+        return found;
+      }
+    std::shared_ptr<RuleCache>& shared = caches_[{options.max_rule_span, options.max_nonterminals}];
+    if (!shared) shared = std::make_shared<RuleCache>(*snapshot_, options);
+    cache = shared;
+  }
+  return std::make_unique<Worker>(snapshot_, options, std::move(cache));
+}
+
+void BitextRules::give_back(std::unique_ptr<Worker> worker) const {
+  std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(worker));
+}
+
+std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                                     SentenceGrammar& grammar) const {
+  std::unique_ptr<Worker> worker = take(max_span, gaps);
+  FeatureId ids[feature_count];
+  for (size_t i = 0; i < feature_count; ++i) ids[i] = grammar.features().find(feature_names[i]);
+  const FeatureId memory = grammar.features().find(memory_name);
+  // Orientations are counted only where they weigh something.
+  bool orient = false;
+  for (FeatureId id = monotone_before; id <= discontinuous_after; ++id)
+    orient = orient || (!gaps && grammar.features().weight(id) != 0);
+  // The extractor knows the index's words alone.
+  std::vector<WordId> input(sentence.words);
+  for (WordId& word : input)
+    if (word >= snapshot_->source_words().size()) word = Vocabulary::unknown;
+  worker->extractor.start(input, std::nullopt, grammar.interrupt());
+  const PatternTrie& trie = worker->extractor.patterns();
+  for (uint32_t node = 1; node < trie.size(); ++node) {
+    if (trie[node].dead || trie.sample(node).empty()) continue;
+    check(grammar.interrupt());
+    worker->extractor.extract(node, worker->rules);
+    for (uint32_t v = 0; v < variant_count; ++v) {
+      const Variant variant = static_cast<Variant>(v);
+      const auto rules = worker->rules.rules(variant);
+      if (rules.empty()) continue;
+      worker->source.clear();
+      uint32_t gap = 0;
+      for (WordId word : trie.symbols(node, variant))
+        worker->source.push_back(word == 0 ? gap_symbol(gap++) : word_symbol(word));
+      size_t symbols = 0, links = 0;
+      for (const auto& rule : rules) symbols += rule.target.size(), links += rule.links.size();
+      worker->targets.clear();
+      worker->links.clear();
+      worker->features.clear();
+      worker->targets.reserve(symbols);
+      worker->links.reserve(links);
+      worker->features.reserve(rules.size() * (feature_count + 1 + orientation_count));
+      const bool whole = variant == plain && trie[node].contiguous() && trie[node].symbols == input.size();
+      grammar.begin_side(worker->source);
+      for (size_t index = 0; index < rules.size(); ++index) {
+        const auto& rule = rules[index];
+        const size_t target = worker->targets.size(), link = worker->links.size(), feature = worker->features.size();
+        for (TargetSymbol symbol : rule.target)
+          worker->targets.push_back(symbol < first_target_word ? gap_symbol(symbol) : word_symbol(symbol));
+        for (SymbolLink each : rule.links)
+          worker->links.push_back({static_cast<uint16_t>(each >> 16), static_cast<uint16_t>(each & 0xffff)});
+        const RuleFeatures values = worker->rules.features(variant, rule);
+        const float by_name[] = {values.target_given_source_coherent,
+                                 values.sample_count,
+                                 values.count,
+                                 values.lexical_source_given_target,
+                                 values.lexical_target_given_source,
+                                 values.source_singleton,
+                                 values.pair_singleton};
+        for (size_t i = 0; i < feature_count; ++i) worker->features.push_back({ids[i], by_name[i]});
+        if (whole && is_whole_correction(rule, trie.sample(node), input.size()))
+          worker->features.push_back({memory, 1});
+        if (orient) {
+          const auto values_by_way = worker->orientations.log10_probs(trie.sample(node), rule.matches,
+                                                                      static_cast<uint32_t>(worker->source.size()));
+          for (size_t i = 0; i < orientation_count; ++i)
+            worker->features.push_back({monotone_before + static_cast<FeatureId>(i), values_by_way[i]});
+        }
+        grammar.add_rule(std::span(worker->targets).subspan(target), std::span(worker->features).subspan(feature),
+                         std::span(worker->links).subspan(link), RuleKind::grammar,
+                         uint64_t{node} << 32 | uint64_t{v} << 24 | index);
+      }
+      grammar.end_side();
+    }
+  }
+  return std::make_unique<Collected>(*this, std::move(worker));
+}
+
+std::optional<TrainingPair> BitextRules::pair(uint64_t stable_id) const {
+  const auto place = snapshot_->find(stable_id);
+  if (!place) return std::nullopt;
+  const IndexedPair found = read_pair(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
+  TrainingPair made;
+  for (WordId word : found.source) made.source.emplace_back(source_words().word(word));
+  for (WordId word : found.target) made.target.emplace_back(target_words().word(word));
+  for (const WordLink& link : found.links) made.links.emplace_back(link.source, link.target);
+  return made;
+}
+
+LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& options)
+    : index_(std::move(index)),
+      options_(options),
+      first_(std::make_shared<const BitextRules>(index_->snapshot(), options)),
+      latest_(std::make_shared<const BitextRules>(index_->snapshot(), options)) {}
+
+std::shared_ptr<const RuleSource> LiveRules::pin() const {
+  const auto now = index_->snapshot();
+  std::lock_guard lock(mutex_);
+  // Another thread may have pinned a later one meanwhile; that would do as well.
+  if (&latest_->snapshot() != now.get()) latest_ = std::make_shared<const BitextRules>(now, options_);
+  return latest_;
+}
+
+}  // namespace dragoman::search

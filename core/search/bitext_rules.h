@@ -1,0 +1,76 @@
+// Rules straight from the bitext index: those of every pattern of the sentence, extracted when the sentence comes, and
+// from where in the bitext each was taken.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "base/namespaces.h"
+#include "index/live_index.h"
+#include "rules/rule_extractor.h"
+#include "search/grammar.h"
+
+namespace dragoman::search {
+
+class BitextRules : public RuleSource {
+ public:
+  // max_rule_span of the options is replaced by the decoder's.
+  BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options);
+  BitextRules(std::shared_ptr<const Index> index, const ExtractOptions& options)
+      : BitextRules(std::make_shared<const Snapshot>(std::move(index)), options) {}
+  ~BitextRules() override;
+
+  const Vocabulary& source_words() const override { return snapshot_->source_words(); }
+  const Vocabulary& target_words() const override { return snapshot_->target_words(); }
+  void add_features(FeatureSet& features) const override;
+  std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                          SentenceGrammar& grammar) const override;
+  std::optional<TrainingPair> pair(uint64_t stable_id) const override;
+  const Snapshot& snapshot() const { return *snapshot_; }
+
+ private:
+  struct Worker;
+  class Collected;
+  // Whether a rule for a whole sentence of so many words is a whole correction.
+  bool is_whole_correction(const ExtractedRule& rule, std::span<const Match> sample, size_t length) const;
+  // Extractors keep their memory from sentence to sentence; as many exist as threads have decoded at once.
+  std::unique_ptr<Worker> take(uint32_t max_span, bool gaps) const;
+  void give_back(std::unique_ptr<Worker> worker) const;
+
+  std::shared_ptr<const Snapshot> snapshot_;
+  ExtractOptions options_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Worker>> idle_;
+  // By max_rule_span and max_nonterminals, which are the decoder's.
+  mutable std::map<std::pair<uint32_t, uint32_t>, std::shared_ptr<RuleCache>> caches_;
+};
+
+// The rules of an index that learns: pinned, those of its latest snapshot.
+class LiveRules : public RuleSource {
+ public:
+  LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& options);
+
+  LiveIndex& index() const { return *index_; }
+  std::shared_ptr<const RuleSource> pin() const override;
+  // The words the index was opened with.
+  const Vocabulary& source_words() const override { return first_->source_words(); }
+  const Vocabulary& target_words() const override { return first_->target_words(); }
+  void add_features(FeatureSet& features) const override { first_->add_features(features); }
+  std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                          SentenceGrammar& grammar) const override {
+    return first_->collect(sentence, max_span, gaps, grammar);
+  }
+  std::optional<TrainingPair> pair(uint64_t stable_id) const override { return pin()->pair(stable_id); }
+
+ private:
+  std::shared_ptr<LiveIndex> index_;
+  ExtractOptions options_;
+  std::shared_ptr<const BitextRules> first_;  // before any change
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const BitextRules> latest_;
+};
+
+}  // namespace dragoman::search

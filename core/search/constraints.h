@@ -1,0 +1,46 @@
+// What a user may demand of the search, in source positions. A zone is translated in one piece: nothing from outside
+// comes in between. A wall is a place nothing is reordered across: within its zone, or the sentence, all that comes
+// before it is translated before what comes after. (A span with a given translation needs nothing of the search: it is
+// a word of its own with a rule of its own.)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/namespaces.h"
+
+namespace dragoman::search {
+
+struct Zone {
+  uint32_t begin, end;
+};
+
+struct Wall {
+  uint32_t position;   // before this word
+  uint32_t begin = 0;  // of the zone it stands in
+  uint32_t end = UINT32_MAX;
+};
+
+struct Constraints {
+  std::vector<Wall> walls;
+  std::vector<Zone> zones;  // nested or apart
+
+  bool empty() const { return walls.empty() && zones.empty(); }
+  // Whether a rule may cover exactly [begin, end): it crosses no zone's edge, and no wall unless the wall's whole zone
+  // lies inside (then in one of its gaps).
+  bool allows(uint32_t begin, uint32_t end) const {
+    for (const Wall& wall : walls) {
+      const bool beyond = begin <= wall.begin && wall.end <= end && end - begin > wall.end - wall.begin;
+      if (begin < wall.position && wall.position < end && !beyond) return false;
+    }
+    for (const Zone& zone : zones) {
+      const bool apart = end <= zone.begin || zone.end <= begin;
+      const bool inside = zone.begin <= begin && end <= zone.end;
+      const bool around = begin <= zone.begin && zone.end <= end;
+      if (!apart && !inside && !around) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace dragoman::search

@@ -1,0 +1,282 @@
+#include "search/decoder.h"
+
+#include <algorithm>
+
+#include "base/errors.h"
+#include "base/parallel.h"
+#include "search/hierarchical.h"
+#include "search/kbest.h"
+#include "search/learned_word.h"
+#include "search/phrase_based.h"
+#include "search/reference_model.h"
+#include "search/remembered_rules.h"
+#include "search/rule_features.h"
+
+namespace dragoman::search {
+namespace {
+
+FeatureSet features_of(const RuleSource& rules) {
+  FeatureSet features;
+  rules.add_features(features);
+  return features;
+}
+
+// Words nobody translates pass through; spans with given translations have those and no others.
+void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTable& target_words,
+                   SentenceGrammar& grammar) {
+  const RuleLink one_to_one{0, 0};
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const SourceToken& token = sentence.tokens[i];
+    const Symbol source = word_symbol(ids.words[i]);
+    if (token.translations.empty()) {
+      const uint32_t node = grammar.child(SentenceGrammar::root, source);
+      if (node != SentenceGrammar::none && !grammar.rules(node).empty()) continue;
+      const Symbol target = word_symbol(target_words.add(token.text));
+      grammar.begin_side({&source, 1});
+      grammar.add_rule({&target, 1}, {}, {&one_to_one, 1}, RuleKind::pass_through, 0);
+      grammar.end_side();
+      continue;
+    }
+    std::vector<std::vector<Symbol>> targets;
+    std::vector<std::vector<RuleLink>> links;
+    for (const auto& words : token.translations) {
+      targets.emplace_back();
+      links.emplace_back();
+      for (const std::string& word : words) {
+        links.back().push_back({0, static_cast<uint16_t>(targets.back().size())});
+        targets.back().push_back(word_symbol(target_words.add(word)));
+      }
+    }
+    grammar.begin_side({&source, 1});
+    for (size_t t = 0; t < targets.size(); ++t) grammar.add_rule(targets[t], {}, links[t], RuleKind::constraint, t);
+    grammar.end_side();
+  }
+}
+
+std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
+  std::string text;
+  for (Symbol symbol : symbols) {
+    if (!text.empty()) text += ' ';
+    if (is_gap(symbol))
+      text += "[X," + std::to_string(gap_of(symbol) + 1) + "]";
+    else
+      text += words.word(word_of(symbol));
+  }
+  return text;
+}
+
+RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words,
+                    CollectedRules* collected, const DecodeRequest& request) {
+  RuleUse use{each.rule->kind,
+              each.source,
+              each.target,
+              each.source_gaps,
+              each.target_gaps,
+              side_text(each.rule->source, source_words),
+              side_text(each.rule->target, target_words),
+              {},
+              {},
+              0};
+  if (collected && request.count_origins && each.rule->kind == RuleKind::grammar)
+    use.origins = collected->origins(each.rule->reference, request.origins, use.origin_count);
+  for (const FeatureValue& value : each.rule->features)
+    if (value.value != 0) use.features.emplace_back(value.id, value.value);
+  for (const RuleFeature& own : rule_features()) {
+    const double value = own.value({each.rule->source, each.rule->target, each.rule->kind});
+    if (value != 0) use.features.emplace_back(own.id, value);
+  }
+  return use;
+}
+
+Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
+                 const WordTable& target_words, CollectedRules* collected) {
+  Candidate made;
+  for (WordId word : hypothesis.words) made.words.emplace_back(target_words.word(word));
+  made.kinds.assign(made.words.size(), RuleKind::grammar);
+  for (const Application& each : hypothesis.applications) {
+    for (uint32_t word : each.target_words) made.kinds[word] = each.rule->kind;
+    if (each.rule->kind == RuleKind::constraint)
+      made.given.push_back({each.source.begin, static_cast<uint32_t>(each.rule->reference), each.target});
+  }
+  std::ranges::sort(made.given, {}, [](const GivenUse& use) { return use.target.begin; });
+  made.score = hypothesis.score;
+  made.search_score = hypothesis.search_score;
+  made.affiliations = std::move(hypothesis.affiliations);
+  made.links = std::move(hypothesis.links);
+  made.features = std::move(hypothesis.features);
+  if (request.explain)
+    for (const Application& each : hypothesis.applications)
+      if (each.rule->kind < RuleKind::glue_first) {
+        check(request.interrupt);
+        made.rules.push_back(written_out(each, source_words, target_words, collected, request));
+      }
+  return made;
+}
+
+}  // namespace
+
+Algorithm algorithm_of(std::string_view name) {
+  if (name == "hierarchical") return Algorithm::hierarchical;
+  if (name == "phrase-based") return Algorithm::phrase_based;
+  throw ConfigError("decoder", "is hierarchical or phrase-based, not '" + std::string(name) + "'");
+}
+
+std::string_view rule_kind_name(RuleKind kind) {
+  switch (kind) {
+    case RuleKind::grammar:
+      return "grammar";
+    case RuleKind::pass_through:
+      return "pass-through";
+    case RuleKind::constraint:
+      return "constraint";
+    case RuleKind::glue_first:
+    case RuleKind::glue:
+      return "glue";
+    default:
+      return "goal";
+  }
+}
+
+Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel> models,
+                 std::span<const std::pair<std::string, double>> weights)
+    : rules_(std::move(rules)),
+      models_(std::move(models)),
+      scorer_(features_of(*rules_), models_, rules_->target_words()) {
+  scorer_.set_weights(weights);
+}
+
+std::shared_ptr<const RuleSource> Decoder::pin() const {
+  auto pinned = rules_->pin();
+  return pinned ? pinned : rules_;
+}
+
+void Decoder::know_learned_words(const Index& index) {
+  for (size_t model = 0; model < models_.size(); ++model)
+    scorer_.set_learned_bonus(model, learned_bonus(*models_[model].model, index));
+}
+
+std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->scorer_.set_weights(weights);
+  return made;
+}
+
+std::shared_ptr<const Decoder> Decoder::pinned() const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->rules_ = pin();
+  return made;
+}
+
+std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->rules_ = std::make_shared<RememberedRules>(pin(), most_bytes);
+  return made;
+}
+
+DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
+  DecodedSentence found = run(scorer_, sentence, request, nullptr);
+  // Every word has a rule, and one after the other they are a translation, so this cannot be; but whoever asks for a
+  // translation takes the first one without looking.
+  if (found.candidates.empty())
+    throw InputError(0, "no translation was found for a sentence, which is a fault of this program; please report it");
+  return found;
+}
+
+Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+                                     const DecodeRequest& request) const {
+  ForcedSearch made;
+  std::vector<NamedModel> models = models_;
+  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation, &made.reach)});
+  Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
+  for (size_t model = 0; model < models_.size(); ++model)
+    scorer.set_learned_bonus(model, scorer_.models()[model].learned_bonus);
+  std::vector<std::pair<std::string, double>> weights;
+  for (FeatureId id = 0; id < scorer_.features().size(); ++id)
+    weights.emplace_back(scorer_.features().name(id), scorer_.features().weight(id));
+  weights.emplace_back("Reference", 1);
+  scorer.set_weights(weights);
+  DecodeRequest forced = request;
+  forced.options.rules_per_side = 0;
+  made.decoded = run(scorer, sentence, forced, &made.reachable);
+  return made;
+}
+
+DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence, const DecodeRequest& request,
+                             std::set<std::string>* reachable) const {
+  validate(request.options);
+  DecodedSentence result;
+  if (sentence.tokens.empty()) {
+    result.candidates.emplace_back();
+    return result;
+  }
+  const std::shared_ptr<const RuleSource> rules = request.rules ? request.rules : pin();
+  WordTable source_words(rules->source_words()), target_words(rules->target_words());
+  Sentence ids;
+  std::vector<std::string_view> texts;
+  for (const SourceToken& token : sentence.tokens) {
+    ids.words.push_back(token.translations.empty() ? source_words.add(token.text)
+                                                   : source_words.add_unique(token.text));
+    texts.push_back(token.text);
+  }
+  const ArenaPool::Lent lent = arenas_->take();
+  Arena& arena = *lent;
+  const bool phrase_based = request.algorithm == Algorithm::phrase_based;
+  // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
+  // save little and lose much.
+  SentenceScorer scorer(model, target_words, texts, !phrase_based);
+  scorer.set_sentence(ids.words);
+  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side, request.interrupt);
+  const uint32_t size = static_cast<uint32_t>(ids.size());
+  const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
+  const auto collected = rules->collect(ids, max_span, !phrase_based, grammar);
+  add_own_rules(sentence, ids, target_words, grammar);
+
+  if (reachable)
+    for (uint32_t node = 0; node < grammar.size(); ++node)
+      for (const Rule* rule : grammar.rules(node))
+        for (Symbol symbol : rule->target)
+          if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
+
+  auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
+  SearchResult found = search({grammar, ids, sentence.constraints, request.options, scorer, arena, request.interrupt});
+  if (!found.goal && !reachable) {
+    // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.
+    DecodeOptions monotone = request.options;
+    monotone.distortion_limit = 0;
+    found = search({grammar, ids, sentence.constraints, monotone, scorer, arena, request.interrupt});
+  }
+  result.narrowed = found.narrowed;
+  result.pops = found.pops;
+  result.scored = found.scored;
+  result.rules = grammar.rule_total();
+  KBest kbest(found.goal, request.distinct);
+  for (uint32_t i = 0; i < std::max(1u, request.kbest); ++i) {
+    check(request.interrupt);
+    const Derivation* derivation = kbest.next();
+    if (!derivation) break;
+    result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, scorer), request, source_words,
+                                       target_words, collected.get()));
+  }
+  // The search adds up in another order than features do; let the list be in order of what it says.
+  std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
+  result.scratch_bytes = arena.used() + scorer.bytes();
+  result.neural = scorer.queries();
+  return result;
+}
+
+std::vector<DecodedSentence> Decoder::decode_all(std::span<const SourceSentence> sentences,
+                                                 const DecodeRequest& request, size_t threads, Monitor& monitor) const {
+  std::vector<DecodedSentence> results(sentences.size());
+  DecodeRequest pinned = request;
+  if (!pinned.rules) pinned.rules = pin();
+  Interrupt interrupt(monitor);
+  pinned.interrupt = &interrupt;
+  monitor.start(sentences.size());
+  for_each_shard(sentences.size(), threads ? threads : default_threads(), monitor, [&](size_t shard) {
+    results[shard] = decode(sentences[shard], pinned);
+    monitor.add(1);
+  });
+  return results;
+}
+
+}  // namespace dragoman::search

@@ -1,0 +1,144 @@
+// From the words of a sentence to its best translations: collects the rules, adds what the sentence itself brings
+// (words that pass through, translations that were asked for), searches, and writes out the k best derivations.
+// Immutable and shared by threads; what one sentence needs is made for it and released after it.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/interrupt.h"
+#include "base/namespaces.h"
+#include "index/index.h"
+#include "search/arena_pool.h"
+#include "search/constraints.h"
+#include "search/grammar.h"
+#include "search/hypothesis.h"
+#include "search/options.h"
+#include "search/scorer.h"
+
+namespace dragoman::search {
+
+enum class Algorithm { hierarchical, phrase_based };
+// Throws ConfigError for other names than these.
+Algorithm algorithm_of(std::string_view name);
+
+// A source token, or a span of the text that is to be translated in one of the given ways, each some words, and no
+// other.
+struct SourceToken {
+  std::string text;
+  std::vector<std::vector<std::string>> translations = {};
+};
+
+struct SourceSentence {
+  std::vector<SourceToken> tokens;
+  Constraints constraints;
+};
+
+struct DecodeRequest {
+  Algorithm algorithm = Algorithm::hierarchical;
+  DecodeOptions options;
+  uint32_t kbest = 1;
+  bool distinct = true;
+  // Whether rules are written out too.
+  bool explain = false;
+  // What Decoder::pin gave, so that several sentences see the same rules; else each takes the latest.
+  std::shared_ptr<const RuleSource> rules = nullptr;
+  // Of how many sentence pairs a rule was seen in each is told where, at most.
+  size_t origins = 5;
+  // Whether they are looked for at all; finding them takes extracting each rule again.
+  bool count_origins = true;
+  // Asked at short intervals whether to go on.
+  Interrupt* interrupt = nullptr;
+};
+
+// A rule as it was used.
+struct RuleUse {
+  RuleKind kind;
+  Span source, target;  // what it covers, gaps included
+  std::vector<Span> source_gaps, target_gaps;
+  std::string source_side, target_side;  // with [X,1] and [X,2]
+  std::vector<std::pair<FeatureId, double>> features;
+  std::vector<RuleOrigin> origins;  // some of the sentence pairs it was seen in
+  size_t origin_count;              // all of them
+};
+
+// Target words that one of a token's given translations stands for.
+struct GivenUse {
+  uint32_t token;
+  uint32_t translation;  // which of them
+  Span target;
+};
+
+struct Candidate {
+  std::vector<std::string> words;
+  std::vector<RuleKind> kinds;  // of the rule that gave each word
+  std::vector<GivenUse> given;  // in order of the target side
+  std::vector<uint32_t> affiliations;
+  std::vector<std::pair<uint32_t, uint32_t>> links;
+  double score = 0;
+  double search_score = 0;
+  std::vector<std::pair<FeatureId, double>> features;
+  std::vector<RuleUse> rules;  // if explained
+};
+
+struct DecodedSentence {
+  std::vector<Candidate> candidates;  // best first
+  bool narrowed = false;              // time or memory cut the search short
+  uint64_t pops = 0, scored = 0;
+  uint64_t rules = 0;
+  size_t scratch_bytes = 0;
+  ModelQueries neural;
+};
+
+std::string_view rule_kind_name(RuleKind kind);
+
+class Decoder {
+ public:
+  // Weights that name a feature which neither the rules nor the models have are refused.
+  Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel> models,
+          std::span<const std::pair<std::string, double>> weights);
+
+  const FeatureSet& features() const { return scorer_.features(); }
+  const RuleSource& rules() const { return *rules_; }
+  // The rules as they are now.
+  std::shared_ptr<const RuleSource> pin() const;
+  // Scores words that are learned later, which the language models do not know, like rarer words of this index.
+  void know_learned_words(const Index& index);
+
+  // The same rules and models with other weights.
+  std::shared_ptr<const Decoder> with_weights(std::span<const std::pair<std::string, double>> weights) const;
+  // The same decoder with the rules as they are now, whatever is learned later.
+  std::shared_ptr<const Decoder> pinned() const;
+  // The same decoder, which keeps the rules of the sentences it has seen, as they are now; see remembered_rules.h.
+  std::shared_ptr<const Decoder> remembering(size_t most_bytes) const;
+
+  DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;
+  // The best derivations of one given translation, if there are any within the limits; forced.h says why not.
+  struct ForcedSearch {
+    DecodedSentence decoded;
+    std::set<std::string> reachable;  // words that some rule for the sentence gives
+    std::vector<uint32_t> reach;      // of ReferenceModel
+  };
+  ForcedSearch force(const SourceSentence& sentence, const std::vector<std::string>& translation,
+                     const DecodeRequest& request) const;
+
+  // Sentences are shared out to threads; the result does not depend on how many.
+  std::vector<DecodedSentence> decode_all(std::span<const SourceSentence> sentences, const DecodeRequest& request,
+                                          size_t threads, Monitor& monitor) const;
+
+ private:
+  DecodedSentence run(const Scorer& scorer, const SourceSentence& sentence, const DecodeRequest& request,
+                      std::set<std::string>* reachable) const;
+
+  std::shared_ptr<const RuleSource> rules_;
+  std::vector<NamedModel> models_;
+  Scorer scorer_;
+  std::shared_ptr<ArenaPool> arenas_ = std::make_shared<ArenaPool>();  // shared with copies
+};
+
+}  // namespace dragoman::search

@@ -1,0 +1,243 @@
+#include "search/grammar_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "base/errors.h"
+#include "base/in_quotes.h"
+#include "base/utf8.h"
+#include "rules/grammar_text.h"
+#include "text/lines.h"
+
+namespace dragoman::search {
+namespace {
+
+constexpr std::string_view separator = "|||";
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  for (size_t at = 0;;) {
+    const size_t end = line.find(separator, at);
+    fields.push_back(line.substr(at, end == std::string_view::npos ? end : end - at));
+    if (end == std::string_view::npos) return fields;
+    at = end + separator.size();
+  }
+}
+
+template <class Number>
+bool read_number(std::string_view text, Number& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// The number of a gap such as [X,2] or [2], or 0 for a word. Other nonterminals are refused.
+uint32_t gap_number(std::string_view word, uint64_t line) {
+  if (word.size() < 3 || word.front() != '[' || word.back() != ']') return 0;
+  std::string_view inside = word.substr(1, word.size() - 2);
+  std::string_view name = "X";
+  if (const size_t comma = inside.rfind(','); comma != std::string_view::npos) {
+    name = inside.substr(0, comma);
+    inside = inside.substr(comma + 1);
+  }
+  uint32_t number = 0;
+  if (!read_number(inside, number)) return 0;
+  if (name != "X")
+    throw InputError(line, "the only nonterminal is X, not " + in_quotes(name) + "; glue rules are built in");
+  if (number < 1 || number > max_gaps)
+    throw InputError(line, "a rule has at most two gaps, [X,1] and [X,2], not " + in_quotes(word));
+  return number;
+}
+
+std::vector<std::string_view> words_of(std::string_view field) {
+  std::vector<std::string_view> words;
+  for_each_word(field, [&](std::string_view word) { words.push_back(word); });
+  return words;
+}
+
+}  // namespace
+
+WordId GrammarFile::Interner::id(std::string_view word) {
+  const auto [entry, is_new] =
+      ids.try_emplace(std::string(word), static_cast<WordId>(words.size()) + Vocabulary::first_word);
+  if (is_new) words.emplace_back(word);
+  return entry->second;
+}
+
+GrammarFile::GrammarFile(std::string_view text)
+    : source_words_(Vocabulary::from_words({})), target_words_(Vocabulary::from_words({})), nodes_(1) {
+  require_text(text);
+  uint64_t number = 0;
+  for (std::string_view line : split_lines(text)) {
+    ++number;
+    if (!words_of(line).empty()) read_rule(line, number);
+  }
+  auto vocabulary = [](Interner& interner) {
+    const std::vector<std::string_view> views(interner.words.begin(), interner.words.end());
+    Vocabulary made = Vocabulary::from_words(views);
+    interner = {};
+    return made;
+  };
+  source_words_ = vocabulary(source_interner_);
+  target_words_ = vocabulary(target_interner_);
+  feature_names_ = std::move(feature_interner_.words);
+  feature_interner_ = {};
+}
+
+void GrammarFile::read_rule(std::string_view line, uint64_t number) {
+  const auto fields = fields_of(line);
+  if (fields.size() < 4 || fields.size() > 5)
+    throw InputError(number, "a rule line is `[X] ||| source ||| target ||| features ||| links`");
+  const auto left = words_of(fields[0]);
+  if (left.size() != 1 || left[0] != "[X]")
+    throw InputError(number, "a rule's left side is [X], not " + in_quotes(fields[0]) + "; glue rules are built in");
+
+  std::vector<Symbol> source;
+  uint32_t order[max_gaps + 1] = {};  // what number a gap has on the source side, from left to right, plus 1
+  uint32_t gaps = 0;
+  for (std::string_view word : words_of(fields[1])) {
+    const uint32_t gap = gap_number(word, number);
+    if (gap == 0) {
+      source.push_back(word_symbol(source_interner_.id(read_rule_word(word))));
+      continue;
+    }
+    if (order[gap]) throw InputError(number, "the source side has " + in_quotes(word) + " twice");
+    source.push_back(gap_symbol(gaps));
+    order[gap] = ++gaps;
+  }
+  if (source.empty()) throw InputError(number, "the source side is empty");
+  if (gaps == source.size() && gaps == 1) throw InputError(number, "a rule needs a word beside its gap");
+
+  const StoredRule before{targets_.size(), features_.size(), links_.size(), 0, 0, 0};
+  uint32_t used[max_gaps + 1] = {};
+  for (std::string_view word : words_of(fields[2])) {
+    const uint32_t gap = gap_number(word, number);
+    if (gap == 0) {
+      targets_.push_back(word_symbol(target_interner_.id(read_rule_word(word))));
+      continue;
+    }
+    if (!order[gap] || used[gap]++)
+      throw InputError(number, "each gap of the source side stands once on the target side; see " + in_quotes(word));
+    targets_.push_back(gap_symbol(order[gap] - 1));
+  }
+  if (used[1] + used[2] != gaps) throw InputError(number, "a gap of the source side is missing on the target side");
+  StoredRule rule = before;
+  rule.target_size = static_cast<uint32_t>(targets_.size() - before.target_begin);
+  if (source.size() > UINT16_MAX || rule.target_size > UINT16_MAX) throw InputError(number, "the rule is too long");
+  read_features(fields[3], number);
+  rule.feature_size = static_cast<uint32_t>(features_.size() - before.feature_begin);
+  if (fields.size() == 5) read_links(fields[4], source.size(), rule.target_size, number);
+  rule.link_size = static_cast<uint32_t>(links_.size() - before.link_begin);
+
+  uint32_t node = 0;
+  for (Symbol symbol : source) node = step(node, symbol);
+  nodes_[node].rules.push_back(static_cast<uint32_t>(rules_.size()));
+  rules_.push_back(rule);
+}
+
+void GrammarFile::read_features(std::string_view field, uint64_t number) {
+  uint32_t unnamed = 0;
+  std::set<WordId> seen;
+  for (std::string_view word : words_of(field)) {
+    const size_t equals = word.rfind('=');
+    std::string name = equals == std::string_view::npos ? "PhraseModel_" + std::to_string(unnamed++)
+                                                        : std::string(word.substr(0, equals));
+    const std::string_view digits = equals == std::string_view::npos ? word : word.substr(equals + 1);
+    double value = 0;
+    if (name.empty() || !read_number(digits, value) || !(std::abs(value) <= double{std::numeric_limits<float>::max()}))
+      throw InputError(number, "a feature is Name=number, not " + in_quotes(word));
+    const WordId id = feature_interner_.id(name) - Vocabulary::first_word;
+    if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + in_quotes(name) + " twice");
+    features_.push_back({id, static_cast<float>(value)});
+  }
+}
+
+void GrammarFile::read_links(std::string_view field, size_t source_size, size_t target_size, uint64_t number) {
+  for (std::string_view word : words_of(field)) {
+    const size_t dash = word.find('-');
+    uint16_t source = 0, target = 0;
+    if (dash == std::string_view::npos || !read_number(word.substr(0, dash), source) ||
+        !read_number(word.substr(dash + 1), target) || source >= source_size || target >= target_size)
+      throw InputError(number, "a link joins a symbol of either side, as in 0-1, not " + in_quotes(word));
+    links_.push_back({source, target});
+  }
+}
+
+uint32_t GrammarFile::child(uint32_t node, Symbol symbol) const {
+  if (is_gap(symbol)) return nodes_[node].gap_child;
+  const auto found = children_.find(uint64_t{node} << 32 | static_cast<uint32_t>(symbol));
+  return found == children_.end() ? 0 : found->second;
+}
+
+uint32_t GrammarFile::step(uint32_t node, Symbol symbol) {
+  uint32_t next = child(node, symbol);
+  if (next == 0) {
+    next = static_cast<uint32_t>(nodes_.size());
+    nodes_.emplace_back();
+    if (is_gap(symbol))
+      nodes_[node].gap_child = next;
+    else
+      children_[uint64_t{node} << 32 | static_cast<uint32_t>(symbol)] = next;
+  }
+  return next;
+}
+
+void GrammarFile::add_features(FeatureSet& features) const {
+  for (const std::string& name : feature_names_) features.add(name);
+}
+
+std::unique_ptr<CollectedRules> GrammarFile::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                                     SentenceGrammar& grammar) const {
+  const auto& set = grammar.features();
+  std::vector<FeatureId> ids;
+  for (const std::string& name : feature_names_) ids.push_back(set.find(name));
+  std::vector<bool> added(nodes_.size());
+  std::vector<FeatureValue> values;
+  auto add = [&](uint32_t node, std::span<const Symbol> source) {
+    if (added[node] || nodes_[node].rules.empty()) return;
+    added[node] = true;
+    grammar.begin_side(source);
+    size_t total = 0;
+    for (uint32_t index : nodes_[node].rules) total += rules_[index].feature_size;
+    values.clear();
+    values.reserve(total);
+    for (uint32_t index : nodes_[node].rules) {
+      const StoredRule& rule = rules_[index];
+      const size_t begin = values.size();
+      for (const FeatureValue& each : std::span(features_).subspan(rule.feature_begin, rule.feature_size))
+        values.push_back({ids[each.id], each.value});
+      grammar.add_rule(std::span(targets_).subspan(rule.target_begin, rule.target_size),
+                       std::span(values).subspan(begin), std::span(links_).subspan(rule.link_begin, rule.link_size),
+                       RuleKind::grammar, index);
+    }
+    grammar.end_side();
+  };
+
+  const uint32_t size = static_cast<uint32_t>(sentence.size());
+  std::vector<Symbol> path;
+  std::set<std::pair<uint32_t, uint32_t>> seen;  // node and end, for one begin
+  auto walk = [&](auto&& self, uint32_t node, uint32_t begin, uint32_t at, uint32_t used_gaps) -> void {
+    if (!seen.emplace(node, at).second) return;
+    add(node, path);
+    const uint32_t limit = used_gaps ? std::min(size, begin + max_span) : size;
+    if (at < limit) {
+      path.push_back(word_symbol(sentence.words[at]));
+      if (const uint32_t next = child(node, path.back())) self(self, next, begin, at + 1, used_gaps);
+      path.pop_back();
+    }
+    if (!gaps || used_gaps == max_gaps || nodes_[node].gap_child == 0) return;
+    path.push_back(gap_symbol(used_gaps));
+    for (uint32_t end = at + 1; end <= std::min(size, begin + max_span); ++end)
+      self(self, nodes_[node].gap_child, begin, end, used_gaps + 1);
+    path.pop_back();
+  };
+  for (uint32_t begin = 0; begin < size; ++begin) {
+    seen.clear();
+    walk(walk, 0, begin, begin, 0);
+  }
+  return nullptr;
+}
+
+}  // namespace dragoman::search

@@ -1,0 +1,132 @@
+#include "search/hypothesis.h"
+
+#include <algorithm>
+
+#include "search/phrase_order.h"
+#include "search/rule_features.h"
+
+namespace dragoman::search {
+namespace {
+
+class Writer {
+ public:
+  Writer(Hypothesis& out, const FeatureSet& set) : out_(out), features_(set.size()) {}
+
+  void tree(const Derivation& derivation) {
+    const Edge& edge = *derivation.edge;
+    const size_t place = begin_rule(edge);
+    std::vector<uint32_t> positions(edge.rule->source.size());
+    source_positions(edge, positions.data());
+    std::vector<uint32_t> target_positions;
+    for (Symbol symbol : edge.rule->target) {
+      target_positions.push_back(size());
+      if (is_gap(symbol)) {
+        tree(*derivation.children[gap_of(symbol)]);
+        out_.applications[place].target_gaps[gap_of(symbol)] = {target_positions.back(), size()};
+      } else {
+        out_.words.push_back(word_of(symbol));
+        out_.affiliations.push_back(0);
+      }
+    }
+    finish_rule(edge, place, positions, target_positions);
+  }
+
+  // The edges lead from the end of the sentence to its begin.
+  void sequence(const Derivation& derivation, uint32_t source_size) {
+    std::vector<const Edge*> edges;
+    for (const Derivation* at = &derivation; at; at = at->children[0]) edges.push_back(at->edge);
+    std::ranges::reverse(edges);
+    Span before{0, 0};
+    const Rule* rule_before = nullptr;
+    auto order = [&](Span now, const Rule* rule) {
+      const Orientation which = orientation(before.begin, before.end, now.begin, now.end);
+      if (rule_before) add(reordering_value(*rule_before, true, which));
+      if (rule) add(reordering_value(*rule, false, which));
+    };
+    for (const Edge* edge : edges) {
+      if (edge->rule->kind >= RuleKind::goal) continue;
+      const Span now{edge->begin, edge->end};
+      order(now, edge->rule);
+      features_[distortion] -= jump(before.end, now.begin);
+      before = now;
+      rule_before = edge->rule;
+      const size_t place = begin_rule(*edge);
+      std::vector<uint32_t> positions(edge->rule->source.size()), target_positions;
+      source_positions(*edge, positions.data());
+      for (Symbol symbol : edge->rule->target) {
+        target_positions.push_back(size());
+        out_.words.push_back(word_of(symbol));
+        out_.affiliations.push_back(0);
+      }
+      finish_rule(*edge, place, positions, target_positions);
+    }
+    order({source_size, source_size}, nullptr);
+  }
+
+  std::vector<double>& features() { return features_; }
+
+ private:
+  uint32_t size() const { return static_cast<uint32_t>(out_.words.size()); }
+  void add(FeatureValue value) { features_[value.id] += value.value; }
+
+  size_t begin_rule(const Edge& edge) {
+    const Rule& rule = *edge.rule;
+    for (const FeatureValue& each : rule.features)
+      if (!is_reordering(each.id)) add(each);
+    for (const RuleFeature& each : rule_features())
+      features_[each.id] += each.value({rule.source, rule.target, rule.kind});
+    out_.applications.push_back({&rule, {edge.begin, edge.end}, {size(), 0}, {}, {}, {}, {}});
+    Application& made = out_.applications.back();
+    made.target_gaps.resize(rule.gaps);
+    for (uint32_t gap = 0; gap < rule.gaps; ++gap)
+      made.source_gaps.push_back({edge.children[gap]->begin, edge.children[gap]->end});
+    return out_.applications.size() - 1;
+  }
+
+  void finish_rule(const Edge& edge, size_t place, const std::vector<uint32_t>& positions,
+                   const std::vector<uint32_t>& target_positions) {
+    const Rule& rule = *edge.rule;
+    Application& made = out_.applications[place];
+    made.target.end = size();
+    std::vector<uint32_t> affiliations(rule.target.size());
+    affiliate(rule.source, rule.target, rule.links, affiliations);
+    for (size_t i = 0; i < rule.target.size(); ++i) {
+      if (is_gap(rule.target[i])) continue;
+      made.target_words.push_back(target_positions[i]);
+      out_.affiliations[target_positions[i]] =
+          affiliations[i] < positions.size() ? positions[affiliations[i]] : edge.begin;
+    }
+    for (size_t i = 0; i < rule.source.size(); ++i)
+      if (!is_gap(rule.source[i])) made.source_words.push_back(positions[i]);
+    for (const RuleLink& link : rule.links)
+      if (!is_gap(rule.source[link.source]) && !is_gap(rule.target[link.target]))
+        out_.links.emplace_back(positions[link.source], target_positions[link.target]);
+  }
+
+  Hypothesis& out_;
+  std::vector<double> features_;
+};
+
+}  // namespace
+
+Hypothesis write_out(const Derivation& derivation, bool phrase_based, uint32_t source_size, SentenceScorer& scorer) {
+  Hypothesis made;
+  const FeatureSet& set = scorer.scorer().features();
+  Writer writer(made, set);
+  if (phrase_based)
+    writer.sequence(derivation, source_size);
+  else
+    writer.tree(derivation);
+  std::ranges::sort(made.links);
+  scorer.add_features(made.words, made.affiliations, source_size, writer.features());
+  made.search_score = derivation.score;
+  for (FeatureId id = 0; id < set.size(); ++id) {
+    const double value = writer.features()[id];
+    if (value == 0) continue;
+    made.features.emplace_back(id, value);
+    made.score += value * set.weight(id);
+  }
+  return made;
+}
+
+}  // namespace dragoman::search

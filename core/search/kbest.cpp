@@ -1,0 +1,95 @@
+#include "search/kbest.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+
+namespace dragoman::search {
+namespace {
+
+template <class Candidate>
+bool worse_derivation(const Candidate& left, const Candidate& right) {
+  if (left.score != right.score) return left.score < right.score;
+  return left.sequence > right.sequence;
+}
+
+uint32_t child_count(const Edge& edge) { return edge.children[0] ? (edge.children[1] ? 2 : 1) : 0; }
+
+// Hashes of strings that can be concatenated: sums of words times powers of an odd number, modulo 2^64.
+constexpr uint64_t base = 0x9e3779b97f4a7c15ull | 1;
+
+void append(Derivation& to, uint64_t hash, uint64_t power) {
+  to.yield_hash = to.yield_hash * power + hash;
+  to.yield_power *= power;
+}
+
+}  // namespace
+
+void KBest::begin(const Node* node, State& state) {
+  for (const Edge* edge = node->edges; edge; edge = edge->next)
+    state.queue.push_back({edge->score, state.sequence++, edge, {0, 0}});
+  std::ranges::make_heap(state.queue, worse_derivation<Candidate>);
+  state.begun = true;
+}
+
+void KBest::queue_neighbours(State& state) {
+  if (!state.has_last) return;
+  state.has_last = false;
+  const Candidate last = state.last;
+  const uint32_t children = child_count(*last.edge);
+  // Each combination is reached from one neighbour only: along the last axis on which it has moved, or a later one.
+  for (uint32_t axis = last.ranks[1] > 0 ? 1 : 0; axis < children; ++axis) {
+    Candidate neighbour = last;
+    ++neighbour.ranks[axis];
+    neighbour.score = last.edge->score;
+    bool exists = true;
+    for (uint32_t child = 0; child < children && exists; ++child) {
+      const Derivation* part = get(last.edge->children[child], neighbour.ranks[child]);
+      exists = part != nullptr;
+      if (exists) neighbour.score += part->score - last.edge->children[child]->score;
+    }
+    if (!exists) continue;
+    neighbour.sequence = state.sequence++;
+    state.queue.push_back(neighbour);
+    std::ranges::push_heap(state.queue, worse_derivation<Candidate>);
+  }
+}
+
+Derivation KBest::derive(const Candidate& candidate) {
+  const Edge& edge = *candidate.edge;
+  Derivation made{&edge, {}, candidate.score, 0, 1};
+  for (uint32_t child = 0; child < child_count(edge); ++child)
+    made.children[child] = get(edge.children[child], candidate.ranks[child]);
+  if (distinct_) {
+    // Without gaps in its rule, an edge continues its child on the right.
+    if (edge.rule->gaps == 0 && made.children[0])
+      append(made, made.children[0]->yield_hash, made.children[0]->yield_power);
+    for (Symbol symbol : edge.rule->target) {
+      if (!is_gap(symbol))
+        append(made, mix(word_of(symbol)), base);
+      else
+        append(made, made.children[gap_of(symbol)]->yield_hash, made.children[gap_of(symbol)]->yield_power);
+    }
+  }
+  return made;
+}
+
+const Derivation* KBest::get(const Node* node, size_t rank) {
+  State& state = states_[node];
+  if (!state.begun) begin(node, state);
+  while (state.found.size() <= rank) {
+    queue_neighbours(state);
+    if (state.queue.empty()) return nullptr;
+    std::ranges::pop_heap(state.queue, worse_derivation<Candidate>);
+    state.last = state.queue.back();
+    state.has_last = true;
+    state.queue.pop_back();
+    const Derivation made = derive(state.last);
+    if (distinct_ && !state.yields.insert(mix(made.yield_hash) ^ made.yield_power).second) continue;
+    derivations_.push_back(made);
+    state.found.push_back(&derivations_.back());
+  }
+  return state.found[rank];
+}
+
+}  // namespace dragoman::search

@@ -1,0 +1,34 @@
+// A back-off model of core/lm behind the decoders' interface. Left and right states are minimised by the model; within
+// a sentence each is kept once, and hypotheses carry its number.
+//
+// A search puts the same few contexts before the same few words and fragments over and over, so what comes of it is
+// remembered. What a word or a fragment changes depends on the right state before it and on its own left state; while
+// the left edge of what comes before is open, on that left state, which then names all its words. The right state that
+// follows is that of the fragment, unless all of the fragment's words are still pending: then its left state names all
+// its words too. So an answer is found by two numbers.
+#pragma once
+
+#include <memory>
+
+#include "base/namespaces.h"
+#include "lm/language_model.h"
+#include "search/language_model.h"
+
+namespace dragoman::search {
+
+class NgramModel : public LanguageModel {
+ public:
+  explicit NgramModel(std::shared_ptr<const lm::LanguageModel> model) : model_(std::move(model)) {}
+
+  uint32_t find(std::string_view word) const override { return model_->find(word); }
+  uint32_t unknown() const override { return lm::unknown_word; }
+  uint32_t sentence_end() const override { return lm::sentence_end; }
+  size_t context_bytes() const override { return sizeof(uint32_t); }
+  size_t fragment_bytes() const override { return 2 * sizeof(uint32_t); }
+  std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view> source) const override;
+
+ private:
+  std::shared_ptr<const lm::LanguageModel> model_;
+};
+
+}  // namespace dragoman::search

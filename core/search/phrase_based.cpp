@@ -1,0 +1,369 @@
+#include "search/phrase_based.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+#include "search/coverage.h"
+#include "search/future_cost.h"
+#include "search/limits.h"
+#include "search/phrase_order.h"
+#include "search/recombination.h"
+
+namespace dragoman::search {
+namespace {
+
+// What the future depends on beside the language models; the first bytes of a node's state.
+struct Place {
+  uint64_t beyond;
+  uint64_t last_rule;  // address of the last rule if it has reordering features, else 0
+  uint32_t first_gap;
+  uint32_t last_begin;  // 0 if no rule has reordering features
+  uint32_t last_end;
+  uint32_t padding;
+};
+
+struct Hypo {
+  const Node* node;
+  double expected;  // score and future cost
+};
+
+// So many places from the front of the queue, candidates are scored together with the first.
+constexpr size_t look_ahead = 16;
+
+// Hypotheses with equal coverage and end, best first.
+struct Group {
+  Coverage coverage;
+  uint32_t last_end;
+  std::vector<const Node*> nodes;
+};
+
+// A group with the rules of a source phrase that fits.
+struct PhraseCube {
+  uint32_t stack, group;
+  uint32_t begin, end;
+  std::span<const Rule* const> rules;
+  Coverage coverage;
+  double order_score;  // of the jump
+  double future;
+};
+
+struct PhraseCandidate {
+  double expected;  // with future cost
+  double score;
+  uint32_t cube;
+  uint32_t sequence;
+  uint32_t hypothesis;
+  uint32_t rule : 31;
+  uint32_t settled : 1;  // `expected` is with what language models say
+  std::byte* state;      // nullptr: not scored by language models yet
+};
+
+bool worse(const PhraseCandidate& left, const PhraseCandidate& right) {
+  if (left.expected != right.expected) return left.expected < right.expected;
+  return left.sequence > right.sequence;
+}
+
+class PhraseSearch {
+ public:
+  explicit PhraseSearch(const SearchTask& task)
+      : grammar_(task.grammar),
+        sentence_(task.sentence),
+        constraints_(task.constraints),
+        options_(task.options),
+        scorer_(task.scorer),
+        arena_(task.arena),
+        limits_(task),
+        size_(static_cast<uint32_t>(task.sentence.size())),
+        state_bytes_(sizeof(Place) + task.scorer.scorer().context_bytes()),
+        future_(size_, task.arena),
+        stacks_(size_ + 1),
+        cubes_(size_ + 1),
+        recombination_(task.arena, state_bytes_) {}
+
+  SearchResult run();
+
+ private:
+  struct Option {
+    uint32_t end;
+    std::span<const Rule* const> rules;
+  };
+  void find_options();
+  const Node* start();
+  bool fits(const Coverage& coverage, uint32_t last_end, uint32_t begin, uint32_t end) const;
+  bool zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const;
+  void make_groups(uint32_t stack, std::vector<Hypo>& hypotheses);
+  void offer_cubes(uint32_t stack);
+  void fill(uint32_t stack);
+  void queue(uint32_t stack, uint32_t cube, uint32_t hypothesis, uint32_t rule);
+  void score(uint32_t stack, PhraseCandidate& first);
+  double order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const;
+  const Node* finish();
+  Place place_of(const Node* node) const {
+    Place place;
+    std::memcpy(&place, node->state, sizeof place);
+    return place;
+  }
+
+  const SentenceGrammar& grammar_;
+  const Sentence& sentence_;
+  const Constraints& constraints_;
+  const DecodeOptions& options_;
+  SentenceScorer& scorer_;
+  Arena& arena_;
+  Limits limits_;
+  uint32_t size_;
+  size_t state_bytes_;
+  FutureCost future_;
+  bool reordering_ = false;
+  std::vector<std::vector<Option>> phrases_;    // by begin
+  std::vector<std::vector<Group>> stacks_;      // by covered words
+  std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
+  Arena scratch_{size_t{1} << 16};
+  std::vector<PhraseCandidate> queue_, taken_;
+  std::vector<PhraseCandidate*> asked_;
+  std::vector<SentenceScorer::Phrase> asked_phrases_;
+  Recombination recombination_;
+  uint32_t sequence_ = 0;
+  uint64_t pops_ = 0, scored_ = 0;
+};
+
+void PhraseSearch::find_options() {
+  phrases_.resize(size_);
+  for (uint32_t begin = 0; begin < size_; ++begin) {
+    uint32_t node = SentenceGrammar::root;
+    for (uint32_t end = begin + 1; end <= size_; ++end) {
+      node = grammar_.child(node, word_symbol(sentence_.words[end - 1]));
+      if (node == SentenceGrammar::none) break;
+      const auto rules = grammar_.rules(node);
+      bool allowed = constraints_.allows(begin, end);
+      // A zone inside a longer phrase could be torn apart by it.
+      for (const Zone& zone : constraints_.zones)
+        allowed = allowed && !(begin <= zone.begin && zone.end <= end && end - begin > zone.end - zone.begin);
+      if (rules.empty() || !allowed) continue;
+      phrases_[begin].push_back({end, rules});
+      future_.offer(begin, end, rules.front()->estimate);
+      for (const Rule* rule : rules) reordering_ = reordering_ || has_reordering(*rule);
+    }
+  }
+  future_.combine();
+}
+
+const Node* PhraseSearch::start() {
+  Rule nothing{};
+  nothing.kind = RuleKind::start;
+  scorer_.prepare(nothing, arena_);
+  const Edge* edge = arena_.make<Edge>(Edge{arena_.make<Rule>(nothing), {}, nullptr, 0, 0, 0});
+  std::byte* state = arena_.bytes(state_bytes_);
+  std::memset(state, 0, state_bytes_);
+  scorer_.begin_context(state + sizeof(Place));
+  return arena_.make<Node>(Node{edge, 0, state, 0, 0});
+}
+
+bool PhraseSearch::zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const {
+  for (const Wall& wall : constraints_.walls) {
+    if (begin < wall.position || begin >= wall.end) continue;
+    for (uint32_t at = std::max(wall.begin, coverage.first_gap); at < wall.position; ++at)
+      if (!coverage.covers(at)) return false;
+  }
+  for (const Zone& zone : constraints_.zones) {
+    const bool inside = zone.begin <= begin && end <= zone.end;
+    uint32_t covered = 0;
+    for (uint32_t at = zone.begin; at < zone.end; ++at) covered += coverage.covers(at);
+    const bool open = covered > 0 && covered < zone.end - zone.begin;
+    if (open && !inside) return false;
+    // Once in, it must be possible to finish without leaving.
+    if (inside && coverage.first_gap < zone.begin && zone.end - coverage.first_gap > options_.distortion_limit)
+      return false;
+  }
+  return true;
+}
+
+bool PhraseSearch::fits(const Coverage& coverage, uint32_t last_end, uint32_t begin, uint32_t end) const {
+  if (!coverage.is_free(begin, end)) return false;
+  if (jump(last_end, begin) > options_.distortion_limit) return false;
+  // The first hole must stay within reach.
+  if (begin > coverage.first_gap && end - coverage.first_gap > options_.distortion_limit) return false;
+  return constraints_.empty() || zones_allow(coverage, begin, end);
+}
+
+void PhraseSearch::make_groups(uint32_t stack, std::vector<Hypo>& hypotheses) {
+  std::ranges::stable_sort(hypotheses, std::greater(), &Hypo::expected);
+  size_t kept = std::min<size_t>(hypotheses.size(), options_.stack_size);
+  if (options_.stack_threshold > 0)
+    while (kept > 1 && hypotheses[kept - 1].expected < hypotheses[0].expected - options_.stack_threshold) --kept;
+  auto& groups = stacks_[stack];
+  for (size_t i = 0; i < kept; ++i) {
+    const Place place = place_of(hypotheses[i].node);
+    const Coverage coverage{place.first_gap, place.beyond};
+    auto found = std::ranges::find_if(
+        groups, [&](const Group& each) { return each.coverage == coverage && each.last_end == place.last_end; });
+    if (found == groups.end()) found = groups.insert(groups.end(), {coverage, place.last_end, {}});
+    // Of one group all have the same future, so they stay in order of their score.
+    found->nodes.push_back(hypotheses[i].node);
+  }
+}
+
+void PhraseSearch::offer_cubes(uint32_t stack) {
+  const double weight = scorer_.scorer().features().weight(distortion);
+  for (uint32_t index = 0; index < stacks_[stack].size(); ++index) {
+    const Group& group = stacks_[stack][index];
+    const uint32_t first = group.coverage.first_gap;
+    const uint32_t last = std::min(size_ - 1, std::max(first, group.last_end) + options_.distortion_limit);
+    for (uint32_t begin = first; begin <= last; ++begin) {
+      if (group.coverage.covers(begin)) continue;
+      for (const Option& option : phrases_[begin]) {
+        if (!fits(group.coverage, group.last_end, begin, option.end)) continue;
+        const Coverage coverage = group.coverage.with(begin, option.end);
+        cubes_[stack + option.end - begin].push_back({stack, index, begin, option.end, option.rules, coverage,
+                                                      -weight * jump(group.last_end, begin), future_.of(coverage)});
+      }
+    }
+  }
+}
+
+double PhraseSearch::order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const {
+  if (!reordering_) return 0;
+  const Place place = place_of(before);
+  const Orientation which = orientation(place.last_begin, place.last_end, begin, end);
+  const FeatureSet& set = scorer_.scorer().features();
+  double total = 0;
+  auto add = [&](const Rule& of, bool after) {
+    const FeatureValue value = reordering_value(of, after, which);
+    total += set.weight(value.id) * value.value;
+  };
+  if (const Rule* last = reinterpret_cast<const Rule*>(static_cast<uintptr_t>(place.last_rule))) add(*last, true);
+  add(rule, false);
+  return total;
+}
+
+void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, uint32_t rule_rank) {
+  const PhraseCube& cube = cubes_[stack][index];
+  const Node* before = stacks_[cube.stack][cube.group].nodes[hypothesis];
+  const Rule& rule = *cube.rules[rule_rank];
+  const double shared = before->score + cube.order_score + order_score(before, rule, cube.begin, cube.end);
+  PhraseCandidate candidate{
+      shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++, hypothesis, rule_rank, 0, nullptr};
+  queue_.push_back(candidate);
+  std::ranges::push_heap(queue_, worse);
+}
+
+// Language models are asked about the first of the queue. Those that gain from it are asked about others that stand
+// near its front as well: nearly all of them will come to it, and nothing depends on who was asked when.
+void PhraseSearch::score(uint32_t stack, PhraseCandidate& first) {
+  asked_.assign(1, &first);
+  if (scorer_.gains_from_batches())
+    for (PhraseCandidate& each : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
+      if (!each.state) asked_.push_back(&each);
+  asked_phrases_.clear();
+  for (PhraseCandidate* each : asked_) {
+    const PhraseCube& cube = cubes_[stack][each->cube];
+    const Rule& rule = *cube.rules[each->rule];
+    const Place place{cube.coverage.beyond,
+                      has_reordering(rule) ? reinterpret_cast<uintptr_t>(&rule) : uintptr_t{0},
+                      cube.coverage.first_gap,
+                      reordering_ ? cube.begin : 0,
+                      cube.end,
+                      0};
+    each->state = scratch_.bytes(state_bytes_);
+    std::memset(each->state, 0, state_bytes_);
+    std::memcpy(each->state, &place, sizeof place);
+    const Node* before = stacks_[cube.stack][cube.group].nodes[each->hypothesis];
+    asked_phrases_.push_back({&rule, cube.begin, before->state + sizeof(Place), each->state + sizeof(Place), 0});
+  }
+  scorer_.score_phrases(asked_phrases_);
+  for (size_t i = 0; i < asked_.size(); ++i) asked_[i]->score += asked_phrases_[i].score;
+  scored_ += asked_.size();
+}
+
+void PhraseSearch::fill(uint32_t stack) {
+  scratch_.clear();
+  queue_.clear();
+  taken_.clear();
+  sequence_ = 0;
+  const auto& cubes = cubes_[stack];
+  for (uint32_t cube = 0; cube < cubes.size(); ++cube) queue(stack, cube, 0, 0);
+  const uint32_t pop_limit = limits_.pops(size_ - stack + 1, sizeof(Edge) + sizeof(Node) + state_bytes_);
+  while (!queue_.empty() && taken_.size() < pop_limit) {
+    std::ranges::pop_heap(queue_, worse);
+    PhraseCandidate candidate = queue_.back();
+    queue_.pop_back();
+    const PhraseCube& cube = cubes[candidate.cube];
+    if (!candidate.settled) {
+      // Its neighbours are in the queue from now on; it goes back with what the language models say.
+      if (candidate.rule == 0 && candidate.hypothesis + 1 < stacks_[cube.stack][cube.group].nodes.size())
+        queue(stack, candidate.cube, candidate.hypothesis + 1, 0);
+      if (candidate.rule + 1u < cube.rules.size())
+        queue(stack, candidate.cube, candidate.hypothesis, candidate.rule + 1);
+      if (!candidate.state) score(stack, candidate);
+      candidate.settled = 1;
+      candidate.expected = candidate.score + cube.future;
+      queue_.push_back(candidate);
+      std::ranges::push_heap(queue_, worse);
+      continue;
+    }
+    if (is_possible(candidate.score)) taken_.push_back(candidate);
+  }
+  pops_ += taken_.size();
+  std::ranges::sort(taken_,
+                    [](const PhraseCandidate& left, const PhraseCandidate& right) { return worse(right, left); });
+  recombination_.start(taken_.size());
+  std::vector<double> expected;
+  for (const PhraseCandidate& each : taken_) {
+    const PhraseCube& cube = cubes[each.cube];
+    const Node* before = stacks_[cube.stack][cube.group].nodes[each.hypothesis];
+    const Edge edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end};
+    if (recombination_.add(edge, each.state)) expected.push_back(each.expected);
+  }
+  std::vector<Hypo> made;
+  for (const Node& node : recombination_.finish()) made.push_back({&node, expected[made.size()]});
+  make_groups(stack, made);
+  cubes_[stack] = {};
+}
+
+const Node* PhraseSearch::finish() {
+  Rule end{};
+  end.kind = RuleKind::goal;
+  scorer_.prepare(end, arena_);
+  const Rule* rule = arena_.make<Rule>(end);
+  Node* goal = arena_.make<Node>(Node{nullptr, 0, nullptr, 0, size_});
+  std::vector<std::byte> state(state_bytes_);  // nobody looks at it
+  std::vector<Edge*> edges;
+  asked_phrases_.clear();
+  for (const Group& group : stacks_[size_])
+    for (const Node* node : group.nodes) {
+      edges.push_back(arena_.make<Edge>(Edge{rule, {node, nullptr}, nullptr, node->score, size_, size_}));
+      edges.back()->score += order_score(node, *rule, size_, size_);
+      asked_phrases_.push_back({rule, size_ - 1, node->state + sizeof(Place), state.data() + sizeof(Place), 0});
+    }
+  scorer_.score_phrases(asked_phrases_);
+  for (size_t i = 0; i < edges.size(); ++i) {
+    edges[i]->score += asked_phrases_[i].score;
+    if (is_possible(edges[i]->score)) add_edge(*goal, *edges[i]);
+  }
+  return goal->edges ? goal : nullptr;
+}
+
+SearchResult PhraseSearch::run() {
+  find_options();
+  std::vector<Hypo> first{{start(), 0}};
+  make_groups(0, first);
+  for (uint32_t stack = 0; stack < size_; ++stack) {
+    if (stack > 0) fill(stack);
+    offer_cubes(stack);
+  }
+  fill(size_);
+  SearchResult result;
+  result.goal = finish();
+  result.narrowed = limits_.narrowed();
+  result.pops = pops_;
+  result.scored = scored_;
+  return result;
+}
+
+}  // namespace
+
+SearchResult decode_phrase_based(const SearchTask& task) { return PhraseSearch(task).run(); }
+
+}  // namespace dragoman::search

@@ -1,0 +1,74 @@
+// Makes hypotheses that no future can tell apart, those with equal states, one node of the forest. Both decoders do
+// this with what they took for a cell or a stack: candidates come best first, so that the first edge of a node is its
+// best and nodes are in order. Nodes, states and edges of a cell lie side by side, because cubes walk along them.
+#pragma once
+
+#include <bit>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/namespaces.h"
+#include "search/arena.h"
+#include "search/forest.h"
+
+namespace dragoman::search {
+
+class Recombination {
+ public:
+  Recombination(Arena& arena, size_t state_bytes) : arena_(arena), state_bytes_(state_bytes) {}
+
+  // Forgets the states so far; so many candidates will come, or fewer.
+  void start(size_t candidates) {
+    slots_.assign(std::bit_ceil(2 * candidates + 1), none);
+    edges_ = arena_.array<Edge>(candidates);
+    node_of_.clear();
+    states_.clear();
+  }
+
+  // Whether the edge begins a node. The state must stay until the end.
+  bool add(const Edge& edge, const std::byte* state) {
+    size_t slot = (state_bytes_ ? hash_bytes(state, state_bytes_) : 0) & (slots_.size() - 1);
+    while (slots_[slot] != none && state_bytes_ && std::memcmp(states_[slots_[slot]], state, state_bytes_) != 0)
+      slot = (slot + 1) & (slots_.size() - 1);
+    const bool is_new = slots_[slot] == none;
+    if (is_new) {
+      slots_[slot] = static_cast<uint32_t>(states_.size());
+      states_.push_back(state);
+    }
+    edges_[node_of_.size()] = edge;
+    node_of_.push_back(slots_[slot]);
+    return is_new;
+  }
+
+  // The nodes, with copies of their states.
+  std::span<const Node> finish() {
+    const auto nodes = arena_.array<Node>(states_.size());
+    std::byte* state = arena_.bytes(states_.size() * state_bytes_);
+    size_t made = 0;
+    for (size_t i = 0; i < node_of_.size(); ++i) {
+      Edge& edge = edges_[i];
+      if (node_of_[i] < made) {
+        add_edge(nodes[node_of_[i]], edge);
+        continue;
+      }
+      if (state_bytes_) std::memcpy(state, states_[made], state_bytes_);
+      nodes[made++] = {&edge, edge.score, state, edge.begin, edge.end};
+      state += state_bytes_;
+    }
+    return nodes;
+  }
+
+ private:
+  static constexpr uint32_t none = UINT32_MAX;
+
+  Arena& arena_;
+  size_t state_bytes_;
+  std::vector<uint32_t> slots_;           // nodes by state
+  std::vector<const std::byte*> states_;  // by node
+  std::span<Edge> edges_;
+  std::vector<uint32_t> node_of_;  // by edge
+};
+
+}  // namespace dragoman::search

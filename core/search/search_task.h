@@ -1,0 +1,32 @@
+// What both decoders are given and what they leave behind.
+#pragma once
+
+#include "base/namespaces.h"
+#include "search/arena.h"
+#include "search/constraints.h"
+#include "search/forest.h"
+#include "search/grammar.h"
+#include "search/options.h"
+#include "search/scorer.h"
+
+namespace dragoman::search {
+
+// A sentence of at least one word.
+struct SearchTask {
+  const SentenceGrammar& grammar;
+  const Sentence& sentence;
+  const Constraints& constraints;
+  const DecodeOptions& options;
+  SentenceScorer& scorer;
+  Arena& arena;  // everything the search makes lies here
+  Interrupt* interrupt = nullptr;
+};
+
+struct SearchResult {
+  const Node* goal = nullptr;  // nullptr if no derivation was found
+  bool narrowed = false;       // time or memory made the search narrower than asked for
+  uint64_t pops = 0;
+  uint64_t scored = 0;  // hypotheses the language models were asked about
+};
+
+}  // namespace dragoman::search

@@ -1,0 +1,41 @@
+// Tokens as text. A token line separates tokens by single spaces; what would break that is escaped, and spacing that
+// deviates from the default is marked:
+//   ￭ (U+FFED) before or after a token: joined on that side although the default is a space;
+//   ▁ (U+2581) before or after a token: spaced on that side although the default is joined;
+//   ￮ (U+FFEE) hex ; : a character that cannot stand for itself, that is ￭, ▁, ￮ or white space inside a token.
+// The model form of a token is what models see: normalization form C, lower case, a straight apostrophe inside words,
+// no invisible formatting characters. Protected tokens (URLs, placeholders, tags) keep their case, since %S is not %s.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/namespaces.h"
+
+namespace dragoman::text {
+
+inline constexpr std::string_view join_mark = "\xef\xbf\xad";
+inline constexpr std::string_view space_mark = "\xe2\x96\x81";
+inline constexpr std::string_view escape_mark = "\xef\xbf\xae";
+
+enum class Mark : uint8_t { none, join, space };
+enum class Form : uint8_t { surface, model };
+
+// Appends the model form without marks or escapes. Never empty for a token that is not empty.
+void append_model_form(std::string& out, std::string_view token, bool keep_case);
+
+void append_escaped(std::string& out, std::string_view token);
+// Undoes append_escaped; a ￮ that begins no valid escape is kept as it is.
+void append_unescaped(std::string& out, std::string_view token);
+
+struct MarkedToken {
+  Mark before = Mark::none;
+  Mark after = Mark::none;
+  std::string_view text;  // still escaped; empty for a token that is nothing but marks
+};
+
+// Takes the marks off a token of a token line.
+MarkedToken parse_marks(std::string_view token);
+
+}  // namespace dragoman::text

@@ -1,0 +1,236 @@
+#include "text/tokenizer.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/utf8.h"
+#include "text/lines.h"
+#include "text/scanner.h"
+#include "text/unicode.h"
+
+namespace dragoman::text {
+namespace {
+
+constexpr std::string_view no_language = "none";
+
+// Shards of whole lines; their number depends on the text alone.
+constexpr size_t shard_bytes = 1 << 20;
+
+void append_marked(std::string& out, Mark mark) {
+  if (mark == Mark::join) out.append(join_mark);
+  if (mark == Mark::space) out.append(space_mark);
+}
+
+// Only signs and protected spans can hold a character that needs escaping; words cannot.
+bool may_need_escape(std::string_view token, bool is_protected) {
+  const unsigned char lead = static_cast<unsigned char>(token.front());
+  return is_protected || lead == 0xe2 || lead == 0xef;
+}
+
+// Line by line over a whole text: append(out, line) for each, a newline after each, shards in order.
+template <class Append>
+std::string convert_text(std::string_view text, size_t threads, Monitor& monitor, const Append& append) {
+  require_text(text);
+  const std::vector<std::string_view> lines = split_lines(text);
+  const size_t shards = std::max<size_t>(1, std::min(lines.size(), text.size() / shard_bytes));
+  std::vector<std::string> parts(shards);
+  for_each_shard(shards, threads, monitor, [&](size_t shard) {
+    const ShardRange range = shard_range(lines.size(), shards, shard);
+    std::string& out = parts[shard];
+    out.reserve(text.size() / shards * 5 / 4);
+    append(out, std::span(lines).subspan(range.begin, range.end - range.begin));
+  });
+  if (shards == 1) return std::move(parts[0]);
+  size_t size = 0;
+  for (const std::string& part : parts) size += part.size();
+  std::string whole;
+  whole.reserve(size);
+  for (std::string& part : parts) {
+    whole += part;
+    std::string().swap(part);
+  }
+  return whole;
+}
+
+}  // namespace
+
+Tokenizer::Tokenizer(std::string_view language)
+    : language_code_(language), none_(language == no_language), language_(language), spacing_(language_) {}
+
+void Tokenizer::tokenize(std::string_view line, std::span<const ByteSpan> whole, std::vector<Token>& tokens) const {
+  tokens.clear();
+  if (whole.empty()) {
+    scan(line, tokens);
+  } else {
+    std::vector<Token> part;
+    uint64_t at = 0;
+    auto add = [&](Token token) {
+      token.joined = !none_ && !tokens.empty() && tokens.back().end == token.begin;
+      tokens.push_back(token);
+    };
+    auto add_stretch = [&](uint64_t end) {
+      part.clear();
+      scan(line.substr(at, end - at), part);
+      for (Token token : part) {
+        token.begin += at;
+        token.end += at;
+        add(token);
+      }
+    };
+    for (const ByteSpan& span : whole) {
+      add_stretch(span.begin);
+      add({span.begin, span.end, true, false});
+      at = span.end;
+    }
+    add_stretch(line.size());
+  }
+  if (!none_) mark_deviations(line, tokens);
+}
+
+void Tokenizer::scan(std::string_view line, std::vector<Token>& tokens) const {
+  if (none_) {
+    size_t begin = 0;
+    for (size_t at = 0; at < line.size();) {
+      const CodePoint c = decode_utf8(line, at);
+      if (is_space(c.value)) {
+        if (at > begin) tokens.push_back({begin, at, true, false});
+        begin = at + c.bytes;
+      }
+      at += c.bytes;
+    }
+    if (begin < line.size()) tokens.push_back({begin, line.size(), true, false});
+    return;
+  }
+  Scanner(line, language_, tokens).scan();
+}
+
+void Tokenizer::mark_deviations(std::string_view line, std::vector<Token>& tokens) const {
+  auto shape_at = [&](size_t i) {
+    return spacing_.shape_of(line.substr(tokens[i].begin, tokens[i].end - tokens[i].begin));
+  };
+  Spacing::State state;
+  SpacingShape shape{};
+  SpacingShape next = tokens.empty() ? shape : shape_at(0);
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    shape = next;
+    const bool last = i + 1 == tokens.size();
+    if (!last) next = shape_at(i + 1);
+    const bool ends = last || next.kind == SpacingClass::close;
+    Token& token = tokens[i];
+    if (i > 0 && spacing_.default_joined(state, shape, ends) != token.joined) {
+      const Mark mark = token.joined ? Mark::join : Mark::space;
+      if (mark_weight(shape.kind) >= mark_weight(state.previous.kind))
+        token.before = mark;
+      else
+        tokens[i - 1].after = mark;
+    }
+    spacing_.advance(state, shape, token.joined, ends);
+  }
+}
+
+void Tokenizer::append_tokens(std::string& out, std::string_view line, const std::vector<Token>& tokens,
+                              TokenFormat format) const {
+  std::string form;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    if (i > 0) out.push_back(' ');
+    if (format.marks) append_marked(out, token.before);
+    const std::string_view text = line.substr(token.begin, token.end - token.begin);
+    const bool escape = !none_ && may_need_escape(text, token.is_protected);
+    if (format.form == Form::surface) {
+      escape ? append_escaped(out, text) : void(out.append(text));
+    } else if (escape) {
+      form.clear();
+      append_model_form(form, text, token.is_protected);
+      append_escaped(out, form);
+    } else {
+      append_model_form(out, text, false);
+    }
+    if (format.marks) append_marked(out, token.after);
+  }
+}
+
+void Tokenizer::append_detokenized(std::string& out, std::string_view token_line, std::vector<ByteSpan>* places) const {
+  auto append = [&](std::string_view text, size_t word) {
+    if (places) (*places)[word] = {out.size(), out.size() + text.size()};
+    out.append(text);
+  };
+  if (places) places->clear();
+  if (none_) {
+    bool first = true;
+    for_each_word(token_line, [&](std::string_view word) {
+      if (!first) out.push_back(' ');
+      if (places) places->emplace_back();
+      append(word, places ? places->size() - 1 : 0);
+      first = false;
+    });
+    return;
+  }
+  Spacing::State state;
+  // One token is held back, because spacing looks at the one that follows.
+  struct Held {
+    std::string text;
+    SpacingShape shape;
+    Mark before;
+    Mark after;
+    size_t word;
+  };
+  Held held;
+  Held next;
+  bool holding = false;
+  Mark said = Mark::none;  // what the token before said about the boundary
+  auto write = [&](bool ends) {
+    bool joined = false;
+    if (!state.first) {
+      const Mark mark = held.before != Mark::none ? held.before : said;
+      joined = mark == Mark::none ? spacing_.default_joined(state, held.shape, ends) : mark == Mark::join;
+      if (!joined) out.push_back(' ');
+    }
+    append(held.text, held.word);
+    spacing_.advance(state, held.shape, joined, ends);
+    said = held.after;
+  };
+  for_each_word(token_line, [&](std::string_view word) {
+    const MarkedToken token = parse_marks(word);
+    if (places) places->push_back({out.size(), out.size()});
+    if (token.text.empty()) {  // nothing but marks: they speak for the boundary
+      if (holding && token.before != Mark::none) held.after = token.before;
+      return;
+    }
+    next.text.clear();
+    append_unescaped(next.text, token.text);
+    next.shape = spacing_.shape_of(next.text);
+    next.before = token.before;
+    next.after = token.after;
+    next.word = places ? places->size() - 1 : 0;
+    if (holding) write(next.shape.kind == SpacingClass::close);
+    std::swap(held, next);
+    holding = true;
+  });
+  if (holding) write(true);
+}
+
+std::string Tokenizer::tokenize_text(std::string_view text, TokenFormat format, size_t threads,
+                                     Monitor& monitor) const {
+  return convert_text(text, threads, monitor, [&](std::string& out, std::span<const std::string_view> lines) {
+    std::vector<Token> tokens;
+    for (const std::string_view line : lines) {
+      tokenize(line, tokens);
+      append_tokens(out, line, tokens, format);
+      out.push_back('\n');
+    }
+  });
+}
+
+std::string Tokenizer::detokenize_text(std::string_view text, size_t threads, Monitor& monitor) const {
+  return convert_text(text, threads, monitor, [&](std::string& out, std::span<const std::string_view> lines) {
+    for (const std::string_view line : lines) {
+      append_detokenized(out, line);
+      out.push_back('\n');
+    }
+  });
+}
+
+}  // namespace dragoman::text

@@ -1,0 +1,158 @@
+#include "text/vocabulary.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/hash.h"
+#include "text/lines.h"
+#include "text/stored_words.h"
+
+namespace dragoman::text {
+namespace {
+
+// Fewer than two thirds of the slots are used.
+uint64_t slots_for(uint64_t words) { return std::bit_ceil(words + words / 2 + 1); }
+
+// Of slots in use, a table two thirds full has no stretch that is nearly so long; one that a stranger made might be
+// full.
+constexpr uint64_t most_probes = 1024;
+
+struct SizeRecord {
+  uint64_t words;
+};
+
+}  // namespace
+
+Vocabulary Vocabulary::build(std::vector<std::pair<std::string, uint64_t>> counts) {
+  std::sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  std::vector<std::string_view> words;
+  words.reserve(counts.size());
+  for (const auto& entry : counts) words.push_back(entry.first);
+  return from_words(words);
+}
+
+Vocabulary Vocabulary::from_words(std::span<const std::string_view> words, size_t hidden) {
+  if (words.size() > UINT32_MAX - first_word) throw InputError(0, "there are more different words than ids");
+  uint64_t bytes = 0;
+  for (std::string_view word : words) bytes += word.size();
+  const uint64_t slots = slots_for(words.size());
+  auto owned = std::make_shared<Owned>(Owned{
+      {}, PackedWriter(words.size() + 1, bits_for(bytes)), PackedWriter(slots, bits_for(words.size() + first_word))});
+  owned->strings.reserve(bytes);
+  std::vector<WordId> table(slots, separator);
+  for (size_t i = 0; i < words.size(); ++i) {
+    owned->offsets.set(i, owned->strings.size());
+    owned->strings += words[i];
+    if (i < hidden) continue;
+    uint64_t slot = hash_bytes(words[i]) & (slots - 1);
+    while (table[slot] != separator) slot = (slot + 1) & (slots - 1);
+    table[slot] = static_cast<WordId>(i) + first_word;
+  }
+  owned->offsets.set(words.size(), owned->strings.size());
+  for (uint64_t slot = 0; slot < slots; ++slot) owned->table.set(slot, table[slot]);
+
+  Vocabulary vocabulary;
+  vocabulary.size_ = static_cast<WordId>(words.size()) + first_word;
+  vocabulary.offsets_ = owned->offsets.view();
+  vocabulary.table_ = owned->table.view();
+  vocabulary.strings_ = owned->strings;
+  vocabulary.owned_ = std::move(owned);
+  return vocabulary;
+}
+
+Vocabulary Vocabulary::open(const Container& container, const std::string& prefix) {
+  Vocabulary vocabulary;
+  const uint64_t words = container.record<SizeRecord>(prefix + ".size").words;
+  if (words > UINT32_MAX - first_word) container.fail(prefix + ".size", "counts more words than there are ids");
+  const auto strings = container.bytes(prefix + ".strings");
+  vocabulary.size_ = static_cast<WordId>(words) + first_word;
+  vocabulary.strings_ = {reinterpret_cast<const char*>(strings.data()), strings.size()};
+  vocabulary.offsets_ = PackedArray(container, prefix + ".offsets", words + 1, bits_for(strings.size()));
+  require_words(container, prefix, vocabulary.strings_, vocabulary.offsets_);
+  vocabulary.table_ = PackedArray(container, prefix + ".table", slots_for(words), bits_for(words + first_word));
+  vocabulary.buffer_ = container.buffer();
+  if (container.has(prefix + ".learned")) {
+    vocabulary.learned_ = container.array<WordId>(prefix + ".learned");
+    if (!std::is_sorted(vocabulary.learned_.begin(), vocabulary.learned_.end()))
+      container.fail(prefix + ".learned", "is not in order");
+  }
+  return vocabulary;
+}
+
+Vocabulary Vocabulary::extended(std::shared_ptr<const WordOverlay> overlay, WordId count, uint64_t version) const {
+  Vocabulary made = *this;
+  made.overlay_ = std::move(overlay);
+  made.overlay_size_ = count;
+  made.overlay_version_ = version;
+  return made;
+}
+
+bool Vocabulary::learned(WordId id) const {
+  if (id >= size_) return id < size();
+  return std::binary_search(learned_.begin(), learned_.end(), id);
+}
+
+std::string_view Vocabulary::written_form(WordId id) const {
+  return id >= size_ && id < size() ? overlay_->form(id - size_, overlay_version_) : std::string_view();
+}
+
+void Vocabulary::add_to(ContainerWriter& writer, const std::string& prefix) const {
+  writer.add_record(prefix + ".size", SizeRecord{size_ - first_word});
+  writer.add(prefix + ".strings", std::as_bytes(std::span(strings_)));
+  writer.add(prefix + ".offsets", offsets_.bytes());
+  writer.add(prefix + ".table", table_.bytes());
+  if (!learned_.empty()) writer.add(prefix + ".learned", learned_);
+}
+
+WordId Vocabulary::find(std::string_view word) const {
+  const uint64_t mask = table_.size() - 1;
+  uint64_t slot = hash_bytes(word) & mask;
+  for (uint64_t probes = 0; probes < std::min(table_.size(), most_probes); ++probes, slot = (slot + 1) & mask) {
+    const auto id = static_cast<WordId>(table_[slot]);
+    if (id == separator) break;
+    if (id >= first_word && id < size_ && this->word(id) == word) return id;
+  }
+  if (overlay_size_ > 0)
+    if (const auto place = overlay_->find(word); place && *place < overlay_size_) return size_ + *place;
+  return unknown;
+}
+
+std::string_view Vocabulary::word(WordId id) const {
+  if (id == separator) return {};
+  if (id >= size_ && id < size()) return overlay_->word(id - size_);
+  if (id < first_word || id >= size_) return "<unk>";
+  const uint64_t begin = offsets_[id - first_word];
+  return {strings_.data() + begin, offsets_[id - first_word + 1] - begin};
+}
+
+std::vector<WordId> Vocabulary::ids(std::string_view line) const {
+  std::vector<WordId> ids;
+  for_each_word(line, [&](std::string_view word) { ids.push_back(find(word)); });
+  return ids;
+}
+
+size_t WordCounts::Hash::operator()(std::string_view word) const { return static_cast<size_t>(hash_bytes(word)); }
+
+void WordCounts::count(std::string_view line) {
+  for_each_word(line, [&](std::string_view word) {
+    if (auto found = counts_.find(word); found != counts_.end()) {
+      ++found->second;
+    } else {
+      counts_.emplace(word, 1);
+    }
+  });
+}
+
+void WordCounts::add(const WordCounts& other) {
+  for (const auto& [word, count] : other.counts_) counts_[word] += count;
+}
+
+std::vector<std::pair<std::string, uint64_t>> WordCounts::take() {
+  std::vector<std::pair<std::string, uint64_t>> counts(counts_.begin(), counts_.end());
+  counts_.clear();
+  return counts;
+}
+
+}  // namespace dragoman::text

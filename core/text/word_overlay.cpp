@@ -1,0 +1,65 @@
+#include "text/word_overlay.h"
+
+#include <mutex>
+
+namespace dragoman::text {
+
+uint32_t WordOverlay::size() const {
+  std::shared_lock lock(mutex_);
+  return static_cast<uint32_t>(words_.size());
+}
+
+uint32_t WordOverlay::add(std::string_view word) {
+  std::unique_lock lock(mutex_);
+  if (const auto found = places_.find(word); found != places_.end()) return found->second;
+  const auto place = static_cast<uint32_t>(words_.size());
+  if (forms_.size() == place) forms_.emplace_back();
+  words_.emplace_back(word);
+  try {
+    places_.emplace(words_.back(), place);
+  } catch (...) {
+    words_.pop_back();
+    throw;
+  }
+  return place;
+}
+
+std::optional<uint32_t> WordOverlay::find(std::string_view word) const {
+  std::shared_lock lock(mutex_);
+  const auto found = places_.find(word);
+  if (found == places_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::string_view WordOverlay::word(uint32_t place) const {
+  std::shared_lock lock(mutex_);
+  return place < words_.size() ? std::string_view(words_[place]) : std::string_view();
+}
+
+void WordOverlay::set_form(uint32_t place, std::string_view form, bool sure, uint64_t version) {
+  std::unique_lock lock(mutex_);
+  if (place >= forms_.size()) return;
+  std::vector<Form>& known = forms_[place];
+  const bool same = !known.empty() && known.back().text == form;
+  if (!known.empty() && (known.back().sure > sure || (same && known.back().sure == sure))) return;
+  if (!same) texts_.emplace_back(form);
+  // The same form may have been seen where it is the word's own.
+  known.push_back({version, sure, same ? known.back().text : std::string_view(texts_.back())});
+}
+
+void WordOverlay::forget_forms(uint64_t version) noexcept {
+  std::unique_lock lock(mutex_);
+  for (std::vector<Form>& known : forms_)
+    while (!known.empty() && known.back().version == version) known.pop_back();
+}
+
+std::string_view WordOverlay::form(uint32_t place, uint64_t version) const {
+  std::shared_lock lock(mutex_);
+  if (place >= forms_.size()) return {};
+  std::string_view latest;
+  for (const Form& each : forms_[place])
+    if (each.version <= version) latest = each.text;
+  return latest;
+}
+
+}  // namespace dragoman::text
