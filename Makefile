@@ -16,8 +16,8 @@ TOOLS := $(VENV)/.tools
 .PHONY: demo test test-slow build lint native standalone tsan python torch browser wheel container clean
 
 demo: $(PACKAGE)
-	$(BIN)/python -m dragoman.demo
-	@if $(BIN)/python tools/get_torch.py $(NEURAL); then $(BIN)/python -m dragoman.demo --neural; fi
+	$(BIN)/python -m examples.demo
+	@if $(BIN)/python tools/get_torch.py $(NEURAL); then $(BIN)/python -m examples.demo --neural; fi
 
 test: lint native python
 

@@ -23,11 +23,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.strange_models import FILES
-from tests.fuzz.text_files import KINDS
-
 from benchmarks import attack_files, attack_text
 from benchmarks.measure import report, run_function
+from tests.fuzz.strange_models import FILES
+from tests.fuzz.text_files import KINDS
 
 MOST_WORDS = 3
 Tries = Iterator[str | None]

@@ -12,6 +12,12 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.soak_server import running
+from dragoman.errors import DragomanError
+from dragoman.learn.compaction import compact
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.pack import pack
+from dragoman.translator import Translator
 from tests.endtoend.overwriting import LINE, Readers, copy_over, files_of, harm, three_models
 from tests.fuzz.archives import refused, with_odd_header
 from tests.fuzz.damaged_text import damaged_reads
@@ -19,15 +25,8 @@ from tests.fuzz.logs import MutatedLogs
 from tests.fuzz.special_files import SPECIAL, dangling, remove
 from tests.fuzz.strange_models import make_model as make_whole_model
 from tests.fuzz.strange_models import strange_uses
-from tests.unit.live.killed import check_after_kill, in_child, kill_after, kill_at, taught_model
-from tests.unit.live.support import make_model
-
-from benchmarks.soak_server import running
-from dragoman.errors import DragomanError
-from dragoman.live.compaction import compact
-from dragoman.model import ModelDirectory
-from dragoman.pack import pack
-from dragoman.translator import Translator
+from tests.unit.learn.killed import check_after_kill, in_child, kill_after, kill_at, taught_model
+from tests.unit.learn.support import make_model
 
 # About as many calls of the system as a compaction makes.
 KILL_EVENTS = 150

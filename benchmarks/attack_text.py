@@ -20,14 +20,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.unit.live.support import make_model
-
 from benchmarks.soak_server import HOST, SoakServer, running
 from dragoman.cli.main import run
-from dragoman.demo.phrasebook import phrases
 from dragoman.errors import DragomanError
 from dragoman.serve.keys import WRONG_KEYS
 from dragoman.translator import Translator
+from examples.demo.phrasebook import phrases
+from tests.unit.learn.support import make_model
 
 # What a lesson of any length may add to the process.
 LESSON_MB = 200

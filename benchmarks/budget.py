@@ -25,9 +25,9 @@ from benchmarks.measure import corpus_lines, report
 from benchmarks.training import trained, write
 from dragoman import _core
 from dragoman.config import IndexOptions
-from dragoman.model import Manifest, building_model
-from dragoman.training.stage import Request
-from dragoman.training.stages import index as index_stage
+from dragoman.model.directory import Manifest, building_model
+from dragoman.pipeline.stage import Request
+from dragoman.pipeline.stages import index as index_stage
 
 DEV = {"europarl.fr-en": "newstest/fr-en/newstest2013", "multi30k": "multi30k/dev"}
 TESTS = {"europarl.fr-en": ["newstest/fr-en/newstest2012", "europarl.fr-en/test"], "multi30k": ["multi30k/test"]}

@@ -21,8 +21,8 @@ from typing import Any
 
 from benchmarks.live import build
 from benchmarks.measure import corpus_lines, report, run_function
+from dragoman.confidence.estimator import ConfidenceModel
 from dragoman.confidence.features import SENTENCE_FEATURES, WORD_FEATURES
-from dragoman.confidence.model import ConfidenceModel
 from dragoman.confidence.training import Examples, collect, learn_confidence, measured
 from dragoman.translator import Translator
 

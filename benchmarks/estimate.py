@@ -15,9 +15,9 @@ from typing import Any
 
 from benchmarks.measure import report
 from benchmarks.training import Quiet, files_of, write
-from dragoman.training import make_job, train_job
-from dragoman.training.budget import MAPPED
-from dragoman.training.estimate import estimate
+from dragoman.pipeline import make_job, train_job
+from dragoman.pipeline.budget import MAPPED
+from dragoman.pipeline.estimate import estimate
 
 CORPORA = {
     "multi30k": ("multi30k", "fr", "en"),

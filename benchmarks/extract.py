@@ -23,7 +23,7 @@ from typing import Any
 from benchmarks.measure import report, run_function
 from dragoman import _core
 from dragoman.config import ExtractOptions
-from dragoman.extract.grammar import grammars
+from dragoman.index.grammar import grammars
 from dragoman.translator import Translator
 
 THREADS = (2, 4, 8)

@@ -33,10 +33,10 @@ from benchmarks.measure import corpus_lines, report, run_function
 from dragoman import _core
 from dragoman.align import AlignmentModel
 from dragoman.config import AlignOptions, IndexOptions
-from dragoman.decode.weights import DEFAULT_WEIGHTS, write_weights
-from dragoman.live.compaction import compact
-from dragoman.live.overlay import open_overlay
-from dragoman.model import Manifest, building_model, component_output
+from dragoman.learn.compaction import compact
+from dragoman.learn.overlay import open_overlay
+from dragoman.model.directory import Manifest, building_model, component_output
+from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from dragoman.text import Tokenizer
 from dragoman.translator import Translator
 

@@ -25,10 +25,10 @@ from benchmarks.decode import bleu
 from benchmarks.measure import report, run_function
 from dragoman import _core
 from dragoman.config import DecodeOptions
-from dragoman.decode.weights import LANGUAGE_MODELS, default_weights, read_weights
-from dragoman.model import ModelDirectory
-from dragoman.nlm.model import NeuralLanguageModel
-from dragoman.opened_model import OpenedModel, tokenizers_of
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.opened import OpenedModel, tokenizers_of
+from dragoman.model.weights import LANGUAGE_MODELS, default_weights, read_weights
+from dragoman.neural.language_model import NeuralLanguageModel
 from dragoman.translator import Translator
 
 

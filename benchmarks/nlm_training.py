@@ -19,8 +19,8 @@ import numpy as np
 
 
 def export(arguments: argparse.Namespace) -> None:
-    from dragoman.nlm import classes
-    from dragoman.nlm.corpus import affiliations, read_sentences
+    from dragoman.neural import classes
+    from dragoman.neural.training_text import affiliations, read_sentences
 
     arrays: dict[str, Any] = {}
     for entry in arguments.text:
@@ -50,7 +50,7 @@ def export(arguments: argparse.Namespace) -> None:
 
 
 def sentences(data: Any, name: str) -> Any:
-    from dragoman.nlm.corpus import Sentences
+    from dragoman.neural.training_text import Sentences
 
     ids = data[name].astype(np.int32)
     begin = np.concatenate([[0], np.cumsum(data[f"{name}_lengths"].astype(np.int64))])
@@ -61,7 +61,7 @@ class Text:
     """One text of the exported file, laid out for training."""
 
     def __init__(self, data: Any, name: str, limit: int, window: int, *, source: str = "") -> None:
-        from dragoman.nlm.corpus import Sentences, hold_out, stream
+        from dragoman.neural.training_text import Sentences, hold_out, stream
 
         self.data, self.name = data, name
         target = sentences(data, f"{name}.target")
@@ -95,15 +95,15 @@ class Text:
 def train(text: Text, row: dict[str, Any], device: str, seconds: float) -> dict[str, Any]:
     import torch
 
-    from dragoman.nlm.class_layout import lay_out
-    from dragoman.nlm.class_output import ClassOutput
-    from dragoman.nlm.classes import predicted
-    from dragoman.nlm.direct import DirectFeatures, choose
-    from dragoman.nlm.flat_output import FlatOutput
-    from dragoman.nlm.network import Network, Shape
-    from dragoman.nlm.output import Method
-    from dragoman.nlm.trainer import Feed, Schedule, Trainer, seeded
-    from dragoman.nlm.tree_output import TreeOutput
+    from dragoman.neural.class_layout import lay_out
+    from dragoman.neural.class_output import ClassOutput
+    from dragoman.neural.classes import predicted
+    from dragoman.neural.direct import DirectFeatures, choose
+    from dragoman.neural.flat_output import FlatOutput
+    from dragoman.neural.network import Network, Shape
+    from dragoman.neural.output import Method
+    from dragoman.neural.trainer import Feed, Schedule, Trainer, seeded
+    from dragoman.neural.tree_output import TreeOutput
 
     on = torch.device(device)
     method = Method(row["training"], row.get("noise", 100), True, row.get("self_normalisation", 0.0))
@@ -141,7 +141,7 @@ def train(text: Text, row: dict[str, Any], device: str, seconds: float) -> dict[
     ]
     log_probs = torch.cat([network.log_probs(heldout_feed.batch(part))[0] for part in places])
     if row.get("save"):
-        from dragoman.nlm.export import tensors_of
+        from dragoman.neural.export import tensors_of
 
         halves: dict[str, Any] = {
             name: part.astype(np.float16) if part.dtype == np.float32 else part
@@ -177,7 +177,7 @@ def run(arguments: argparse.Namespace) -> None:
 
     torch.set_num_threads(arguments.threads)
     if arguments.device == "cpu":
-        from dragoman.nlm.memory import keep_freed_memory
+        from dragoman.neural.allocator import keep_freed_memory
 
         keep_freed_memory()
     torch.backends.cuda.matmul.allow_tf32 = True
@@ -210,7 +210,7 @@ def run(arguments: argparse.Namespace) -> None:
 def assemble(arguments: argparse.Namespace) -> None:
     """Makes nlm.bin of the tensors a run saved and of the words of its text."""
     from dragoman import _core
-    from dragoman.nlm.corpus import read_sentences
+    from dragoman.neural.training_text import read_sentences
 
     min_count = arguments.min_count
     tensors = {

@@ -34,7 +34,7 @@ from typing import Any
 
 from benchmarks.measure import report
 from benchmarks.soak_server import Reply, SoakServer, letters, phrasebook_model, running
-from dragoman.model import ModelDirectory
+from dragoman.model.directory import ModelDirectory
 from dragoman.translator import Translator
 
 WORDS_OF_A_WRITER = 4

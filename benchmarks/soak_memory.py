@@ -27,8 +27,8 @@ from typing import Any
 
 from benchmarks.measure import report
 from benchmarks.soak_server import JSON, Reply, SoakServer, letters, phrasebook_model, running
-from dragoman.demo.phrasebook import phrases
-from dragoman.model import ModelDirectory
+from dragoman.model.directory import ModelDirectory
+from examples.demo.phrasebook import phrases
 
 MEGABYTE = 1 << 20
 

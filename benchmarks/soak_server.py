@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.live import build
-from dragoman.demo.phrasebook import phrases
+from examples.demo.phrasebook import phrases
 
 HOST = "127.0.0.1"
 JSON = {"Content-Type": "application/json"}

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import corpus_lines, report, run_function
-from dragoman.extract.sources import Sources, write_prepared
+from dragoman.index.sources import Sources, write_prepared
 
 LOOKUPS = 2000
 

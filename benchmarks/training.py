@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import SHARED, corpus_lines, report
-from dragoman.training import make_job, train_job
-from dragoman.training.stage import Made, Stage
+from dragoman.pipeline import make_job, train_job
+from dragoman.pipeline.stage import Made, Stage
 
 
 class Quiet:

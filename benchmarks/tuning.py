@@ -21,9 +21,9 @@ from typing import Any
 
 from benchmarks.measure import corpus_lines, report, run_function
 from dragoman import _core
-from dragoman.align.model import AlignmentModel
+from dragoman.align.aligner import AlignmentModel
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.model import Manifest, building_model
+from dragoman.model.directory import Manifest, building_model
 from dragoman.translator import Translator
 from dragoman.tune import TuneRound, tune_model
 

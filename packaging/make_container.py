@@ -142,7 +142,7 @@ def trained(podman: Podman, image: str) -> Iterator[Path]:
     in the end: whoever runs podman without being root may not."""
     folder = fresh(BUILD / "model")
     folder.chmod(0o777)
-    phrasebook = ROOT / "src" / "dragoman" / "demo" / "phrasebook.tsv"
+    phrasebook = ROOT / "examples" / "demo" / "phrasebook.tsv"
     apart = ["run", "--rm", *limits(), "--network", "none", "--read-only", "--volume", f"{folder}:/out"]
     try:
         with step("A model trained with the image", counted=False):

@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from dragoman.demo.packages import APT, STALE, PackageError, call, complaint, require
+from examples.demo.packages import APT, STALE, PackageError, call, complaint, require
 
 PACKAGES = ("chromium", "chromium-driver")
 UPDATE_SECONDS = 120

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from dragoman.errors import ConfigError, DragomanError, FormatError, InputError
 
 if TYPE_CHECKING:
-    from dragoman.training import train
+    from dragoman.pipeline import train
 
 __version__ = "0.1.0"
 __all__ = ["ConfigError", "DragomanError", "FormatError", "InputError", "__version__", "train"]
@@ -14,7 +14,7 @@ __all__ = ["ConfigError", "DragomanError", "FormatError", "InputError", "__versi
 def __getattr__(name: str) -> Any:
     # Training needs much that translating does not; it is imported when it is asked for.
     if name == "train":
-        from dragoman.training import train
+        from dragoman.pipeline import train
 
         return train
     raise AttributeError(f"module 'dragoman' has no attribute '{name}'")

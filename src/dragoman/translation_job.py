@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dragoman import _core
+from dragoman.confidence.estimator import ConfidenceModel
 from dragoman.confidence.features import FeatureReader
-from dragoman.confidence.model import ConfidenceModel
 from dragoman.config import MOST, DecodeOptions, require_limits
-from dragoman.decode.model_options import decode_options
 from dragoman.errors import InputError
-from dragoman.model import ModelDirectory
-from dragoman.opened_model import OpenedModel
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.opened import OpenedModel
+from dragoman.model.options import decode_options
 from dragoman.translation import Translation, translation_of
 
 

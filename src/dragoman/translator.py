@@ -17,14 +17,14 @@ from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from dragoman import _core
 from dragoman.config import DecodeOptions
-from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError, DragomanError
-from dragoman.extract.sources import SourceRecord
-from dragoman.live.new_pairs import NewPair
-from dragoman.live.overlay import ModelReplacedError, Overlay
-from dragoman.model import ModelDirectory
-from dragoman.opened_model import OpenedModel, open_model, tokenizers_of
-from dragoman.private_files import Fingerprint, fingerprint, is_quiet, same_text
+from dragoman.index.sources import SourceRecord
+from dragoman.learn.new_pairs import NewPair
+from dragoman.learn.overlay import ModelReplacedError, Overlay
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.opened import OpenedModel, open_model, tokenizers_of
+from dragoman.model.options import decode_options
+from dragoman.model.private_files import Fingerprint, fingerprint, is_quiet, same_text
 from dragoman.translation import GlossaryConflict, TrainingPair, Translation, phrase_of
 from dragoman.translation_job import TranslationJob, checked, core_options, glossary_bytes, within_budget
 
@@ -71,7 +71,7 @@ class Translator:
         """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs.
 
         The files are used where they lie: put a new directory in a model's place, do not write into the old one. With
-        `private` copies of them are used, which nobody can change; see dragoman.private_files.
+        `private` copies of them are used, which nobody can change; see dragoman.model.private_files.
         """
         reopen = functools.partial(open_model, path, weights, matching, trust, correction_weight, private)
         return cls(reopen(), reopen)

@@ -14,11 +14,10 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.unit.live.support import make_model
-
-from dragoman.live.compaction import compact
-from dragoman.model import EDITABLE
+from dragoman.learn.compaction import compact
+from dragoman.model.directory import EDITABLE
 from dragoman.translator import Translator
+from tests.unit.learn.support import make_model
 
 LINE = "Le chat voit la maison bleue. Une voiture rouge."
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dragoman import _core
-from dragoman.model import Manifest, building_model
+from dragoman.model.directory import Manifest, building_model
 
 
 def dragoman(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

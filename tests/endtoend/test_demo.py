@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
 PAGES = 150
 PARAGRAPHS = 20
 # Real words, so that the language filter has something to go by; numbers in words keep every sentence different.
@@ -19,9 +20,9 @@ ENGLISH = ["the little dog", "the big house", "the old books", "another city", "
 
 def demo(folder: Path, path: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "dragoman.demo", *arguments],
+        [sys.executable, "-m", "examples.demo", *arguments],
         cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8"},
+        env={**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         encoding="utf-8",

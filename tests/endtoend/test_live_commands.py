@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.live.support import make_model
 
 from dragoman.cli.main import run
 from dragoman.translator import Translator
+from tests.unit.learn.support import make_model
 
 ADDER = """
 import sys

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.endtoend.overwriting import LINE, Readers, copy_over, files_of, harm, three_models
-from tests.endtoend.test_serve import ask, program
 
 from dragoman.translator import Translator
+from tests.endtoend.overwriting import LINE, Readers, copy_over, files_of, harm, three_models
+from tests.endtoend.test_serve import ask, program
 
 ROUNDS = 60
 

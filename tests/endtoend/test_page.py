@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.live.support import make_model
+
+from tests.unit.learn.support import make_model
 from tools.get_browser import find_browser
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install '.[dev]'")
@@ -20,9 +21,9 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from tests.unit.serve.support import Server, running
 
 from dragoman.translator import Translator
+from tests.unit.serve.support import Server, running
 
 FOUND = find_browser()
 pytestmark = pytest.mark.skipif(

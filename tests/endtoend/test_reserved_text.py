@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from dragoman.config import DecodeOptions
-from dragoman.demo.phrasebook import phrases
 from dragoman.lm import LanguageModel
 from dragoman.translator import Translator
+from examples.demo.phrasebook import phrases
 
 RESERVED = [
     ("Écrivez <s>barré</s> en HTML.", "Write <s>struck</s> in HTML."),

@@ -17,11 +17,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.unit.decode.support import make_model
-from tests.unit.live.support import make_model as make_learning_model
 
 from dragoman.cli.main import run
 from dragoman.translator import Translator
+from tests.unit.learn.support import make_model as make_learning_model
+from tests.unit.translate.support import make_model
 
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 

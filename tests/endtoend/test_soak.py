@@ -14,8 +14,7 @@ pytest.importorskip("uvicorn", reason="the server's packages are not installed")
 from benchmarks.soak import History, soak
 from benchmarks.soak_memory import measure
 from benchmarks.soak_server import phrasebook_model
-
-from dragoman.demo.phrasebook import phrases
+from examples.demo.phrasebook import phrases
 
 
 @pytest.fixture(scope="module")

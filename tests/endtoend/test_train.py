@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 import dragoman
-from dragoman.demo.phrasebook import phrases
-from dragoman.model import ModelDirectory
-from dragoman.training.budget import MAPPED, needed_memory
+from dragoman.model.directory import ModelDirectory
+from dragoman.pipeline.budget import MAPPED, needed_memory
 from dragoman.translator import Translator
+from examples.demo.phrasebook import phrases
 
 # Few rounds and few pairs: what is tested here is the way, not the score.
 QUICK = ("--threads", "1", "--set", "tune.rounds=2", "--set", "tune.kbest=10", "--set", "decode.pop_limit=20")

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.unit.decode.support import make_model
 
-from dragoman.decode.weights import read_weights
+from dragoman.model.weights import read_weights
+from tests.unit.translate.support import make_model
 
 SOURCE = "La maison rouge.\nLe chat bleu voit une voiture noire.\nEst-ce une maison ?\nLe chien dort.\n"
 TARGET = "The red house.\nThe blue cat sees a black car.\nIs it a house?\nThe dog sleeps.\n"

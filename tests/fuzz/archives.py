@@ -9,7 +9,7 @@ import tarfile
 from pathlib import Path
 
 from dragoman.errors import FormatError
-from dragoman.pack import unpack
+from dragoman.model.pack import unpack
 
 KINDS = b"\x000123457SgxLKX"
 

@@ -10,10 +10,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.unit.decode.support import make_model
-
 from dragoman.confidence.features import SENTENCE_FEATURES, WORD_FEATURES
-from dragoman.decode.weights import DEFAULT_WEIGHTS
+from dragoman.model.weights import DEFAULT_WEIGHTS
+from tests.unit.translate.support import make_model
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NUMBERS = [

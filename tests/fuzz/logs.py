@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from tests.unit.live.support import make_model
-
 from dragoman import _core
-from dragoman.live.log import OverlayLog
-from dragoman.live.overlay import bitext_hash, open_overlay
+from dragoman.learn.log import OverlayLog
+from dragoman.learn.overlay import bitext_hash, open_overlay
 from dragoman.translator import Translator
+from tests.unit.learn.support import make_model
 
 
 def rehashed(data: bytes) -> bytes:

@@ -52,20 +52,19 @@ VALUES: list[Any] = [None, True, -1, 0, 1 << 70, 1e308, "", "[/x]", "\ud800", "a
 
 
 def make_model(path: Path) -> Path:
-    from tests.reference.neural_lm import random_model
-    from tests.unit.decode.support import PAIRS
-
     from dragoman import _core
     from dragoman.align import AlignmentModel
+    from dragoman.confidence.estimator import Calibrated, ConfidenceModel
     from dragoman.confidence.features import SENTENCE_FEATURES, WORD_FEATURES
-    from dragoman.confidence.model import Calibrated, ConfidenceModel
     from dragoman.confidence.regression import Regression
     from dragoman.config import AlignOptions, DecodeOptions
-    from dragoman.decode.weights import default_weights, write_weights
-    from dragoman.extract.sources import SourceRecord, write_sources
-    from dragoman.live.names import write_names
-    from dragoman.model import Manifest, building_model
-    from dragoman.opened_model import with_memory
+    from dragoman.index.sources import SourceRecord, write_sources
+    from dragoman.learn.names import write_names
+    from dragoman.model.directory import Manifest, building_model
+    from dragoman.model.opened import with_memory
+    from dragoman.model.weights import default_weights, write_weights
+    from tests.reference.neural_lm import random_model
+    from tests.unit.translate.support import PAIRS
 
     source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS * 3).encode() for i in range(3))
     words = sorted({word for _, line, _ in PAIRS for word in line.split()})
@@ -116,7 +115,7 @@ def make_model(path: Path) -> Path:
 def mutated(model: Path, name: str, out: Path, rng: random.Random) -> None:
     """A copy of a model in which one file is another; only that file is written."""
     from dragoman import _core
-    from dragoman.model import MANIFEST, describe_file
+    from dragoman.model.directory import MANIFEST, describe_file
 
     shutil.copytree(model, out, copy_function=os.link)
     path = out / name
@@ -213,7 +212,7 @@ def use(path: Path) -> list[str]:
     from dragoman.cli.main import run
     from dragoman.config import DecodeOptions
     from dragoman.errors import DragomanError
-    from dragoman.live.compaction import compact
+    from dragoman.learn.compaction import compact
     from dragoman.translator import Translator
 
     findings: list[str] = []

@@ -13,8 +13,8 @@ import pytest
 
 from dragoman import _core
 from dragoman.errors import FormatError
-from dragoman.model import Manifest, ModelDirectory, building_model
-from dragoman.pack import pack, unpack
+from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.model.pack import pack, unpack
 
 
 def mutate(content: bytes, rng: random.Random) -> bytes:

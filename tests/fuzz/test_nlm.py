@@ -7,12 +7,12 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.reference.neural_lm import random_model
 
 from dragoman import _core
 from dragoman.cli.main import run
 from dragoman.errors import FormatError
-from dragoman.nlm.model import NeuralLanguageModel
+from dragoman.neural.language_model import NeuralLanguageModel
+from tests.reference.neural_lm import random_model
 
 
 @pytest.mark.parametrize("output", ["class", "tree", "flat"])

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from tests.unit.decode.support import make_model
+
+from tests.unit.translate.support import make_model
 
 schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed: pip install '.[dev]'")
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
@@ -18,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+
 from tests.unit.serve.support import Server, running
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]

@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from tests.fuzz.strange_models import FILES, make_model, strange_uses, use
 
 

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+
 from tests.fuzz.damaged_text import damaged_reads
 from tests.fuzz.text_files import KINDS
 

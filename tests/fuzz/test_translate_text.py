@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.decode.support import make_model
 
 from dragoman.config import DecodeOptions
 from dragoman.errors import InputError
 from dragoman.translator import Translator
+from tests.unit.translate.support import make_model
 
 WORDS = "la maison . , <b> </b> <keep> </keep> </t> <zone> </zone> <wall/> {0} %s http://a.b/c xyzzy ? ! “ ” [X,1] é 中"
 pieces = st.sampled_from([*WORDS.split(), " ", "  ", "\t", "\u200f", '<t to="x|y">'])

@@ -20,11 +20,11 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.cli.main import run
-from dragoman.decode.kbest import read_kbest
 from dragoman.errors import DragomanError
+from dragoman.evaluate.kbest import read_kbest
 from dragoman.lm import build_model
 from dragoman.lm.build import read_arpa
-from dragoman.model import Manifest, describe_file
+from dragoman.model.directory import Manifest, describe_file
 
 MOST_CHARACTERS = 1000
 

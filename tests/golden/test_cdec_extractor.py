@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.reference import rules as reference
-from tests.unit.extract.support import ReadRule, build, grammars_by_sentence, parse_grammar, read_grammar
 
 from dragoman import _core
+from tests.reference import rules as reference
+from tests.unit.index.support import ReadRule, build, grammars_by_sentence, parse_grammar, read_grammar
 
 Golden = Callable[[str], str]
 Rules = dict[tuple[str, str], ReadRule]

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.unit.extract.support import build, grammars_by_sentence, parse_grammar, read_grammar
-from tests.unit.extract.test_grammar import europarl_like
+
+from tests.unit.index.support import build, grammars_by_sentence, parse_grammar, read_grammar
+from tests.unit.index.test_grammar import europarl_like
 
 Golden = Callable[[str], str]
 NAMES = [

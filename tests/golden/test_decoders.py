@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.extract.support import grammars_by_sentence
 
 from dragoman import _core
+from tests.unit.index.support import grammars_by_sentence
 
 Shared = Callable[[str], Path]
 

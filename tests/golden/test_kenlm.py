@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.reference.arpa import arpa_entries
 
 from dragoman import _core
 from dragoman.config import LmOptions
 from dragoman.lm import LanguageModel, build_model
+from tests.reference.arpa import arpa_entries
 
 Golden = Callable[[str], str]
 Shared = Callable[[str], Path]

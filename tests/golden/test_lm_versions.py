@@ -6,9 +6,9 @@ import math
 from pathlib import Path
 
 import pytest
-from tests.reference import kneser_ney
 
 from dragoman.lm import LanguageModel
+from tests.reference import kneser_ney
 
 CORPUS = ["the cat sees the dog", "the dog sees a cat", "a bird sings", "the bird sees the cat and the dog", ""]
 

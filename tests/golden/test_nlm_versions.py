@@ -9,9 +9,9 @@ import math
 from pathlib import Path
 
 import pytest
-from tests.reference.neural_lm import BEGIN, END, random_model
 
-from dragoman.nlm.model import NeuralLanguageModel
+from dragoman.neural.language_model import NeuralLanguageModel
+from tests.reference.neural_lm import BEGIN, END, random_model
 
 MODEL = {"seed": 9, "words": 5, "dimension": 6, "order": 3, "classes": 2, "window": 1, "direct": 8}
 

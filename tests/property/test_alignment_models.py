@@ -8,10 +8,10 @@ import math
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.reference import alignment as reference
 
 from dragoman.align import AlignmentModel, format_links, parse_links, symmetrize
 from dragoman.config import AlignOptions
+from tests.reference import alignment as reference
 
 EXACT = {"smoothing": "none", "min_count": 0.0, "threads": 1}
 

@@ -7,10 +7,10 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference import case_model
-from tests.reference.casing import commonest_forms
 
 from dragoman._core import Casing, lowercase, read_container
+from tests.reference import case_model
+from tests.reference.casing import commonest_forms
 
 WORDS = st.sampled_from(["house", "House", "HOUSE", "iPhone", "the", "The", "élan", "Élan", "nato", "NATO", ".", "?"])
 # A small long word in every line keeps it from being a heading.

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference import cleaning
 
 from dragoman import _core
 from dragoman.config import CleanOptions
 from dragoman.corpus.clean import Cleaner
 from dragoman.corpus.function_words import FUNCTION_WORDS
 from dragoman.corpus.normalise import as_lines
-from dragoman.demo.phrasebook import phrases
+from examples.demo.phrasebook import phrases
+from tests.reference import cleaning
 
 MATERIAL = (
     "le la de chat Chat CHAT the of cat Katze und der 12 3,5 !? ... — «a» <b> {0} l'été d’un x² 日本 かな 한국어 привет"

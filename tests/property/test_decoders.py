@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
-from tests.reference import decoders
-from tests.reference.decoders import Backoff, Rule
 
 from dragoman import _core
+from tests.reference import decoders
+from tests.reference.decoders import Backoff, Rule
 
 SOURCE = ["a", "b", "c"]
 TARGET = ["u", "v", "w", "x"]

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from tests.property.test_rule_extraction import check, limits, options_of, random_pair
-from tests.reference import rules as reference
-from tests.unit.extract.support import ReadRule, parse_grammar
 
 from dragoman import _core
+from tests.property.test_rule_extraction import check, limits, options_of, random_pair
+from tests.reference import rules as reference
+from tests.unit.index.support import ReadRule, parse_grammar
 
 Pairs = dict[int, reference.Pair]
 

@@ -7,10 +7,10 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference import kneser_ney
-from tests.reference.arpa import arpa_entries
 
 from dragoman import _core
+from tests.reference import kneser_ney
+from tests.reference.arpa import arpa_entries
 
 words = st.sampled_from([*"abcdefg", "é"])
 corpora = st.lists(st.lists(words, max_size=12), min_size=1, max_size=30)

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dragoman import _core
 from tests.property.test_decoders import TARGET, UNLIMITED, compare, fast, problems, run, trigrams
 from tests.reference import decoders
 from tests.reference.decoders import Backoff
 from tests.reference.neural_lm import BEGIN, END, ReferenceModel, random_model
-
-from dragoman import _core
 
 
 @dataclass

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from tests.property.test_rule_extraction import as_text, make_index, random_pair
-from tests.reference import rules as reference
 
 from dragoman import _core
+from tests.property.test_rule_extraction import as_text, make_index, random_pair
+from tests.reference import rules as reference
 
 LIMITS = reference.Limits(max_rule_span=10, loose_phrases=True, long_phrases=True)
 WEIGHTS = [("EgivenFCoherent", -1.0), ("CountEF", 0.2), ("Glue", 0.1)]

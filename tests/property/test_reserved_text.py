@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.neural_lm import random_model
 
 from dragoman import _core
-from dragoman.align.model import AlignmentModel
+from dragoman.align.aligner import AlignmentModel
 from dragoman.config import AlignOptions, DecodeOptions
-from dragoman.decode.kbest import kbest_line, read_kbest
-from dragoman.decode.weights import DEFAULT_WEIGHTS, write_weights
+from dragoman.evaluate.kbest import kbest_line, read_kbest
 from dragoman.lm import LanguageModel
-from dragoman.model import Manifest, building_model
-from dragoman.nlm.model import NeuralLanguageModel
+from dragoman.model.directory import Manifest, building_model
+from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
+from dragoman.neural.language_model import NeuralLanguageModel
 from dragoman.translator import Translator
+from tests.reference.neural_lm import random_model
 
 MARKS = ["<s>", "</s>", "<unk>", "<UNK>"]
 # Everything that means something in one of our files or between two stages, pieces of it, and what undoes it.
@@ -138,7 +138,7 @@ def test_neural_models_find_every_word(known: list[str], corpus: list[list[str]]
 @given(corpora)
 def test_training_text_of_networks(corpus: list[list[str]]) -> None:
     pytest.importorskip("numpy")
-    from dragoman.nlm.corpus import UNKNOWN, read_sentences
+    from dragoman.neural.training_text import UNKNOWN, read_sentences
 
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "text"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from tests.reference import rules as reference
-from tests.unit.extract.support import ReadRule, build, read_grammar
 
 from dragoman import _core
+from tests.reference import rules as reference
+from tests.unit.index.support import ReadRule, build, read_grammar
 
 
 def as_text(symbols: tuple[str, ...]) -> str:

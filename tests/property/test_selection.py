@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.selection import Gains
 
 from dragoman import _core
 from dragoman.errors import InputError
+from tests.reference.selection import Gains
 
 BYTES = (3.0, 2.0, 1.5)
 line = st.lists(st.sampled_from("abcde"), max_size=6).map(" ".join)

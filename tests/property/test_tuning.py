@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.tuning import best_along, bleu, statistics_at
 
 from dragoman import _core
+from tests.reference.tuning import best_along, bleu, statistics_at
 
 sacrebleu = pytest.importorskip("sacrebleu")
 

@@ -7,9 +7,9 @@ import heapq
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.reference.brown import brown_classes
 
 from dragoman import _core
+from tests.reference.brown import brown_classes
 
 SENTENCES = st.lists(st.lists(st.integers(4, 14), max_size=8), min_size=1, max_size=25)
 

@@ -11,7 +11,7 @@ import pytest
 from dragoman import config
 from dragoman.config import require_limits
 from dragoman.errors import ConfigError
-from dragoman.training.settings import make
+from dragoman.pipeline.settings import make
 
 CLASSES = [kind for name, kind in vars(config).items() if name.endswith("Options")]
 NUMBERS = [

@@ -8,14 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.fuzz.archives import refused, with_odd_header
-from tests.fuzz.special_files import SPECIAL, dangling, pipe, remove
-from tests.unit.live.support import make_model
 
 from dragoman.errors import FormatError
-from dragoman.model import Manifest, ModelDirectory, building_model
-from dragoman.pack import pack
+from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.model.pack import pack
 from dragoman.translator import Translator
+from tests.fuzz.archives import refused, with_odd_header
+from tests.fuzz.special_files import SPECIAL, dangling, pipe, remove
+from tests.unit.learn.support import make_model
 
 
 def ignore(done: int, total: int) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from dragoman import _core
 from dragoman.errors import ConfigError, FormatError
-from dragoman.model import Manifest, ModelDirectory, building_model, revising_model
-from dragoman.pack import pack, unpack
+from dragoman.model.directory import Manifest, ModelDirectory, building_model, revising_model
+from dragoman.model.pack import pack, unpack
 
 MANIFEST = Manifest("fr", "en", options={"text": {"lang": "fr"}}, scores={"BLEU": 31.5})
 

@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.unit.live.support import make_model
 
-from dragoman import private_files
 from dragoman.errors import DragomanError, FormatError
-from dragoman.private_files import PrivateFiles, fingerprint, is_quiet, private_copy
+from dragoman.model import private_files
+from dragoman.model.private_files import PrivateFiles, fingerprint, is_quiet, private_copy
 from dragoman.translator import Translator
+from tests.unit.learn.support import make_model
 
 pytestmark = pytest.mark.skipif(not private_files.DESCRIPTORS.is_dir(), reason="this system does not name open files")
 

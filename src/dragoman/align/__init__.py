@@ -6,8 +6,8 @@ model.save("align.bin")
 AlignmentModel.open("align.bin").align(["das haus"], ["the house"])
 """
 
+from dragoman.align.aligner import AlignmentModel, Training, align
 from dragoman.align.links import Links, format_links, invert, parse_links, symmetrize
-from dragoman.align.model import AlignmentModel, Training, align
 from dragoman.align.score import Score, score
 
 __all__ = [

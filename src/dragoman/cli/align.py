@@ -16,7 +16,7 @@ from dragoman.cli.progress import progress, stdout
 from dragoman.config import AlignOptions
 from dragoman.errors import InputError
 from dragoman.files import reading, writing
-from dragoman.model import component_output
+from dragoman.model.directory import component_output
 
 
 @click.command()

@@ -14,7 +14,7 @@ from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.cli.translate import lines_of
 from dragoman.confidence.training import learn_confidence
 from dragoman.config import DecodeOptions
-from dragoman.decode.model_options import decode_options
+from dragoman.model.options import decode_options
 
 
 @click.command()

@@ -13,11 +13,11 @@ from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
-from dragoman.decode.model_options import decode_options
 from dragoman.evaluate.evaluation import SAMPLES, Comparison, Evaluation, evaluate_model, evaluate_texts
 from dragoman.evaluate.run import Memory, Speed
 from dragoman.evaluate.scores import MetricScore
 from dragoman.files import writing
+from dragoman.model.options import decode_options
 
 
 @click.command()

@@ -17,9 +17,9 @@ from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import stdout
 from dragoman.cli.translate import lines_of, read_glossary
 from dragoman.config import DecodeOptions
-from dragoman.decode.explanation import Comparison, ExplainedPhrase, Explainer, Explanation, Passage, Span
-from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError
+from dragoman.explain.explanation import Comparison, ExplainedPhrase, Explainer, Explanation, Passage, Span
+from dragoman.model.options import decode_options
 from dragoman.translator import Translator
 
 # Provenance that people ask for first; the rest follows in the file's order.

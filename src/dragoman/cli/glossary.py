@@ -10,7 +10,7 @@ import click
 from dragoman.cli.progress import stderr
 from dragoman.errors import InputError
 from dragoman.files import reading, writing
-from dragoman.model import ModelDirectory, revising_model
+from dragoman.model.directory import ModelDirectory, revising_model
 from dragoman.translation import GlossaryConflict
 from dragoman.translator import Translator
 

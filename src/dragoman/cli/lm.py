@@ -11,7 +11,7 @@ import click
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import LmOptions
-from dragoman.model import component_output
+from dragoman.model.directory import component_output
 
 
 @click.group()

@@ -15,9 +15,9 @@ from dragoman.cli.options import options_of
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.config import ReadOptions, TrainOptions
 from dragoman.errors import ConfigError
+from dragoman.pipeline.settings import merged, parse_assignments, read_toml, split_tables
+from dragoman.pipeline.stage import Made, Progress, Stage
 from dragoman.sizes import format_bytes
-from dragoman.training.settings import merged, parse_assignments, read_toml, split_tables
-from dragoman.training.stage import Made, Progress, Stage
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -104,14 +104,14 @@ def train(
     dragoman train memory.tmx --source-lang fr --target-lang en --memory 100MB --out fr-en.model
     dragoman train --config train.toml --set align.model=hmm
     """
-    from dragoman.training import make_job, train_job
+    from dragoman.pipeline import make_job, train_job
 
     arguments = gathered(context, config, assignments, values)
     result = train_job(make_job(**arguments), Screen())
     if as_json:
         click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
         return
-    from dragoman.training.summary import summary_lines
+    from dragoman.pipeline.summary import summary_lines
 
     for line in summary_lines(result.summary):
         stdout.print(line, soft_wrap=True)
@@ -131,9 +131,9 @@ def estimate(
     dragoman estimate train.fr train.en --source-lang fr --target-lang en --memory 100MB
     """
     from dragoman import _core
-    from dragoman.training import make_job
-    from dragoman.training.estimate import estimate as foretell
-    from dragoman.training.estimate import estimate_lines
+    from dragoman.pipeline import make_job
+    from dragoman.pipeline.estimate import estimate as foretell
+    from dragoman.pipeline.estimate import estimate_lines
 
     arguments = gathered(context, config, assignments, {**values, "out": values["out"] or Path("model")})
     job = make_job(**arguments)

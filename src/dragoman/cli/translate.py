@@ -14,10 +14,10 @@ from dragoman import _core
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions
-from dragoman.decode.kbest import kbest_line
-from dragoman.decode.model_options import decode_options
 from dragoman.errors import ConfigError, InputError
+from dragoman.evaluate.kbest import kbest_line
 from dragoman.files import reading
+from dragoman.model.options import decode_options
 from dragoman.translation import Translation
 from dragoman.translator import Translator
 

@@ -14,11 +14,11 @@ from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.cli.translate import read_glossary
 from dragoman.config import DecodeOptions
-from dragoman.decode.model_options import decode_options
 from dragoman.documents import BILINGUAL, FORMATS, DocumentLimits, Journal, format_of, translate_document
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import writing
-from dragoman.model import MANIFEST
+from dragoman.model.directory import MANIFEST
+from dragoman.model.options import decode_options
 from dragoman.translator import Translator
 
 SUFFIX = ".dragoman-journal"

@@ -13,8 +13,8 @@ from dragoman.cli.options import collect, collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.decode.model_options import decode_options
-from dragoman.decode.weights import read_weights, write_weights
+from dragoman.model.options import decode_options
+from dragoman.model.weights import read_weights, write_weights
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted, write_tuned
 from dragoman.tune.tuning import tune_model
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dragoman.confidence.model import ConfidenceModel
+from dragoman.confidence.estimator import ConfidenceModel
 
 __all__ = ["ConfidenceModel"]

@@ -23,6 +23,7 @@ from dragoman.confidence.calibration import (
     read_curve,
     reliability,
 )
+from dragoman.confidence.estimator import Calibrated, ConfidenceModel, sentence_values
 from dragoman.confidence.features import (
     NBEST,
     OWN_FEATURES,
@@ -32,12 +33,11 @@ from dragoman.confidence.features import (
     SentenceFeatures,
 )
 from dragoman.confidence.labels import chrf, right_words
-from dragoman.confidence.model import Calibrated, ConfidenceModel, sentence_values
 from dragoman.confidence.regression import RIDGE, fit
 from dragoman.config import DecodeOptions
 from dragoman.errors import InputError
 from dragoman.files import writing
-from dragoman.model import ModelDirectory, revising_model
+from dragoman.model.directory import ModelDirectory, revising_model
 from dragoman.translator import Translator
 
 FOLDS = 3

@@ -19,7 +19,7 @@ from typing import Any
 
 from dragoman import _core, errors
 from dragoman.config import DecodeOptions
-from dragoman.model import ModelDirectory
+from dragoman.model.directory import ModelDirectory
 
 SAMPLE_SECONDS = 0.005
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.errors import ConfigError, DragomanError
-from dragoman.live.overlay import model_state
+from dragoman.learn.overlay import model_state
 from dragoman.serve import log
 from dragoman.serve.detect import WORDS_USED
 from dragoman.serve.languages import bcp47

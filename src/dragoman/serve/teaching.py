@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from dragoman.errors import DragomanError, FormatError
-from dragoman.live.new_pairs import NewPair
+from dragoman.learn.new_pairs import NewPair
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.pair import Pair, View
 from dragoman.serve.workers import Deadline, Result

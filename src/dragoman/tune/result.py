@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.decode.weights import write_weights
-from dragoman.model import Manifest, ModelDirectory, revising_model
+from dragoman.model.directory import Manifest, ModelDirectory, revising_model
+from dragoman.model.weights import write_weights
 
 
 @dataclass(frozen=True, slots=True)

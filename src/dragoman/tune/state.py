@@ -17,7 +17,7 @@ from dragoman import _core
 from dragoman.config import DecodeOptions, TuneOptions
 from dragoman.errors import ConfigError, FormatError
 from dragoman.files import writing
-from dragoman.model import ModelDirectory
+from dragoman.model.directory import ModelDirectory
 from dragoman.tune.result import TuneRound
 
 FORMAT = 1

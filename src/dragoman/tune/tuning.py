@@ -11,9 +11,9 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.config import DecodeOptions, TuneOptions, require_limits
-from dragoman.decode.model_options import decode_options
 from dragoman.errors import InputError
-from dragoman.model import ModelDirectory
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.options import decode_options
 from dragoman.translation_job import checked
 from dragoman.translator import Translator
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted

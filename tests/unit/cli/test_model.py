@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from dragoman import _core
+from dragoman.cli.inspect import score_lines
 from dragoman.cli.main import run
-from dragoman.cli.model import score_lines
-from dragoman.model import Manifest, building_model
+from dragoman.model.directory import Manifest, building_model
 
 
 def test_scores_are_lines_for_people() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.decode.support import make_model
 
 from dragoman.cli.main import run
+from tests.unit.translate.support import make_model
 
 PO = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "La maison bleue."\nmsgstr ""\n'
 XLIFF = '<xliff version="1.2"><file><body><trans-unit id="1"><source>La <g id="1">maison</g> bleue.</source></trans-unit></body></file></xliff>'  # noqa: E501

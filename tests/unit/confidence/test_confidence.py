@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.decode.support import make_model
 
 from dragoman.cli.main import run
-from dragoman.confidence.model import ConfidenceModel
+from dragoman.confidence.estimator import ConfidenceModel
 from dragoman.confidence.training import LEAST_SENTENCES, collect, learn_confidence
-from dragoman.decode.weights import read_weights
 from dragoman.errors import FormatError, InputError
-from dragoman.model import ModelDirectory
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.weights import read_weights
 from dragoman.translator import Translator
+from tests.unit.translate.support import make_model
 
 NOUNS = {"maison": "house", "chat": "cat", "chien": "dog", "voiture": "car", "zorglub": "thing"}
 REST = {"bleue": "blue", "noir": "black", "rouge": "red", "dort": "sleeps", "voit": "sees", "quux": "what"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from tests.unit.corpus.token_cases import CASES
 
 from dragoman._core import Tokenizer
 from dragoman.errors import ConfigError, InputError
+from tests.unit.corpus.token_cases import CASES
 
 ALL = [(language, text, tokens) for language, cases in CASES.items() for text, tokens in cases]
 

@@ -8,9 +8,9 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tools.unicode_tables import CATEGORIES
 
 from dragoman import _core
+from tools.unicode_tables import CATEGORIES
 
 SCRIPTS = ["common", "inherited", "other", "latin", "greek", "cyrillic"]
 

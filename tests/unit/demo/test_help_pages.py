@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.demo.help_pages import paired, paragraphs
+from examples.demo.help_pages import paired, paragraphs
 
 CTRL = (
     '<span id="swln1" class="switchinline"><span hidden="true" id="MAC1" class="MAC"><span class="keycode">Command'

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.demo import libreoffice
-from dragoman.demo.packages import PackageError
+from examples.demo import libreoffice
+from examples.demo.packages import PackageError
 
 
 def never(done: int, total: int) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.demo import packages
-from dragoman.demo.packages import PackageError, complaint, fetch, fetched, unpack
+from examples.demo import packages
+from examples.demo.packages import PackageError, complaint, fetch, fetched, unpack
 
 NAMES = ("help-fr", "help-en")
 APT_WORKS = 'for name in "$@"; do case $name in help-*) echo archive > "$name"_1_all.deb;; esac; done'

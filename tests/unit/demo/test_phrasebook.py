@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from dragoman.demo.phrasebook import phrasebook_path, phrases
+from examples.demo.phrasebook import phrasebook_path, phrases
 
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\d+\}|</?\w+>|&\w+;|https?://[^\s]*\w|[\w.]+@[\w.]+\w")
 WORD = re.compile(r"[^\W_]+")

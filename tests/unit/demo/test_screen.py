@@ -6,9 +6,9 @@ import io
 
 from rich.console import Console
 
-from dragoman.demo.journal import Entry, Journal, peak_memory_bytes
-from dragoman.demo.screen import SAMPLE_CHARACTERS, Screen, shortened
-from dragoman.demo.show import SAMPLES, samples
+from examples.demo.journal import Entry, Journal, peak_memory_bytes
+from examples.demo.screen import SAMPLE_CHARACTERS, Screen, shortened
+from examples.demo.show import SAMPLES, samples
 
 
 def drawn(is_terminal: bool) -> str:

@@ -7,11 +7,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.unit.documents.samples import HTML, MARKDOWN, PO, SAMPLES, SRT, TEXT, VTT, XLIFF, XLIFF2
-from tests.unit.documents.support import Identity, Wordwise, translated
 
 from dragoman.documents import read_document, translate_document, translate_markup
 from dragoman.errors import InputError
+from tests.unit.documents.samples import HTML, MARKDOWN, PO, SAMPLES, SRT, TEXT, VTT, XLIFF, XLIFF2
+from tests.unit.documents.support import Identity, Wordwise, translated
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name not in ("a.po", "a.xlf", "b.xliff")])

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.documents.samples import XLIFF, XLIFF2
-from tests.unit.documents.support import Identity, Wordwise
 
 from dragoman.documents import BY_EXTENSION, DocumentLimits, Journal, read_document, translate_document
 from dragoman.errors import ConfigError, InputError
+from tests.unit.documents.samples import XLIFF, XLIFF2
+from tests.unit.documents.support import Identity, Wordwise
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><xliff version="1.2">&b;</xliff>'
 EXTERNAL = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><xliff version="1.2">&a;</xliff>'

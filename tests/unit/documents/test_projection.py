@@ -8,7 +8,6 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.documents.support import Wordwise, translation
 
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.engine import translate_segments, trim
@@ -16,6 +15,7 @@ from dragoman.documents.html import HtmlDocument
 from dragoman.documents.inline_tags import inline_pieces
 from dragoman.documents.projection import Flattened
 from dragoman.documents.segment import DocumentLimits, Segment, Tag, paired
+from tests.unit.documents.support import Wordwise, translation
 
 
 def segment(text: str) -> Segment:

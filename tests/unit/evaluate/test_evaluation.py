@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.decode.support import make_model
 
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.evaluate import evaluate_model, evaluate_texts
 from dragoman.evaluate.run import percentile
 from dragoman.evaluate.scores import METRICS
+from tests.unit.translate.support import make_model
 
 sacrebleu = pytest.importorskip("sacrebleu")
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.unit.decode.support import make_model
+
+from tests.unit.translate.support import make_model
 
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 

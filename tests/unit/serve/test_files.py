@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.serve.support import Server
 
 from dragoman.config import ServeOptions
 from dragoman.serve.files import FileStore, safe_name
+from tests.unit.serve.support import Server
 
 FR_EN = {"source": "fr", "target": "en"}
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.serve.support import Server, running
 
 from dragoman.serve.answers import MOST_LEFT_BYTES, drain
+from tests.unit.serve.support import Server, running
 
 FR_EN = {"source": "fr", "target": "en"}
 JSON_KIND = "application/json"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.unit.serve.support import Server
 
 from dragoman.documents.markup import Kind, scan
+from tests.unit.serve.support import Server
 
 
 def tags(text: str) -> list[str]:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from starlette.requests import Request
-from tests.unit.serve.support import Server, running
 
 from dragoman.errors import ConfigError
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import anonymous_rights
 from dragoman.serve.keys import WRONG_KEYS, Gate, read_keys
+from tests.unit.serve.support import Server, running
 
 FR_EN = {"source": "fr", "target": "en"}
 KEYS = f"""

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.live.support import make_model
-from tests.unit.serve.support import Server, running
 
-from dragoman.live.compaction import compact
+from dragoman.learn.compaction import compact
 from dragoman.translation_job import TranslationJob
 from dragoman.translator import Translator
+from tests.unit.learn.support import make_model
+from tests.unit.serve.support import Server, running
 
 FR_EN = {"source": "fr", "target": "en"}
 

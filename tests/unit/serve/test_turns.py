@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.serve.support import Server, running
 
 from dragoman.serve.engine import MOST_SENTENCE_WORDS, options_of
 from dragoman.serve.pair import View
 from dragoman.serve.workers import Stopped
 from dragoman.translation_job import TranslationJob
+from tests.unit.serve.support import Server, running
 
 FR_EN = {"source": "fr", "target": "en"}
 SENTENCES = "Le chien et le chat voit la maison bleue. " * 470

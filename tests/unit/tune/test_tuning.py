@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.unit.decode.support import make_model
 
 from dragoman import _core
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.decode.weights import DEFAULT_WEIGHTS, read_weights
 from dragoman.errors import ConfigError, FormatError, InputError
-from dragoman.model import ModelDirectory
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.weights import DEFAULT_WEIGHTS, read_weights
 from dragoman.tune import TuneRound, TuningInterrupted, tune_model, write_tuned
+from tests.unit.translate.support import make_model
 
 SOURCE = ["La maison rouge.", "Le chat bleu voit une voiture noire.", "Est-ce une maison ?", "Le chien dort."]
 TARGET = ["The red house.", "The blue cat sees a black car.", "Is it a house?", "The dog sleeps."]

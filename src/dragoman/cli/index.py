@@ -1,0 +1,159 @@
+"""`dragoman extract`: index a word-aligned bitext, and take grammars or a phrase table out of it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from dragoman import _core
+from dragoman.cli.options import collect, options_of
+from dragoman.cli.progress import progress, stderr
+from dragoman.config import ExtractOptions, IndexOptions
+from dragoman.errors import ConfigError, InputError
+from dragoman.files import writing, writing_directory
+from dragoman.index.build import build_index, open_index
+from dragoman.index.grammar import grammars
+from dragoman.learn.overlay import open_overlay
+from dragoman.model.directory import OVERLAY
+
+MODEL = click.argument("model", type=click.Path(path_type=Path))
+TRUST = click.option("--trust", is_flag=True, help="Skip reading the whole index to compare its hashes.")
+
+
+@click.group()
+def extract() -> None:
+    """Translation rules from a word-aligned bitext: build its index, extract grammars, write a phrase table."""
+
+
+@extract.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("target", type=click.Path(path_type=Path))
+@click.argument("links", type=click.Path(path_type=Path))
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="Model directory to write.")
+@click.option("--overwrite", is_flag=True, help="Replace the directory if it exists.")
+@click.option("--source-lang", default="", help="Language of SOURCE, to be recorded in the model.")
+@click.option("--target-lang", default="", help="Language of TARGET, to be recorded in the model.")
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
+@options_of(IndexOptions)
+def index(
+    source: Path,
+    target: Path,
+    links: Path,
+    out: Path,
+    overwrite: bool,
+    source_lang: str,
+    target_lang: str,
+    as_json: bool,
+    **values: Any,
+) -> None:
+    """Build the index of a bitext.
+
+    SOURCE and TARGET hold tokenized sentences, one per line; LINKS holds the word links of each pair as `0-0 1-2`.
+    Files that end in .gz or .xz are decompressed.
+    """
+    options = collect(IndexOptions, values)
+    with progress("indexing") as report:
+        counts = build_index(
+            source,
+            target,
+            links,
+            out,
+            options,
+            source_lang=source_lang,
+            target_lang=target_lang,
+            overwrite=overwrite,
+            progress=report,
+        )
+    if as_json:
+        click.echo(json.dumps(counts))
+        return
+    stderr.print(
+        f"{out}: {counts['sentences']:,} pairs, {counts['source_tokens']:,} and {counts['target_tokens']:,} words,"
+        f" {counts['links']:,} links",
+        highlight=False,
+    )
+
+
+@extract.command()
+@MODEL
+@click.option("--out-dir", type=click.Path(path_type=Path), help="Write grammar.0, grammar.1, ... into this directory.")
+@click.option("--overwrite", is_flag=True, help="Replace the directory if it exists.")
+@click.option("--leave-one-out", is_flag=True, help="Sentence N is training pair N: treat that pair as absent.")
+@click.option("--threads", type=click.IntRange(min=0), default=1, help="Sentences at a time; 0 for one per core.")
+@TRUST
+@options_of(ExtractOptions)
+def grammar(
+    model: Path, out_dir: Path | None, overwrite: bool, leave_one_out: bool, threads: int, trust: bool, **values: Any
+) -> None:
+    """Extract the rules that apply to each tokenized sentence of standard input.
+
+    Rules come as lines in cdec's format. On standard output the grammars of all sentences follow each other; with
+    --out-dir each sentence has a file of its own.
+    """
+    options = collect(ExtractOptions, values)
+    if threads != 1:
+        _core.return_large_blocks()
+    opened = open_index(model, trust=trust)
+    # What was added since is searched too.
+    live = open_overlay(model).index if (model / OVERLAY).exists() else None
+    found = grammars(
+        live or opened,
+        checked_lines(sys.stdin.buffer),
+        options,
+        leave_out=range(opened.sentences) if leave_one_out else None,
+        threads=threads,
+    )
+    with progress("extracting") as report:
+        if out_dir is None:
+            for number, text in enumerate(found, 1):
+                sys.stdout.buffer.write(text)
+                report(number, 0)
+            return
+        with writing_directory(out_dir, overwrite) as directory:
+            for number, text in enumerate(found):
+                (directory / f"grammar.{number}").write_bytes(text)
+                report(number + 1, 0)
+
+
+def checked_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    for number, line in enumerate(stream, 1):
+        try:
+            _core.require_text(line, number)
+        except InputError as error:
+            raise InputError(f"standard input: {error}", error.line) from None
+        yield line
+
+
+@extract.command()
+@MODEL
+@click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
+@click.option("--max-phrase-length", type=int, default=7, help="Most words of a phrase on either side.")
+@TRUST
+def table(model: Path, out: Path | None, max_phrase_length: int, trust: bool) -> None:
+    """Write the whole phrase table of the bitext in Moses' format, contiguous phrases only.
+
+    The four scores are φ(s|t), lex(s|t), φ(t|s), lex(t|s).
+    """
+    if out is not None and out.is_dir():
+        raise ConfigError(f"{out} is a directory; name a file", "out")
+    opened = open_index(model, trust=trust)
+    with progress("phrase table") as report, writing(out) if out else contextlib.nullcontext(sys.stdout.buffer) as to:
+        pairs = _core.phrase_table(opened, max_phrase_length, to.write, report)
+    stderr.print(f"{pairs:,} phrase pairs", highlight=False)
+
+
+@extract.command()
+@MODEL
+@click.option("--side", type=click.Choice(["source", "target"]), default="target", help="Which side to write.")
+def text(model: Path, side: str) -> None:
+    """Write the sentences of one side of the bitext in tokens, with what was added and without what was removed.
+
+    Language models are built from such text: `dragoman extract text MODEL | dragoman lm build - --out MODEL`.
+    """
+    open_overlay(model).index.write_side(side == "target", sys.stdout.buffer.write)

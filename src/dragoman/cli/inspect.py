@@ -1,0 +1,126 @@
+"""dragoman inspect, pack, unpack: what a model directory holds, and moving it as one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from dragoman.cli.progress import progress, stderr, stdout
+from dragoman.learn.overlay import open_overlay
+from dragoman.model import pack as packing
+from dragoman.model.directory import COMPONENTS, MANIFEST, OVERLAY, ModelDirectory
+from dragoman.model.options import options_of_model
+from dragoman.sizes import format_bytes
+
+model_argument = click.argument("model", type=click.Path(path_type=Path))
+
+
+def describe(model: ModelDirectory) -> dict[str, Any]:
+    """The model as `inspect --json` prints it."""
+    components = {}
+    for name in COMPONENTS:
+        if model.has(name):
+            entry: dict[str, Any] = {"bytes": (model.path / name).stat().st_size, "holds": COMPONENTS[name]}
+            if name.endswith(".bin"):
+                entry["sections"] = model.sections(name)
+            components[name] = entry
+    manifest = model.manifest
+    overlay = {}
+    if (model.path / OVERLAY).exists():
+        opened = open_overlay(model.path)
+        overlay = {"added": len(opened.added()), "removed": opened.index.removed, "bytes": opened.log.size()}
+    return {
+        "model": str(model.path),
+        "format": manifest.format,
+        "tool": manifest.tool,
+        "source_lang": manifest.source_lang,
+        "target_lang": manifest.target_lang,
+        "bytes": sum(entry["bytes"] for entry in components.values()) + (model.path / MANIFEST).stat().st_size,
+        "components": components,
+        **({"overlay": overlay} if overlay else {}),
+        "options": manifest.options,
+        "scores": manifest.scores,
+    }
+
+
+@click.command()
+@model_argument
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("--sections", is_flag=True, help="List the sections inside each file too.")
+@click.option("--trust", is_flag=True, help="Skip reading every byte to compare its hash.")
+def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
+    """Show what a model directory holds, in bytes per component, after checking every file."""
+    opened = ModelDirectory.open(model, verify=not trust)
+    described = describe(opened)
+    if as_json:
+        click.echo(json.dumps(described, indent=2))
+        return
+    title = f"{model}: {described['source_lang']} → {described['target_lang']}, {described['tool']}"
+    table = Table(title=Text(title))
+    table.add_column("file")
+    table.add_column("holds")
+    table.add_column("bytes", justify="right")
+    table.add_column("share", justify="right")
+    total = described["bytes"]
+    for name, entry in described["components"].items():
+        table.add_row(name, entry["holds"], f"{entry['bytes']:,}", f"{entry['bytes'] / total:.1%}")
+        if sections:
+            for section, size in entry.get("sections", {}).items():
+                table.add_row(Text(f"  {section}"), "", f"{size:,}", f"{size / total:.1%}", style="dim")
+    table.add_section()
+    table.add_row("total", f"with {MANIFEST}", f"{total:,}", format_bytes(total))
+    if overlay := described.get("overlay"):
+        holds = f"{overlay['added']:,} pairs added, {overlay['removed']:,} removed"
+        table.add_row(OVERLAY, holds, f"{overlay['bytes']:,}", "")
+    stdout.print(table)
+    stdout.print(f"search: {options_of_model(opened).decoder}")
+    for line in score_lines(described["scores"]):
+        stdout.print(line, soft_wrap=True, markup=False)
+
+
+def score_lines(scores: dict[str, Any]) -> Iterator[str]:
+    """Scores for people to read, with their intervals; signatures and the like are in the JSON."""
+    test = scores.get("test")
+    intervals = test.get("intervals") if isinstance(test, dict) else None
+    for name, score in scores.items():
+        if isinstance(score, dict):
+            facts = [f"{key.replace('_', ' ')} {value}" for key, value in score.items() if not isinstance(value, dict)]
+            yield f"{name}: {', '.join(facts)}"
+        elif isinstance(intervals, dict) and isinstance(intervals.get(name), list):
+            yield f"{name}: {score} ({' to '.join(map(str, intervals[name]))})"
+        else:
+            yield f"{name}: {score}"
+
+
+@click.command()
+@model_argument
+@click.option("--out", type=click.Path(path_type=Path), help="The archive to write.  [default: MODEL.dragoman]")
+def pack(model: Path, out: Path | None) -> None:
+    """Make one uncompressed archive of a model directory."""
+    opened = ModelDirectory.open(model, verify=True)
+    # `.` has no name to make another of.
+    named = model if model.name not in ("", "..") else model.resolve()
+    target = out or named.with_name(named.name + ".dragoman")
+    with progress("packing") as report:
+        packing.pack(opened, target, report)
+    stderr.print(f"{target}: {format_bytes(target.stat().st_size)}", soft_wrap=True)
+
+
+@click.command()
+@click.argument("archive", type=click.Path(path_type=Path))
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="The directory to make.  [default: ARCHIVE without its ending]"
+)
+@click.option("--overwrite", is_flag=True, help="Replace the directory if it exists.")
+def unpack(archive: Path, out: Path | None, overwrite: bool) -> None:
+    """Make a model directory of an archive, after checking every path and hash in it."""
+    target = out or (archive.with_suffix("") if archive.suffix else archive.with_name(archive.name + ".model"))
+    with progress("unpacking") as report:
+        packing.unpack(archive, target, report, overwrite=overwrite)
+    stderr.print(f"{target}: a checked model directory", soft_wrap=True)

@@ -1,0 +1,1 @@
+"""Why a translation came out as it did: one Explanation, one JSON."""

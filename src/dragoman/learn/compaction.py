@@ -1,0 +1,115 @@
+"""One index again: what was added goes into the files of the model, what was removed leaves them.
+
+The new directory takes the old one's place in one step. Whoever has the old one open goes on with it until its next
+look; pairs that are added or removed while compaction runs are carried over. Afterwards the text of a removed pair is
+in no file of the index, the sources or the alignment model. Language models are not taken apart: what they learned from
+a pair stays until they are built again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dragoman import _core
+from dragoman.config import IndexOptions, require_limits
+from dragoman.errors import ConfigError
+from dragoman.learn.log import LOG, OVERLAY, new_log
+from dragoman.learn.names import NAMES, write_names
+from dragoman.learn.overlay import Overlay, Recovery, open_overlay
+from dragoman.model.directory import Manifest, payload_hash, revising_model, sweep_model
+
+LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """What compaction did: pairs now in the index, those added to it and removed from it, and words that are gone."""
+
+    pairs: int
+    added: int
+    removed: int
+    words_gone: int
+    # Language models of the model, which still hold what they learned.
+    language_models: list[str]
+    recovery: Recovery
+
+    def as_dict(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+
+def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
+    """Merges the overlay of a model directory into its index."""
+    overlay = open_overlay(path)
+    sweep_model(overlay.model.path)
+    model, index = overlay.model, overlay.index
+    end = overlay.log.offset
+    added, removed = len(overlay.added()), index.removed
+    before = index.pairs
+    kept_models = [name for name in LANGUAGE_MODELS if model.has(name)]
+    if not added and not removed:
+        return Compaction(before, 0, 0, 0, kept_models, overlay.recovery)
+
+    def carry(old: Path, new: Path) -> None:
+        # The lock is held: nothing is appended any more.
+        tail = overlay.log.tail(max(end, _core.LOG_HEADER_BYTES))
+        payload = payload_hash(new / "bitext.bin")
+        if payload and tail:
+            new_log(new / OVERLAY / LOG, int(payload, 16), tail, overlay.log.version)
+
+    gone: tuple[list[str], list[str]] = ([], [])
+    options = dataclasses.asdict(index_options(model.manifest))
+    if not model.has("frequent.bin"):
+        options["frequent_phrases"] = 0
+    counts: dict[str, int] = {}
+    with revising_model(model, lambda manifest: manifest, carry) as directory:
+        counts, *both = index.compact(str(model.path), str(directory), options, progress)
+        gone = (both[0], both[1])
+        (directory / NAMES).unlink(missing_ok=True)
+        if model.has("sources.bin"):
+            write_merged_sources(directory / "sources.bin", overlay)
+        elif names := overlay.names():
+            write_names(directory / NAMES, names)
+        if model.has("align.bin") and any(gone):
+            core = _core.AlignmentModel.open(str(model.file("align.bin")), True)
+            core.without(*gone).save(str(directory / "align.bin"))
+    return Compaction(counts["sentences"], added, removed, len(gone[0]) + len(gone[1]), kept_models, overlay.recovery)
+
+
+def index_options(manifest: Manifest) -> IndexOptions:
+    """How the index was built, where the manifest says so in a way that can be used."""
+    stored = manifest.options.get("index", {})
+    types = {field.name: type(field.default) for field in dataclasses.fields(IndexOptions)}
+    said: dict[str, Any] = stored if isinstance(stored, dict) else {}
+    chosen: dict[str, Any] = {name: said[name] for name, kind in types.items() if type(said.get(name)) is kind}
+    try:
+        options = IndexOptions(**chosen)
+        require_limits(options)
+    except ConfigError:
+        return IndexOptions()
+    return options
+
+
+def write_merged_sources(out: Path, overlay: Overlay) -> None:
+    """The records of the pairs that are there, in order of stable ids."""
+    from dragoman.index.sources import SourceRecord, Sources, write_sources
+
+    index = overlay.index
+    added = set(overlay.added())
+
+    def old_records() -> Iterator[SourceRecord]:
+        for record in Sources.open(overlay.model.file("sources.bin"), trust=True):
+            if index.has(record.stable_id) and record.stable_id not in added:
+                yield record
+
+    def new_records() -> Iterator[SourceRecord]:
+        for stable_id in sorted(added):
+            found = overlay.source(stable_id)
+            if found is not None:
+                yield found
+
+    write_sources(out, heapq.merge(old_records(), new_records(), key=lambda record: record.stable_id))

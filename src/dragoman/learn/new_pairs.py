@@ -1,0 +1,122 @@
+"""Sentence pairs to learn, made ready for the log: tokens as the model has them, links, and a name.
+
+Whatever cannot be learned is refused here, before anything is written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dragoman import _core
+from dragoman.align import AlignmentModel, parse_links
+from dragoman.errors import ConfigError, InputError
+from dragoman.learn.covering import covering
+from dragoman.model.directory import ModelDirectory
+
+# Source and target tokens as the model has them, and the target tokens as they were written.
+Tokenize = Callable[[str, str], tuple[str, str, str]]
+
+# Of a sentence to learn. The aligner compares every word of one side with every word of the other, so that this bounds
+# its memory too; and the decoder cuts sentences that are a tenth as long.
+MOST_WORDS = 1000
+MOST_CHARACTERS = 100 * MOST_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class NewPair:
+    """A sentence pair to learn. `links` between the model's tokens are found by the alignment model unless given."""
+
+    source: str
+    target: str
+    id: str | None = None
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    links: str | None = None
+
+
+def default_id(source: str, target: str) -> str:
+    """The name of a pair that was given none: the same for the same pair, so adding it twice adds it once."""
+    return f"pair-{_core.hash_bytes(source.encode() + bytes(1) + target.encode()):016x}"
+
+
+class NewPairs:
+    """Makes pairs ready for one model; its aligner is opened with the first."""
+
+    def __init__(self, model: ModelDirectory, tokenize: Tokenize) -> None:
+        self._model = model
+        self._tokenize = tokenize
+        self._aligner: AlignmentModel | None = None
+
+    def prepared(self, pairs: Sequence[NewPair]) -> list[tuple[str, dict[str, Any]]]:
+        """The name of each pair and its record, but for the number that the index knows it by."""
+        tokens = []
+        for pair in pairs:
+            if pair.id is not None and not pair.id.strip():
+                raise InputError("the id of a pair must not be empty")
+            for text in (pair.source, pair.target, pair.id or ""):
+                require_unicode(text)
+            require_short(pair, max(len(pair.source), len(pair.target)), MOST_CHARACTERS, "characters")
+            tokens.append(self._tokenize(pair.source, pair.target))
+            if not tokens[-1][0] or not tokens[-1][1]:
+                raise InputError(f"{pair.id or 'a pair'}: has no words on one side, so nothing can be learned from it")
+            require_short(pair, max(side.count(" ") + 1 for side in tokens[-1][:2]), MOST_WORDS, "words")
+        links = self._aligned(pairs, tokens)
+        prepared = []
+        for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
+            name = pair.id if pair.id is not None else default_id(pair.source, pair.target)
+            record = {
+                "kind": "addition",
+                "id": name,
+                "source_text": pair.source,
+                "target_text": pair.target,
+                "source": source,
+                "target": target,
+                "written": written,
+                "links": link,
+                "origin": json.dumps(dict(pair.origin), ensure_ascii=False) if pair.origin else "",
+            }
+            # Raises for links outside the sentence and the like.
+            _core.encode_log_records([{**record, "stable_id": 0}])
+            prepared.append((name, record))
+        return prepared
+
+    def _aligned(self, pairs: Sequence[NewPair], tokens: Sequence[tuple[str, str, str]]) -> list[str]:
+        links = [pair.links for pair in pairs]
+        open_pairs = [number for number, each in enumerate(links) if each is None]
+        if open_pairs:
+            found = self._align([tokens[n][0] for n in open_pairs], [tokens[n][1] for n in open_pairs])
+            for number, each in zip(open_pairs, found, strict=True):
+                links[number] = each
+        return [each or "" for each in links]
+
+    def _align(self, source: list[str], target: list[str]) -> list[str]:
+        if self._aligner is None:
+            if not self._model.has("align.bin"):
+                raise ConfigError(
+                    f"{self._model.path} has no align.bin, which links the words of new pairs; make one from the tokens"
+                    f" the model was trained on: `dragoman align SOURCE TARGET --save {self._model.path}`",
+                    "model",
+                )
+            self._aligner = AlignmentModel.open(self._model.file("align.bin"))
+        text = self._aligner.align_text(source, target)
+        return [
+            " ".join(f"{i}-{j}" for i, j in covering(parse_links(link), ours.count(" ") + 1, theirs.count(" ") + 1))
+            for link, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True)
+        ]
+
+
+def require_unicode(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError("the text holds half a surrogate pair; it is not Unicode text") from None
+
+
+def require_short(pair: NewPair, size: int, most: int, what: str) -> None:
+    if size > most:
+        raise InputError(
+            f"{pair.id or 'a pair'}: has a side of {size:,} {what}, where a pair to learn may have {most:,}; split it"
+            " into sentences and add them one by one"
+        )

@@ -1,0 +1,309 @@
+"""What was added to a model and removed from it since it was built, and the ways to do either.
+
+Every change is written to the log and synced before it takes effect, so whoever was told of it finds it again. Other
+processes and other translators of the same model read on in the log before they translate.
+
+People name pairs by strings, the index by numbers. The number of a new pair is a hash of its name with a bit that no
+line number of a training corpus has; should two names meet, the later one takes the next free number. The log keeps
+both, so the numbers stay.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from dragoman import _core
+from dragoman.config import LiveOptions
+from dragoman.errors import FormatError
+from dragoman.index.sources import SourceRecord, Sources
+from dragoman.learn.log import LOG, OVERLAY, LogEntry, LogPiece, OverlayLog
+from dragoman.learn.names import NAMES, read_names
+from dragoman.learn.new_pairs import NewPair, NewPairs, Tokenize
+from dragoman.leftovers import sweep
+from dragoman.model.directory import MANIFEST, ModelDirectory, is_left_over, payload_hash
+from dragoman.model.lock import model_lock
+
+Pinned = TypeVar("Pinned")
+# What pairs of the training text are called in a model without sources: line:1, line:2, ...
+LINE = "line:"
+
+# Set in the stable ids of added pairs; the bits below are the hash.
+ADDED = 1 << 56
+HASH = ADDED - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What reading or writing the log had to pass over.
+
+    Bytes of damaged records and of a tail half written, and records that are whole but that nobody can follow.
+    """
+
+    damaged: int = 0
+    torn: int = 0
+    refused: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.damaged or self.torn or self.refused)
+
+    def with_more(self, damaged: int = 0, torn: int = 0, refused: int = 0) -> Recovery:
+        return Recovery(self.damaged + damaged, self.torn + torn, self.refused + refused)
+
+    def sentence(self, path: Path) -> str:
+        parts = []
+        if self.refused:
+            parts.append(f"{self.refused} records that make no sense were passed over")
+        if self.torn:
+            parts.append(f"{self.torn} bytes at the end, which a writer left half written, were cut off")
+        if self.damaged:
+            parts.append(f"{self.damaged} damaged bytes were passed over; what they held is lost")
+        return f"{path}: {' and '.join(parts)}"
+
+
+class Overlay:
+    """The changes of one opened model. Safe to share between threads."""
+
+    def __init__(self, model: ModelDirectory, index: _core.LiveIndex, tokenize: Tokenize | None = None) -> None:
+        """Without `tokenize`, which gives the tokens of a pair, nothing can be added."""
+        self.model = model
+        self._index = index
+        self._pairs = NewPairs(model, tokenize) if tokenize is not None else None
+        self._lock = threading.Lock()  # while the log is read or written
+        self._applying = threading.Lock()  # while the index and what is noted here change
+        self._applied = 0  # the end of what they have of the log
+        self._log = OverlayLog(model.path, bitext_hash(model))
+        self._ids: dict[str, int] = {}
+        self._offsets: dict[int, int] = {}  # of the record of each pair added
+        # Of records that were replaced or removed since: snapshots may still want them.
+        self._past_offsets: dict[int, list[int]] = {}
+        self._names: dict[int, str] = {}
+        if model.has(NAMES):
+            self._names = read_names(model.file(NAMES))
+            self._ids = {name: stable_id for stable_id, name in self._names.items()}
+        self.recovery = Recovery()
+        self._swept = False  # what killed writers left
+        self._identity = identity(model.path)
+        self.refresh()
+
+    @property
+    def path(self) -> Path:
+        return self._log.path
+
+    @property
+    def index(self) -> _core.LiveIndex:
+        return self._index
+
+    @property
+    def log(self) -> OverlayLog:
+        return self._log
+
+    def replaced(self) -> bool:
+        """Whether another model directory has taken the place of the one that was opened."""
+        now = identity(self.model.path)
+        return now is not None and now != self._identity
+
+    def refresh(self) -> None:
+        """Takes over what others have written since; costs a look at the file's size if that is nothing."""
+        if not self._log.has_news():
+            return
+        with self._lock:
+            self._read_news()
+
+    def _read_news(self) -> LogPiece:
+        piece = self._log.read_news()
+        self.recovery = self.recovery.with_more(damaged=piece.damaged, refused=piece.refused)
+        self._apply(piece)
+        return piece
+
+    def _apply(self, piece: LogPiece) -> None:
+        with self._applying:
+            self._note(piece)
+            self._index.apply_log(piece.data, 0, self._log.version)
+            self._applied = self._log.offset
+
+    def pinned(self, pin: Callable[[], Pinned]) -> tuple[Pinned, int]:
+        """What `pin` makes of the index as it is now, and the place in the log that belongs to it."""
+        with self._applying:
+            return pin(), self._applied
+
+    def _note(self, piece: LogPiece) -> None:
+        for entry in piece.entries:
+            if (offset := self._offsets.get(entry.stable_id)) is not None:
+                self._past_offsets.setdefault(entry.stable_id, []).append(offset)
+            if entry.kind == "removal":
+                self._ids.pop(self._names.pop(entry.stable_id, entry.id), None)
+                self._offsets.pop(entry.stable_id, None)
+                continue
+            self._ids[entry.id] = entry.stable_id
+            self._names[entry.stable_id] = entry.id
+            self._offsets[entry.stable_id] = entry.offset
+
+    def add(self, pairs: Sequence[NewPair]) -> list[str]:
+        """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
+        assert self._pairs is not None
+        prepared = self._pairs.prepared(pairs)
+        with self._writing():
+            records, taken = [], dict[str, int]()
+            for name, record in prepared:
+                stable_id = taken.get(name)
+                if stable_id is None:
+                    stable_id = taken[name] = self._stable_id(name, set(taken.values()))
+                records.append({**record, "stable_id": stable_id})
+            self._commit(records)
+        return [name for name, _ in prepared]
+
+    def remove(self, names: Iterable[str]) -> list[bool]:
+        """Forgets the pairs of these ids; says of each whether there was one."""
+        with self._writing():
+            records: list[dict[str, Any]] = []
+            found = []
+            for name in names:
+                stable_ids = self._find(name)
+                found.append(bool(stable_ids))
+                records += [{"kind": "removal", "stable_id": each, "id": name} for each in stable_ids]
+            if records:
+                self._commit(records)
+        return found
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Nobody else writes meanwhile, and all that others wrote is known."""
+        with self._lock, model_lock(self.model.path):
+            if self.replaced():
+                raise ModelReplacedError(f"{self.model.path} was replaced by another model meanwhile; open it again")
+            if not self._swept:
+                sweep(self.model.path, is_left_over)
+                self._swept = True
+            if self._log.has_news():
+                self._read_news()
+            yield
+
+    def _commit(self, records: list[dict[str, Any]]) -> None:
+        data = _core.encode_log_records(records, self._log.version)
+        start = self._log.offset or _core.LOG_HEADER_BYTES
+        torn = self._log.append(data)
+        self.recovery = self.recovery.with_more(torn=torn)
+        found, end, damaged, refused = _core.scan_log(data, 0, self._log.version)
+        assert end == len(data) and not damaged and not refused
+        self._apply(LogPiece(data, [entry_of(each, start) for each in found]))
+
+    def _stable_id(self, name: str, taken: set[int]) -> int:
+        known = self._find(name)
+        if known:
+            return known[0]
+        number = _core.hash_bytes(name.encode()) & HASH
+        while (ADDED | number) in taken or (ADDED | number) in self._names or self._index.has(ADDED | number):
+            number = (number + 1) & HASH
+        return ADDED | number
+
+    def _find(self, name: str) -> list[int]:
+        """Stable ids of the pairs of this name: added ones, else those of the training text."""
+        if name in self._ids:
+            return [self._ids[name]]
+        if self.model.has("sources.bin"):
+            return [each for each in trained_ids(self.model, name) if self._index.has(each)]
+        # Without records of the sources a trained pair has no name but its line.
+        number = name.removeprefix(LINE)
+        if number != name and number.isascii() and number.isdigit() and len(number) < 16:
+            return [int(number) - 1] if int(number) > 0 and self._index.has(int(number) - 1) else []
+        return []
+
+    def source(self, stable_id: int, end: int | None = None) -> SourceRecord | None:
+        """What was given for a pair that was added since the model was built or compacted, before `end` of the log."""
+        offset = self._offsets.get(stable_id)
+        if end is not None and (offset is None or offset >= end):
+            earlier = [each for each in self._past_offsets.get(stable_id, []) if each < end]
+            offset = earlier[-1] if earlier else None
+        record = self._log.record(offset) if offset is not None else None
+        # After a compaction there is another log of this name.
+        if record is None or record["stable_id"] != stable_id:
+            return None
+        file, line, unit, attributes = origin_of(record["origin"])
+        texts = (record["source_text"], record["target_text"])
+        return SourceRecord(stable_id, record["id"], *texts, file, line, unit, attributes)
+
+    def names(self) -> dict[int, str]:
+        """Names of all pairs that were ever added and are there, by stable id."""
+        return dict(self._names)
+
+    def added(self) -> list[int]:
+        """Stable ids of the pairs added since the model was built or compacted."""
+        return list(self._offsets)
+
+
+def origin_of(text: str) -> tuple[str, int, str, dict[str, str]]:
+    """File, line, unit and attributes of an origin as JSON; what does not look like one says nothing."""
+    try:
+        origin = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        origin = {}
+    known = origin if isinstance(origin, dict) else {}
+    line, attributes = known.get("line", 0), known.get("attributes", {})
+    return (
+        str(known.get("file", "")),
+        line if isinstance(line, int) else 0,
+        str(known.get("unit", "")),
+        {str(key): str(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {},
+    )
+
+
+def entry_of(found: tuple[str, int, str, int], start: int) -> LogEntry:
+    kind, stable_id, name, offset = found
+    return LogEntry(kind, stable_id, name, start + offset)
+
+
+def open_overlay(path: str | Path) -> Overlay:
+    """The overlay of a model directory without a translator: for looking, removing and compacting."""
+    model = ModelDirectory.open(path)
+    for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
+        model.file(name)
+    return Overlay(model, _core.LiveIndex.open(str(model.path), correction_weight=correction_weight(model)))
+
+
+def correction_weight(model: ModelDirectory) -> int:
+    """How often an added pair counts in this model: what its manifest says, else the default."""
+    stored = model.manifest.options.get("live", {})
+    weight = stored.get("correction_weight") if isinstance(stored, dict) else None
+    return weight if isinstance(weight, int) and 1 <= weight <= 1000 else LiveOptions().correction_weight
+
+
+def bitext_hash(model: ModelDirectory) -> int:
+    entry = model.manifest.files.get("bitext.bin")
+    payload = entry.payload if entry else payload_hash(model.path / "bitext.bin")
+    if not payload:
+        raise FormatError(f"{model.path}: the model has no bitext.bin to add to", str(model.path))
+    return int(payload, 16)
+
+
+def model_state(directory: Path) -> str:
+    """A name for what a model knows, which changes with every change by whomever; costs two looks at the disk."""
+    try:
+        built = (directory / MANIFEST).stat()
+    except FileNotFoundError:
+        return ""
+    log = directory / OVERLAY / LOG
+    added = log.stat().st_size if log.exists() else 0
+    return f"{built.st_ino:x}-{built.st_mtime_ns:x}-{added:x}"
+
+
+def identity(directory: Path) -> tuple[int, int] | None:
+    """What tells a directory from another of the same name; None in the moment between the two."""
+    try:
+        found = (directory / MANIFEST).stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+class ModelReplacedError(FormatError):
+    """The model directory is not the one that was opened any more."""
+
+
+def trained_ids(model: ModelDirectory, name: str) -> list[int]:
+    return list(Sources.open(model.file("sources.bin"), trust=True).find(name))

@@ -1,0 +1,152 @@
+"""A model directory that is open: the core's translator, what was added to it since, and files read when asked for."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from dragoman import _core
+from dragoman.confidence.estimator import ConfidenceModel
+from dragoman.errors import FormatError, InputError
+from dragoman.index.sources import SourceRecord, Sources
+from dragoman.learn.overlay import Overlay, correction_weight
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.private_files import Fingerprint, opening
+from dragoman.model.weights import LANGUAGE_MODELS, SENTENCE_MEMORY, default_weights, naming_weights, read_weights
+
+
+class OnDemand:
+    """What most translations do without."""
+
+    def __init__(self, model: ModelDirectory) -> None:
+        self._model = model
+
+    @functools.cached_property
+    def sources(self) -> Sources | None:
+        return Sources.open(self._model.file("sources.bin")) if self._model.has("sources.bin") else None
+
+    @functools.cached_property
+    def confidence(self) -> ConfidenceModel | None:
+        if not self._model.has("confidence.json"):
+            return None
+        return ConfidenceModel.load(self._model.file("confidence.json"))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """One state of a model, or with an `overlay` and no `log_end` the latest. Parts are shared, never changed."""
+
+    core: _core.TextTranslator
+    model: ModelDirectory
+    weights: dict[str, float]
+    overlay: Overlay | None = None
+    on_demand: OnDemand | None = None
+    # Of a snapshot: how far the log of changes had been read.
+    log_end: int | None = None
+    # Of private copies: the files they were made of.
+    fingerprint: Fingerprint | None = None
+
+    def with_weights(self, weights: Mapping[str, float]) -> OpenedModel:
+        chosen = with_memory(weights)
+        return dataclasses.replace(self, core=self.core.with_weights(list(chosen.items())), weights=chosen)
+
+    def remembering(self, most_bytes: int) -> OpenedModel:
+        return dataclasses.replace(self, core=self.core.remembering(most_bytes), overlay=None)
+
+    def pinned(self) -> OpenedModel:
+        """The state of this moment."""
+        if self.overlay is None or self.log_end is not None:
+            return self
+        core, end = self.overlay.pinned(self.core.pinned)
+        return dataclasses.replace(self, core=core, log_end=end)
+
+    def source(self, stable_id: int) -> SourceRecord | None:
+        """Where a pair came from; None where that was not kept or there is no such pair."""
+        if self.overlay is not None and (added := self.overlay.source(stable_id, self.log_end)) is not None:
+            return added
+        sources = self.on_demand.sources if self.on_demand is not None else None
+        return None if sources is None else sources.get(stable_id)
+
+    def confidence(self) -> ConfidenceModel | None:
+        found = self.on_demand.confidence if self.on_demand is not None else None
+        # Learned with other weights, it would promise what nobody measured.
+        return found if found is not None and found.weights == self.weights else None
+
+    def language_model(self) -> _core.LanguageModel | None:
+        """The n-gram model by itself, if there is one; it is mapped, so this costs next to nothing."""
+        return _core.LanguageModel(str(self.model.file("lm.bin")), True) if self.model.has("lm.bin") else None
+
+
+def open_model(
+    path: str | Path,
+    weights: str | Path | Mapping[str, float] | None = None,
+    matching: str = "exact",
+    trust: bool = False,
+    heavier: int | None = None,
+    private: bool = False,
+) -> OpenedModel:
+    """Opens a model directory; `weights` replace those of the model, `heavier` the weight of added pairs."""
+    with opening(Path(path), private) as (model, directory, files):
+        weights_path = file_of_weights(model, weights)
+        chosen = weights if isinstance(weights, Mapping) else read_weights(weights_path) if weights_path else None
+        for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
+            model.file(name)
+        tokenizers = tokenizers_of(model)
+        models = [(name, str(directory / file)) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+        chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
+        with naming_weights(weights_path):
+            core = _core.TextTranslator.open(
+                str(directory),
+                *tokenizers,
+                models,
+                list(chosen.items()),
+                matching=matching,
+                trust=trust,
+                correction_weight=heavier or correction_weight(model),
+            )
+        if model.has("glossary.tsv"):
+            core = with_glossary(core, model.file("glossary.tsv"))
+        overlay = Overlay(model, core.index, core.tokenize_pair)
+    return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files)
+
+
+def file_of_weights(model: ModelDirectory, weights: str | Path | Mapping[str, float] | None) -> str | Path | None:
+    """The file that was asked for, else the model's; None if they come from no file."""
+    if isinstance(weights, Mapping):
+        return None
+    if weights is not None:
+        return weights
+    return model.file("weights.txt") if model.has("weights.txt") else None
+
+
+def with_memory(weights: Mapping[str, float]) -> dict[str, float]:
+    """Weights with that of whole corrections, which is not tuned."""
+    name, value = SENTENCE_MEMORY
+    return {**weights, name: weights.get(name, value)}
+
+
+def with_glossary(core: _core.TextTranslator, path: Path) -> _core.TextTranslator:
+    """With the terms of a model, which hold for all its translations."""
+    try:
+        return core.with_glossary(path.read_bytes())
+    except InputError as error:
+        raise InputError(f"{path}: {error}", error.line) from None
+
+
+def tokenizers_of(model: ModelDirectory) -> tuple[str, str]:
+    """Names of the tokenizers of both sides: languages, or none where the model was made from tokens."""
+    if not model.has("text.json"):
+        return "none", "none"
+    path = model.file("text.json")
+    try:
+        text = json.loads(path.read_bytes())
+        kind = text["tokenizer"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise FormatError(f"{path}: does not say which tokenizer the model uses; build it again", str(path)) from error
+    if kind == "none":
+        return "none", "none"
+    return model.manifest.source_lang, model.manifest.target_lang

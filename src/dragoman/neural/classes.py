@@ -1,0 +1,77 @@
+"""Word classes and trees for the output layer, from the core, as arrays by word id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from dragoman.errors import InputError
+from dragoman.neural.training_text import BEGIN, END, FIRST_WORD, UNKNOWN, Places, Sentences
+
+Progress = Callable[[int, int], None] | None
+
+
+def marked_ids(text: Sentences) -> npt.NDArray[np.int32]:
+    """All sentences between <s> and </s>, as the core's clustering takes them."""
+    lengths = np.diff(text.begin)
+    ids = np.full(len(text.ids) + 2 * len(lengths), BEGIN, np.int32)
+    ends = np.cumsum(lengths + 2) - 1
+    ids[ends] = END
+    ids[np.arange(len(text.ids)) + np.repeat(np.arange(len(lengths)) * 2 + 1, lengths)] = text.ids
+    return ids
+
+
+def predicted(size: int) -> npt.NDArray[np.bool_]:
+    """Which ids can be predicted: all but the first one, which is no word, and <s>."""
+    mask = np.ones(size, bool)
+    mask[[0, BEGIN]] = False
+    return mask
+
+
+def brown(text: Sentences, classes: int, threads: int = 0, progress: Progress = None) -> npt.NDArray[np.int32]:
+    """Classes that keep the most mutual information between neighbours (Brown et al. 1992)."""
+    from dragoman import _core
+
+    return np.frombuffer(_core.brown_classes(marked_ids(text).data, text.size, classes, threads, progress), np.int32)
+
+
+def frequency(counts: Places, classes: int) -> npt.NDArray[np.int32]:
+    """Classes of words of like frequency, each with about the same share of the text (Mikolov et al. 2011)."""
+    from dragoman import _core
+
+    return np.frombuffer(_core.frequency_classes(unsigned(counts).data, classes), np.int32)
+
+
+def huffman(counts: Places) -> npt.NDArray[np.int32]:
+    """Children of the nodes of a Huffman tree, [nodes, 2]."""
+    from dragoman import _core
+
+    return np.frombuffer(_core.huffman_tree(unsigned(counts).data), np.int32).reshape(-1, 2)
+
+
+def unsigned(counts: Places) -> npt.NDArray[np.uint64]:
+    return np.maximum(counts, 0).astype(np.uint64)
+
+
+def from_lines(lines: list[str], words: list[str], path: str) -> npt.NDArray[np.int32]:
+    """Classes given by hand: one `word class` a line, as `dragoman nlm cluster` writes them. Words that are not listed
+    share one class."""
+    from dragoman import _core
+
+    number: dict[str, int] = {}
+    listed: dict[str, int] = {}
+    for line_number, line in enumerate(lines, 1):
+        parts = [part.decode() for part in line.encode().split()]  # as the core separates words
+        if len(parts) < 2:
+            raise InputError(
+                f"{path}: line {line_number}: write a word and its class, separated by a space", line_number
+            )
+        listed[parts[0]] = number.setdefault(parts[1], len(number))
+    rest = len(number)
+    ids = np.full(FIRST_WORD + len(words), -1, np.int32)
+    ids[UNKNOWN] = listed.get("<unk>", rest)
+    ids[END] = listed.get("</s>", rest + 1)
+    ids[FIRST_WORD:] = [listed.get(_core.written_word(word), rest) for word in words]
+    return ids

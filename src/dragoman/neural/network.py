@@ -1,0 +1,105 @@
+"""A network: its parameters, one training step, and scores of text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from dragoman.neural import hidden as hidden_layer
+from dragoman.neural.class_output import ClassOutput
+from dragoman.neural.direct import DirectFeatures
+from dragoman.neural.flat_output import FlatOutput
+from dragoman.neural.tables import Gradients
+from dragoman.neural.tree_output import TreeOutput
+
+Output = ClassOutput | FlatOutput | TreeOutput
+
+
+@dataclass(slots=True)
+class Batch:
+    """Words to predict [B], their contexts [B, n-1], source windows [B, 2m+1] and contexts with direct features."""
+
+    words: Tensor
+    contexts: Tensor
+    sources: Tensor | None = None
+    direct: Tensor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Sizes of the hidden layer and how it starts."""
+
+    order: int
+    dimension: int
+    words: int
+    full: bool
+    source_words: int = 0
+    source_window: int = 0
+    initial_deviation: float = 0.0  # 0: scaled to the number of inputs
+
+
+class Network:
+    def __init__(self, shape: Shape, output: Output, direct: DirectFeatures | None, generator: torch.Generator) -> None:
+        self.shape = shape
+        self.output = output
+        self.direct = direct
+        self.parameters = initial(shape, generator)
+        self.parameters.update(output.initial(shape.dimension, shape.initial_deviation or 0.1, generator))
+        if direct is not None:
+            self.parameters.update(direct.initial())
+
+    def to(self, device: torch.device) -> Network:
+        self.parameters = {name: tensor.to(device) for name, tensor in self.parameters.items()}
+        return self
+
+    def active(self, batch: Batch) -> Any:
+        if self.direct is None or batch.direct is None or not isinstance(self.output, ClassOutput):
+            return None
+        return self.direct.active(batch.direct, self.output.layout.class_of_word[batch.words])
+
+    def step(
+        self, batch: Batch, scale: float, dropout: float, generator: torch.Generator | None
+    ) -> tuple[Tensor, Gradients]:
+        """The summed loss of a batch, and gradients times `scale`."""
+        hidden = hidden_layer.forward(
+            self.parameters, batch.contexts, batch.sources, dropout=dropout, generator=generator
+        )
+        step = self.output.step(self.parameters, hidden.output, batch.words, self.active(batch), scale, generator)
+        gradients = hidden_layer.backward(self.parameters, hidden, step.of_hidden)
+        return step.loss, {**gradients, **step.gradients}
+
+    def log_probs(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Exact log probabilities, and log Z of the factors whose normalisers a decoder may leave out, by column."""
+        hidden = hidden_layer.forward(self.parameters, batch.contexts, batch.sources)
+        return self.output.log_probs(self.parameters, hidden.output, batch.words, self.active(batch))
+
+
+def initial(shape: Shape, generator: torch.Generator) -> dict[str, Tensor]:
+    """Everything from N(0, initial_deviation) as in the thesis; or so scaled that the hidden layer starts alive: words
+    from N(0, 0.1), matrices near the identity (diagonal) or preserving length (full)."""
+    dimension = shape.dimension
+
+    def normal(*sizes: int, deviation: float) -> Tensor:
+        return torch.randn(*sizes, generator=generator) * deviation
+
+    def matrices(count: int) -> Tensor:
+        sizes = (count, dimension, dimension) if shape.full else (count, dimension)
+        if shape.initial_deviation:
+            return normal(*sizes, deviation=shape.initial_deviation)
+        if shape.full:
+            return normal(*sizes, deviation=(dimension * max(1.0, count / 4)) ** -0.5)
+        return 1 + normal(*sizes, deviation=0.1)
+
+    deviation = shape.initial_deviation or 0.1
+    parameters = {
+        "input": normal(shape.words, dimension, deviation=deviation),
+        "context": matrices(shape.order - 1),
+        "hidden_bias": torch.zeros(dimension),
+    }
+    if shape.source_words:
+        parameters["source_input"] = normal(shape.source_words, dimension, deviation=deviation)
+        parameters["source_context"] = matrices(2 * shape.source_window + 1)
+    return parameters

@@ -1,0 +1,251 @@
+"""From tokenized text to nlm.bin: read, cluster, train, write.
+
+This module and the package import no torch; it comes with the extra `neural` and is needed by train_model alone.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dragoman.config import NlmOptions
+from dragoman.errors import ConfigError, DragomanError
+from dragoman.extras import install_command
+
+if TYPE_CHECKING:
+    import torch
+
+    from dragoman.neural.network import Output
+    from dragoman.neural.shape import Plan
+    from dragoman.neural.training_text import Sentences
+
+Progress = Callable[[int, int], None] | None
+
+
+def require_torch() -> None:
+    if importlib.util.find_spec("torch") is None or importlib.util.find_spec("numpy") is None:
+        raise DragomanError(f"training neural models needs PyTorch; install it with `{install_command('neural')}`")
+
+
+def train_model(
+    text: str | Path,
+    out: str | Path,
+    options: NlmOptions | None = None,
+    *,
+    source: str | Path | None = None,
+    links: str | Path | None = None,
+    vocabulary: str | Path | None = None,
+    classes: str | Path | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress = None,
+    on_epoch: Callable[[dict[str, float]], None] | None = None,
+) -> dict[str, Any]:
+    """Trains a neural language model on tokenized lowercased `text`, one sentence a line, and writes it to `out`.
+
+    With `source` and `links` (Pharaoh, source before target) the model also reads the source words around the one
+    behind each target word. `vocabulary` lists the target words to know; `classes` gives `word class` pairs. A run
+    that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it, which is deleted at the end.
+    """
+    require_torch()
+    from dragoman.neural.shape import check, with_preset
+
+    options = with_preset(options or NlmOptions())
+    check(options, source=source is not None, links=links is not None)
+    out = Path(out)
+    if not out.absolute().parent.is_dir():
+        raise ConfigError(f"{out} cannot be written: there is no such folder", "out")
+    from dragoman.neural.allocator import advising
+
+    device = choose_device(options.device)
+    with advising(device):
+        return Training(Path(text), out, options, device, source, links, vocabulary, classes, checkpoint).run(
+            progress, on_epoch
+        )
+
+
+def choose_device(name: str) -> str:
+    import torch
+
+    if name not in ("auto", "cpu", "cuda"):
+        raise ConfigError("--device must be auto, cpu or cuda", "device")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("there is no GPU that PyTorch can use; leave --device at auto or cpu", "device")
+    return "cuda" if name != "cpu" and torch.cuda.is_available() else "cpu"
+
+
+class Training:
+    """One run: what is read, planned and built before the loop, and written after it."""
+
+    def __init__(
+        self,
+        text: Path,
+        out: Path,
+        options: NlmOptions,
+        device: str,
+        source: str | Path | None,
+        links: str | Path | None,
+        vocabulary: str | Path | None,
+        classes: str | Path | None,
+        checkpoint: str | Path | None,
+    ) -> None:
+        self.text, self.out, self.options = text, out, options
+        self.source, self.links = source, links
+        self.vocabulary, self.classes = vocabulary, classes
+        self.checkpoint = Path(checkpoint) if checkpoint is not None else out.with_name(out.name + ".checkpoint")
+        self.device_kind = device
+
+    def run(self, progress: Progress, on_epoch: Callable[[dict[str, float]], None] | None) -> dict[str, Any]:
+        import torch
+
+        from dragoman.neural import processes
+        from dragoman.neural.checkpoint import fingerprint
+        from dragoman.neural.export import write_model
+        from dragoman.neural.network import Network, Shape
+        from dragoman.neural.shape import make_plan, threads_for
+        from dragoman.neural.trainer import Feed, Schedule, Trainer, seeded
+        from dragoman.neural.training_text import affiliations, hold_out, read_sentences, require_parallel, stream
+
+        options = self.options
+        together = processes.join(self.device_kind == "cuda")
+        device = torch.device(self.device_kind, together.local_rank if self.device_kind == "cuda" else 0)
+        if self.device_kind == "cpu":
+            device = torch.device("cpu")
+        else:
+            torch.backends.cuda.matmul.allow_tf32 = True
+        with_source = self.source is not None
+        min_count = options.min_count or (2 if with_source else 1)
+        target = read_sentences(
+            self.text, min_count=min_count, max_words=options.max_words, vocabulary=self.known_words()
+        )
+        other = affiliated = None
+        if self.source is not None and self.links is not None:
+            other = read_sentences(Path(self.source), min_count=min_count, max_words=options.max_words)
+            require_parallel(target, other, self.text, Path(self.source))
+            affiliated = affiliations(target, other, Path(self.links))
+        kept, held = hold_out(len(target), options.heldout, options.seed)
+        window = options.source_window if with_source else 0
+        train_text = stream(target, kept, options.order, other, affiliated, window)
+        heldout_text = stream(target, held, options.order, other, affiliated, window)
+        plan = make_plan(options, train_text.tokens, len(target.words), source=with_source)
+        if self.device_kind == "cpu":
+            torch.set_num_threads(threads_for(plan, options.threads or os.cpu_count() or 1))
+        output, direct = self.output_layer(plan, target, train_text, device)
+        shape = Shape(
+            options.order,
+            plan.dimension,
+            target.size,
+            plan.full,
+            other.size if other is not None else 0,
+            window,
+            plan.initial_deviation,
+        )
+        network = Network(shape, output, direct, seeded(torch.device("cpu"), options.seed)).to(device)
+        contexts = [None, None]
+        if direct is not None:
+            contexts = [direct.contexts_of(part, options.order, target.size) for part in (train_text, heldout_text)]
+        settings = {**asdict(options), **asdict(plan)}
+        for name in ("device", "threads", "checkpoint_seconds"):
+            settings.pop(name)
+        trainer = Trainer(
+            network,
+            Feed(train_text, options.order, window, device, contexts[0]),
+            Feed(heldout_text, options.order, window, device, contexts[1]),
+            Schedule(
+                plan.epochs,
+                plan.minibatch,
+                plan.learning_rate,
+                options.l2,
+                plan.dropout,
+                options.patience,
+                options.seed,
+                options.checkpoint_seconds,
+            ),
+            checkpoint_path=self.checkpoint,
+            fingerprint=fingerprint(settings, train_text.ids, train_text.source_ids, train_text.centres),
+            processes=together,
+            progress=progress if together.first else None,
+            on_epoch=on_epoch if together.first else None,
+        )
+        state = trainer.run()
+        report = {
+            "words": len(target.words),
+            "source_words": len(other.words) if other is not None else 0,
+            "tokens": train_text.tokens,
+            "heldout_tokens": heldout_text.tokens,
+            "heldout_perplexity": state.best,
+            "epochs": state.epoch,
+            "best_epoch": state.best_epoch + 1,
+            "history": state.history,
+            "seconds": state.seconds,
+            "tokens_per_second": train_text.tokens * state.epoch / max(1e-9, state.seconds),
+            "parameters": sum(tensor.numel() for tensor in network.parameters.values()),
+            "plan": asdict(plan),
+            "out": str(self.out),
+        }
+        if together.first:
+            # The file must come out the same for the same text and options: no times in it.
+            facts = {name: report[name] for name in ("tokens", "heldout_perplexity", "best_epoch", "plan")}
+            write_model(
+                self.out,
+                network,
+                target.words,
+                other.words if other is not None else None,
+                output=options.output,
+                normalised=normalisation(options),
+                info={"options": asdict(options), **facts},
+                input_precision=options.input_precision,
+                output_precision=options.output_precision,
+                direct_bits=options.direct_bits,
+            )
+            report["bytes"] = self.out.stat().st_size
+            self.checkpoint.unlink(missing_ok=True)
+        processes.leave()
+        return report
+
+    def known_words(self) -> frozenset[bytes] | None:
+        if self.vocabulary is None:
+            return None
+        from dragoman.lm.build import read_all
+
+        return frozenset(read_all(self.vocabulary).split())
+
+    def output_layer(self, plan: Plan, target: Sentences, train_text: Any, device: torch.device) -> tuple[Output, Any]:
+        from dragoman.neural import classes
+        from dragoman.neural.class_layout import lay_out
+        from dragoman.neural.class_output import ClassOutput
+        from dragoman.neural.direct import DirectFeatures, choose
+        from dragoman.neural.flat_output import FlatOutput
+        from dragoman.neural.output import Method
+        from dragoman.neural.tree_output import TreeOutput
+
+        options = self.options
+        method = Method(options.training, options.noise_samples, options.shared_noise, options.self_normalisation)
+        if options.output == "tree":
+            return TreeOutput(classes.huffman(target.counts), target.counts).to(device), None
+        if options.output == "flat":
+            return FlatOutput(target.counts, classes.predicted(target.size), method).to(device), None
+        if self.classes is not None:
+            from dragoman.cli.lm import read_lines
+
+            of_word = classes.from_lines(read_lines(str(self.classes)), target.words, str(self.classes))
+        elif options.clustering == "frequency":
+            of_word = classes.frequency(target.counts, plan.classes)
+        else:
+            of_word = classes.brown(target, plan.classes, options.threads)
+        layout = lay_out(of_word, target.counts)
+        direct = None
+        if options.direct_ngrams:
+            direct = DirectFeatures(choose(train_text, options.order, target.size, options.direct_ngrams), layout)
+            direct.to(device)
+        return ClassOutput(layout.to(device), method, direct), direct
+
+
+def normalisation(options: NlmOptions) -> str:
+    """How the model is to be asked: a layer trained to need no normaliser is not given one."""
+    if options.output == "flat":
+        return "none" if options.training == "nce" or options.self_normalisation else "exact"
+    return "exact"

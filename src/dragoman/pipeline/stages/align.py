@@ -1,0 +1,27 @@
+"""align: links between the words of every pair, and a model that links the words of further pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragoman.align import AlignmentModel
+from dragoman.config import AlignOptions
+from dragoman.files import writing
+from dragoman.pipeline.stage import Request
+
+
+def run(request: Request) -> dict[str, Any]:
+    """Writes links and align.bin."""
+    options = AlignOptions(**{**request.options, "threads": request.threads})
+    training = AlignmentModel.train(
+        request.input("source"), request.input("target"), options, keep_model=True, progress=request.progress
+    )
+    with writing(request.out / "links") as stream:
+        stream.write(training.links)
+    assert training.model is not None
+    training.model.save(request.out / "align.bin")
+    return {
+        "links": training.links.count(b"-"),
+        "log_likelihood": training.log_likelihoods[-1] if training.log_likelihoods else None,
+        "bytes": (request.out / "align.bin").stat().st_size,
+    }

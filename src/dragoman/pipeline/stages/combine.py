@@ -1,0 +1,25 @@
+"""model: the parts put together as a model directory, with weights nobody has tuned yet."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from dragoman.model.directory import COMPONENTS, Manifest, building_model
+from dragoman.model.weights import write_weights
+from dragoman.pipeline.stage import Request
+
+
+def run(request: Request) -> dict[str, Any]:
+    """Writes model/, whose files are links to what the stages before made."""
+    options = request.options
+    manifest = Manifest(options["source_lang"], options["target_lang"], options=dict(options["options"]))
+    with building_model(request.out / "model", manifest) as directory:
+        for name, path in request.inputs.items():
+            assert name in COMPONENTS
+            os.link(path, directory / name)
+        (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}) + "\n", encoding="utf-8")
+        write_weights(directory / "weights.txt", options["weights"])
+    files = {path.name: path.stat().st_size for path in sorted((request.out / "model").iterdir())}
+    return {"bytes": files, "total_bytes": sum(files.values())}

@@ -1,0 +1,20 @@
+"""sources: where each indexed pair came from, for whoever wants to know why a translation is what it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragoman.index.sources import write_prepared
+from dragoman.pipeline.stage import Request
+
+
+def run(request: Request) -> dict[str, Any]:
+    """Writes sources.bin; its lines are those of the index, in their order."""
+    report = write_prepared(
+        request.out / "sources.bin",
+        request.input("source"),
+        request.input("target"),
+        request.input("origins"),
+        progress=request.progress,
+    )
+    return {"pairs": report.pairs, "bytes": report.bytes}
