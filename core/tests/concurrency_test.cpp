@@ -19,7 +19,7 @@
 #include "tests/live_pairs.h"
 #include "translate/open_model.h"
 
-namespace dragoman::search {
+namespace dragoman::translate {
 namespace {
 
 using Weights = std::vector<std::pair<std::string, double>>;
@@ -176,4 +176,4 @@ TEST(everything_at_once) {
 }
 
 }  // namespace
-}  // namespace dragoman::search
+}  // namespace dragoman::translate

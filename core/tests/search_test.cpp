@@ -376,14 +376,14 @@ TEST(future_costs_are_what_the_definition_says) {
 }
 
 TEST(markup_is_read_or_refused) {
-  const MarkedText marked =
-      read_markup("a <t to=\"x|y &amp; z\">b</t> <zone>c <keep>d</keep></zone><wall/> <b>e</b>", 1);
+  const translate::MarkedText marked =
+      translate::read_markup("a <t to=\"x|y &amp; z\">b</t> <zone>c <keep>d</keep></zone><wall/> <b>e</b>", 1);
   CHECK(marked.text == "a b c d <b>e</b>");
   CHECK(marked.instructions.size() == 4);
   CHECK(marked.instructions[0].targets == (std::vector<std::string>{"x", "y & z"}));
   for (const char* bad : {"<keep>a", "a</keep>", "<keep><keep>a</keep></keep>", "<t to=\"\">a</t>", "<t to=\"a>b</t>",
                           "<zone>a</keep>", "<keep><wall/></keep>"})
-    CHECK_THROWS(read_markup(bad, 3), InputError);
+    CHECK_THROWS(translate::read_markup(bad, 3), InputError);
 }
 
 }  // namespace
