@@ -1,4 +1,4 @@
-"""The models a server has, and what it does with them: translate, detect, teach."""
+"""The models a server has, and what it does with them: translate and detect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from dragoman.serve.explain import MOST_ORIGINS
 from dragoman.serve.languages import name_of, resolve
 from dragoman.serve.markup import MarkupJob
 from dragoman.serve.pair import Pair, View
-from dragoman.serve.teaching import Teacher
 from dragoman.serve.texts import TranslatedText, joined, lines_of
 from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
 from dragoman.translation import Translation
@@ -53,7 +52,6 @@ class Engine:
         # Files are taken apart and put together beside the threads that translate their lines.
         self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
         self._files: set[Deadline] = set()
-        self.teacher = Teacher(self, options.queue)
 
     def _vocabulary(self, code: str) -> list[str]:
         for (source, target), pair in self.pairs.items():
@@ -67,12 +65,12 @@ class Engine:
         found_target = resolve(target, self.languages)
         for code, found in ((source, found_source), (target, found_target)):
             if found is None:
-                raise Refusal(400, f"{code[:40]} is not supported")
+                raise Refusal(f"{code[:40]} is not supported")
         assert found_source and found_target
         pair = self.pairs.get((found_source, found_target))
         if pair is None:
             names = [f"{name_of(code)} ({code})" for code in (found_target, found_source)]
-            raise Refusal(400, f"{names[0]} is not available as a target language from {names[1]}")
+            raise Refusal(f"{names[0]} is not available as a target language from {names[1]}")
         return pair
 
     def detect(self, text: str) -> list[Guess]:
@@ -82,10 +80,10 @@ class Engine:
         """The most probable language that can be translated to `target`."""
         found_target = resolve(target, self.languages)
         if found_target is None:
-            raise Refusal(400, f"{target[:40]} is not supported")
+            raise Refusal(f"{target[:40]} is not supported")
         guesses = [each for each in self.detect(text) if (each.language, found_target) in self.pairs]
         if not guesses:
-            raise Refusal(400, f"{name_of(found_target)} ({found_target}) is not available as a target language")
+            raise Refusal(f"{name_of(found_target)} ({found_target}) is not available as a target language")
         return guesses[0]
 
     async def translate_lines(
@@ -130,7 +128,7 @@ class Engine:
         try:
             found = await self.workers.run_all(pieces, deadline)
         except DragomanError as error:
-            raise Refusal(400, f"Invalid request: {error}") from None
+            raise Refusal(f"Invalid request: {error}") from None
         return [each for part in found for each in part]
 
     async def translate_text(
@@ -182,16 +180,18 @@ class Engine:
         except Stopped:
             raise deadline.expired() from None
         except DragomanError as error:
-            raise Refusal(400, f"Invalid request: {error}") from None
+            raise Refusal(f"Invalid request: {error}") from None
         finally:
             deadline.stop()
             self._files.discard(deadline)
 
-    def close(self) -> None:
-        """Waits for what is under way; every lesson that was taken is in the model's log by then."""
+    def stop_files(self) -> None:
         for deadline in list(self._files):
             deadline.stop()
-        self.teacher.close()
+
+    def close(self) -> None:
+        """Waits for what is under way."""
+        self.stop_files()
         self._filers.shutdown(wait=True)
         self.workers.close()
 

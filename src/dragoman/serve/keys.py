@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.errors import ConfigError
-from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.answers import Problem, Refusal, slow_down
 
 RIGHTS = ("translate", "teach", "sources", "metrics")
 NO_KEY = "Please contact the server operator to get an API key"
@@ -153,15 +153,15 @@ class Gate:
                 return caller
         self.count(tries)
         self.count(nobody)
-        raise Refusal(403, BAD_KEY)
+        raise Refusal(BAD_KEY, Problem.NO_RIGHT)
 
     def admit(self, key: str | None, address: str, right: str) -> Caller:
         """The caller, if it has the right and has not come too often; else a refusal."""
         caller = self.caller(key, address)
         if right not in caller.rights:
             if not key:
-                raise Refusal(403, NO_KEY)
-            raise Refusal(403, f"{BAD_KEY}: it does not give the right to {right}")
+                raise Refusal(NO_KEY, Problem.NO_RIGHT)
+            raise Refusal(f"{BAD_KEY}: it does not give the right to {right}", Problem.NO_RIGHT)
         self.count(caller)
         return caller
 

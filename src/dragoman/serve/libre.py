@@ -28,14 +28,14 @@ def texts_of(fields: Fields, context: Context) -> tuple[list[str], bool]:
     """The texts to translate, and whether they came as an array."""
     q = fields.get("q")
     if q is None or q in ("", []):
-        raise Refusal(400, "Invalid request: missing q parameter")
+        raise Refusal("Invalid request: missing q parameter")
     many = isinstance(q, list)
     texts = q if isinstance(q, list) else [q]
     if not all(isinstance(text, str) for text in texts):
-        raise Refusal(400, "Invalid request: q must be a string or an array of strings")
+        raise Refusal("Invalid request: q must be a string or an array of strings")
     options = context.options
     if options.batch_limit and len(texts) > options.batch_limit:
-        raise Refusal(400, f"Invalid request: request ({len(texts)}) exceeds text limit ({options.batch_limit})")
+        raise Refusal(f"Invalid request: request ({len(texts)}) exceeds text limit ({options.batch_limit})")
     check_size(sum(map(len, texts)), context)
     return texts, many
 
@@ -43,7 +43,7 @@ def texts_of(fields: Fields, context: Context) -> tuple[list[str], bool]:
 def check_size(characters: int, context: Context) -> None:
     limit = context.options.char_limit
     if limit and characters > limit:
-        raise Refusal(400, f"Invalid request: request ({characters}) exceeds text limit ({limit})")
+        raise Refusal(f"Invalid request: request ({characters}) exceeds text limit ({limit})")
 
 
 def glossary_of(fields: Fields, context: Context) -> Glossary:
@@ -57,19 +57,18 @@ def glossary_of(fields: Fields, context: Context) -> Glossary:
     if isinstance(given, dict) and all(isinstance(value, str) for value in given.values()):
         check_size(sum(len(key) + len(value) for key, value in given.items()), context)
         if any("\t" in text or "\n" in text for pair in given.items() for text in pair):
-            raise Refusal(400, "Invalid request: a term of the glossary holds a tab or a line end")
+            raise Refusal("Invalid request: a term of the glossary holds a tab or a line end")
         # A term without a translation is kept as it is.
         return "".join(f"{key}\t{value}\n" if value else f"{key}\n" for key, value in given.items() if key.strip())
-    raise Refusal(400, "Invalid request: glossary must be an object of strings, or lines of source TAB target")
+    raise Refusal("Invalid request: glossary must be an object of strings, or lines of source TAB target")
 
 
 async def translate(request: Request, fields: Fields, context: Context) -> Response:
-    caller = context.admit(request, fields, "translate")
     texts, many = texts_of(fields, context)
     source, target = fields.required("source"), fields.required("target")
     kind = fields.text("format") or "text"
     if kind not in ("text", "html"):
-        raise Refusal(400, f"{kind[:40]} format is not supported")
+        raise Refusal(f"{kind[:40]} format is not supported")
     wanted = fields.whole("alternatives", 0, 0, MOST_ALTERNATIVES)
     explain = fields.flag("explain")
     glossary = glossary_of(fields, context)
@@ -99,7 +98,7 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
             for number, each in zip(numbers, found, strict=True):
                 made[number], others[number] = each.text, each.alternatives
             if explain:
-                shown = context.may_see_sources(request, caller)
+                shown = context.may_see_sources(request)
 
                 pieces = [explaining(view.translator, each, shown) for each in found]
                 for number, one in zip(numbers, await engine.workers.run_all(pieces, deadline), strict=True):
@@ -118,7 +117,6 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
 
 
 async def detect(request: Request, fields: Fields, context: Context) -> Response:
-    context.admit(request, fields, "translate")
     text = fields.required("q")
     check_size(len(text), context)
     guesses = context.engine.detect(text)
@@ -142,28 +140,26 @@ async def languages(request: Request, fields: Fields, context: Context) -> Respo
 
 async def suggest(request: Request, fields: Fields, context: Context) -> Response:
     """Teaches, at once; answers when the lesson is safe on disk."""
-    context.admit(request, fields, "teach")
     source_text, target_text = fields.required("q"), fields.required("s")
     source, target = fields.required("source"), fields.required("target")
     check_size(len(source_text) + len(target_text), context)
     if source.lower() == AUTO:
         source = context.engine.detect_source(source_text, target).language
     pair = context.engine.pair(source, target)
-    names = await context.engine.teacher.teach(pair, source_text, target_text)
+    names = await context.teacher.teach(pair, source_text, target_text)
     context.taught(request, pair, names, (source_text, target_text))
     return JSONResponse({"success": True, "ids": names})
 
 
 async def forget(request: Request, fields: Fields, context: Context) -> Response:
     """Ours: takes back what was taught, by the ids that /suggest gave."""
-    context.admit(request, fields, "teach")
     names = fields.get("ids")
     if isinstance(names, str):
         names = [names]
     if not isinstance(names, list) or not names or not all(isinstance(name, str) and name for name in names):
-        raise Refusal(400, "Invalid request: missing ids parameter")
+        raise Refusal("Invalid request: missing ids parameter")
     pair = context.engine.pair(fields.required("source"), fields.required("target"))
-    count = await context.engine.teacher.forget(pair, names)
+    count = await context.teacher.forget(pair, names)
     context.note(request, pair=pair)
     return JSONResponse({"success": True, "removed": count})
 
@@ -176,7 +172,7 @@ async def settings(request: Request, fields: Fields, context: Context) -> Respon
         {
             "apiKeys": context.gate.has_keys,
             "charLimit": options.char_limit or -1,
-            "filesTranslation": bool(context.files.extensions),
+            "filesTranslation": bool(context.downloads.extensions),
             "frontendTimeout": 500,
             "keyRequired": not context.gate.allows_anyone("translate"),
             "language": {
@@ -184,7 +180,7 @@ async def settings(request: Request, fields: Fields, context: Context) -> Respon
                 for side, code in (("source", first.source), ("target", first.target))
             },
             "suggestions": any(pair.learns for pair in engine.pairs.values()),
-            "supportedFilesFormat": context.files.extensions,
+            "supportedFilesFormat": context.downloads.extensions,
             "teachers": "everyone" if context.gate.allows_anyone("teach") else "keys",
             "states": {f"{pair.source}-{pair.target}": pair.state for pair in engine.pairs.values() if may_translate},
             "learns": [[pair.source, pair.target] for pair in engine.pairs.values() if pair.learns],

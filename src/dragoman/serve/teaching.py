@@ -11,17 +11,15 @@ import errno
 import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dragoman.errors import DragomanError, FormatError
 from dragoman.learn.new_pairs import NewPair
-from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.answers import Problem, Refusal, slow_down
+from dragoman.serve.engine import Engine
 from dragoman.serve.pair import Pair, View
 from dragoman.serve.workers import Deadline, Result
 from dragoman.text import SentenceSplitter
-
-if TYPE_CHECKING:
-    from dragoman.serve.engine import Engine
 
 CANNOT_LEARN = "this model cannot learn: it has no align.bin; see `dragoman align --save`"
 CHANGED = "the model's files were changed and cannot be opened now, so nothing can be added to them; try again later"
@@ -30,9 +28,9 @@ ORIGIN = {"attributes": {"taught": "over HTTP"}}
 
 
 class Teacher:
-    def __init__(self, engine: Engine, queue: int) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._places = queue + 1
+        self._places = engine.options.queue + 1
         self._waiting = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="teach")
 
@@ -45,7 +43,7 @@ class Teacher:
         require_learning(pair)
         found = sentence_pairs(pair, source, target)
         if not found:
-            raise Refusal(400, "Invalid request: there is nothing to learn in this text")
+            raise Refusal("Invalid request: there is nothing to learn in this text")
         if len(found) > 1:
             deadline = Deadline(self._engine.options.request_seconds)
             async with self._engine.workers.place():
@@ -62,7 +60,9 @@ class Teacher:
         """Takes back what was taught; returns how much of it there was."""
         require_learning(pair)
         if not all(name.startswith(TAUGHT) for name in names):
-            raise Refusal(400, "only what was taught here can be taken back here; use `dragoman remove` for the rest")
+            raise Refusal(
+                "only what was taught here can be taken back here; use `dragoman remove` for the rest",
+            )
 
         def work() -> int:
             return sum(pair.translator.remove(name) for name in names)
@@ -79,13 +79,13 @@ class Teacher:
             return await asyncio.shield(future)
         except FormatError:
             # Nothing was learned: what is on the disk now would not know it.
-            raise Refusal(503, CHANGED, retry_after=5) from None
+            raise Refusal(CHANGED, Problem.MODEL_CHANGED, retry_after=5) from None
         except DragomanError as error:
-            raise Refusal(400, f"Invalid request: {error}") from None
+            raise Refusal(f"Invalid request: {error}") from None
         except OSError as error:
             # A full or read-only disk; nothing was learned, and the caller must know.
-            status = 507 if error.errno == errno.ENOSPC else 500
-            raise Refusal(status, f"the lesson could not be kept: {error.strerror or 'the disk failed'}") from None
+            problem = Problem.DISK_FULL if error.errno == errno.ENOSPC else Problem.FAULT
+            raise Refusal(f"the lesson could not be kept: {error.strerror or 'the disk failed'}", problem) from None
 
     def _done(self, future: asyncio.Future[Any]) -> None:
         self._waiting -= 1
@@ -100,7 +100,7 @@ class Teacher:
 
 def require_learning(pair: Pair) -> None:
     if not pair.learns:
-        raise Refusal(501, CANNOT_LEARN)
+        raise Refusal(CANNOT_LEARN, Problem.CANNOT_LEARN)
 
 
 def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from dragoman import _core
-from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.answers import Problem, Refusal, slow_down
 
 Result = TypeVar("Result")
 
@@ -73,7 +73,9 @@ class Deadline:
         return max(0.01, left * 100 / max(total - done, 100)) if late else 0.8 * left
 
     def expired(self) -> Refusal:
-        return Refusal(504, f"the translation took longer than {self.seconds:g} s; send less text at once")
+        return Refusal(
+            f"the translation took longer than {self.seconds:g} s; send less text at once", Problem.TRANSLATION_TIMEOUT
+        )
 
 
 class Workers:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
+import logging
 import threading
 import time
 import urllib.parse
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 
 from dragoman.config import ServeOptions
+from dragoman.serve import log
 from dragoman.serve.app import make_app
 from dragoman.serve.context import Context
 from dragoman.serve.engine import Engine
@@ -41,12 +43,25 @@ class Answer:
         return str(self.json["error"])
 
 
+class Undeclared(logging.Handler):
+    """Notes refusals that the table of routes does not know."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[object] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.getMessage() == "undeclared refusal":
+            self.seen.append(getattr(record, "values", None))
+
+
 @dataclass(frozen=True)
 class Server:
     host: str
     port: int
     context: Context
     uvicorn: uvicorn.Server
+    undeclared: Undeclared = field(default_factory=Undeclared)
 
     @property
     def url(self) -> str:
@@ -59,7 +74,9 @@ class Server:
         with contextlib.closing(connection):
             connection.request(method, path, body.encode() if isinstance(body, str) else body, headers or {})
             answer = connection.getresponse()
-            return Answer(answer.status, answer.headers, answer.read())
+            content = answer.read()
+        assert not self.undeclared.seen
+        return Answer(answer.status, answer.headers, content)
 
     def get(self, path: str, headers: dict[str, str] | None = None, **query: str) -> Answer:
         asked = f"?{urllib.parse.urlencode(query)}" if query else ""
@@ -106,10 +123,14 @@ def running(models: list[Path], **values: Any) -> Iterator[Server]:
         assert time.monotonic() < deadline, "the server did not start"
         time.sleep(0.01)
     host, port = listener.getsockname()[:2]
+    started = Server(host, port, context, server)
+    log.LOGGER.addHandler(started.undeclared)
     try:
-        yield Server(host, port, context, server)
+        yield started
     finally:
+        log.LOGGER.removeHandler(started.undeclared)
         server.should_exit = True
         thread.join(30)
         listener.close()
         assert not thread.is_alive(), "the server did not stop"
+        assert not started.undeclared.seen
