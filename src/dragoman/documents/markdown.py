@@ -39,7 +39,7 @@ HARD_BREAK = re.compile(r"(?: {2,}|\\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockRange:
     begin: int
     end: int
     escaped: frozenset[str]
@@ -57,7 +57,7 @@ class MarkdownDocument:
         self._definitions = {
             found.group(1).lower() for line in self._lines if (found := DEFINITION.match(QUOTE.sub("", line, count=1)))
         }
-        self._places: list[Place] = []
+        self._blocks: list[BlockRange] = []
         self._segments: list[Segment] = []
         # Sub-documents of HTML: where they lie, and how many segments they have.
         self._parts: list[tuple[int, int, HtmlDocument, int]] = []
@@ -202,19 +202,19 @@ class MarkdownDocument:
         if has_words(segment):
             # Ends of lines inside the stretch go with it.
             end = end if "\n" in self._text[begin:end] else begin + len(stripped)
-            self._places.append(Place(begin, end, frozenset(scanner.escaped)))
+            self._blocks.append(BlockRange(begin, end, frozenset(scanner.escaped)))
             self._segments.append(segment)
 
     def write(self, translations: Sequence[Segment | None]) -> bytes:
         edits = []
         own = len(self._segments)
-        for place, source, translation in zip(self._places, self._segments, translations[:own], strict=True):
+        for block, source, translation in zip(self._blocks, self._segments, translations[:own], strict=True):
             if translation is None or translation == source:
                 continue
             text = "".join(
-                piece.raw if isinstance(piece, Tag) else escaped(piece, place.escaped) for piece in translation
+                piece.raw if isinstance(piece, Tag) else escaped(piece, block.escaped) for piece in translation
             )
-            edits.append((place.begin, place.end, safe_start(text)))
+            edits.append((block.begin, block.end, safe_start(text)))
         at = own
         for begin, end, part, count in self._parts:
             edits.append((begin, end, part.write(translations[at : at + count]).decode()))

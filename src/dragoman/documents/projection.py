@@ -22,14 +22,14 @@ ESCAPED = re.compile("\uffee([0-9a-fA-F]{1,6});")
 
 
 @dataclass(slots=True)
-class Element:
+class InlineElement:
     """A pair of tags and what it encloses: characters, then words, of the source; words of the target."""
 
     opening: Tag
     closing: Tag
     begin: int
     end: int = 0
-    children: list[Element] = field(default_factory=list)
+    children: list[InlineElement] = field(default_factory=list)
     words: Span = (0, 0)
     target: Span = (0, 0)
 
@@ -44,10 +44,10 @@ class Flattened:
         while stem in text:
             stem += "_"
         self.placeholders: dict[str, Tag] = {}
-        self.elements: list[Element] = []
+        self.elements: list[InlineElement] = []
         parts: list[str] = []
         size = 0
-        stack: list[Element] = []
+        stack: list[InlineElement] = []
         for piece in segment:
             if isinstance(piece, str):
                 parts.append(piece)
@@ -58,7 +58,7 @@ class Flattened:
                 parts.append(name)
                 size += len(name)
             elif not piece.closing:
-                made = Element(piece, piece, size)
+                made = InlineElement(piece, piece, size)
                 (stack[-1].children if stack else self.elements).append(made)
                 stack.append(made)
             else:
@@ -146,12 +146,12 @@ def word_spans(text: str, tokens: Sequence[str], at: int) -> list[Span]:
     return spans
 
 
-def assign_words(elements: Sequence[Element], links: Links) -> None:
+def assign_words(elements: Sequence[InlineElement], links: Links) -> None:
     """The source words of elements: those whose middle they enclose, or the word they are a part of."""
     middles = [a + b for a, b in links.source]
     ends = [b for _, b in links.source]
 
-    def assign(element: Element) -> None:
+    def assign(element: InlineElement) -> None:
         first, last = bisect_left(middles, 2 * element.begin), bisect_left(middles, 2 * element.end)
         if first == last and element.begin < element.end:
             part = bisect_right(ends, element.begin)
@@ -165,7 +165,7 @@ def assign_words(elements: Sequence[Element], links: Links) -> None:
         assign(element)
 
 
-def place(elements: Sequence[Element], links: Links, within: Span, words: Span) -> None:
+def place(elements: Sequence[InlineElement], links: Links, within: Span, words: Span) -> None:
     """Gives each of the elements beside each other, all within one stretch of target words, its own stretch."""
     if not elements:
         return
@@ -209,7 +209,7 @@ def best_stretch(number: int, mine: Sequence[int], owner: dict[int, int], links:
     return best
 
 
-def empty_stretch(element: Element, links: Links, within: Span) -> Span:
+def empty_stretch(element: InlineElement, links: Links, within: Span) -> Span:
     """Where an element without linked words goes: behind what the word before it became, or before what follows."""
     for s in range(element.words[0] - 1, -1, -1):
         if links.targets[s]:
@@ -218,7 +218,7 @@ def empty_stretch(element: Element, links: Links, within: Span) -> Span:
     return within[0], within[0]
 
 
-def write(elements: Sequence[Element], span: Span, text: str, links: Links, pieces: list[Piece]) -> None:
+def write(elements: Sequence[InlineElement], span: Span, text: str, links: Links, pieces: list[Piece]) -> None:
     """Appends text[span] with the elements' tags in it."""
     at = span[0]
     taken = [element.target for element in elements if element.target[0] < element.target[1]]

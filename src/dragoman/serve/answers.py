@@ -8,6 +8,7 @@ import enum
 import http
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.responses import JSONResponse, Response
@@ -41,39 +42,27 @@ class Problem(enum.Enum):
         self.meaning = meaning
 
 
+@dataclass(eq=False)
 class Refusal(Exception):  # noqa: N818, it is an answer
     """A request that is answered with an error; `retry_after` in seconds, where trying again makes sense."""
 
-    def __init__(
-        self,
-        message: str,
-        problem: Problem = Problem.BAD_REQUEST,
-        *,
-        retry_after: int | None = None,
-        close: bool = False,
-    ) -> None:
-        super().__init__(message)
-        self.problem = problem
-        self.message = message
-        self.retry_after = retry_after
-        self.close = close
+    message: str
+    problem: Problem = Problem.BAD_REQUEST
+    retry_after: int | None = None
+    close: bool = False
 
     @property
     def status(self) -> int:
         return self.problem.status
 
     def headers(self) -> dict[str, str]:
-        headers = {}
-        if self.retry_after is not None:
-            headers["Retry-After"] = str(self.retry_after)
+        later = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         # What is left of a body that was not read must not be taken for the next request.
-        if self.close:
-            headers["Connection"] = "close"
-        return headers
+        return {**later, "Connection": "close"} if self.close else later
 
 
-def slow_down(why: str, retry_after: int = 1) -> Refusal:
-    return Refusal(f"Slowdown: {why}", Problem.SLOW_DOWN, retry_after=retry_after)
+def slow_down(why: str, retry_after: int = 1, *, close: bool = False) -> Refusal:
+    return Refusal(f"Slowdown: {why}", Problem.SLOW_DOWN, retry_after, close)
 
 
 class LingeringResponse(Response):

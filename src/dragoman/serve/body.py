@@ -48,9 +48,7 @@ class BodyShare:
 
     def take(self, count: int) -> None:
         if self.budget.used + count > self.budget.total:
-            refusal = slow_down("the server is reading too many large requests at once", 2)
-            refusal.close = True
-            raise refusal
+            raise slow_down("the server is reading too many large requests at once", 2, close=True)
         self.budget.used += count
         self.taken += count
 

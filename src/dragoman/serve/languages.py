@@ -37,28 +37,10 @@ NAMES = {
 ALIASES = {"pb": "pt-br", "zh": "zh-hans", "zt": "zh-hant"}
 
 # The three letters of ISO 639-3, not the older bibliographic ones that the table of corpora also knows.
-BIBLIOGRAPHIC = frozenset(
-    [
-        "alb",
-        "arm",
-        "baq",
-        "bur",
-        "chi",
-        "cze",
-        "dut",
-        "fre",
-        "geo",
-        "ger",
-        "gre",
-        "ice",
-        "mac",
-        "may",
-        "per",
-        "rum",
-        "slo",
-        "wel",
-    ]
-)
+BIBLIOGRAPHIC = frozenset((
+    "alb", "arm", "baq", "bur", "chi", "cze", "dut", "fre", "geo", "ger", "gre", "ice", "mac", "may", "per", "rum",
+    "slo", "wel",
+))  # fmt: skip
 THREE_LETTERS = {two: three for three, two in TWO_LETTERS.items() if three not in BIBLIOGRAPHIC}
 
 

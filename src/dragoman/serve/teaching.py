@@ -18,7 +18,7 @@ from dragoman.learn.new_pairs import NewPair
 from dragoman.serve.answers import Problem, Refusal, slow_down
 from dragoman.serve.engine import Engine
 from dragoman.serve.pair import Pair, View
-from dragoman.serve.workers import Deadline, Result
+from dragoman.serve.workers import Deadline, WorkResult
 from dragoman.text import SentenceSplitter
 
 CANNOT_LEARN = "this model cannot learn: it has no align.bin; see `dragoman align --save`"
@@ -69,7 +69,7 @@ class Teacher:
 
         return await self._in_turn(work)
 
-    async def _in_turn(self, work: Callable[[], Result]) -> Result:
+    async def _in_turn(self, work: Callable[[], WorkResult]) -> WorkResult:
         if self._waiting >= self._places:
             raise slow_down("too many lessons at once; try again in a moment", 1)
         self._waiting += 1

@@ -23,7 +23,7 @@ from typing import TypeVar
 from dragoman import _core
 from dragoman.serve.answers import Problem, Refusal, slow_down
 
-Result = TypeVar("Result")
+WorkResult = TypeVar("WorkResult")
 
 
 class Again(enum.Enum):
@@ -33,7 +33,7 @@ class Again(enum.Enum):
 
 
 AGAIN = Again.TURN
-Piece = Callable[[], Result | Again]
+Piece = Callable[[], WorkResult | Again]
 
 
 class Stopped(Exception):  # noqa: N818, nothing went wrong
@@ -104,7 +104,7 @@ class Workers:
         finally:
             self.requests -= 1
 
-    async def run(self, piece: Piece[Result], deadline: Deadline) -> Result:
+    async def run(self, piece: Piece[WorkResult], deadline: Deadline) -> WorkResult:
         """One piece of work, in as many turns as it takes; a refusal if time ran out, before or while it ran."""
         loop = asyncio.get_running_loop()
         turn = functools.partial(checked, piece, deadline)
@@ -120,9 +120,9 @@ class Workers:
             deadline.stop()
             raise
 
-    async def run_all(self, pieces: Sequence[Piece[Result]], deadline: Deadline) -> list[Result]:
+    async def run_all(self, pieces: Sequence[Piece[WorkResult]], deadline: Deadline) -> list[WorkResult]:
         """All pieces of one request, at most as many at once as there are threads, results in order."""
-        results: dict[int, Result] = {}
+        results: dict[int, WorkResult] = {}
         numbers = iter(range(len(pieces)))
 
         async def lane() -> None:
@@ -138,11 +138,11 @@ class Workers:
             raise errors.exceptions[0] from None
         return [results[number] for number in range(len(pieces))]
 
-    def run_here(self, pieces: Sequence[Piece[Result]], deadline: Deadline) -> list[Result]:
+    def run_here(self, pieces: Sequence[Piece[WorkResult]], deadline: Deadline) -> list[WorkResult]:
         """The same for a thread that may wait: its pieces queue with everybody's."""
-        results: dict[int, Result] = {}
+        results: dict[int, WorkResult] = {}
         waiting = collections.deque(range(len(pieces)))
-        running: dict[concurrent.futures.Future[Result | Again], int] = {}
+        running: dict[concurrent.futures.Future[WorkResult | Again], int] = {}
         while waiting or running:
             while waiting and len(running) < self.threads:
                 number = waiting.popleft()
@@ -159,6 +159,6 @@ class Workers:
         self._pool.shutdown(wait=True)
 
 
-def checked(piece: Piece[Result], deadline: Deadline) -> Result | Again:
+def checked(piece: Piece[WorkResult], deadline: Deadline) -> WorkResult | Again:
     deadline.check()
     return piece()
