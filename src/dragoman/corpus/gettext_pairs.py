@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dragoman.config import ReadOptions
 from dragoman.corpus.languages import matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.errors import InputError, excerpt
@@ -38,7 +39,9 @@ class CatalogueText(str):
         return LINE_END.split(self)
 
 
-def read_gettext(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
+def read_gettext(
+    path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
+) -> Iterator[SentencePair]:
     """Pairs of a PO or MO file, whichever its content is."""
     import polib  # Here, because translating text does not need it.
 

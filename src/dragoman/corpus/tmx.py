@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from dragoman.config import ReadOptions
 from dragoman.corpus.languages import best_match, matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import XML_LANG, children, local_name, native_code, quote, refuse_reference, units
@@ -21,7 +22,9 @@ CODES = frozenset(("bpt", "ept", "ph", "it", "ut"))
 PROVENANCE = ("creationid", "creationdate", "changeid", "changedate", "creationtool", "lastusagedate", "usagecount")
 
 
-def read_tmx(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
+def read_tmx(
+    path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
+) -> Iterator[SentencePair]:
     """Pairs of the two languages; units without both, or with an empty side, are counted as skipped."""
     name = str(path)
     number = 0

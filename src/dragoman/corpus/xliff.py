@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dragoman.config import ReadOptions
 from dragoman.corpus.languages import matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import children, local_name, native_code, quote, refuse_reference, units
@@ -54,7 +55,9 @@ def fits(wanted: str, found: str) -> bool:
     return not found or matches(wanted, found)
 
 
-def read_xliff(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
+def read_xliff(
+    path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
+) -> Iterator[SentencePair]:
     """Translated segments with their unit's id, state and notes."""
     name = str(path)
     languages = Languages(name, source_lang, target_lang)
