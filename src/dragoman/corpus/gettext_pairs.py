@@ -79,8 +79,8 @@ def read_gettext(
 def parse(name: str, content: bytes, polib: Any) -> Any:
     """The catalogue, or one sentence about what is wrong with it."""
     try:
-        found = CHARSET.search(content)
-        encoding = found.group(1).decode("ascii") if found else "utf-8"
+        match = CHARSET.search(content)
+        encoding = match.group(1).decode("ascii") if match else "utf-8"
         # The template's placeholder for an encoding that nobody filled in.
         encoding = "utf-8" if encoding.upper() == "CHARSET" else encoding
         if content.startswith(MO_MAGIC):
@@ -137,12 +137,12 @@ def forms(entry: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def describe(entry: Any) -> dict[str, str]:
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     if entry.msgctxt:
-        found["msgctxt"] = entry.msgctxt
+        attributes["msgctxt"] = entry.msgctxt
     occurrences = getattr(entry, "occurrences", None)
     if occurrences:
-        found["occurrence"] = ":".join(part for part in occurrences[0] if part)
+        attributes["occurrence"] = ":".join(part for part in occurrences[0] if part)
     if getattr(entry, "comment", ""):
-        found["comment"] = entry.comment
-    return found
+        attributes["comment"] = entry.comment
+    return attributes

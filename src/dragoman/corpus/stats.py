@@ -114,8 +114,8 @@ def expand(paths: Sequence[str | Path]) -> Iterator[str]:
             require_file(str(path))
             yield str(path)
             continue
-        found = [child for name in ("train", "dev", "test") for child in sorted(path.glob(f"{name}.*"))]
-        text = [str(child) for child in found if not child.name.endswith(".jsonl")]
+        children = [child for name in ("train", "dev", "test") for child in sorted(path.glob(f"{name}.*"))]
+        text = [str(child) for child in children if not child.name.endswith(".jsonl")]
         if not text:
             raise InputError(f"{path} is a directory without train, dev or test files; name files")
         yield from text

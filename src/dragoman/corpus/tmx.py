@@ -28,7 +28,7 @@ def read_tmx(
     """Pairs of the two languages; units without both, or with an empty side, are counted as skipped."""
     name = str(path)
     number = 0
-    found = 0
+    pairs = 0
     seen: Counter[str] = Counter()
     header_lang = ""
     for tag, element in units(path, account, ("tu",), opening=("header", "tmx")):
@@ -49,7 +49,7 @@ def read_tmx(
         if ours is None or theirs is None:
             account.skipped["language missing"] += 1
             continue
-        found += 1
+        pairs += 1
         texts = [segment(name, variants[lang]) for lang in (ours, theirs)]
         if not all(text and not text.isspace() for text in texts):
             account.skipped["untranslated"] += 1
@@ -59,7 +59,7 @@ def read_tmx(
         yield SentencePair(texts[0], texts[1], unit or f"{name}:{number}", place)
     if number == 0:
         raise InputError(f"{name} holds no translation units; is it a TMX file?")
-    if found == 0:
+    if pairs == 0:
         has = ", ".join(excerpt(code) for code, _ in seen.most_common(8)) or "no languages"
         raise InputError(f"{name} has no units with both {source_lang} and {target_lang}; it has {has}")
 
@@ -103,16 +103,16 @@ def inline_text(path: str, element: Any) -> str:
 
 def provenance(unit: Any, variant: Any) -> dict[str, str]:
     """Who made and changed the unit, its properties and notes; the target variant's word counts before the unit's."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for element in (unit, variant):
         for key in PROVENANCE:
             value = element.get(key)
             if value:
-                found[key] = value
+                attributes[key] = value
         for child in element:
             name = local_name(child)
             if name == "prop" and child.text:
-                found[f"prop:{child.get('type', '')}"] = child.text
+                attributes[f"prop:{child.get('type', '')}"] = child.text
             elif name == "note" and child.text:
-                found["note"] = f"{found['note']}; {child.text}" if "note" in found else child.text
-    return found
+                attributes["note"] = f"{attributes['note']}; {child.text}" if "note" in attributes else child.text
+    return attributes

@@ -55,7 +55,7 @@ class MarkdownDocument:
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
         self._definitions = {
-            found.group(1).lower() for line in self._lines if (found := DEFINITION.match(QUOTE.sub("", line, count=1)))
+            match.group(1).lower() for line in self._lines if (match := DEFINITION.match(QUOTE.sub("", line, count=1)))
         }
         self._blocks: list[BlockRange] = []
         self._segments: list[Segment] = []
@@ -123,11 +123,11 @@ class MarkdownDocument:
         """Where the content of a line begins, after the marks of quotes, lists and notes."""
         at = 0
         for _ in range(self._limits.max_depth):
-            found = CONTAINER.match(line, at)
+            match = CONTAINER.match(line, at)
             # A rule of dashes is no list of lists.
-            if found is None or found.end() == at or RULE.match(line[at:]):
+            if match is None or match.end() == at or RULE.match(line[at:]):
                 break
-            at = found.end()
+            at = match.end()
         return at + (len(line[at:]) - len(line[at:].lstrip()))
 
     def fenced(self, number: int, fence: str) -> int:
@@ -237,8 +237,8 @@ def escaped(text: str, characters: frozenset[str]) -> str:
 
 def safe_start(text: str) -> str:
     """A translation must not begin a list, heading or quote that was none."""
-    if found := re.match(r"(\d{1,9})([.)])(?=\s)", text):
-        return f"{found.group(1)}\\{text[found.end() - 1 :]}"
+    if match := re.match(r"(\d{1,9})([.)])(?=\s)", text):
+        return f"{match.group(1)}\\{text[match.end() - 1 :]}"
     return f"\\{text}" if re.match(r"(?:[-+]|#{1,6})(?=\s)|>", text) else text
 
 

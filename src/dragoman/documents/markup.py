@@ -100,13 +100,13 @@ def declaration_end(text: str, at: int) -> int:
 
 def tag(text: str, at: int, html: bool, last_quote: dict[str, int]) -> Mark | None:
     closing = text.startswith("</", at)
-    found = NAME.match(text, at + 1 + closing)
-    if found is None:
+    match = NAME.match(text, at + 1 + closing)
+    if match is None:
         return None
-    end = tag_end(text, found.end(), last_quote)
+    end = tag_end(text, match.end(), last_quote)
     if end is None:
         return None
-    name = found.group()
+    name = match.group()
     if html:
         name = name.lower()
     if closing:
@@ -141,15 +141,15 @@ NEXT = re.compile("[>\"']")
 
 def attributes(text: str, mark: Mark) -> dict[str, tuple[str, int, int]]:
     """Attributes of a tag: name -> raw value and its place, quotes not included; the first of a name counts."""
-    found: dict[str, tuple[str, int, int]] = {}
+    values: dict[str, tuple[str, int, int]] = {}
     begin = mark.begin + 1 + len(mark.name)
-    for each in ATTRIBUTE.finditer(text, begin, mark.end - 1):
-        name = each.group(1)
-        if each.group(3) is None:
-            found.setdefault(name, ("", each.end(), each.end()))
+    for match in ATTRIBUTE.finditer(text, begin, mark.end - 1):
+        name = match.group(1)
+        if match.group(3) is None:
+            values.setdefault(name, ("", match.end(), match.end()))
             continue
-        a, b = each.span(3)
+        a, b = match.span(3)
         if text[a] in "\"'":
             a, b = a + 1, b - 1
-        found.setdefault(name, (text[a:b], a, b))
-    return found
+        values.setdefault(name, (text[a:b], a, b))
+    return values

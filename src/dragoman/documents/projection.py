@@ -58,9 +58,9 @@ class Flattened:
                 parts.append(name)
                 size += len(name)
             elif not piece.closing:
-                made = InlineElement(piece, piece, size)
-                (stack[-1].children if stack else self.elements).append(made)
-                stack.append(made)
+                element = InlineElement(piece, piece, size)
+                (stack[-1].children if stack else self.elements).append(element)
+                stack.append(element)
             else:
                 element = stack.pop()
                 element.closing, element.end = piece, size
@@ -87,20 +87,20 @@ class Flattened:
             return tuple(pieces)
         pattern = re.compile("|".join(map(re.escape, self.placeholders)))
         left = dict(self.placeholders)
-        made: list[Piece] = []
+        restored: list[Piece] = []
         for piece in pieces:
             if not isinstance(piece, str):
-                made.append(piece)
+                restored.append(piece)
                 continue
             at = 0
-            for found in pattern.finditer(piece):
-                made.append(piece[at : found.start()])
-                at = found.end()
-                if found.group() in left:
-                    made.append(left.pop(found.group()))
-            made.append(piece[at:])
-        made += left.values()
-        return tuple(piece for piece in made if piece != "")
+            for match in pattern.finditer(piece):
+                restored.append(piece[at : match.start()])
+                at = match.end()
+                if match.group() in left:
+                    restored.append(left.pop(match.group()))
+            restored.append(piece[at:])
+        restored += left.values()
+        return tuple(piece for piece in restored if piece != "")
 
 
 @dataclass(slots=True)
@@ -114,29 +114,29 @@ class Links:
 
     @classmethod
     def of(cls, text: str, translation: Translation) -> Links:
-        made = cls([], [], [], [])
+        links = cls([], [], [], [])
         source_at = target_at = 0
         for sentence in translation.sentences:
             source_at = max(source_at, text.find(sentence.source, source_at))
             target_at = max(target_at, translation.text.find(sentence.text, target_at))
-            sources, targets = len(made.source), len(made.target)
-            made.source += word_spans(text, sentence.source_tokens, source_at)
-            made.target += word_spans(translation.text, sentence.target_tokens, target_at)
-            made.targets += [[] for _ in sentence.source_tokens]
-            made.sources += [[] for _ in sentence.target_tokens]
+            sources, targets = len(links.source), len(links.target)
+            links.source += word_spans(text, sentence.source_tokens, source_at)
+            links.target += word_spans(translation.text, sentence.target_tokens, target_at)
+            links.targets += [[] for _ in sentence.source_tokens]
+            links.sources += [[] for _ in sentence.target_tokens]
             for s, t in sentence.alignment:
-                made.targets[sources + s].append(targets + t)
-                made.sources[targets + t].append(sources + s)
+                links.targets[sources + s].append(targets + t)
+                links.sources[targets + t].append(sources + s)
             source_at += len(sentence.source)
             target_at += len(sentence.text)
-        return made
+        return links
 
 
 def word_spans(text: str, tokens: Sequence[str], at: int) -> list[Span]:
     """Where tokens lie in the text they were made of or joined to; one that cannot be found is empty."""
     spans = []
     for token in tokens:
-        bare = ESCAPED.sub(lambda found: chr(min(int(found.group(1), 16), 0x10FFFF)), token.strip(JOIN_MARKS))
+        bare = ESCAPED.sub(lambda match: chr(min(int(match.group(1), 16), 0x10FFFF)), token.strip(JOIN_MARKS))
         begin = text.find(bare, at)
         # What lies far ahead is another word that looks alike.
         if begin < 0 or begin > at + 50 + len(bare):

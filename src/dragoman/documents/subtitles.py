@@ -136,13 +136,13 @@ def broken(text: str, lines: int) -> list[str]:
 
 
 def filled(words: Sequence[str], width: int) -> list[str]:
-    made = [words[0]]
+    lines = [words[0]]
     for word in words[1:]:
-        if len(made[-1]) + 1 + len(word) <= width:
-            made[-1] += f" {word}"
+        if len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
         else:
-            made.append(word)
-    return made
+            lines.append(word)
+    return lines
 
 
 def read_srt(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> SubtitleDocument:

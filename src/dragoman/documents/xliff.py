@@ -48,7 +48,7 @@ class XmlNode:
         return self.mark.name.rpartition(":")[2]
 
     def child(self, name: str) -> XmlNode | None:
-        return next((each for each in self.children if isinstance(each, XmlNode) and each.name == name), None)
+        return next((child for child in self.children if isinstance(child, XmlNode) and child.name == name), None)
 
 
 @dataclass(slots=True)
@@ -119,10 +119,10 @@ class XliffDocument:
             return
         pieces = self.pieces(source)
         if target is not None:
-            found = text_of(tuple(self.pieces(target)))
+            present = text_of(tuple(self.pieces(target)))
             state = target.values.get("state") or owner.values.get("state") or ""
-            pristine = state in UNTRANSLATED_STATES and found == text_of(tuple(pieces))
-            if (found.strip() or has_codes(target)) and not pristine:
+            pristine = state in UNTRANSLATED_STATES and present == text_of(tuple(pieces))
+            if (present.strip() or has_codes(target)) and not pristine:
                 return
         segmented = unit.child("seg-source")
         element = source if segmented is None else segmented
@@ -180,9 +180,9 @@ class XliffDocument:
     def write(self, translations: Sequence[Segment | None]) -> bytes:
         edits = list(self._fixed) if any(translation is not None for translation in translations) else []
         for unit in self._units:
-            made = translations[unit.first : unit.first + unit.count]
-            if any(translation is not None for translation in made):
-                edits += self.edits(unit, made)
+            parts = translations[unit.first : unit.first + unit.count]
+            if any(translation is not None for translation in parts):
+                edits += self.edits(unit, parts)
         return self._source.encoded(spliced(self._text, edits), references=True)
 
     def edits(self, unit: UnitElements, translations: Sequence[Segment | None]) -> list[tuple[int, int, str]]:
@@ -236,14 +236,14 @@ def has_codes(element: XmlNode) -> bool:
 
 def marked_segments(element: XmlNode) -> list[XmlNode]:
     """The `mrk mtype="seg"` of a seg-source, however deep."""
-    found: list[XmlNode] = []
+    segments: list[XmlNode] = []
     for child in element.children:
         if isinstance(child, XmlNode):
             if child.name == "mrk" and child.values.get("mtype") == "seg" and child.mark.kind is Kind.OPEN:
-                found.append(child)
+                segments.append(child)
             else:
-                found += marked_segments(child)
-    return found
+                segments += marked_segments(child)
+    return segments
 
 
 def tree_of(text: str) -> XmlNode | None:
@@ -253,12 +253,12 @@ def tree_of(text: str) -> XmlNode | None:
     for mark in scan(text, html=False):
         if mark.kind in (Kind.OPEN, Kind.EMPTY):
             values = {key: unescape(value) for key, (value, _, _) in attributes(text, mark).items()}
-            made = XmlNode(mark, values, [], mark.end, mark.end)
+            node = XmlNode(mark, values, [], mark.end, mark.end)
             if stack:
-                stack[-1].children.append(made)
-            root = root or made
+                stack[-1].children.append(node)
+            root = root or node
             if mark.kind is Kind.OPEN:
-                stack.append(made)
+                stack.append(node)
         elif mark.kind is Kind.CLOSE and stack:
             element = stack.pop()
             element.inner_end, element.end = mark.begin, mark.end
@@ -303,5 +303,5 @@ def check_xml(data: bytes, name: str, limits: DocumentLimits) -> None:
 
 def read_xliff(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> XliffDocument:
     check_xml(data, name, limits)
-    found = ENCODING.match(data)
-    return XliffDocument(decoded(data, name, found.group(1).decode() if found else "utf-8"), name, limits, target_lang)
+    match = ENCODING.match(data)
+    return XliffDocument(decoded(data, name, match.group(1).decode() if match else "utf-8"), name, limits, target_lang)

@@ -43,15 +43,15 @@ def pair_of(fields: Fields, context: Context) -> Pair:
 
 def with_marks(text: TranslatedText) -> str:
     """A star before each word that nothing translates."""
-    made, at = [], 0
+    parts, at = [], 0
     for _, target_at, sentence in text.sentences:
         places = locate(sentence.target_tokens, sentence.text)
         for word in sorted(sentence.oov):
             begin, end = places[word]
             if end > begin and any(character.isalpha() for character in sentence.text[begin:end]):
-                made += [text.text[at : target_at + begin], "*"]
+                parts += [text.text[at : target_at + begin], "*"]
                 at = target_at + begin
-    return "".join([*made, text.text[at:]])
+    return "".join([*parts, text.text[at:]])
 
 
 async def translate(request: Request, fields: Fields, context: Context) -> Response:
@@ -70,25 +70,25 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
     async with context.engine.workers.place(), while_connected(request, deadline):
         try:
             if is_html:
-                made = (await context.engine.translate_html(view, [q], deadline))[0]
+                translation = (await context.engine.translate_html(view, [q], deadline))[0]
             else:
-                found = (await context.engine.translate_text(view, [q], deadline))[0]
-                made = with_marks(found) if mark else found.text
+                result = (await context.engine.translate_text(view, [q], deadline))[0]
+                translation = with_marks(result) if mark else result.text
         except Refusal as refusal:
             if refusal.problem is Problem.TRANSLATION_TIMEOUT:
                 raise Refusal(refusal.message, Problem.REQUEST_TIMEOUT) from None
             raise
     context.note(request, pair=pair, characters=len(q), text=q)
     context.metrics.translated(pair.source, pair.target, 1, len(q))
-    return data_answer(fields.values, {"translatedText": made})
+    return data_answer(fields.values, {"translatedText": translation})
 
 
 async def list_pairs(request: Request, fields: Fields, context: Context) -> Response:
     """All pairs, or those from `src`; two-letter codes too where the caller asks for deprecated ones."""
     pairs = list(context.engine.pairs)
     if wanted := fields.text("src"):
-        found = resolve(wanted, context.engine.languages)
-        pairs = [(source, target) for source, target in pairs if source == found]
+        source_code = resolve(wanted, context.engine.languages)
+        pairs = [(source, target) for source, target in pairs if source == source_code]
     codes = [(iso639_3(source), iso639_3(target)) for source, target in pairs]
     if "include_deprecated_codes" in fields.values:
         codes += [pair for pair in pairs if pair not in codes]
@@ -122,7 +122,7 @@ async def identify_language(request: Request, fields: Fields, context: Context) 
     check_size(len(q), context)
     guesses = context.engine.detect(q)
     return apertium_answer(
-        fields.values, {iso639_3(each.language): round(each.confidence / 100, 4) for each in guesses}
+        fields.values, {iso639_3(guess.language): round(guess.confidence / 100, 4) for guess in guesses}
     )
 
 

@@ -144,10 +144,10 @@ def query_fields(text: str | bytes) -> dict[str, str]:
         raise Refusal("Invalid request: the text is not UTF-8") from None
     except ValueError:
         raise Refusal(f"Invalid request: more than {MAX_FIELDS} parameters") from None
-    made: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for name, value in pairs:
-        made.setdefault(name, value)
-    return made
+        fields.setdefault(name, value)
+    return fields
 
 
 def json_fields(body: bytes) -> dict[str, Any]:

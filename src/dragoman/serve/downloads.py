@@ -32,7 +32,7 @@ def safe_name(name: str) -> str:
 class Download:
     name: str
     content: bytes
-    made: float = field(default_factory=time.monotonic)
+    kept_since: float = field(default_factory=time.monotonic)
 
 
 class Downloads:
@@ -60,5 +60,5 @@ class Downloads:
 
     def _forget_old(self) -> None:
         oldest = time.monotonic() - KEPT_SECONDS
-        while self._kept and next(iter(self._kept.values())).made < oldest:
+        while self._kept and next(iter(self._kept.values())).kept_since < oldest:
             self._bytes -= len(self._kept.popitem(last=False)[1].content)

@@ -63,8 +63,8 @@ class Engine:
         """The model for two codes as callers write them."""
         found_source = resolve(source, self.languages)
         found_target = resolve(target, self.languages)
-        for code, found in ((source, found_source), (target, found_target)):
-            if found is None:
+        for code, known in ((source, found_source), (target, found_target)):
+            if known is None:
                 raise Refusal(f"{code[:40]} is not supported")
         assert found_source and found_target
         pair = self.pairs.get((found_source, found_target))
@@ -81,7 +81,7 @@ class Engine:
         found_target = resolve(target, self.languages)
         if found_target is None:
             raise Refusal(f"{target[:40]} is not supported")
-        guesses = [each for each in self.detect(text) if (each.language, found_target) in self.pairs]
+        guesses = [guess for guess in self.detect(text) if (guess.language, found_target) in self.pairs]
         if not guesses:
             raise Refusal(f"{name_of(found_target)} ({found_target}) is not available as a target language")
         return guesses[0]
@@ -126,22 +126,22 @@ class Engine:
 
         pieces = [piece(number, part) for number, part in enumerate(parts)]
         try:
-            found = await self.workers.run_all(pieces, deadline)
+            results = await self.workers.run_all(pieces, deadline)
         except DragomanError as error:
             raise Refusal(f"Invalid request: {error}") from None
-        return [each for part in found for each in part]
+        return [translation for part in results for translation in part]
 
     async def translate_text(
         self, view: View, texts: Sequence[str], deadline: Deadline, *, nbest: int = 1, **options: Any
     ) -> list[TranslatedText]:
         lines = [lines_of(text)[0] for text in texts]
-        found = iter(
+        translations = iter(
             await self.translate_lines(
                 view, [line for text in lines for line in text], deadline, nbest=nbest, **options
             )
         )
         return [
-            joined(text, [next(found) for _ in text_lines], nbest - 1)
+            joined(text, [next(translations) for _ in text_lines], nbest - 1)
             for text, text_lines in zip(texts, lines, strict=True)
         ]
 
@@ -154,12 +154,14 @@ class Engine:
         # Parsing a large page takes its time too, so that also happens in a thread.
         jobs = await self.workers.run(parse, deadline)
         counts = [len(job.lines) for job in jobs]
-        found = iter(
+        translations = iter(
             await self.translate_lines(view, [line for job in jobs for line in job.lines], deadline, **options)
         )
 
         def finish() -> list[str]:
-            return [job.finish([next(found) for _ in range(count)]) for job, count in zip(jobs, counts, strict=True)]
+            return [
+                job.finish([next(translations) for _ in range(count)]) for job, count in zip(jobs, counts, strict=True)
+            ]
 
         return await self.workers.run(finish, deadline)
 
@@ -222,7 +224,7 @@ class SharedTranslator:
             return turn
 
         pieces = [piece(part) for part in cut(text)]
-        return [each for part in self._workers.run_here(pieces, self._deadline) for each in part]
+        return [translation for part in self._workers.run_here(pieces, self._deadline) for translation in part]
 
 
 def options_of(view: View) -> DecodeOptions:

@@ -62,13 +62,13 @@ def read_keys(path: str | Path) -> dict[str, Caller]:
     entries = data.pop("key", None)
     if not isinstance(entries, list) or not entries or data:
         raise refuse("must hold [[key]] tables and nothing else")
-    found: dict[str, Caller] = {}
+    callers: dict[str, Caller] = {}
     for number, entry in enumerate(entries, start=1):
         digest, caller = read_key(entry, number, refuse)
-        if digest in found:
-            raise refuse(f"keys {number} and '{found[digest].name}' are the same")
-        found[digest] = caller
-    return found
+        if digest in callers:
+            raise refuse(f"keys {number} and '{callers[digest].name}' are the same")
+        callers[digest] = caller
+    return callers
 
 
 def read_key(entry: Any, number: int, refuse: Any) -> tuple[str, Caller]:

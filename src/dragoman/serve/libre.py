@@ -78,36 +78,36 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
     detected = [engine.detect_source(plain(text), target) if source.lower() == AUTO else None for text in texts]
     pairs = [engine.pair(guess.language if guess else source, target) for guess in detected]
     deadline = Deadline(context.options.request_seconds)
-    made: list[str] = [""] * len(texts)
+    translations: list[str] = [""] * len(texts)
     others: list[list[str]] = [[] for _ in texts]
     explained: list[dict[str, Any] | None] = [None] * len(texts)
     async with engine.workers.place(), while_connected(request, deadline):
         for pair in dict.fromkeys(pairs):
             view = View(pair)
-            numbers = [number for number, each in enumerate(pairs) if each is pair]
+            numbers = [number for number, other in enumerate(pairs) if other is pair]
             chosen = [texts[number] for number in numbers]
             if kind == "html":
                 for number, text in zip(
                     numbers, await engine.translate_html(view, chosen, deadline, glossary=glossary), strict=True
                 ):
-                    made[number] = text
+                    translations[number] = text
                 continue
-            found = await engine.translate_text(
+            translated = await engine.translate_text(
                 view, chosen, deadline, nbest=wanted + 1, explain=explain, glossary=glossary
             )
-            for number, each in zip(numbers, found, strict=True):
-                made[number], others[number] = each.text, each.alternatives
+            for number, result in zip(numbers, translated, strict=True):
+                translations[number], others[number] = result.text, result.alternatives
             if explain:
                 shown = context.may_see_sources(request)
 
-                pieces = [explaining(view.translator, each, shown) for each in found]
+                pieces = [explaining(view.translator, result, shown) for result in translated]
                 for number, one in zip(numbers, await engine.workers.run_all(pieces, deadline), strict=True):
                     explained[number] = {**one, "state": view.state}
     context.note(request, characters=sum(map(len, texts)), texts=len(texts), pair=pairs[0], text=texts)
     context.metrics.translated(pairs[0].source, pairs[0].target, len(texts), sum(map(len, texts)))
-    answer: dict[str, Any] = {"translatedText": made if many else made[0]}
+    answer: dict[str, Any] = {"translatedText": translations if many else translations[0]}
     if source.lower() == AUTO:
-        guesses = [{"confidence": each.confidence, "language": each.language} for each in detected if each]
+        guesses = [{"confidence": guess.confidence, "language": guess.language} for guess in detected if guess]
         answer["detectedLanguage"] = guesses if many else guesses[0]
     if wanted:
         answer["alternatives"] = others if many else others[0]
@@ -121,7 +121,7 @@ async def detect(request: Request, fields: Fields, context: Context) -> Response
     check_size(len(text), context)
     guesses = context.engine.detect(text)
     context.note(request, characters=len(text), text=text)
-    return JSONResponse([{"confidence": each.confidence, "language": each.language} for each in guesses])
+    return JSONResponse([{"confidence": guess.confidence, "language": guess.language} for guess in guesses])
 
 
 async def languages(request: Request, fields: Fields, context: Context) -> Response:
@@ -131,7 +131,7 @@ async def languages(request: Request, fields: Fields, context: Context) -> Respo
             {
                 "code": source,
                 "name": name_of(source),
-                "targets": sorted(target for each, target in engine.pairs if each == source),
+                "targets": sorted(target for other, target in engine.pairs if other == source),
             }
             for source in engine.sources
         ]

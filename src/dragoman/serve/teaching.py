@@ -41,15 +41,15 @@ class Teacher:
         those are taught that the model would translate otherwise: who corrects one has not vouched for the rest.
         """
         require_learning(pair)
-        found = sentence_pairs(pair, source, target)
-        if not found:
+        pairs = sentence_pairs(pair, source, target)
+        if not pairs:
             raise Refusal("Invalid request: there is nothing to learn in this text")
-        if len(found) > 1:
+        if len(pairs) > 1:
             deadline = Deadline(self._engine.options.request_seconds)
             async with self._engine.workers.place():
-                now = await self._engine.translate_lines(View(pair), [one for one, _ in found], deadline)
-            found = [each for each, made in zip(found, now, strict=True) if made.text.strip() != each[1]]
-        lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in found]
+                now = await self._engine.translate_lines(View(pair), [one for one, _ in pairs], deadline)
+            pairs = [taught for taught, known in zip(pairs, now, strict=True) if known.text.strip() != taught[1]]
+        lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in pairs]
 
         def work() -> list[str]:
             return pair.translator.add_pairs(lessons) if lessons else []
@@ -108,14 +108,14 @@ def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]
     left, right = source.splitlines(), target.splitlines()
     if len(left) != len(right):
         left, right = [" ".join(left)], [" ".join(right)]
-    made: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for one, other in zip(left, right, strict=True):
         if not one.strip() or not other.strip():
             continue
         ones = SentenceSplitter(pair.source).split([one])[0]
         others = SentenceSplitter(pair.target).split([other])[0]
-        made += zip(ones, others, strict=True) if len(ones) == len(others) else [(one.strip(), other.strip())]
-    return made
+        pairs += zip(ones, others, strict=True) if len(ones) == len(others) else [(one.strip(), other.strip())]
+    return pairs
 
 
 def lesson_id(pair: Pair, source: str) -> str:

@@ -110,9 +110,9 @@ class Workers:
         turn = functools.partial(checked, piece, deadline)
         try:
             while True:
-                found = await loop.run_in_executor(self._pool, turn)
-                if found is not AGAIN:
-                    return found
+                result = await loop.run_in_executor(self._pool, turn)
+                if result is not AGAIN:
+                    return result
         except Stopped:
             raise deadline.expired() from None
         except asyncio.CancelledError:
@@ -149,10 +149,10 @@ class Workers:
                 running[self._pool.submit(checked, pieces[number], deadline)] = number
             for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
                 number = running.pop(future)
-                if (found := future.result()) is AGAIN:
+                if (result := future.result()) is AGAIN:
                     waiting.appendleft(number)
                 else:
-                    results[number] = found
+                    results[number] = result
         return [results[number] for number in range(len(pieces))]
 
     def close(self) -> None:

@@ -56,7 +56,7 @@ def test_what_is_kept_is_bounded() -> None:
     assert store.get(keys[-1]) is not None
     assert len(store._kept) <= 8
     for kept in store._kept.values():
-        kept.made -= 10_000
+        kept.kept_since -= 10_000
     assert store.get(keys[-1]) is None
     assert store._bytes == 0
 

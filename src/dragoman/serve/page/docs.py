@@ -8,17 +8,17 @@ from typing import Any
 
 def fields_of(operation: dict[str, Any]) -> list[tuple[str, str]]:
     """Names of the parameters, required ones with a star, and what is said about them."""
-    found = [
-        (each["name"] + ("*" if each["required"] else ""), each["schema"].get("description", ""))
-        for each in operation.get("parameters", [])
+    rows = [
+        (parameter["name"] + ("*" if parameter["required"] else ""), parameter["schema"].get("description", ""))
+        for parameter in operation.get("parameters", [])
     ]
     content = operation.get("requestBody", {}).get("content", {})
     for body in list(content.values())[:1]:
         schema = body["schema"]
         for name, field in schema["properties"].items():
             star = "*" if name in schema.get("required", []) else ""
-            found.append((name + star, field.get("description") or " or ".join(map(str, field.get("enum", [])))))
-    return found
+            rows.append((name + star, field.get("description") or " or ".join(map(str, field.get("enum", [])))))
+    return rows
 
 
 def docs_page(document: dict[str, Any]) -> str:
