@@ -6,8 +6,8 @@ import asyncio
 import dataclasses
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.documents import translate_document
@@ -31,6 +31,18 @@ TURN_WORDS = 50
 # Longer sentences are cut, whatever the model's own options say: the search gives up its turn only between pieces.
 MOST_SENTENCE_WORDS = 200
 FILES_AT_ONCE, FILES_WAITING = 2, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What a request wants besides the best translation."""
+
+    nbest: int = 1
+    explain: bool = False
+    glossary: Glossary = None
+
+
+PLAIN = Wishes()
 
 
 class Engine:
@@ -91,10 +103,7 @@ class Engine:
         view: View,
         lines: Sequence[str],
         deadline: Deadline,
-        *,
-        nbest: int = 1,
-        explain: bool = False,
-        glossary: Glossary = None,
+        wishes: Wishes = PLAIN,
     ) -> list[Translation]:
         """Translates lines in pieces that other requests' pieces may come between."""
         total = sum(map(len, lines))
@@ -111,11 +120,11 @@ class Engine:
                     job = view.translator.start(
                         part,
                         options_of(view),
-                        nbest=nbest,
-                        explain=explain,
+                        nbest=wishes.nbest,
+                        explain=wishes.explain,
                         origins=MOST_ORIGINS,
-                        confidence=explain,
-                        glossary=glossary,
+                        confidence=wishes.explain,
+                        glossary=wishes.glossary,
                     )
                 seconds = deadline.sentence_seconds(sum(done), total)
                 finished = job.advance(TURN_WORDS, seconds=seconds, progress=deadline.check)
@@ -132,20 +141,19 @@ class Engine:
         return [translation for part in results for translation in part]
 
     async def translate_text(
-        self, view: View, texts: Sequence[str], deadline: Deadline, *, nbest: int = 1, **options: Any
+        self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
     ) -> list[TranslatedText]:
         lines = [lines_of(text)[0] for text in texts]
-        translations = iter(
-            await self.translate_lines(
-                view, [line for text in lines for line in text], deadline, nbest=nbest, **options
-            )
-        )
+        all_lines = [line for text_lines in lines for line in text_lines]
+        translations = iter(await self.translate_lines(view, all_lines, deadline, wishes))
         return [
-            joined(text, [next(translations) for _ in text_lines], nbest - 1)
+            joined(text, [next(translations) for _ in text_lines], wishes.nbest - 1)
             for text, text_lines in zip(texts, lines, strict=True)
         ]
 
-    async def translate_html(self, view: View, texts: Sequence[str], deadline: Deadline, **options: Any) -> list[str]:
+    async def translate_html(
+        self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
+    ) -> list[str]:
         """Fragments of HTML; the lines of all go together."""
 
         def parse() -> list[MarkupJob]:
@@ -154,9 +162,8 @@ class Engine:
         # Parsing a large page takes its time too, so that also happens in a thread.
         jobs = await self.workers.run(parse, deadline)
         counts = [len(job.lines) for job in jobs]
-        translations = iter(
-            await self.translate_lines(view, [line for job in jobs for line in job.lines], deadline, **options)
-        )
+        all_lines = [line for job in jobs for line in job.lines]
+        translations = iter(await self.translate_lines(view, all_lines, deadline, wishes))
 
         def finish() -> list[str]:
             return [

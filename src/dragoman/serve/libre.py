@@ -6,7 +6,8 @@ as they expect: same names, same messages, same codes.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -14,11 +15,12 @@ from starlette.responses import JSONResponse, Response
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
-from dragoman.serve.engine import Glossary
+from dragoman.serve.engine import Glossary, Wishes
 from dragoman.serve.explain import explaining
 from dragoman.serve.languages import AUTO, name_of
 from dragoman.serve.markup import readable
 from dragoman.serve.pair import Pair, View
+from dragoman.serve.schemas import Json
 from dragoman.serve.workers import Deadline
 
 MOST_ALTERNATIVES = 20
@@ -63,57 +65,90 @@ def glossary_of(fields: Fields, context: Context) -> Glossary:
     raise Refusal("Invalid request: glossary must be an object of strings, or lines of source TAB target")
 
 
+@dataclass(frozen=True, slots=True)
+class TranslateRequest:
+    """What /translate is asked for."""
+
+    texts: list[str]
+    many: bool
+    source: str
+    target: str
+    is_html: bool
+    alternatives: int
+    wishes: Wishes
+
+    @classmethod
+    def read(cls, fields: Fields, context: Context) -> TranslateRequest:
+        texts, many = texts_of(fields, context)
+        source, target = fields.required("source"), fields.required("target")
+        kind = fields.text("format") or "text"
+        if kind not in ("text", "html"):
+            raise Refusal(f"{kind[:40]} format is not supported")
+        alternatives = fields.whole("alternatives", 0, 0, MOST_ALTERNATIVES)
+        wishes = Wishes(alternatives + 1, fields.flag("explain"), glossary_of(fields, context))
+        return cls(texts, many, source, target, kind == "html", alternatives, wishes)
+
+    def shaped(self, values: Sequence[object]) -> object:
+        """A value for each text, as the texts came."""
+        return values if self.many else values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class TextAnswer:
+    """What became of one text."""
+
+    text: str
+    alternatives: list[str] = field(default_factory=list)
+    explanation: Json | None = None
+
+
 async def translate(request: Request, fields: Fields, context: Context) -> Response:
-    texts, many = texts_of(fields, context)
-    source, target = fields.required("source"), fields.required("target")
-    kind = fields.text("format") or "text"
-    if kind not in ("text", "html"):
-        raise Refusal(f"{kind[:40]} format is not supported")
-    wanted = fields.whole("alternatives", 0, 0, MOST_ALTERNATIVES)
-    explain = fields.flag("explain")
-    glossary = glossary_of(fields, context)
-    engine = context.engine
+    asked = TranslateRequest.read(fields, context)
+    engine, texts = context.engine, asked.texts
+    detects = asked.source.lower() == AUTO
     # Each text has its own language, so that a batch may be mixed.
-    plain = readable if kind == "html" else str
-    detected = [engine.detect_source(plain(text), target) if source.lower() == AUTO else None for text in texts]
-    pairs = [engine.pair(guess.language if guess else source, target) for guess in detected]
+    plain = readable if asked.is_html else str
+    guesses = [engine.detect_source(plain(text), asked.target) for text in texts] if detects else []
+    sources = [guess.language for guess in guesses] or [asked.source] * len(texts)
+    pairs = [engine.pair(source, asked.target) for source in sources]
     deadline = Deadline(context.options.request_seconds)
-    translations: list[str] = [""] * len(texts)
-    others: list[list[str]] = [[] for _ in texts]
-    explained: list[dict[str, Any] | None] = [None] * len(texts)
+    answers: dict[int, TextAnswer] = {}
     async with engine.workers.place(), while_connected(request, deadline):
         for pair in dict.fromkeys(pairs):
-            view = View(pair)
             numbers = [number for number, other in enumerate(pairs) if other is pair]
             chosen = [texts[number] for number in numbers]
-            if kind == "html":
-                for number, text in zip(
-                    numbers, await engine.translate_html(view, chosen, deadline, glossary=glossary), strict=True
-                ):
-                    translations[number] = text
-                continue
-            translated = await engine.translate_text(
-                view, chosen, deadline, nbest=wanted + 1, explain=explain, glossary=glossary
-            )
-            for number, result in zip(numbers, translated, strict=True):
-                translations[number], others[number] = result.text, result.alternatives
-            if explain:
-                shown = context.may_see_sources(request)
-
-                pieces = [explaining(view.translator, result, shown) for result in translated]
-                for number, one in zip(numbers, await engine.workers.run_all(pieces, deadline), strict=True):
-                    explained[number] = {**one, "state": view.state}
+            translated = await translate_with(View(pair), chosen, asked, request, context, deadline)
+            answers.update(zip(numbers, translated, strict=True))
     context.note(request, characters=sum(map(len, texts)), texts=len(texts), pair=pairs[0], text=texts)
     context.metrics.translated(pairs[0].source, pairs[0].target, len(texts), sum(map(len, texts)))
-    answer: dict[str, Any] = {"translatedText": translations if many else translations[0]}
-    if source.lower() == AUTO:
-        guesses = [{"confidence": guess.confidence, "language": guess.language} for guess in detected if guess]
-        answer["detectedLanguage"] = guesses if many else guesses[0]
-    if wanted:
-        answer["alternatives"] = others if many else others[0]
-    if explain:
-        answer["explanation"] = explained if many else explained[0]
-    return JSONResponse(answer)
+    ordered = [answers[number] for number in range(len(texts))]
+    body = {"translatedText": asked.shaped([answer.text for answer in ordered])}
+    if detects:
+        body["detectedLanguage"] = asked.shaped([asdict(guess) for guess in guesses])
+    if asked.alternatives:
+        body["alternatives"] = asked.shaped([answer.alternatives for answer in ordered])
+    if asked.wishes.explain:
+        body["explanation"] = asked.shaped([answer.explanation for answer in ordered])
+    return JSONResponse(body)
+
+
+async def translate_with(
+    view: View, texts: list[str], asked: TranslateRequest, request: Request, context: Context, deadline: Deadline
+) -> list[TextAnswer]:
+    """The texts of one language."""
+    engine = context.engine
+    if asked.is_html:
+        return [TextAnswer(text) for text in await engine.translate_html(view, texts, deadline, asked.wishes)]
+    translated = await engine.translate_text(view, texts, deadline, asked.wishes)
+    if not asked.wishes.explain:
+        return [TextAnswer(text.text, text.alternatives) for text in translated]
+    shown = context.may_see_sources(request)
+    pieces = [explaining(view.translator, text, shown) for text in translated]
+    explanations = await engine.workers.run_all(pieces, deadline)
+    return [
+        TextAnswer(text.text, text.alternatives, {**explanation, "state": view.state})
+        for text, explanation in zip(translated, explanations, strict=True)
+    ]
 
 
 async def detect(request: Request, fields: Fields, context: Context) -> Response:
@@ -121,7 +156,7 @@ async def detect(request: Request, fields: Fields, context: Context) -> Response
     check_size(len(text), context)
     guesses = context.engine.detect(text)
     context.note(request, characters=len(text), text=text)
-    return JSONResponse([{"confidence": guess.confidence, "language": guess.language} for guess in guesses])
+    return JSONResponse([asdict(guess) for guess in guesses])
 
 
 async def languages(request: Request, fields: Fields, context: Context) -> Response:
