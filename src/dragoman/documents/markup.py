@@ -35,21 +35,14 @@ class Mark:
 
 # What the HTML standard calls white space; that of XML is among it.
 BLANKS = " \t\n\f\r"
+HTML_NAME = re.compile(rf"</?([A-Za-z][^{BLANKS}/>]*+)")
+XML_NAME = re.compile(rf"</?([A-Za-z_:\u0080-\U0010ffff][^{BLANKS}/>]*+)")
 # A value whose quote is never closed reaches to the end of the text.
 VALUE = rf"""("[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^{BLANKS}>]*+)"""
-# The first group is the name, the second the value with its quotes.
-ATTRIBUTE = rf"([^{BLANKS}/>][^{BLANKS}/>=]*+)(?:[{BLANKS}]*+=[{BLANKS}]*+{VALUE})?+"
-ATTRIBUTES = re.compile(ATTRIBUTE)
-
-
-def tag_pattern(first: str) -> re.Pattern[str]:
-    """A tag whose name begins with one of these; the group `end` is missing where the text ends before the tag."""
-    rest = rf"(?:[{BLANKS}]++|/(?!>)|{ATTRIBUTE})*+"
-    return re.compile(rf"</?+(?P<name>[{first}][^{BLANKS}/>]*+){rest}(?P<end>/?+>)?+")
-
-
-HTML_TAG = tag_pattern("A-Za-z")
-XML_TAG = tag_pattern("A-Za-z_:\u0080-\U0010ffff")
+# What stands before it, the name, and in the last group the value with its quotes. One at a time: a pattern for all of
+# them would keep a note of each.
+ATTRIBUTE = re.compile(rf"[{BLANKS}/]*+([^{BLANKS}/>][^{BLANKS}/>=]*+)(?:[{BLANKS}]*+=[{BLANKS}]*+{VALUE})?")
+TAG_END = re.compile(rf"[{BLANKS}/]*+>")
 # What is neither text nor a tag. An end tag without a name is a comment, and so is any instruction.
 HTML_OTHER = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))|(?P<cdata><!\[CDATA\[.*?(?:\]\]>|\Z))|<(?:[!?]|/(?![A-Za-z]|\Z))[^>]*+>?", re.DOTALL
@@ -102,27 +95,39 @@ def other(text: str, at: int, html: bool) -> Mark | None:
 
 
 def tag(text: str, at: int, html: bool) -> Mark | None:
-    found = (HTML_TAG if html else XML_TAG).match(text, at)
+    found = (HTML_NAME if html else XML_NAME).match(text, at)
     if found is None:
         return None
-    if found["end"] is None:
+    end = found.end()
+    for attribute in raw_attributes(text, found):
+        end = attribute.end()
+    ending = TAG_END.match(text, end)
+    if ending is None:
         return Mark(Kind.OTHER, at, len(text))
-    name = found["name"].lower() if html else found["name"]
+    name = found[1].lower() if html else found[1]
     if text.startswith("</", at):
-        return Mark(Kind.CLOSE, at, found.end(), name)
+        return Mark(Kind.CLOSE, at, ending.end(), name)
     # In HTML only void elements are empty, whatever slash they carry; foreign content may close itself.
-    closed = found["end"] == "/>" and (not html or name in FOREIGN)
-    return Mark(Kind.EMPTY if closed or (html and name in VOID) else Kind.OPEN, at, found.end(), name)
+    closed = ending[0].endswith("/>") and (not html or name in FOREIGN)
+    return Mark(Kind.EMPTY if closed or (html and name in VOID) else Kind.OPEN, at, ending.end(), name)
 
 
 FOREIGN = names("circle ellipse g image line path polygon polyline rect stop svg text tspan use x bx ex ph")
 
 
+def raw_attributes(text: str, last: re.Match[str]) -> Iterator[re.Match[str]]:
+    """All that follow the name of a tag, or another attribute."""
+    while found := ATTRIBUTE.match(text, last.end()):
+        yield found
+        last = found
+
+
 def attributes(text: str, mark: Mark) -> dict[str, tuple[str, int, int]]:
     """Attributes of a tag: name -> raw value and its place, quotes not included; the first of a name counts."""
     found: dict[str, tuple[str, int, int]] = {}
-    begin = mark.begin + 1 + len(mark.name)
-    for each in ATTRIBUTES.finditer(text, begin, mark.end - 1):
+    tag_name = XML_NAME.match(text, mark.begin)
+    assert tag_name is not None
+    for each in raw_attributes(text, tag_name):
         name = each.group(1)
         if not each.group(2):
             found.setdefault(name, ("", each.end(), each.end()))
