@@ -35,7 +35,9 @@ def described(operation: Operation, method: Method) -> Json:
     required = first.takes.get("required", [])
     description: Json = {"summary": first.summary, "responses": responses(operation, method)}
     if others:
-        description["description"] = "With langpair: " + " ".join(other.summary for other in others)
+        description["description"] = "With langpair: " + " ".join(
+            f"{other.summary} Takes {', '.join(other.takes['properties'])}." for other in others
+        )
     if method == "POST":
         kinds = (
             ("multipart/form-data",) if first.takes_file else ("application/json", "application/x-www-form-urlencoded")

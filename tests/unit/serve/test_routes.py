@@ -56,6 +56,9 @@ def test_the_older_description_and_the_page_have_every_route(document: dict[str,
     page = docs_page(document)
     for path, method in OPERATIONS:
         assert f"<b>{method}</b> {path}<" in page
+    for route in ROUTES:
+        assert route.summary in page
+        assert all(name in page for name in route.takes["properties"])
 
 
 def test_every_way_to_refuse_belongs_to_a_route() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+
+from dragoman.serve.schemas import Json
 
 
-def fields_of(operation: dict[str, Any]) -> list[tuple[str, str]]:
+def fields_of(operation: Json) -> list[tuple[str, str]]:
     """Names of the parameters, required ones with a star, and what is said about them."""
     rows = [
         (parameter["name"] + ("*" if parameter["required"] else ""), parameter["schema"].get("description", ""))
@@ -21,14 +22,15 @@ def fields_of(operation: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def docs_page(document: dict[str, Any]) -> str:
+def docs_page(document: Json) -> str:
     rows = []
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
-            terms = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in fields_of(operation))
+            terms = "".join(f"<dt>{escape(name)}</dt><dd>{escape(about)}</dd>" for name, about in fields_of(operation))
+            said = f"{operation['summary']} {operation.get('description', '')}".rstrip()
             rows.append(
                 f"<article><h2><b>{method.upper()}</b> {escape(path)}</h2>"
-                f"<p>{escape(operation['summary'])}</p><dl>{terms}</dl></article>"
+                f"<p>{escape(said)}</p><dl>{terms}</dl></article>"
             )
     title = escape(document["info"]["title"])
     return (
