@@ -20,14 +20,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from dragoman.serve.route import operations
+from dragoman.serve.route import addresses
 from dragoman.serve.routes import ROUTES
 from tests.unit.serve.support import Server, running
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 # schemathesis leaves out the address it reads the description from.
 OPERATIONS = [
-    f"{method} {path}" for path, methods in operations(ROUTES).items() for method in methods if path != "/openapi.json"
+    f"{method} {path}" for path, address in addresses(ROUTES).items() for method in address if path != "/openapi.json"
 ]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection
 from typing import Any
 
 import starlette.routing
@@ -23,7 +23,7 @@ from dragoman.serve.answers import LingeringResponse, Problem, Refusal, apertium
 from dragoman.serve.body import BodyLimits, read_fields
 from dragoman.serve.context import Context
 from dragoman.serve.page import page_routes
-from dragoman.serve.route import Dialect, Method, Operation, Route, operations, refusals
+from dragoman.serve.route import Address, Dialect, Method, Route, addresses, dialects, refusals
 from dragoman.serve.routes import ROUTES
 from dragoman.serve.spec import openapi
 
@@ -37,12 +37,12 @@ TOLD = (Problem.SLOW_DOWN, Problem.TOO_LARGE, Problem.REQUEST_TIMEOUT, Problem.C
 class Endpoint:
     """An address with all that surrounds its handlers."""
 
-    def __init__(self, context: Context, path: str, methods: Mapping[Method, Operation]) -> None:
+    def __init__(self, context: Context, path: str, address: Address) -> None:
         self._context = context
         self._path = path
-        self._methods = methods
-        routes = [route for operation in methods.values() for route in operation]
-        self._dialects = [route.dialect for route in routes]
+        self._address = address
+        routes = [route for operation in address.values() for route in operation]
+        self._dialects = dialects(routes)
         most_bytes = max(route.most_bytes(context.options) for route in routes)
         seconds = context.options.body_seconds
         self._limits = BodyLimits(most_bytes, seconds * (1 + most_bytes / 2_000_000) if seconds else 0)
@@ -105,7 +105,7 @@ class Endpoint:
     def _route(self, request: Request, values: Collection[str]) -> Route:
         """The route that a request means, among those that share this address."""
         request.state.dialect = self._dialect("langpair" in values)
-        for route in self._methods[method_of(request)]:
+        for route in self._address[method_of(request)]:
             if route.dialect == request.state.dialect:
                 return route
         raise Refusal("Method Not Allowed: send source and target by POST, or langpair by GET", Problem.WRONG_METHOD)
@@ -113,7 +113,7 @@ class Endpoint:
     def _refused(self, request: Request, refusal: Refusal) -> Response:
         request.state.notes["error"] = refusal.message if refusal.problem in TOLD else refusal.status
         method = method_of(request)
-        if refusal.problem not in refusals(self._methods[method], method):
+        if refusal.problem not in refusals(self._address, method):
             log.event(
                 "undeclared refusal", level=logging.WARNING, route=self._path, method=method, status=refusal.status
             )
@@ -185,8 +185,8 @@ def make_app(context: Context) -> Outside:
             context.close()
 
     endpoints = [
-        starlette.routing.Route(path, Endpoint(context, path, methods).handle, methods=list(methods))
-        for path, methods in operations(ROUTES).items()
+        starlette.routing.Route(path, Endpoint(context, path, address).handle, methods=list(address))
+        for path, address in addresses(ROUTES).items()
     ]
     app = Starlette(
         routes=[*page_routes(), *endpoints],

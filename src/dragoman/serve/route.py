@@ -67,19 +67,29 @@ class Route:
         return frozenset(problems)
 
 
-# One method of one address: a route, or two of which a request with `langpair` means Apertium's.
+# The routes of one method of one address: one, or two of which a request with `langpair` means Apertium's.
 Operation = tuple[Route, ...]
+Address = dict[Method, Operation]
 
 
-def operations(routes: Iterable[Route]) -> dict[str, dict[Method, Operation]]:
+def addresses(routes: Iterable[Route]) -> dict[str, Address]:
     """Routes by address and method."""
-    table: dict[str, dict[Method, Operation]] = {}
+    table: dict[str, Address] = {}
     for route in routes:
-        methods = table.setdefault(route.path, {})
+        address = table.setdefault(route.path, {})
         for method in route.methods:
-            methods[method] = (*methods.get(method, ()), route)
+            address[method] = (*address.get(method, ()), route)
     return table
 
 
-def refusals(operation: Operation, method: Method) -> frozenset[Problem]:
-    return frozenset().union(*(route.refusals(method) for route in operation))
+def dialects(routes: Iterable[Route]) -> list[Dialect]:
+    return [route.dialect for route in routes]
+
+
+def refusals(address: Address, method: Method) -> frozenset[Problem]:
+    """How a request may be refused there."""
+    operation = address[method]
+    problems = frozenset[Problem]().union(*(route.refusals(method) for route in operation))
+    # A request of the dialect that this method has no route for.
+    incomplete = set(dialects(operation)) < {dialect for routes in address.values() for dialect in dialects(routes)}
+    return problems | {Problem.WRONG_METHOD} if incomplete else problems

@@ -92,7 +92,7 @@ APERTIUM = (
             q=STRING, format={"type": "string", "enum": ["txt", "html"], "description": "txt or html"},
         ),
         gives=response_data(record(translatedText=STRING)),
-        refuses=frozenset({Problem.REQUEST_TIMEOUT, Problem.WRONG_METHOD}),
+        refuses=frozenset({Problem.REQUEST_TIMEOUT}),
     ),
     Route(
         "/suggest", apertium.suggest, "Teach a better translation of a word (Apertium).", POST, "apertium", "teach",

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 import dragoman
-from dragoman.serve.route import Method, Operation, Route, operations, refusals
+from dragoman.serve.route import Address, Method, Route, addresses, refusals
 from dragoman.serve.schemas import APERTIUM_ERROR, ERROR, STRING, Json
 
 DESCRIPTION = (
@@ -19,8 +19,8 @@ DESCRIPTION = (
 def openapi(routes: Iterable[Route], title: str, codes: Sequence[str], extensions: Sequence[str]) -> Json:
     paths = json.dumps(
         {
-            path: {method.lower(): described(operation, method) for method, operation in methods.items()}
-            for path, methods in operations(routes).items()
+            path: {method.lower(): described(address, method) for method in address}
+            for path, address in addresses(routes).items()
         }
     )
     # What only a server knows, in place of its name.
@@ -30,10 +30,10 @@ def openapi(routes: Iterable[Route], title: str, codes: Sequence[str], extension
     return {"openapi": "3.1.0", "info": info, "paths": json.loads(paths)}
 
 
-def described(operation: Operation, method: Method) -> Json:
-    first, *others = operation
+def described(address: Address, method: Method) -> Json:
+    first, *others = address[method]
     required = first.takes.get("required", [])
-    description: Json = {"summary": first.summary, "responses": responses(operation, method)}
+    description: Json = {"summary": first.summary, "responses": responses(address, method)}
     if others:
         description["description"] = "With langpair: " + " ".join(
             f"{other.summary} Takes {', '.join(other.takes['properties'])}." for other in others
@@ -58,14 +58,14 @@ def described(operation: Operation, method: Method) -> Json:
     return description
 
 
-def responses(operation: Operation, method: Method) -> Json:
-    first = operation[0]
+def responses(address: Address, method: Method) -> Json:
+    first = address[method][0]
     error = {"application/json": {"schema": APERTIUM_ERROR if first.dialect == "apertium" else ERROR}}
     return {
         "200": {"description": "It worked.", "content": {first.gives_kind: {"schema": first.gives}}},
         **{
             str(problem.status): {"description": problem.meaning, "content": error}
-            for problem in sorted(refusals(operation, method), key=lambda problem: problem.status)
+            for problem in sorted(refusals(address, method), key=lambda problem: problem.status)
         },
     }
 

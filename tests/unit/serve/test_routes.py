@@ -15,12 +15,12 @@ from dragoman.serve.app import Endpoint
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context
 from dragoman.serve.page.docs import docs_page
-from dragoman.serve.route import Route, operations, refusals
+from dragoman.serve.route import Route, addresses, refusals
 from dragoman.serve.routes import ROUTES
 from dragoman.serve.spec import openapi, swagger
 from tests.unit.serve.support import Server
 
-OPERATIONS = [(path, method) for path, methods in operations(ROUTES).items() for method in methods]
+OPERATIONS = [(path, method) for path, address in addresses(ROUTES).items() for method in address]
 
 
 @pytest.fixture(scope="module")
@@ -32,11 +32,11 @@ def test_every_operation_is_described_with_its_refusals(document: dict[str, dict
     assert {(path, method.upper()) for path, methods in document["paths"].items() for method in methods} == set(
         OPERATIONS
     )
-    for path, methods in operations(ROUTES).items():
-        for method, operation in methods.items():
+    for path, address in addresses(ROUTES).items():
+        for method in address:
             described = document["paths"][path][method.lower()]
             assert described["summary"]
-            declared = {str(problem.status) for problem in refusals(operation, method)}
+            declared = {str(problem.status) for problem in refusals(address, method)}
             assert set(described["responses"]) == {"200", *declared}
 
 
@@ -62,8 +62,8 @@ def test_the_older_description_and_the_page_have_every_route(document: dict[str,
 
 
 def test_every_way_to_refuse_belongs_to_a_route() -> None:
-    declared = {problem for route in ROUTES for method in route.methods for problem in route.refusals(method)}
-    assert declared == set(Problem)
+    table = addresses(ROUTES).values()
+    assert {problem for address in table for method in address for problem in refusals(address, method)} == set(Problem)
 
 
 @pytest.mark.parametrize("problem", Problem)
@@ -86,7 +86,7 @@ def test_a_refusal_that_the_table_does_not_declare_is_noticed(
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_rights_are_asked_for_where_the_table_says(locked: Server, path: str, method: str) -> None:
-    rights = {route.right for route in operations(ROUTES)[path][method]}  # type: ignore[index]
+    rights = {route.right for route in addresses(ROUTES)[path][method]}  # type: ignore[index]
     query = "?langpair=fra|eng" if (path, method) == ("/translate", "GET") else ""
     answer = locked.ask(method, path + query, b"{}" if method == "POST" else None)
     assert (answer.status == 403) == (rights != {""})
