@@ -112,7 +112,7 @@ nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, cons
     nb::gil_scoped_release release;
     const auto lines = split_lines(view(text));
     monitor.start(lines.size());
-    RuleExtractor extractor(index, options);
+    RuleExtractor extractor(std::make_shared<Workspace>(index), options);
     NodeRules found;
     for (std::string_view line : lines) {
       extractor.start(index->source_words.ids(line));

@@ -21,13 +21,14 @@ ExtractOptions usable(const Snapshot& snapshot, ExtractOptions options) {
 
 }  // namespace
 
-PatternMatcher::PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options)
-    : snapshot_(snapshot),
-      bitext_(snapshot.index().bitext),
-      options_(usable(snapshot, options)),
-      use_frequent_(snapshot.index().frequent && snapshot.index().frequent->serves(options)),
+PatternMatcher::PatternMatcher(const Workspace& workspace, const ExtractOptions& options)
+    : workspace_(workspace),
+      snapshot_(workspace.snapshot()),
+      bitext_(snapshot_.index().bitext),
+      options_(usable(snapshot_, options)),
+      use_frequent_(snapshot_.index().frequent && snapshot_.index().frequent->serves(options)),
       worth_keeping_from_(std::max(kept_least, bitext_.source_size() / kept_one_in)),
-      more_ranks_(snapshot.segments() - 1),
+      more_ranks_(snapshot_.segments() - 1),
       list_matcher_(bitext_, options, cost_),
       exact_matcher_(options, cost_) {
   validate(options);
@@ -251,7 +252,7 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
     open.push_back(node);
     before.push_back({made.matches_begin, made.matches_end, made.dead});
   }
-  exact_matcher_.match(snapshot_.bitext(segment), trie, open, excluded_[segment], interrupt_);
+  exact_matcher_.match(workspace_.front(segment), trie, open, excluded_[segment], interrupt_);
   exchange();
   std::vector<Match> ours, theirs;
   for (size_t i = 0; i < open.size(); ++i) {
@@ -331,7 +332,7 @@ void PatternMatcher::match_exactly() {
       all.push_back(node);
       if (!sample_frequent(node)) open.push_back(node);
     }
-  exact_matcher_.match(bitext_, trie, open, excluded_[0], interrupt_);
+  exact_matcher_.match(workspace_.front(0), trie, open, excluded_[0], interrupt_);
   for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, all);
   // Those that match nowhere, in no segment; the others are kept with their rules.
   if (cache_)

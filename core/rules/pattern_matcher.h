@@ -20,12 +20,13 @@
 #include "rules/pattern_trie.h"
 #include "rules/rule_cache.h"
 #include "rules/word_filter.h"
+#include "rules/workspace.h"
 
 namespace dragoman::rules {
 
 class PatternMatcher {
  public:
-  PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options);
+  PatternMatcher(const Workspace& workspace, const ExtractOptions& options);
 
   // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for
   // the samples of patterns that are worth_keeping; they are those of all segments. After an interrupt nothing but a
@@ -63,6 +64,7 @@ class PatternMatcher {
   void match_exactly();
   void feed_children(uint32_t node);
 
+  const Workspace& workspace_;
   const Snapshot& snapshot_;
   const IndexedBitext& bitext_;  // of segment 0
   const ExtractOptions options_;

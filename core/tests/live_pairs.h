@@ -67,7 +67,7 @@ inline LiveChange removal(uint64_t id) {
 }
 
 inline std::string grammar(const std::shared_ptr<const Snapshot>& snapshot) {
-  RuleExtractor extractor(snapshot, ExtractOptions());
+  RuleExtractor extractor(std::make_shared<Workspace>(snapshot), ExtractOptions());
   extractor.start(snapshot->source_words().ids("a b d e a h"), std::nullopt);
   std::string text;
   append_grammar(text, extractor);

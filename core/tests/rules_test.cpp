@@ -94,7 +94,7 @@ std::shared_ptr<const Index> open(const Files& files, Trust trust) {
 std::string grammar(const std::shared_ptr<const Index>& index, Matching matching) {
   ExtractOptions options;
   options.matching = matching;
-  RuleExtractor extractor(index, options);
+  RuleExtractor extractor(std::make_shared<Workspace>(index), options);
   extractor.start(index->source_words.ids("a b c a d"), 3);
   std::string text;
   append_grammar(text, extractor);
@@ -155,7 +155,7 @@ TEST(threads_share_what_is_kept) {
   };
   ExtractOptions options;
   options.rule_cache_bytes = 0;
-  RuleExtractor alone(snapshot, options);
+  RuleExtractor alone(std::make_shared<Workspace>(snapshot), options);
   std::vector<std::string> expected;
   for (const std::string& input : inputs) expected.push_back(rules_of(alone, input));
   // The smaller forgets all the time. New ones, with all threads after the same patterns, are where one thread keeps
@@ -163,13 +163,13 @@ TEST(threads_share_what_is_kept) {
   for (uint32_t bytes : {6000u, 1u << 20})
     for (int round = 0; round < 40; ++round) {
       options.rule_cache_bytes = bytes;
-      const auto cache = std::make_shared<RuleCache>(*snapshot, options);
+      const auto workspace = std::make_shared<Workspace>(snapshot);
       std::atomic<size_t> wrong{0};
       {
         std::vector<std::jthread> threads;
         for (size_t thread = 0; thread < 4; ++thread)
           threads.emplace_back([&] {
-            RuleExtractor extractor(snapshot, options, cache);
+            RuleExtractor extractor(workspace, options);
             for (size_t i = 0; i < inputs.size(); ++i) wrong += rules_of(extractor, inputs[i]) != expected[i];
           });
       }
@@ -184,7 +184,8 @@ TEST(extraction_can_be_interrupted_anywhere) {
     ExtractOptions options;
     options.matching = matching;
     const auto input = index->source_words.ids("a b c a d e f b a c");
-    RuleExtractor fresh(index, options), extractor(index, options);
+    RuleExtractor fresh(std::make_shared<Workspace>(index), options);
+    RuleExtractor extractor(std::make_shared<Workspace>(index), options);
     fresh.start(input);
     std::string expected;
     append_grammar(expected, fresh);
@@ -223,10 +224,11 @@ TEST(spans_known_in_advance_change_nothing) {
       options.loose_phrases = loose_phrases;
       options.rule_cache_bytes = 0;
       CHECK(FrontSpans::serves(options));
+      const auto workspace = std::make_shared<Workspace>(index);
       const auto grammars = [&] {
         std::string text;
         for (std::string_view input : {"a b c a d e f b a", "c c a"}) {
-          RuleExtractor extractor(index, options);
+          RuleExtractor extractor(workspace, options);
           extractor.start(index->source_words.ids(input), std::nullopt);
           append_grammar(text, extractor);
         }
@@ -234,7 +236,7 @@ TEST(spans_known_in_advance_change_nothing) {
       };
       const std::string expected = grammars();
       size_t asked = 0;
-      while (!index->bitext.front_spans()) CHECK(++asked < 10);
+      while (!workspace->front(0).spans()) CHECK(++asked < 10);
       CHECK(asked > 0);
       CHECK(grammars() == expected);
       CHECK(!expected.empty());
@@ -271,7 +273,7 @@ TEST(front_matcher_finds_the_first_matches) {
   std::mt19937_64 random(8);
   const auto index = open(random_files(random, 300, 40), Trust::verify_hashes);
   const IndexedBitext& bitext = index->bitext;
-  const Snapshot snapshot(index);
+  const Workspace workspace(index);
   for (uint32_t max_samples : {5u, 300u})
     for (uint32_t min_gap_size : {1u, 2u})
       for (uint32_t max_rule_span : {4u, 9u, 16u}) {
@@ -280,7 +282,7 @@ TEST(front_matcher_finds_the_first_matches) {
         options.max_samples = max_samples;
         options.min_gap_size = min_gap_size;
         options.max_rule_span = max_rule_span;
-        PatternMatcher lists(snapshot, options);
+        PatternMatcher lists(workspace, options);
         PatternTrie trie;
         lists.match(index->source_words.ids("a b a c d e b b f a c"), std::nullopt, trie, nullptr);
         std::vector<Goal> all;

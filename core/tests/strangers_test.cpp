@@ -150,7 +150,7 @@ TEST(rules_have_words_of_the_vocabulary) {
     const auto index =
         std::make_shared<const Index>(vocabulary, opened(sections.sealed(), sections.kind), lexicon_file, nullptr);
     read_pair(index->bitext, 0);
-    RuleExtractor extractor(index, ExtractOptions{});
+    RuleExtractor extractor(std::make_shared<Workspace>(index), ExtractOptions{});
     const std::vector<WordId> input = {2, 3};
     extractor.start(input, std::nullopt);
     std::string text;
