@@ -58,7 +58,6 @@ class PatternMatcher {
   void sample_more(uint32_t node);
   void match_more(uint32_t segment, std::span<const uint32_t> nodes);
   void merge_sample(uint32_t node, uint32_t segment, std::span<const Match> before, std::span<const Match> more);
-  bool sample_frequent(uint32_t node);
   bool recall(uint32_t node);
   void finish_level(uint32_t level);
   void match_exactly();
@@ -68,7 +67,6 @@ class PatternMatcher {
   const Snapshot& snapshot_;
   const IndexedBitext& bitext_;  // of segment 0
   const ExtractOptions options_;
-  const bool use_frequent_;
   const uint64_t worth_keeping_from_;              // occurrences
   std::vector<Exclusion> excluded_;                // by segment
   std::vector<std::vector<TextSpan>> more_ranks_;  // by segment after the first, then node

@@ -9,7 +9,6 @@
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/bitext_builder.h"
-#include "index/frequent_builder.h"
 #include "index/index.h"
 #include "index/lexicon.h"
 #include "index/suffix_array.h"
@@ -32,10 +31,10 @@ using namespace dragoman::evaluate;
 namespace {
 
 struct Files {
-  std::vector<std::byte> vocabulary, bitext, lexicon, frequent;
+  std::vector<std::byte> vocabulary, bitext, lexicon;
 };
 
-// A random bitext of words a..., with everything in frequent.bin.
+// A random bitext of words a...
 Files random_files(std::mt19937_64& random, uint32_t sentences, uint32_t longest = 11) {
   std::vector<std::string> words;
   for (int i = 0; i < 6; ++i) words.push_back(std::string(1, static_cast<char>('a' + i)));
@@ -58,26 +57,15 @@ Files random_files(std::mt19937_64& random, uint32_t sentences, uint32_t longest
     lexicon.add(source, target, links);
   }
   bitext.sort_suffixes();
-  FrequentOptions options;
-  options.frequent_min_count = 2;
-  options.frequent_phrases = 6;
-  options.frequent_bytes_per_token = 1000;
-  options.frequent_ternary = 3;
-  FrequentBuilder frequent(options, vocabulary.size());
-  Monitor monitor;
-  frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
   Files files;
-  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind),
-      fourth(Frequent::kind);
+  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind);
   vocabulary.add_to(first, "source");
   vocabulary.add_to(first, "target");
   bitext.add_to(second);
   lexicon.add_to(third);
-  frequent.add_to(fourth);
   files.vocabulary = first.bytes();
   files.bitext = second.bytes();
   files.lexicon = third.bytes();
-  files.frequent = fourth.bytes();
   return files;
 }
 
@@ -85,10 +73,8 @@ std::shared_ptr<const Index> open(const Files& files, Trust trust) {
   auto parse = [&](const std::vector<std::byte>& bytes, std::string_view kind) {
     return Container::parse(Buffer::own(bytes), kind, trust);
   };
-  const Container frequent = parse(files.frequent, Frequent::kind);
   return std::make_shared<const Index>(parse(files.vocabulary, Index::vocabulary_kind),
-                                       parse(files.bitext, IndexedBitext::kind), parse(files.lexicon, Lexicon::kind),
-                                       &frequent);
+                                       parse(files.bitext, IndexedBitext::kind), parse(files.lexicon, Lexicon::kind));
 }
 
 std::string grammar(const std::shared_ptr<const Index>& index, Matching matching) {
@@ -119,15 +105,9 @@ TEST(suffix_array_sorts) {
     const auto short_positions = suffix_array<int32_t>(text, alphabet);
     const auto long_positions = suffix_array<int64_t>(text, alphabet);
     CHECK(std::equal(short_positions.begin(), short_positions.end(), long_positions.begin(), long_positions.end()));
-    const auto shared = lcp_array<int32_t>(text, short_positions, 0);
     for (size_t i = 1; i < text.size(); ++i) {
       const auto a = text.begin() + short_positions[i - 1], b = text.begin() + short_positions[i];
       CHECK(std::lexicographical_compare(a, text.end(), b, text.end()));
-      size_t same = 0;
-      while (a + static_cast<ptrdiff_t>(same) < text.end() && b + static_cast<ptrdiff_t>(same) < text.end() &&
-             a[static_cast<ptrdiff_t>(same)] == b[static_cast<ptrdiff_t>(same)] && a[static_cast<ptrdiff_t>(same)] != 0)
-        ++same;
-      CHECK(shared[i] == same);
     }
   }
 }
@@ -346,22 +326,6 @@ TEST(flat_map_finds) {
   }
 }
 
-TEST(frequent_phrases_are_counted) {
-  const std::vector<uint32_t> text = {2, 3, 0, 2, 3, 0, 3, 2, 3, 2, 0};
-  BitextBuilder bitext(4, 4, 1);
-  Links none;
-  for (auto sentence : std::vector<std::vector<WordId>>{{2, 3}, {2, 3}, {3, 2, 3, 2}})
-    bitext.add(0, sentence, {}, none);
-  bitext.sort_suffixes();
-  CHECK(std::ranges::equal(bitext.source(), text));
-  const auto found = frequent_phrases(text, bitext.suffixes(), bitext.shared(), 2, 5);
-  CHECK(found.size() == 4);
-  CHECK(found[0].words == std::vector<WordId>({2}) && found[0].count() == 4);
-  CHECK(found[1].words == std::vector<WordId>({3}) && found[1].count() == 4);
-  CHECK(found[2].words == std::vector<WordId>({2, 3}) && found[2].count() == 3);
-  CHECK(found[3].words == std::vector<WordId>({3, 2}) && found[3].count() == 2);
-}
-
 // With the hashes skipped, damaged files may give nonsense or a FormatError, and nothing else.
 TEST(damaged_index_stays_in_bounds) {
   std::mt19937_64 random(5);
@@ -370,8 +334,8 @@ TEST(damaged_index_stays_in_bounds) {
   int refused = 0;
   for (int round = 0; round < 800; ++round) {
     Files bad = good;
-    std::vector<std::byte>* file[] = {&bad.bitext, &bad.bitext, &bad.lexicon, &bad.frequent, &bad.vocabulary};
-    std::vector<std::byte>& bytes = *file[random() % 5];
+    std::vector<std::byte>* file[] = {&bad.bitext, &bad.bitext, &bad.lexicon, &bad.vocabulary};
+    std::vector<std::byte>& bytes = *file[random() % 4];
     for (uint64_t n = 1 + random() % 3; n > 0; --n)
       bytes[random() % bytes.size()] ^= static_cast<std::byte>(1 + random() % 255);
     try {
