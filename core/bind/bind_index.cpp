@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "bind/bind.h"
+#include "bind/options.h"
 #include "index/index.h"
 #include "index/index_builder.h"
 #include "index/live_index.h"
@@ -18,46 +19,23 @@
 namespace dragoman::bind {
 namespace {
 
-// Named options of a dict, each known and of the right type.
-template <class Set>
-void read_options(const nb::dict& values, Set&& set) {
-  for (auto [key, value] : values) {
-    const std::string name = nb::cast<std::string>(key);
-    try {
-      if (!set(name, value)) throw ConfigError(name, "is not an option of rule extraction");
-    } catch (const nb::cast_error&) {
-      throw ConfigError(name, "has a value that cannot be used");
-    }
-  }
-}
+constexpr Option<ExtractOptions> extract_table[] = {
+    option<&ExtractOptions::max_rule_span>("max_rule_span"),
+    option<&ExtractOptions::max_rule_symbols>("max_rule_symbols"),
+    option<&ExtractOptions::max_nonterminals>("max_nonterminals"),
+    option<&ExtractOptions::min_gap_size>("min_gap_size"),
+    option<&ExtractOptions::max_samples>("max_samples"),
+    option<&ExtractOptions::tight>("tight"),
+    option<&ExtractOptions::loose_phrases>("loose_phrases"),
+    option<&ExtractOptions::long_phrases>("long_phrases"),
+    option<&ExtractOptions::rule_cache_bytes>("rule_cache_bytes"),
+    option<&ExtractOptions::matching, matching_of>("matching"),
+};
+
+constexpr Option<IndexOptions> index_table[] = {option<&IndexOptions::sample_seed>("sample_seed")};
 
 ExtractOptions extract_options(const nb::dict& values) {
-  ExtractOptions options;
-  read_options(values, [&](const std::string& name, nb::handle value) {
-    if (name == "max_rule_span")
-      options.max_rule_span = nb::cast<uint32_t>(value);
-    else if (name == "max_rule_symbols")
-      options.max_rule_symbols = nb::cast<uint32_t>(value);
-    else if (name == "max_nonterminals")
-      options.max_nonterminals = nb::cast<uint32_t>(value);
-    else if (name == "min_gap_size")
-      options.min_gap_size = nb::cast<uint32_t>(value);
-    else if (name == "max_samples")
-      options.max_samples = nb::cast<uint32_t>(value);
-    else if (name == "tight")
-      options.tight = nb::cast<bool>(value);
-    else if (name == "loose_phrases")
-      options.loose_phrases = nb::cast<bool>(value);
-    else if (name == "long_phrases")
-      options.long_phrases = nb::cast<bool>(value);
-    else if (name == "rule_cache_bytes")
-      options.rule_cache_bytes = nb::cast<uint32_t>(value);
-    else if (name == "matching")
-      options.matching = matching_of(nb::cast<std::string>(value));
-    else
-      return false;
-    return true;
-  });
+  const auto options = read_options(values, extract_table, "rule extraction");
   validate(options);
   return options;
 }
@@ -139,16 +117,6 @@ nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, cons
   return result;
 }
 
-IndexOptions index_options(const nb::dict& values) {
-  IndexOptions options;
-  read_options(values, [&](const std::string& name, nb::handle value) {
-    if (name != "sample_seed") return false;
-    options.sample_seed = nb::cast<uint64_t>(value);
-    return true;
-  });
-  return options;
-}
-
 }  // namespace
 
 void register_index(nb::module_& module) {
@@ -156,7 +124,7 @@ void register_index(nb::module_& module) {
       "build_index",
       [](const std::string& directory, const nb::bytes& source, const nb::bytes& target, const nb::bytes& links,
          const nb::dict& values, nb::object progress) {
-        const IndexOptions options = index_options(values);
+        const auto options = read_options(values, index_table, "an index");
         Monitor monitor = make_monitor(std::move(progress));
         const auto source_text = view(source), target_text = view(target), links_text = view(links);
         IndexCounts counts;
