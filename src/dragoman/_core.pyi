@@ -32,24 +32,10 @@ def normalise(text: bytes) -> tuple[bytes, dict[str, int]]: ...
 class PairCleaner:
     def __init__(
         self,
-        *,
-        drop_control: bool,
-        drop_empty: bool,
-        max_tokens: int,
-        max_characters: int,
-        max_ratio: float,
-        identical_words: int,
-        drop_wrong_script: bool,
-        drop_wrong_language: bool,
-        drop_duplicates: bool,
-        drop_near_duplicates: bool,
-        one_side_source: bool,
-        one_side_target: bool,
+        options: dict[str, Any],
         function_words: list[tuple[str, str]],
-        source_scripts: list[str],
-        target_scripts: list[str],
-        source_lang: str,
-        target_lang: str,
+        source: tuple[str, list[str]],
+        target: tuple[str, list[str]],
         key_seed: int,
     ) -> None: ...
     def judge(self, source: bytes, target: bytes) -> tuple[bytes, bytes]: ...
