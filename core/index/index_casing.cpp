@@ -14,7 +14,7 @@ namespace dragoman::index {
 void learn_case(Casing& casing, std::string_view written, const WrittenSource& source, const Casing* source_casing,
                 Monitor& monitor) {
   const std::vector<std::string_view> target_lines = split_lines(written);
-  CaseText text{target_lines};
+  CaseText text{target_lines, nullptr, nullptr, {}};
   const std::vector<std::string_view> source_lines = split_lines(source.text);
   const std::vector<std::string_view> link_lines = split_lines(source.links);
   if (!source.text.empty()) {
