@@ -9,9 +9,7 @@
 #include "index/index_builder.h"
 #include "index/live_index.h"
 #include "index/selection.h"
-#include "index/suffix_array.h"
 #include "rules/grammar_pool.h"
-#include "rules/grammar_text.h"
 #include "rules/phrase_table.h"
 #include "rules/rule_extractor.h"
 #include "text/lines.h"
@@ -235,20 +233,6 @@ void register_index(nb::module_& module) {
       nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("wanted"), nb::arg("max_bytes"),
       nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
       nb::arg("progress") = nb::none(), "Line numbers of the pairs that teach most for their bytes, best first.");
-  module.def(
-      "suffix_array",
-      [](const std::vector<uint32_t>& text, uint32_t alphabet) {
-        for (uint32_t symbol : text)
-          if (symbol >= alphabet) throw ConfigError("alphabet", "must be larger than every symbol");
-        return suffix_array<int32_t>(text, alphabet);
-      },
-      nb::arg("text"), nb::arg("alphabet"), "Suffix array of a list of integers.");
-  module.def("escape_word", [](std::string_view word) {
-    std::string text;
-    append_rule_word(text, word);
-    return text;
-  });
-  module.def("unescape_word", [](std::string_view word) { return read_rule_word(word); });
 }
 
 }  // namespace dragoman::bind
