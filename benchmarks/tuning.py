@@ -23,7 +23,8 @@ from benchmarks.measure import corpus_lines, report, run_function
 from dragoman import _core
 from dragoman.align.aligner import AlignmentModel
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.translator import Translator
 from dragoman.tune import TuneRound, tune_model
 

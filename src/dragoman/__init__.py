@@ -7,7 +7,8 @@ from dragoman.errors import ConfigError, DragomanError, FormatError, InputError
 if TYPE_CHECKING:
     from dragoman.pipeline import train
 
-__version__ = "0.1.0"
+from dragoman.version import __version__
+
 __all__ = ["ConfigError", "DragomanError", "FormatError", "InputError", "__version__", "train"]
 
 

@@ -60,7 +60,8 @@ def make_model(path: Path) -> Path:
     from dragoman.config import AlignOptions, DecodeOptions
     from dragoman.index.sources import SourceRecord, write_sources
     from dragoman.learn.names import write_names
-    from dragoman.model.directory import Manifest, building_model
+    from dragoman.model.directory import building_model
+    from dragoman.model.manifest import Manifest
     from dragoman.model.opened import with_memory
     from dragoman.model.weights import default_weights, write_weights
     from tests.reference.neural_lm import random_model
@@ -115,7 +116,8 @@ def make_model(path: Path) -> Path:
 def mutated(model: Path, name: str, out: Path, rng: random.Random) -> None:
     """A copy of a model in which one file is another; only that file is written."""
     from dragoman import _core
-    from dragoman.model.directory import MANIFEST, describe_file
+    from dragoman.model.directory import describe_file
+    from dragoman.model.manifest import MANIFEST
 
     shutil.copytree(model, out, copy_function=os.link)
     path = out / name

@@ -14,7 +14,8 @@ from rich.text import Text
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.learn.overlay import open_overlay
 from dragoman.model import pack as packing
-from dragoman.model.directory import COMPONENTS, MANIFEST, OVERLAY, ModelDirectory
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.manifest import KNOWN, MANIFEST, OVERLAY
 from dragoman.model.options import options_of_model
 from dragoman.sizes import format_bytes
 
@@ -24,9 +25,9 @@ model_argument = click.argument("model", type=click.Path(path_type=Path))
 def describe(model: ModelDirectory) -> dict[str, Any]:
     """The model as `inspect --json` prints it."""
     components = {}
-    for name in COMPONENTS:
+    for name in KNOWN:
         if model.has(name):
-            entry: dict[str, Any] = {"bytes": (model.path / name).stat().st_size, "holds": COMPONENTS[name]}
+            entry: dict[str, Any] = {"bytes": (model.path / name).stat().st_size, "holds": KNOWN[name]}
             if name.endswith(".bin"):
                 entry["sections"] = model.sections(name)
             components[name] = entry

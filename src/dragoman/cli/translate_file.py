@@ -17,7 +17,7 @@ from dragoman.config import DecodeOptions
 from dragoman.documents import BILINGUAL, FORMATS, DocumentLimits, Journal, format_of, translate_document
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import writing
-from dragoman.model.directory import MANIFEST
+from dragoman.model.manifest import MANIFEST
 from dragoman.model.options import decode_options
 from dragoman.translator import Translator
 

@@ -10,7 +10,8 @@ from dragoman import _core
 from dragoman.config import IndexOptions
 from dragoman.errors import InputError
 from dragoman.files import reading
-from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.model.directory import ModelDirectory, building_model
+from dragoman.model.manifest import Manifest
 
 # An index made straight from tokenized files knows nothing of raw text: words are split and joined at spaces.
 TEXT = {"tokenizer": "none"}

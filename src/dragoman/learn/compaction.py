@@ -18,10 +18,11 @@ from typing import Any
 from dragoman import _core
 from dragoman.config import IndexOptions, require_limits
 from dragoman.errors import ConfigError
-from dragoman.learn.log import LOG, OVERLAY, new_log
+from dragoman.learn.log import LOG, new_log
 from dragoman.learn.names import NAMES, write_names
 from dragoman.learn.overlay import Overlay, Recovery, open_overlay
-from dragoman.model.directory import Manifest, payload_hash, revising_model, sweep_model
+from dragoman.model.directory import payload_hash, revising_model, sweep_model
+from dragoman.model.manifest import OVERLAY, Manifest
 
 LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
 

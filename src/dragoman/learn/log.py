@@ -14,8 +14,8 @@ from typing import Any
 from dragoman import _core
 from dragoman.errors import FormatError
 from dragoman.files import naming, open_plain, sync_names
+from dragoman.model.manifest import OVERLAY
 
-OVERLAY = "overlay"
 LOG = "log"
 
 

@@ -22,12 +22,13 @@ from dragoman import _core
 from dragoman.config import LiveOptions
 from dragoman.errors import FormatError
 from dragoman.index.sources import SourceRecord, Sources
-from dragoman.learn.log import LOG, OVERLAY, LogEntry, LogPiece, OverlayLog
+from dragoman.learn.log import LOG, LogEntry, LogPiece, OverlayLog
 from dragoman.learn.names import NAMES, read_names
 from dragoman.learn.new_pairs import NewPair, NewPairs, Tokenize
 from dragoman.leftovers import sweep
-from dragoman.model.directory import MANIFEST, ModelDirectory, is_left_over, payload_hash
+from dragoman.model.directory import ModelDirectory, payload_hash
 from dragoman.model.lock import model_lock
+from dragoman.model.manifest import MANIFEST, OVERLAY, is_left_over
 
 Pinned = TypeVar("Pinned")
 # What pairs of the training text are called in a model without sources: line:1, line:2, ...

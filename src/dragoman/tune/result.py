@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.model.directory import Manifest, ModelDirectory, revising_model
+from dragoman.model.directory import ModelDirectory, revising_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.weights import write_weights
 
 

@@ -10,7 +10,7 @@ from dragoman.config import IndexOptions
 from dragoman.errors import FormatError
 from dragoman.learn.compaction import index_options
 from dragoman.learn.names import read_names, write_names
-from dragoman.model.directory import Manifest
+from dragoman.model.manifest import Manifest
 
 
 def test_round_trip(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.evaluate.kbest import kbest_line, read_kbest
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.process_memory import anonymous_bytes
 from dragoman.translator import Translator
 from tests.unit.translate.support import make_model

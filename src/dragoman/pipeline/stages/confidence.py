@@ -8,7 +8,7 @@ from typing import Any
 
 from dragoman.confidence.training import LEAST_SENTENCES, learn_confidence
 from dragoman.config import DecodeOptions
-from dragoman.model.directory import MANIFEST
+from dragoman.model.manifest import MANIFEST
 from dragoman.pipeline.stage import Request
 from dragoman.pipeline.stages.measure import read_lines
 from dragoman.pipeline.stages.tune import within_words
