@@ -245,6 +245,7 @@ def use(path: Path) -> list[str]:
             "explain", lambda: translator.translate(SENTENCE, explain=True, confidence=True, nbest=2).as_dict()
         )
         attempt("explanation", lambda: json.dumps(explained))
+        attempt("explain at length", lambda: json.dumps(translator.explain(SENTENCE).as_json()))
         attempt("why", lambda: translator.why("la maison bleue .", "the blue house ."))
         for number in (0, 5, 30, 1 << 56 | 5):
             attempt("pair", lambda number=number: (translator.pair(number), translator.sources(number)))

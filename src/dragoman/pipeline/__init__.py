@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from dragoman import _core
 from dragoman.files import writing
@@ -22,7 +21,7 @@ from dragoman.pipeline.steps import Pipeline
 from dragoman.pipeline.summary import TrainResult, summarize
 from dragoman.pipeline.work import WorkFolder
 
-__all__ = ["Job", "TrainResult", "make_job", "train", "train_job"]
+__all__ = ["Job", "Silence", "TrainResult", "make_job", "train_job"]
 
 
 class Silence:
@@ -35,11 +34,6 @@ class Silence:
     def made(self, made: Made) -> None: ...
 
     def warn(self, message: str) -> None: ...
-
-
-def train(*inputs: Any, listener: Listener | None = None, **arguments: Any) -> TrainResult:
-    """Trains a model. Arguments are those of `make_job`: what `dragoman train` takes as flags, by the same names."""
-    return train_job(make_job(inputs, **arguments), listener or Silence())
 
 
 def train_job(job: Job, listener: Listener) -> TrainResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
+from dragoman.glossary import Glossary, GlossaryLike
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.detect import Detector, Guess, Profile
 from dragoman.serve.explain import MOST_ORIGINS
@@ -24,7 +25,6 @@ from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Worke
 from dragoman.translation import Translation
 from dragoman.translation_job import TranslationJob
 
-Glossary = str | dict[str, str] | None
 # Characters of the lines that one piece of work has, and words that it translates in one turn: enough to keep a thread
 # busy, little enough that others get theirs.
 PIECE_CHARACTERS = 600
@@ -96,7 +96,7 @@ class Engine:
         *,
         nbest: int = 1,
         explain: bool = False,
-        glossary: Glossary = None,
+        glossary: Glossary | None = None,
     ) -> list[Translation]:
         """Translates lines in pieces that other requests' pieces may come between."""
         total = sum(map(len, lines))
@@ -210,11 +210,13 @@ class SharedTranslator:
         text: list[str],
         options: DecodeOptions | None = None,
         *,
-        glossary: str | Mapping[str, str] | None = None,
+        glossary: GlossaryLike | None = None,
         threads: int = 1,
     ) -> list[Translation]:
+        terms = Glossary.of(glossary)
+
         def piece(part: list[str]) -> Piece[list[Translation]]:
-            job = self._view.translator.start(part, options or options_of(self._view), glossary=glossary)
+            job = self._view.translator.start(part, options or options_of(self._view), glossary=terms)
 
             def turn() -> list[Translation] | Again:
                 return job.result() if job.advance(TURN_WORDS, progress=self._deadline.check) else AGAIN

@@ -11,10 +11,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from dragoman.glossary import Glossary
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
-from dragoman.serve.engine import Glossary
 from dragoman.serve.explain import explaining
 from dragoman.serve.languages import AUTO, name_of
 from dragoman.serve.markup import readable
@@ -46,20 +46,20 @@ def check_size(characters: int, context: Context) -> None:
         raise Refusal(400, f"Invalid request: request ({characters}) exceeds text limit ({limit})")
 
 
-def glossary_of(fields: Fields, context: Context) -> Glossary:
+def glossary_of(fields: Fields, context: Context) -> Glossary | None:
     """Terms as an object, or as lines `source TAB target`."""
     given = fields.get("glossary")
     if given is None or given in ("", {}):
         return None
     if isinstance(given, str):
         check_size(len(given), context)
-        return given
+        return Glossary(given)
     if isinstance(given, dict) and all(isinstance(value, str) for value in given.values()):
         check_size(sum(len(key) + len(value) for key, value in given.items()), context)
-        if any("\t" in text or "\n" in text for pair in given.items() for text in pair):
+        if any(set("\t\n\r") & set(text) for pair in given.items() for text in pair):
             raise Refusal(400, "Invalid request: a term of the glossary holds a tab or a line end")
         # A term without a translation is kept as it is.
-        return "".join(f"{key}\t{value}\n" if value else f"{key}\n" for key, value in given.items() if key.strip())
+        return Glossary.of_pairs((key, value) for key, value in given.items() if key.strip())
     raise Refusal(400, "Invalid request: glossary must be an object of strings, or lines of source TAB target")
 
 

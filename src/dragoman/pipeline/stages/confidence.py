@@ -43,4 +43,4 @@ def run(request: Request) -> dict[str, Any]:
     )
     (model / "confidence.json").replace(request.out / "confidence.json")
     shutil.rmtree(model)
-    return {"learned": facts, "sentences": len(chosen)}
+    return {"learned": facts.as_json(), "sentences": len(chosen)}
