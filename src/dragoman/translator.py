@@ -55,6 +55,8 @@ class Translator:
 
     def __init__(self, model: LatestModel) -> None:
         self._latest = model
+        # Where the process stands may be another place when it is pickled.
+        self._origin = model.request.absolute() if model.request is not None else None
 
     @classmethod
     def load(
@@ -99,18 +101,17 @@ class Translator:
         self.close()
 
     def __reduce__(self) -> tuple[Callable[[OpenRequest], Translator], tuple[OpenRequest]]:
-        request = self._latest.request
-        if request is None:
+        if self._origin is None:
             raise ConfigError("this translator is a snapshot; pickle the one it was made from", "translator")
         if self._latest.closed:
             raise ConfigError("this translator is closed; load the model again", "translator")
-        return type(self).opening, (request.absolute(),)
+        return type(self).opening, (self._origin,)
 
     def __repr__(self) -> str:
         if self._latest.closed:
             return "<Translator, closed>"
         manifest = self.model.manifest
-        kind = "" if self._latest.request is not None else ", a snapshot"
+        kind = "" if self._origin is not None else ", a snapshot"
         return f"<Translator {manifest.source_lang} → {manifest.target_lang}, {str(self.model.path)!r}{kind}>"
 
     @property
