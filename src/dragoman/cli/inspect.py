@@ -1,4 +1,4 @@
-"""dragoman inspect, pack, unpack: what a model directory holds, and moving it as one file."""
+"""dragoman inspect, pack, unpack, upgrade: what a model directory holds, moving it as one file, and renewing it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from dragoman.model import pack as packing
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.manifest import KNOWN, MANIFEST, OVERLAY
 from dragoman.model.options import options_of_model
+from dragoman.model.upgrade import upgrade as upgrade_model
 from dragoman.sizes import format_bytes
 
 model_argument = click.argument("model", type=click.Path(path_type=Path))
@@ -125,3 +126,22 @@ def unpack(archive: Path, out: Path | None, overwrite: bool) -> None:
     with progress("unpacking") as report:
         packing.unpack(archive, target, report, overwrite=overwrite)
     stderr.print(f"{target}: a checked model directory", soft_wrap=True)
+
+
+@click.command()
+@model_argument
+@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+def upgrade(model: Path, as_json: bool) -> None:
+    """Bring a model directory of an earlier version to the present format.
+
+    Such models work without it. Files that nothing reads any more are dropped; everything else stays as it is. The
+    model can be used, and pairs can be added, while this runs.
+    """
+    done = upgrade_model(model)
+    if as_json:
+        click.echo(json.dumps(done.as_json()))
+        return
+    if not done:
+        stderr.print(f"{model}: is of the present format; nothing was changed", soft_wrap=True)
+    for sentence in done.sentences():
+        stderr.print(f"{model}: {sentence}", soft_wrap=True)

@@ -172,3 +172,24 @@ def new_log(path: Path, index: int, records: bytes, version: int) -> None:
         stream.write(_core.log_header(index, version) + records)
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def renew_log(old: Path, new: Path) -> bool:
+    """Writes the records of a log of an earlier version as a log of the present one; False where there is none such.
+
+    FormatError for a damaged one, of which something would get lost.
+    """
+    data = old.read_bytes() if old.is_file() else b""
+    if len(data) < _core.LOG_HEADER_BYTES:
+        return False
+    index, version = _core.read_log_header(data[: _core.LOG_HEADER_BYTES], str(old))
+    if version == _core.LOG_VERSION:
+        return False
+    body = data[_core.LOG_HEADER_BYTES :]
+    entries, _, damaged, refused = _core.scan_log(body, 0, version)
+    if damaged or refused:
+        raise FormatError(f"{old}: is damaged; run `dragoman compact` first, which keeps what can be read", str(old))
+    records = [_core.read_log_record(body, offset, version) for _, _, _, offset in entries]
+    present = _core.encode_log_records([record for record in records if record is not None])
+    new_log(new, index, present, _core.LOG_VERSION)
+    return True
