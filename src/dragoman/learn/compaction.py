@@ -18,6 +18,7 @@ from typing import Any
 from dragoman import _core
 from dragoman.config import IndexOptions, require_limits
 from dragoman.errors import ConfigError
+from dragoman.index.sources import SourceRecord, Sources, write_sources
 from dragoman.learn.log import LOG, new_log
 from dragoman.learn.names import NAMES, write_names
 from dragoman.learn.overlay import Overlay, Recovery, open_overlay
@@ -97,8 +98,6 @@ def index_options(manifest: Manifest) -> IndexOptions:
 
 def write_merged_sources(out: Path, overlay: Overlay) -> None:
     """The records of the pairs that are there, in order of stable ids."""
-    from dragoman.index.sources import SourceRecord, Sources, write_sources
-
     index = overlay.index
     added = set(overlay.added())
 

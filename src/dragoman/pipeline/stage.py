@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import dragoman
+from dragoman.version import __version__
 
 Progress = Callable[[int, int], None]
 
@@ -83,7 +83,7 @@ def stage_key(stage: Stage, options: Mapping[str, Any], input_hashes: Mapping[st
     identity = {
         "stage": stage.name,
         "version": stage.version,
-        "tool": dragoman.__version__,
+        "tool": __version__,
         "options": options,
         "inputs": input_hashes,
     }
