@@ -31,6 +31,7 @@ from dragoman.errors import InputError
 from dragoman.files import writing
 from dragoman.model.directory import ModelDirectory, revising_model
 from dragoman.model.opened import OpenedModel, OpenRequest, tokenizers_of
+from dragoman.text import words_of
 from dragoman.translation_job import checked, core_options
 
 FOLDS = 3
@@ -86,18 +87,12 @@ def collect(
             (sentence,) = line["sentences"]
             (features,) = reader.read([sentence])
             best = sentence["candidates"][0]
-            right = right_words([bare(token) for token in best["target_tokens"]], words_of(wanted, tokenizer))
+            (tokens,) = tokenizer.tokenize([wanted], model=True, marks=False)
+            right = right_words([bare(token) for token in best["target_tokens"]], words_of(tokens))
             made.features.append(features)
             made.word_right.append(right)
             made.sentence_right.append(chrf(best["text"], wanted))
     return made
-
-
-def words_of(text: str, tokenizer: _core.Tokenizer) -> list[str]:
-    """A reference in words of the model, without marks of spacing."""
-    (line,) = tokenizer.tokenize([text], model=True, marks=False)
-    # Words are separated by spaces alone; Python would take other characters of a word for space.
-    return line.split(" ") if line else []
 
 
 def bare(token: str) -> str:

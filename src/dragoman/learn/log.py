@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dragoman import _core
 from dragoman.errors import FormatError
 from dragoman.files import naming, open_plain, sync_names
+from dragoman.learn.log_record import LogRecord, decode_record, encode_records
 from dragoman.model.manifest import OVERLAY
 
 LOG = "log"
@@ -131,14 +131,14 @@ class OverlayLog:
         self._offset = start + len(records)
         return torn
 
-    def record(self, offset: int) -> dict[str, Any] | None:
+    def record(self, offset: int) -> LogRecord | None:
         """The record at an offset that an entry named."""
         try:
             with open_plain(self.path) as stream:
                 stream.seek(offset + 4)
                 size = int.from_bytes(stream.read(4), "little")
                 stream.seek(offset)
-                return _core.read_log_record(stream.read(16 + size), 0, self._version)
+                return decode_record(stream.read(16 + size), 0, self._version)
         except FileNotFoundError:
             return None
 
@@ -189,7 +189,6 @@ def renew_log(old: Path, new: Path) -> bool:
     entries, _, damaged, refused = _core.scan_log(body, 0, version)
     if damaged or refused:
         raise FormatError(f"{old}: is damaged; run `dragoman compact` first, which keeps what can be read", str(old))
-    records = [_core.read_log_record(body, offset, version) for _, _, _, offset in entries]
-    present = _core.encode_log_records([record for record in records if record is not None])
-    new_log(new, index, present, _core.LOG_VERSION)
+    records = [decode_record(body, offset, version) for _, _, _, offset in entries]
+    new_log(new, index, encode_records(record for record in records if record is not None), _core.LOG_VERSION)
     return True
