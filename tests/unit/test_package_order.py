@@ -26,7 +26,7 @@ ORDER = [
     "confidence",
     "glossary translation",
     "learn",
-    "model.opened model.latest model.upgrade",
+    "model.opened model.latest model.description model.upgrade",
     "explain",
     "translation_job",
     "confidence.training",
