@@ -91,7 +91,7 @@ def one(
         def tuned() -> dict[str, Any]:
             dev_source, dev_target = (corpus_lines(f"multi30k/dev.{lang}") for lang in (source, target))
             made = tune_model(model, dev_source, dev_target, options, decode=decode, weights=start, on_round=show_round)
-            return made.as_dict()
+            return made.as_json()
 
         made, cost = run_function(tuned)
         result = {**made, "cost": cost.as_dict()}

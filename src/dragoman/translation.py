@@ -110,14 +110,14 @@ class Translation:
         """How often each term of the glossaries was obeyed."""
         return dict(Counter(term for sentence in self.sentences for term, _ in sentence.terms))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """What `dragoman translate --json` prints."""
-        made = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
-        for sentence in made["sentences"]:
+        values = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
+        for sentence in values["sentences"]:
             for name in ("phrases", "neural"):
                 if not sentence[name]:
                     del sentence[name]
-        return made
+        return values
 
 
 def phrase_of(rule: _core.RuleUse) -> Phrase:

@@ -240,9 +240,9 @@ def use(path: Path) -> list[str]:
         for decoder in ("hierarchical", "phrase-based"):
             options = DecodeOptions(decoder=decoder)
             made = attempt(decoder, lambda options=options: translator.translate(SENTENCE, options, nbest=3))
-            assert made is None or json.dumps(made.as_dict())
+            assert made is None or json.dumps(made.as_json())
         explained = attempt(
-            "explain", lambda: translator.translate(SENTENCE, explain=True, confidence=True, nbest=2).as_dict()
+            "explain", lambda: translator.translate(SENTENCE, explain=True, confidence=True, nbest=2).as_json()
         )
         attempt("explanation", lambda: json.dumps(explained))
         attempt("explain at length", lambda: json.dumps(translator.explain(SENTENCE).as_json()))

@@ -165,7 +165,7 @@ def compact(model: Path, as_json: bool) -> None:
     with progress("compacting") as report:
         done = compact_model(model, progress=report)
     if as_json:
-        click.echo(json.dumps(done.as_dict()))
+        click.echo(json.dumps(done.as_json()))
         return
     stderr.print(
         f"{model}: {done.pairs:,} pairs in one index; {done.added:,} were added, {done.removed:,} taken out,"

@@ -132,7 +132,7 @@ def show(
     number: int, line: str, result: Translation, nbest: int, as_json: bool, alignments: bool, explain: bool
 ) -> None:
     if as_json:
-        click.echo(json.dumps({"line": number, "source": line, **result.as_dict()}, ensure_ascii=False))
+        click.echo(json.dumps({"line": number, "source": line, **result.as_json()}, ensure_ascii=False))
     elif nbest > 1:
         for each in result.alternatives:
             click.echo(kbest_line(number - 1, each.text, each.features, each.score))

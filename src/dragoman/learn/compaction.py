@@ -40,7 +40,7 @@ class Compaction:
     language_models: list[str]
     recovery: Recovery
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
 
 
