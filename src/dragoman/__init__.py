@@ -48,8 +48,7 @@ LATER = {
 
 
 def train(
-    inputs: Paths | None = None,
-    *,
+    *inputs: Paths,
     source_lang: str,
     target_lang: str,
     out: AnyPath,
@@ -75,10 +74,10 @@ def train(
 ) -> TrainResult:
     """Trains a model and puts it at `out`. What was done already by an earlier call with the same `work` stays done.
 
-    `inputs` is a file of sentence pairs, or several; or `source` and `target` are text files line by line. `memory` is
-    what a translating process may take, `disk` what the files of the model may. `stages` has options of single stages
-    by their names, such as {"align": {"model": "hmm"}}. `dragoman train --help` says more of each. `listener` is told
-    of the stages.
+    `inputs` are files of sentence pairs, one or several or a list of them; or `source` and `target` are text files line
+    by line. `memory` is what a translating process may take, `disk` what the files of the model may. `stages` has
+    options of single stages by their names, such as {"align": {"model": "hmm"}}. `dragoman train --help` says more of
+    each. `listener` is told of the stages.
     """
     arguments = {name: value for name, value in locals().items() if name != "listener"}
     from dragoman.arguments import training_arguments
@@ -88,8 +87,7 @@ def train(
 
 
 def estimate(
-    inputs: Paths | None = None,
-    *,
+    *inputs: Paths,
     source_lang: str,
     target_lang: str,
     out: AnyPath = "model",

@@ -62,7 +62,7 @@ def require_paths(name: str, value: Any) -> list[Path]:
     raise wrong(name, "a path or a list of paths", value)
 
 
-SEVERAL = ("inputs", "source", "target", "monolingual")
+SEVERAL = ("source", "target", "monolingual")
 ONE = ("work", "dev_source", "dev_target", "test_source", "test_target")
 
 
@@ -73,6 +73,7 @@ def training_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
         checked[name] = None if given[name] is None else require_paths(name, given[name])
     for name in ONE:
         checked[name] = None if given[name] is None else require_path(name, given[name])
+    checked["inputs"] = [path for paths in given["inputs"] for path in require_paths("inputs", paths)]
     checked["out"] = require_path("out", given["out"])
     for name in ("source_lang", "target_lang"):
         require_text(name, given[name])

@@ -62,7 +62,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         assert {name: own[name].default for name in options} == options
         assert all(each.kind is not inspect.Parameter.VAR_KEYWORD for each in own.values())
         for name, parameter in called.items():
-            if name != "out":
+            if name not in ("inputs", "out"):
                 assert own[name].default == parameter.default
     assert list(parameters(dragoman.Translator.load)) == [
         "path",
@@ -102,9 +102,10 @@ def test_arguments_of_another_kind_are_refused_by_name(
     function: Any, arguments: dict[str, Any], says: str, tmp_path: Path
 ) -> None:
     (tmp_path / "x.tsv").write_text("La maison.\tThe house.\n")
-    given = {"inputs": str(tmp_path / "x.tsv"), "source_lang": "fr", "target_lang": "en", "out": tmp_path / "m"}
+    given = {"source_lang": "fr", "target_lang": "en", "out": tmp_path / "m", **arguments}
+    inputs = given.pop("inputs", str(tmp_path / "x.tsv"))
     with pytest.raises(ConfigError, match=says):
-        function(**{**given, **arguments})
+        function(inputs, **given)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["x.tsv"]
 
 
@@ -116,7 +117,7 @@ def test_a_misspelt_argument_is_named() -> None:
 def test_one_file_or_a_list_of_them(tmp_path: Path) -> None:
     path = tmp_path / "x.tsv"
     path.write_text("".join(f"La maison {n} est bleue.\tThe house {n} is blue.\n" for n in range(200)))
-    for inputs in (str(path), path, [str(path)], (path,)):
-        foretold = dragoman.estimate(inputs, source_lang="fr", target_lang="en", threads=1)
-        assert foretold
+    ways: list[Any] = [[str(path)], [path], [[str(path)]], [(path,)], [path, [path]]]
+    for inputs in ways:
+        assert dragoman.estimate(*inputs, source_lang="fr", target_lang="en", threads=1)
     assert sorted(each.name for each in tmp_path.iterdir()) == ["x.tsv"]
