@@ -125,25 +125,26 @@ def estimate(
 ) -> None:
     """Foretell what `dragoman train` with the same arguments would make and take: sizes, time, memory.
 
-    Reads the text once, and works on a sample of it.
+    Reads the text once, and works on a sample of it. What training would refuse is refused here, in the same words,
+    after the figures.
 
     \b
     dragoman estimate train.fr train.en --source-lang fr --target-lang en --memory 100MB
     """
-    from dragoman import _core
-    from dragoman.pipeline import make_job
-    from dragoman.pipeline.estimate import estimate as foretell
-    from dragoman.pipeline.estimate import estimate_lines
+    from dragoman.pipeline.forecast import estimate_job
+    from dragoman.pipeline.job import make_job
 
     arguments = gathered(context, config, assignments, {**values, "out": values["out"] or Path("model")})
     job = make_job(**arguments)
     with progress("reading") as report:
-        made = foretell(job, report)
+        estimated = estimate_job(job, report)
     if as_json:
-        click.echo(json.dumps(made, indent=2))
-        return
-    for line in estimate_lines(made, job.threads or _core.default_threads()):
-        stdout.print(line, soft_wrap=True)
+        click.echo(json.dumps(estimated.as_dict(), indent=2))
+    else:
+        for line in estimated.lines():
+            stdout.print(line, soft_wrap=True)
+    if estimated.refusal:
+        raise estimated.refusal
 
 
 def gathered(

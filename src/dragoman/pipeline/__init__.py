@@ -56,7 +56,7 @@ def train_job(job: Job, listener: Listener) -> TrainResult:
             pipeline.finishing_files(),
             pipeline.scores(),
         )
-        summary = summarize(job.out, made, runner.made, pipeline.budget, pipeline.scores(), pipeline.warnings)
+        summary = summarize(job.out, made, runner.made, pipeline.plan.budget, pipeline.scores(), pipeline.warnings)
         with writing(work.path / "summary.json") as stream:
             stream.write((json.dumps(summary, indent=2, ensure_ascii=False) + "\n").encode())
         work.finish(job.out, [each.folder for each in runner.made])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dragoman.config import ReadOptions, TrainOptions
+from dragoman.config import ReadOptions, SplitOptions, TrainOptions
 from dragoman.corpus.formats import Input, find_inputs, require_file
 from dragoman.corpus.languages import canonical, require_code
 from dragoman.errors import ConfigError, InputError
 from dragoman.pipeline import settings
+from dragoman.pipeline.budget import check_sizes
 from dragoman.pipeline.networks import named_models
 
 Names = str | Path | Sequence[str | Path] | None
@@ -30,9 +32,16 @@ class Job:
     test: tuple[str, str] | None
     monolingual: tuple[str, ...]
     options: TrainOptions
-    stages: Mapping[str, Any]
+    stages: settings.StageOptions
     overwrite: bool
     threads: int
+
+    def split_options(self) -> SplitOptions:
+        """Nothing is held out for a set that is given."""
+        split = self.stages.split
+        return dataclasses.replace(
+            split, dev="0" if self.dev is not None else split.dev, test="0" if self.test is not None else split.test
+        )
 
 
 def make_job(
@@ -57,6 +66,7 @@ def make_job(
     """Checks everything that can be checked before any work is done."""
     known = settings.make("train", TrainOptions, options)
     named_models(known)
+    check_sizes(known)
     chosen = settings.stage_options(stages or {})
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
@@ -66,7 +76,7 @@ def make_job(
     if place.name in ("", ".."):
         raise ConfigError(f"{out} cannot be a model directory; name one below it", "out")
     return Job(
-        inputs=tuple(all_inputs(inputs, source, target, source_lang, target_lang, chosen["read"])),
+        inputs=tuple(all_inputs(inputs, source, target, source_lang, target_lang, chosen.read)),
         source_lang=canonical(source_lang),
         target_lang=canonical(target_lang),
         out=place,

@@ -9,19 +9,15 @@ from typing import Any
 
 from dragoman.model.weights import LANGUAGE_MODELS, default_weights
 from dragoman.pipeline import budget as budgets
-from dragoman.pipeline.index_bytes import predicted_index_bytes
+from dragoman.pipeline.costs import CONFIDENCE_WORDS, MEASURED_SENTENCES
+from dragoman.pipeline.counts import CorpusCounts, Split
+from dragoman.pipeline.index_bytes import pair_bytes
 from dragoman.pipeline.job import Job
-from dragoman.pipeline.networks import (
-    LANGUAGE_MODEL_FILES,
-    NEURAL_KINDS,
-    NeuralPlan,
-    neural_room,
-    plan_neural,
-    wanted_models,
-)
+from dragoman.pipeline.networks import LANGUAGE_MODEL_FILES
+from dragoman.pipeline.plan import Plan, Sizes, make_plan
 from dragoman.pipeline.runner import Runner, without_resources
 from dragoman.pipeline.stage import Made, Stage
-from dragoman.sizes import parse_bytes
+from dragoman.pipeline.typed_json import from_json
 
 
 def stage(name: str, module: str, version: int, does: str) -> Stage:
@@ -31,7 +27,7 @@ def stage(name: str, module: str, version: int, does: str) -> Stage:
 PREPARE = stage("prepare", "prepare", 1, "read, clean and split the text")
 TOKENIZE = stage("tokenize", "tokenize", 4, "find the words")
 ALIGN = stage("align", "align", 1, "link the words of both languages")
-SELECT = stage("select", "select", 1, "choose the pairs that fit the memory")
+SELECT = stage("select", "select", 2, "choose the pairs that fit the memory")
 INDEX = stage("index", "index", 4, "index the bitext")
 SOURCES = stage("sources", "sources", 1, "keep where each pair came from")
 LM = stage("lm", "ngram_lm", 1, "build the n-gram language model")
@@ -47,16 +43,13 @@ STAGES = (
     *(PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, CONDITIONED),
     *(MODEL, TUNE, CONFIDENCE, EVALUATE, MEASURE),
 )
-MEASURED_SENTENCES = 100
-# Words of the dev set that confidence is learned from, those that were not tuned on first.
-CONFIDENCE_WORDS = 8000
-# Weights tuned on less are worse than the defaults.
-FEWEST_TO_TUNE_ON = 100
 # Where cleaning leaves less, something is wrong with the text.
 KEPT_SHARE = 0.5
 # Where not all pairs fit: how near to the bytes for them is near enough.
 FIT_ENOUGH = 0.93
 FIT_ATTEMPTS = 6
+# Before the index is there: it takes at least so much of what is foretold.
+SURE_SHARE = 0.9
 
 
 class Pipeline:
@@ -77,24 +70,11 @@ class Pipeline:
     def run(self) -> dict[str, Made]:
         self.prepare()
         self.tokenize()
-        counts = self.made["tokenize"].facts
-        pairs = counts["source"]["lines"]
-        least_lm = budgets.least_lm_bytes(counts)
-        predicted = predicted_index_bytes(counts)
-        self.budget = budgets.make_budget(
-            self.job.options, self.job.stages["decode"].decoder, pairs, predicted + least_lm
-        )
-        # Before the stages that take long, by a prediction that may err by a few percent.
-        hopeless = (
-            self.budget.mapped_bytes <= least_lm
-            if self.job.options.fit
-            else (0.9 * predicted + least_lm > self.budget.mapped_bytes)
-        )
-        if hopeless:
-            raise budgets.too_small(self.budget, predicted, least_lm, pairs)
+        self.refuse_the_hopeless()
         self.align()
-        self.index(least_lm)
+        self.index()
         self.sources()
+        self.settle()
         self.language_models()
         self.combine()
         self.tune()
@@ -103,16 +83,42 @@ class Pipeline:
         self.measure()
         return self.made
 
+    def planned(self, sizes: Sizes) -> Plan:
+        """The plan with what is known by now."""
+        facts = self.made["prepare"].facts
+        split = Split(facts["read"], self.pairs("train"), self.pairs("dev"), self.pairs("test"))
+        return make_plan(self.counts, split, self.job.options, self.job.stages, sizes)
+
+    def refuse_the_hopeless(self) -> None:
+        """Before the stages that take long, by what is foretold, which may err by a few percent."""
+        self.counts = from_json(CorpusCounts, self.made["tokenize"].facts)
+        self.plan = self.planned(Sizes())
+        least = self.planned(Sizes(whole_index=int(SURE_SHARE * self.plan.index.whole_bytes)))
+        if self.plan.refusal and least.refusal:
+            raise self.plan.refusal
+
+    def settle(self) -> None:
+        """The last plan: everything but the language models has its size, and they get what is left."""
+        kept = self.made.get("sources")
+        self.plan = self.planned(
+            Sizes(
+                whole_index=index_bytes(self.made.get("whole", self.made["index"])),
+                index=index_bytes(self.made["index"]),
+                align=self.made["align"].facts["bytes"],
+                sources=kept.facts["bytes"] if kept else None,
+            )
+        )
+        if self.plan.refusal:
+            raise self.plan.refusal
+        for message in self.plan.warnings:
+            self.warn(message)
+
     def text(self, part: str, side: str) -> Path:
         """A file of prepared text; side is source or target."""
         return self.made["prepare"].file(f"text/{part}.{self.langs[f'{side}_lang']}")
 
     def prepare(self) -> None:
         job = self.job
-        split = asdict(job.stages["split"])
-        for part, given in (("dev", job.dev), ("test", job.test)):
-            if given is not None:
-                split[part] = "0"
         inputs = {
             f"input{number}.{place}": Path(path)
             for number, entry in enumerate(job.inputs)
@@ -124,9 +130,9 @@ class Pipeline:
         options = {
             **self.langs,
             "inputs": [[entry.format, *entry.paths] for entry in job.inputs],
-            "read": asdict(job.stages["read"]),
-            "clean": asdict(job.stages["clean"]),
-            "split": split,
+            "read": asdict(job.stages.read),
+            "clean": asdict(job.stages.clean),
+            "split": asdict(job.split_options()),
             "dev": job.dev and list(job.dev),
             "test": job.test and list(job.test),
         }
@@ -156,33 +162,18 @@ class Pipeline:
     def align(self) -> None:
         tokens = self.made["tokenize"]
         inputs = {side: tokens.file(side) for side in ("source", "target")}
-        self.run_stage(ALIGN, inputs, asdict(self.job.stages["align"]))
+        self.run_stage(ALIGN, inputs, asdict(self.job.stages.align))
 
-    def index(self, least_lm: int) -> None:
+    def index(self) -> None:
         """All of the text, or as much of it as the memory allows."""
         inputs = self.bitext_inputs()
         whole = self.run_stage(INDEX, inputs, self.index_options())
-        room = self.budget.mapped_bytes
-        if self.job.options.fit:
-            # Networks gain more than the least useful pairs.
-            networks = self.plan_networks(int(room * budgets.FIT_NEURAL_SHARE))
-            room -= networks.total_bytes
-            if networks.kinds and not self.wants("ngram"):
-                least_lm = 0
-        if index_bytes(whole) + least_lm <= room:
-            return
-        allowed = budgets.fitting_index_bytes(room, least_lm)
-        if not self.job.options.fit or allowed <= 0:
-            raise budgets.too_small(self.budget, index_bytes(whole), least_lm, whole.facts["sentences"])
-        self.made["whole"] = whole
-        self.fit(inputs, whole, allowed)
-
-    def wants(self, kind: str) -> bool:
-        return kind in wanted_models(self.job.options, self.made["tokenize"].facts["target"]["tokens"])[0]
-
-    def plan_networks(self, room: int) -> NeuralPlan:
-        kinds = tuple(kind for kind in NEURAL_KINDS if self.wants(kind))
-        return plan_neural(kinds, self.made["tokenize"].facts, self.job.stages["neural_lm"], room)
+        plan = self.planned(Sizes(whole_index=index_bytes(whole)))
+        if plan.refusal:
+            raise plan.refusal
+        if plan.index.chosen:
+            self.made["whole"] = whole
+            self.fit(inputs, whole, plan.index.bytes)
 
     def bitext_inputs(self) -> dict[str, Path]:
         tokens = self.made["tokenize"]
@@ -194,21 +185,17 @@ class Pipeline:
         return inputs
 
     def index_options(self) -> dict[str, Any]:
-        return {**self.langs, "index": asdict(self.job.stages["index"])}
+        return {**self.langs, "index": asdict(self.job.stages.index)}
 
     def fit(self, inputs: dict[str, Path], whole: Made, allowed: int) -> None:
         """Chooses pairs and indexes them, with a better guess of how many fit each time."""
-        counts = {
-            **{side: self.made["tokenize"].facts[side] for side in ("source", "target")},
-            "links": whole.facts["links"],
-        }
         given = {**inputs, "origins": self.made["prepare"].file("text/train.origin.jsonl")}
         if self.made["tokenize"].has("dev"):
             given["wanted"] = self.made["tokenize"].file("dev")
         max_bytes = int(0.95 * whole.facts["bytes"]["bitext.bin"] * allowed / index_bytes(whole))
         fitting, excessive = 0, whole.facts["bytes"]["bitext.bin"]
         for _ in range(FIT_ATTEMPTS):
-            size = self.index_chosen(given, inputs, max_bytes, counts)
+            size = self.index_chosen(given, inputs, max_bytes)
             if FIT_ENOUGH * allowed <= size <= allowed:
                 return
             if size <= allowed:
@@ -220,14 +207,16 @@ class Pipeline:
             if not fitting < max_bytes < 0.98 * excessive:
                 max_bytes = (fitting + excessive) // 2
         if fitting == 0:
-            raise budgets.too_small(self.budget, index_bytes(whole), 0, whole.facts["sentences"])
-        self.index_chosen(given, inputs, fitting, counts)
+            raise budgets.too_small(
+                self.plan.budget, index_bytes(whole), self.plan.least_ngram_bytes, self.counts.pairs, fit=True
+            )
+        self.index_chosen(given, inputs, fitting)
 
-    def index_chosen(
-        self, given: Mapping[str, Path], inputs: Mapping[str, Path], max_bytes: int, counts: Mapping[str, Any]
-    ) -> int:
-        """Indexes the pairs that fit into so many bytes of bitext; returns the bytes of the whole index."""
-        chosen = self.run_stage(SELECT, given, {"max_bytes": max_bytes, "counts": counts})
+    def index_chosen(self, given: Mapping[str, Path], inputs: Mapping[str, Path], max_bytes: int) -> int:
+        """Indexes the pairs that fit into so many bytes of bitext; returns the bytes of their index."""
+        cost = pair_bytes(self.counts, self.made["whole"].facts["links"])
+        options = {"max_bytes": max_bytes, "pairs": self.counts.pairs, "pair_bytes": asdict(cost)}
+        chosen = self.run_stage(SELECT, given, options)
         parts = {name: chosen.file(name) for name in ("source", "target", "links")}
         # The written forms of words are learned from all of the text.
         return index_bytes(self.run_stage(INDEX, {**inputs, **parts}, self.index_options()))
@@ -246,42 +235,20 @@ class Pipeline:
 
     def language_models(self) -> None:
         """The neural models first: their size is known before, and the n-gram model takes what they leave."""
-        message = wanted_models(self.job.options, self.made["tokenize"].facts["target"]["tokens"])[1]
-        if message:
-            self.warn(message)
-        others = self.made["align"].facts["bytes"]
-        others += self.made["sources"].facts["bytes"] if "sources" in self.made else 0
-        room = budgets.language_model_room(self.budget, index_bytes(self.made["index"]), others)
-        least = budgets.least_lm_bytes(self.made["tokenize"].facts)
-        networks = self.plan_networks(neural_room(room, least if self.wants("ngram") else 0))
-        ngram = self.wants("ngram") or not networks.kinds
-        if ngram and room < least:
-            sources = self.made["sources"].facts["bytes"] if "sources" in self.made else 0
-            raise budgets.disk_too_small(self.budget, index_bytes(self.made["index"]) + others + least, sources)
         texts = {name: self.made["tokenize"].file(name) for name in ("target", "monolingual") if self.has_text(name)}
-        for kind in NEURAL_KINDS:
-            if kind in networks.kinds:
-                self.neural(kind, networks, texts)
-            elif self.wants(kind):
-                self.warn(f"the memory leaves no room for the {kind} language model")
-        if ngram:
-            options = asdict(self.job.stages["lm"])
-            room -= sum(self.made[kind].facts["bytes"] + budgets.NEURAL_WORKING_BYTES for kind in networks.kinds)
-            if options["memory"]:
-                room = min(room, parse_bytes(options["memory"], "lm.memory"))
-            options["memory"] = str(room)
-            self.run_stage(LM, texts, options)
+        for kind, chosen in self.plan.networks.options.items():
+            options = {"neural_lm": asdict(chosen)}
+            if kind == "neural":
+                self.run_stage(NEURAL, texts, options)
+            else:
+                bitext = self.bitext_inputs()
+                self.run_stage(CONDITIONED, {name: bitext[name] for name in ("source", "target", "links")}, options)
+        if self.plan.has_ngrams:
+            room = self.plan.ngram_room(self.made[kind].facts["bytes"] for kind in self.plan.networks.kinds)
+            self.run_stage(LM, texts, {**asdict(self.job.stages.lm), "memory": str(room)})
 
     def has_text(self, name: str) -> bool:
         return self.made["tokenize"].has(name)
-
-    def neural(self, kind: str, networks: NeuralPlan, texts: Mapping[str, Path]) -> None:
-        options = {"neural_lm": asdict(networks.options[kind])}
-        if kind == "neural":
-            self.run_stage(NEURAL, texts, options)
-        else:
-            bitext = self.bitext_inputs()
-            self.run_stage(CONDITIONED, {name: bitext[name] for name in ("source", "target", "links")}, options)
 
     def start_weights(self) -> dict[str, float]:
         """Where tuning begins, and what an untuned model has."""
@@ -307,19 +274,15 @@ class Pipeline:
             "weights": self.start_weights(),
             "options": {
                 "train": asdict(self.job.options),
-                "budget": {**self.budget.as_dict(), **self.limits()},
-                **{name: without_resources(asdict(values)) for name, values in self.job.stages.items()},
+                "budget": {**self.plan.budget.as_dict(), **asdict(self.plan.budget.decode_limits)},
+                **without_resources(asdict(self.job.stages)),
             },
         }
         return self.runner.run(MODEL, files, options)
 
-    def limits(self) -> dict[str, int]:
-        """What the budget leaves to the search."""
-        return self.budget.decoding()
-
     def decode_options(self) -> dict[str, Any]:
-        options = asdict(self.job.stages["decode"])
-        for name, limit in self.limits().items():
+        options = asdict(self.job.stages.decode)
+        for name, limit in asdict(self.plan.budget.decode_limits).items():
             options[name] = min(options[name], limit) if options[name] > 0 else limit
         return options
 
@@ -333,23 +296,17 @@ class Pipeline:
         return inputs
 
     def tune(self) -> None:
-        if not self.job.options.tune:
-            return
-        if self.pairs("dev") < FEWEST_TO_TUNE_ON:
-            self.warn(
-                f"the dev set has {self.pairs('dev')} pairs, too few to tune on, so the weights are the defaults; give"
-                f" at least {FEWEST_TO_TUNE_ON} with --dev-source and --dev-target"
-            )
+        if not self.plan.tunes:
             return
         options = {
-            "tune": asdict(self.job.stages["tune"]),
+            "tune": asdict(self.job.stages.tune),
             "decode": self.decode_options(),
             "max_words": self.job.options.tune_words,
         }
         self.run_stage(TUNE, self.model_inputs("dev", self.made["model"]), options)
 
     def confidence(self) -> None:
-        if self.pairs("dev") < FEWEST_TO_TUNE_ON:
+        if not self.plan.learns_confidence:
             return
         options = {
             "decode": self.decode_options(),
@@ -360,7 +317,6 @@ class Pipeline:
 
     def evaluate(self) -> None:
         if not self.pairs("test"):
-            self.warn("there is no test set, so nothing was scored; give one with --test-source and --test-target")
             return
         options = {"decode": self.decode_options()}
         self.run_stage(EVALUATE, self.model_inputs("test", self.made["model"]), options)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dragoman.pipeline.budget import MAPPED, NEURAL_WORKING_BYTES, PROCESS_BYTES, Budget
+from dragoman.pipeline.budget import MAPPED, Budget
 from dragoman.pipeline.networks import LANGUAGE_MODEL_FILES, NEURAL_KINDS
 from dragoman.pipeline.stage import Made
 from dragoman.sizes import format_bytes
@@ -60,7 +60,7 @@ def memory_of(files: Mapping[str, int], made: Mapping[str, Made], budget: Budget
     """Measured where something was translated, else what the plan says."""
     mapped = sum(size for name, size in files.items() if name in MAPPED)
     networks = sum(LANGUAGE_MODEL_FILES[kind] in files for kind in NEURAL_KINDS)
-    anonymous = budget.decoder_bytes + PROCESS_BYTES[budget.decoder] + networks * NEURAL_WORKING_BYTES
+    anonymous = budget.process_bytes(networks)
     measured = False
     if "measure" in made and made["measure"].facts["anonymous_bytes"] is not None:
         facts = made["measure"].facts

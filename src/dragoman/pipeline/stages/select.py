@@ -11,7 +11,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.files import writing
-from dragoman.pipeline.index_bytes import bits
+from dragoman.pipeline.index_bytes import PairBytes
 from dragoman.pipeline.stage import Request
 
 # Files that are cut down together, line by line.
@@ -20,22 +20,19 @@ PARALLEL = ("source", "target", "links", "raw_source", "raw_target", "origins")
 
 def run(request: Request) -> dict[str, Any]:
     """Writes those files with the chosen lines alone; `max_bytes` of bitext.bin is the limit."""
-    counts = request.options["counts"]
-    source, target = counts["source"], counts["target"]
-    lines = source["lines"]
-    symbols = source["tokens"] + lines
-    link_bytes = counts["links"] / max(1, source["tokens"])
+    cost = PairBytes(**request.options["pair_bytes"])
     chosen = _core.select_pairs(
         request.input("source").read_bytes(),
         request.input("target").read_bytes(),
         request.input("links").read_bytes(),
         request.input("wanted").read_bytes() if request.has("wanted") else b"",
         request.options["max_bytes"],
-        (bits(source["types"] + 1) + bits(symbols)) / 8 + link_bytes,
-        bits(target["types"] + 1) / 8,
-        (bits(source["types"] + 1) + bits(symbols) + bits(target["tokens"]) + bits(counts["links"]) + bits(lines)) / 8,
+        cost.source_word,
+        cost.target_word,
+        cost.pair,
         request.progress,
     )
+    lines = request.options["pairs"]
     wanted = bytearray(lines)
     for line in chosen:
         wanted[line] = 1
