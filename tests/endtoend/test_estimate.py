@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from dragoman.errors import ConfigError
-from dragoman.pipeline import make_job, train_job
+from dragoman.pipeline import estimate_job, make_job, train_job
 from dragoman.pipeline.budget import needed_memory
-from dragoman.pipeline.forecast import estimate_job
+from dragoman.pipeline.runner import Silence
 from examples.demo.phrasebook import phrasebook_path
-from tests.unit.pipeline.listeners import Silence
 
 GIVEN = {"source_lang": "fr", "target_lang": "en", "language_models": "ngram", "tune": False, "threads": 1}
 # What was read, counted or foretold; the rest of a sentence is the same.

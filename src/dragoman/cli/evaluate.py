@@ -14,8 +14,9 @@ from dragoman.cli.progress import progress
 from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
 from dragoman.evaluate.evaluation import SAMPLES, Comparison, Evaluation, evaluate_model, evaluate_texts
-from dragoman.evaluate.run import Memory, Speed
+from dragoman.evaluate.run import Memory
 from dragoman.evaluate.scores import MetricScore
+from dragoman.evaluate.speed import Speed
 from dragoman.files import writing
 from dragoman.model.options import decode_options
 

@@ -11,6 +11,7 @@ import click
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import LmOptions
+from dragoman.files import naming_text, read_all, read_lines
 from dragoman.model.directory import component_output
 
 
@@ -100,11 +101,10 @@ def query(model: str, text: str, as_json: bool, threads: int) -> None:
 def perplexity(model: str, text: str, sentences: bool, as_json: bool, threads: int) -> None:
     """Perplexity of TEXT per word (sentence ends count as words), with unknown words and without."""
     from dragoman.lm import LanguageModel, Perplexity
-    from dragoman.lm.build import naming, read_all
 
     opened = LanguageModel(model)
     content = read_all(text)
-    with naming(text):
+    with naming_text(text):
         rows = opened.score_bytes(content, threads)
     result = Perplexity.of(rows)
     if as_json:
@@ -122,17 +122,3 @@ def perplexity(model: str, text: str, sentences: bool, as_json: bool, threads: i
     click.echo(f"log10 probability    {result.log10_prob:.4f}")
     click.echo(f"perplexity           {result.perplexity:.4f}")
     click.echo(f"perplexity, known    {result.perplexity_known:.4f}")
-
-
-def read_lines(path: str) -> list[str]:
-    """Lines of UTF-8 text without their ends, split where the core splits them."""
-    from dragoman import _core
-    from dragoman.lm.build import naming, read_all
-
-    content = read_all(path)
-    with naming(path):
-        _core.require_text(content)
-    lines = content.decode().split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return lines

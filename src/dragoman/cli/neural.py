@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.progress import progress
+from dragoman.files import naming_text, read_all, read_lines
 from dragoman.model.directory import component_output
 from dragoman.sizes import format_bytes
 
@@ -108,11 +109,8 @@ def asks_about_text(function: Callable[..., None]) -> Callable[..., None]:
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 def query(asked: Question, as_json: bool, threads: int) -> None:
     """Score every word of TEXT: the word and log10 of its probability."""
-    from dragoman.cli.lm import read_lines
-    from dragoman.lm.build import naming
-
     given = asked.read(read_lines)
-    with naming(asked.text):
+    with naming_text(asked.text):
         rows = list(asked.model.tokens(*given, threads))
     for tokens in rows:
         total = sum(token.log10_prob for token in tokens)
@@ -136,10 +134,9 @@ def perplexity(asked: Question, as_json: bool, threads: int) -> None:
     are from probabilities is told by log Z: a deviation of 0.5 is usual after training with --self-normalisation.
     """
     from dragoman.lm import Perplexity
-    from dragoman.lm.build import naming, read_all
 
     given = asked.read(read_all)
-    with naming(asked.text):
+    with naming_text(asked.text):
         result = Perplexity.of(asked.model.score_bytes(*given, threads))
     used = asked.model.describe()["normalisation"]
     mean, deviation = asked.model.log_normalisers(*given, threads) if used != "exact" else (0.0, 0.0)

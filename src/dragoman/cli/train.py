@@ -15,8 +15,8 @@ from dragoman.cli.options import options_of
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.config import ReadOptions, TrainOptions
 from dragoman.errors import ConfigError
-from dragoman.pipeline.settings import merged, parse_assignments, read_toml, split_tables
-from dragoman.pipeline.stage import Made, Progress, Stage
+from dragoman.pipeline.settings import merged, parse_assignments, read_toml, split_tables, suggestion
+from dragoman.pipeline.stage import Progress, Stage, StageResult
 from dragoman.sizes import format_bytes
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -40,16 +40,16 @@ class Screen:
     """A bar for the stage that runs, and a line for each that is done, on standard error."""
 
     @contextlib.contextmanager
-    def stage(self, stage: Stage) -> Iterator[Progress]:
+    def stage(self, stage: Stage[Any, Any]) -> Iterator[Progress]:
         with progress(f"{stage.name}: {stage.does}") as report:
             yield report
 
-    def made(self, made: Made) -> None:
-        if made.skipped or made.cost is None:
-            stderr.print(f"{made.stage:<10} unchanged")
+    def finished(self, result: StageResult[Any]) -> None:
+        if result.skipped or result.cost is None:
+            stderr.print(f"{result.stage:<10} unchanged")
             return
-        memory = f", {format_bytes(made.cost.peak_bytes)}" if made.cost.peak_bytes else ""
-        stderr.print(f"{made.stage:<10} {made.cost.seconds:.1f} s{memory}")
+        memory = f", {format_bytes(result.cost.peak_bytes)}" if result.cost.peak_bytes else ""
+        stderr.print(f"{result.stage:<10} {result.cost.seconds:.1f} s{memory}")
 
     def warn(self, message: str) -> None:
         stderr.print(f"note: {message}", soft_wrap=True)
@@ -104,16 +104,15 @@ def train(
     dragoman train memory.tmx --source-lang fr --target-lang en --memory 100MB --out fr-en.model
     dragoman train --config train.toml --set align.model=hmm
     """
-    from dragoman.pipeline import make_job, train_job
+    from dragoman.pipeline.job import make_job
+    from dragoman.pipeline.training import train_job
 
     arguments = gathered(context, config, assignments, values)
     result = train_job(make_job(**arguments), Screen())
     if as_json:
         click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
         return
-    from dragoman.pipeline.summary import summary_lines
-
-    for line in summary_lines(result.summary):
+    for line in result.report.lines():
         stdout.print(line, soft_wrap=True)
 
 
@@ -155,9 +154,11 @@ def gathered(
     reading = {entry.name: values.pop(entry.name) for entry in dataclasses.fields(ReadOptions)}
     for name, value in top.items():
         if name not in values:
-            raise ConfigError(f"{config}: '{name}' is not known; it takes {', '.join(values)}", name)
+            raise ConfigError(
+                f"{config}: '{name}' is not known{suggestion(name, values)}; it takes {', '.join(values)}", name
+            )
         if config is not None and name in PATHS:
-            top[name] = [beside(config, each) for each in value] if isinstance(value, list) else beside(config, value)
+            top[name] = [beside(config, path) for path in value] if isinstance(value, list) else beside(config, value)
 
     def was_given(name: str) -> bool:
         return context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT

@@ -11,8 +11,9 @@ from typing import Any
 from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
-from dragoman.evaluate.run import Memory, Run, Speed, measured_run
+from dragoman.evaluate.run import Memory, Run, measured_run
 from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score
+from dragoman.evaluate.speed import Speed
 from dragoman.model.options import decode_options
 
 SAMPLES = 1000

@@ -9,16 +9,11 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.config import IndexOptions
 from dragoman.errors import InputError
-from dragoman.files import reading
+from dragoman.files import read_all
 from dragoman.model.directory import Manifest, ModelDirectory, building_model
 
 # An index made straight from tokenized files knows nothing of raw text: words are split and joined at spaces.
 TEXT = {"tokenizer": "none"}
-
-
-def read_text(path: str | Path) -> bytes:
-    with reading(path) as stream:
-        return stream.read()
 
 
 def build_index(
@@ -38,7 +33,7 @@ def build_index(
     Returns the numbers of sentences, tokens and links.
     """
     options = options or IndexOptions()
-    source_text, target_text, links_text = read_text(source), read_text(target), read_text(links)
+    source_text, target_text, links_text = read_all(source), read_all(target), read_all(links)
     for path, text in ((source, source_text), (target, target_text)):
         try:
             _core.require_text(text)

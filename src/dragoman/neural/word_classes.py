@@ -13,8 +13,8 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.errors import InputError
-from dragoman.files import writing
-from dragoman.lm.build import naming, pieces
+from dragoman.files import naming_text, writing
+from dragoman.lm.build import pieces
 
 # The first ids; nothing is a class of the ones that are never predicted.
 RESERVED = ("", "<unk>", "<s>", "</s>")
@@ -63,7 +63,7 @@ def cluster(
     text = _core.LmText()
     for path in texts:
         before = text.lines
-        with naming(path, before):
+        with naming_text(path, before):
             for piece in pieces(path):
                 text.add(piece)
     words, counts, ids = _core.nlm_encode(text, max_words, min_count)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Required, TypedDict, Unpack
 
 from dragoman.config import ReadOptions, SplitOptions, TrainOptions
 from dragoman.corpus.formats import Input, find_inputs, require_file
@@ -16,7 +17,39 @@ from dragoman.pipeline import settings
 from dragoman.pipeline.budget import check_sizes
 from dragoman.pipeline.networks import named_models
 
-Names = str | Path | Sequence[str | Path] | None
+PathLike = str | os.PathLike[str]
+Names = PathLike | Sequence[PathLike] | None
+
+
+class TrainSettings(TypedDict, total=False):
+    """The options of TrainOptions as keyword arguments."""
+
+    memory: str
+    disk: str
+    fit: bool
+    language_models: str
+    tune: bool
+    tune_words: int
+    keep_sources: bool
+
+
+class TrainArguments(TrainSettings, total=False):
+    """The keyword arguments of `make_job`, for those who pass them on."""
+
+    source: Names
+    target: Names
+    source_lang: Required[str]
+    target_lang: Required[str]
+    out: Required[PathLike]
+    work: PathLike | None
+    dev_source: PathLike | None
+    dev_target: PathLike | None
+    test_source: PathLike | None
+    test_target: PathLike | None
+    monolingual: Names
+    overwrite: bool
+    threads: int
+    stages: settings.Given | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +84,22 @@ def make_job(
     target: Names = None,
     source_lang: str,
     target_lang: str,
-    out: str | Path,
-    work: str | Path | None = None,
-    dev_source: str | Path | None = None,
-    dev_target: str | Path | None = None,
-    test_source: str | Path | None = None,
-    test_target: str | Path | None = None,
+    out: PathLike,
+    work: PathLike | None = None,
+    dev_source: PathLike | None = None,
+    dev_target: PathLike | None = None,
+    test_source: PathLike | None = None,
+    test_target: PathLike | None = None,
     monolingual: Names = None,
     overwrite: bool = False,
     threads: int = 0,
     stages: settings.Given | None = None,
-    **options: Any,
+    **options: Unpack[TrainSettings],
 ) -> Job:
     """Checks everything that can be checked before any work is done."""
-    known = settings.make("train", TrainOptions, options)
-    named_models(known)
-    check_sizes(known)
+    train = settings.make("train", TrainOptions, options)
+    named_models(train)
+    check_sizes(train)
     chosen = settings.stage_options(stages or {})
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
@@ -84,7 +117,7 @@ def make_job(
         dev=held_out("dev", dev_source, dev_target),
         test=held_out("test", test_source, test_target),
         monolingual=tuple(checked_file(name) for name in listed(monolingual)),
-        options=known,
+        options=train,
         stages=chosen,
         overwrite=overwrite,
         threads=threads,
@@ -97,32 +130,45 @@ def all_inputs(
     sources, targets = listed(source), listed(target)
     if len(sources) != len(targets):
         raise ConfigError("give as many --target as --source; they go together in order", "target")
-    found = [
-        Input("plain", checked_file(ours), checked_file(theirs)) for ours, theirs in zip(sources, targets, strict=True)
-    ]
+    pairs = zip(sources, targets, strict=True)
+    both = [Input("plain", checked_file(ours), checked_file(theirs)) for ours, theirs in pairs]
     names = [checked_file(name) for name in listed(inputs)]
-    found += find_inputs(names, source_lang, target_lang, read)
-    if not found:
+    both += find_inputs(names, source_lang, target_lang, read)
+    if not both:
         raise ConfigError(
             "there is nothing to train on; name files of sentence pairs, or --source and --target", "inputs"
         )
-    return found
+    return both
 
 
-def held_out(part: str, source: str | Path | None, target: str | Path | None) -> tuple[str, str] | None:
+def held_out(part: str, source: PathLike | None, target: PathLike | None) -> tuple[str, str] | None:
     if (source is None) != (target is None):
         raise ConfigError(f"--{part}-source and --{part}-target go together; give both or neither", f"{part}_target")
     return None if source is None or target is None else (checked_file(source), checked_file(target))
 
 
-def checked_file(name: str | Path) -> str:
-    if str(name) == "-":
+def checked_file(name: PathLike) -> str:
+    path = os.fspath(name)
+    if path == "-":
         raise InputError("training reads its text more than once; name a file instead of standard input")
-    require_file(str(name))
-    return str(name)
+    require_file(path)
+    return path
 
 
-def listed(names: Names) -> list[str | Path]:
+def listed(names: Names) -> list[PathLike]:
     if names is None:
         return []
-    return [names] if isinstance(names, str | Path) else list(names)
+    return [names] if isinstance(names, str | os.PathLike) else list(names)
+
+
+def require_arguments(arguments: Mapping[str, object]) -> None:
+    """ConfigError for arguments that training does not have, and for those that it cannot do without."""
+    known = TrainArguments.__annotations__
+    for name in arguments:
+        if name not in known:
+            raise ConfigError(
+                f"training has no argument {name}{settings.suggestion(name, known)}; it takes {', '.join(known)}", name
+            )
+    for name in known:
+        if name in TrainArguments.__required_keys__ and not arguments.get(name):
+            raise ConfigError(f"{name} is missing; training needs {name}=...", name)

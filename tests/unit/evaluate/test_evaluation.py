@@ -12,7 +12,7 @@ import pytest
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.evaluate import evaluate_model, evaluate_texts
-from dragoman.evaluate.run import percentile
+from dragoman.evaluate.speed import percentile
 from dragoman.evaluate.scores import METRICS
 from tests.unit.translate.support import make_model
 

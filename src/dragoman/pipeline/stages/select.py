@@ -6,8 +6,8 @@ stay in the order they came in.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dragoman import _core
 from dragoman.files import writing
@@ -18,28 +18,42 @@ from dragoman.pipeline.stage import Request
 PARALLEL = ("source", "target", "links", "raw_source", "raw_target", "origins")
 
 
-def run(request: Request) -> dict[str, Any]:
-    """Writes those files with the chosen lines alone; `max_bytes` of bitext.bin is the limit."""
-    cost = PairBytes(**request.options["pair_bytes"])
+@dataclass(frozen=True, slots=True)
+class SelectOptions:
+    """`max_bytes` of bitext.bin, of which pairs take so much; there are `pairs` to choose from."""
+
+    max_bytes: int
+    pairs: int
+    pair_bytes: PairBytes
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    pairs: int
+    of: int
+
+
+def run(request: Request[SelectOptions]) -> Selected:
+    """Writes those files with the chosen lines alone."""
+    options, cost = request.options, request.options.pair_bytes
     chosen = _core.select_pairs(
         request.input("source").read_bytes(),
         request.input("target").read_bytes(),
         request.input("links").read_bytes(),
         request.input("wanted").read_bytes() if request.has("wanted") else b"",
-        request.options["max_bytes"],
+        options.max_bytes,
         cost.source_word,
         cost.target_word,
         cost.pair,
         request.progress,
     )
-    lines = request.options["pairs"]
-    wanted = bytearray(lines)
+    wanted = bytearray(options.pairs)
     for line in chosen:
         wanted[line] = 1
     for name in PARALLEL:
         if request.has(name):
             copy_lines(request.input(name), request.out / name, wanted)
-    return {"pairs": len(chosen), "of": lines}
+    return Selected(len(chosen), options.pairs)
 
 
 def copy_lines(source: Path, target: Path, wanted: bytearray) -> None:

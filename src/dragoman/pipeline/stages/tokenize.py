@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from dragoman import _core
 from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.languages import canonical
 from dragoman.files import writing
 from dragoman.pipeline.counts import CorpusCounts, TextCounts, counts_of
-from dragoman.pipeline.stage import Request
+from dragoman.pipeline.stage import Languages, Request
 
 Blocks = Callable[[Path], Iterator[bytes]]
 
 
-def run(request: Request) -> dict[str, Any]:
+def run(request: Request[Languages]) -> CorpusCounts:
     """Writes source and target, dev (source alone), and monolingual where there is such text."""
     total = sum(path.stat().st_size for path in request.inputs.values())
+    langs = {"source": request.options.source_lang, "target": request.options.target_lang}
     done = 0
 
     def tokenized(name: str, side: str, paths: Sequence[Path], blocks_of: Blocks = checked_blocks) -> TextCounts:
         nonlocal done
-        tokenizer = _core.Tokenizer(canonical(request.options[f"{side}_lang"]))
+        tokenizer = _core.Tokenizer(canonical(langs[side]))
         counter = Counter()
         with writing(request.out / name) as stream:
             for path in paths:
@@ -42,7 +42,7 @@ def run(request: Request) -> dict[str, Any]:
         tokenized("dev", "source", [request.input("dev")])
     extra = [request.input(name) for name in sorted(request.inputs) if name.startswith("monolingual")]
     monolingual = tokenized("monolingual", "target", extra, normalised_blocks) if extra else None
-    return asdict(CorpusCounts(source, target, monolingual))
+    return CorpusCounts(source, target, monolingual)
 
 
 class Counter:
