@@ -15,7 +15,7 @@ from dragoman.cli.options import options_of
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.config import ReadOptions, TrainOptions
 from dragoman.errors import ConfigError
-from dragoman.pipeline.settings import merged, parse_assignments, read_toml, split_tables, suggestion
+from dragoman.pipeline.settings import merged, nearest, parse_assignments, read_toml, split_tables
 from dragoman.pipeline.stage import Progress, Stage, StageResult
 from dragoman.sizes import format_bytes
 
@@ -154,9 +154,7 @@ def gathered(
     reading = {entry.name: values.pop(entry.name) for entry in dataclasses.fields(ReadOptions)}
     for name, value in top.items():
         if name not in values:
-            raise ConfigError(
-                f"{config}: '{name}' is not known{suggestion(name, values)}; it takes {', '.join(values)}", name
-            )
+            raise ConfigError(f"{config}: '{name}' is not known; {nearest(name, values, 'it takes')}", name)
         if config is not None and name in PATHS:
             top[name] = [beside(config, path) for path in value] if isinstance(value, list) else beside(config, value)
 

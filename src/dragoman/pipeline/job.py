@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Required, TypedDict, Unpack
@@ -16,6 +16,7 @@ from dragoman.errors import ConfigError, InputError
 from dragoman.pipeline import settings
 from dragoman.pipeline.budget import check_sizes
 from dragoman.pipeline.networks import named_models
+from dragoman.sizes import parse_bytes
 
 PathLike = str | os.PathLike[str]
 Names = PathLike | Sequence[PathLike] | None
@@ -33,14 +34,13 @@ class TrainSettings(TypedDict, total=False):
     keep_sources: bool
 
 
-class TrainArguments(TrainSettings, total=False):
-    """The keyword arguments of `make_job`, for those who pass them on."""
+class EstimateArguments(TrainSettings, total=False):
+    """The keyword arguments of `make_job` but for `out`, for those who pass them on."""
 
     source: Names
     target: Names
     source_lang: Required[str]
     target_lang: Required[str]
-    out: Required[PathLike]
     work: PathLike | None
     dev_source: PathLike | None
     dev_target: PathLike | None
@@ -50,6 +50,12 @@ class TrainArguments(TrainSettings, total=False):
     overwrite: bool
     threads: int
     stages: settings.Given | None
+
+
+class TrainArguments(EstimateArguments, total=False):
+    """All keyword arguments of `make_job`."""
+
+    out: Required[PathLike]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,9 @@ def make_job(
     named_models(train)
     check_sizes(train)
     chosen = settings.stage_options(stages or {})
+    for name, size in (("lm.memory", chosen.lm.memory), ("lm.work_memory", chosen.lm.work_memory)):
+        if size:
+            parse_bytes(size, name)
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):
@@ -159,16 +168,3 @@ def listed(names: Names) -> list[PathLike]:
     if names is None:
         return []
     return [names] if isinstance(names, str | os.PathLike) else list(names)
-
-
-def require_arguments(arguments: Mapping[str, object]) -> None:
-    """ConfigError for arguments that training does not have, and for those that it cannot do without."""
-    known = TrainArguments.__annotations__
-    for name in arguments:
-        if name not in known:
-            raise ConfigError(
-                f"training has no argument {name}{settings.suggestion(name, known)}; it takes {', '.join(known)}", name
-            )
-    for name in known:
-        if name in TrainArguments.__required_keys__ and not arguments.get(name):
-            raise ConfigError(f"{name} is missing; training needs {name}=...", name)

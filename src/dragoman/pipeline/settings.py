@@ -86,9 +86,7 @@ def stage_options(given: Given) -> StageOptions:
     kinds = typing.get_type_hints(StageOptions)
     for stage in given:
         if stage not in kinds:
-            raise ConfigError(
-                f"there are no options for '{stage}'{suggestion(stage, kinds)}; stages are {', '.join(kinds)}", stage
-            )
+            raise ConfigError(f"there are no options for '{stage}'; {nearest(stage, kinds, 'stages are')}", stage)
     return StageOptions(**{stage: make(stage, kinds[stage], values) for stage, values in given.items()})
 
 
@@ -100,9 +98,7 @@ def make(stage: str, kind: type[Options], values: Mapping[str, Any]) -> Options:
     for name, value in values.items():
         option = f"{stage}.{name}"
         if name not in fields:
-            raise ConfigError(
-                f"{option} is not an option{suggestion(name, fields)}; {stage} has {', '.join(fields)}", option
-            )
+            raise ConfigError(f"{option} is not an option; {nearest(name, fields, f'{stage} has')}", option)
         checked[name] = converted(option, value, hints[name])
         choices = fields[name].metadata.get("choices")
         if choices and checked[name] not in choices:
@@ -112,10 +108,11 @@ def make(stage: str, kind: type[Options], values: Mapping[str, Any]) -> Options:
     return options
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """The name that was meant, as the end of a sentence; nothing where no name is near."""
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f" (did you mean {near[0]}?)" if near else ""
+def nearest(name: str, known: Iterable[str], otherwise: str) -> str:
+    """The end of a sentence about a name that is not known: the one that was meant or, where none is near, all."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, 1)
+    return f"did you mean {near[0]}?" if near else f"{otherwise} {', '.join(names)}"
 
 
 def converted(name: str, value: Any, kind: Any) -> Any:

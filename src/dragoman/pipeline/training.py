@@ -5,18 +5,20 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from dragoman import _core
 from dragoman.config import TrainOptions
+from dragoman.errors import ConfigError
 from dragoman.files import writing
 from dragoman.pipeline.forecast import Estimate, estimate_job
-from dragoman.pipeline.job import Job, Names, PathLike, TrainArguments, listed, make_job, require_arguments
+from dragoman.pipeline.job import EstimateArguments, Job, Names, PathLike, TrainArguments, listed, make_job
 from dragoman.pipeline.publish import publish, require_place
 from dragoman.pipeline.runner import Listener, Runner, Silence
+from dragoman.pipeline.settings import nearest
 from dragoman.pipeline.steps import Pipeline
 from dragoman.pipeline.summary import TrainSummary, summarize
 from dragoman.pipeline.work import WorkFolder
@@ -40,27 +42,42 @@ class TrainResult:
         return dict(self.report.scores)
 
 
-def with_signature(function: Function) -> Function:
-    """Shows those who ask, `help` and editors, the arguments of `make_job` by name, with the defaults of config.py."""
-    own = list(inspect.signature(function).parameters.values())
-    shared = [
+def keywords() -> dict[str, inspect.Parameter]:
+    """The keyword arguments of training: those of `make_job`, and its options with the defaults of config.py."""
+    parameters = [
         parameter
         for parameter in inspect.signature(make_job).parameters.values()
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY
     ]
-    options = [
+    parameters += [
         inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=field.type)
         for field in dataclasses.fields(TrainOptions)
     ]
-    given = [parameter for parameter in own if parameter.kind is not inspect.Parameter.VAR_KEYWORD]
-    signature = inspect.Signature(
-        [*given[:1], *shared, *options, *given[1:]], return_annotation=inspect.signature(function).return_annotation
-    )
-    function.__signature__ = signature  # type: ignore[attr-defined]
+    return {parameter.name: parameter for parameter in parameters}
+
+
+def with_keywords(function: Function) -> Function:
+    """Shows those who ask, `help` and editors, the keyword arguments by name."""
+    signature = inspect.signature(function)
+    first, *others = signature.parameters.values()
+    known = {**keywords(), **{parameter.name: parameter for parameter in others}}
+    named = [parameter for parameter in known.values() if parameter.kind is inspect.Parameter.KEYWORD_ONLY]
+    function.__signature__ = signature.replace(parameters=[first, *named])  # type: ignore[attr-defined]
     return function
 
 
-@with_signature
+def require_keywords(arguments: Mapping[str, object]) -> None:
+    """ConfigError for arguments that training does not have, and for those that it cannot do without."""
+    known = keywords()
+    for name in arguments:
+        if name not in known:
+            raise ConfigError(f"training has no argument {name}; {nearest(name, known, 'it takes')}", name)
+    for name, parameter in known.items():
+        if parameter.default is inspect.Parameter.empty and not arguments.get(name):
+            raise ConfigError(f"{name} is missing; training cannot do without it", name)
+
+
+@with_keywords
 def train(*inputs: Names, listener: Listener | None = None, **arguments: Unpack[TrainArguments]) -> TrainResult:
     """Trains a model from files of sentence pairs, one or several or a list of them, or from `source` and `target`.
 
@@ -70,19 +87,18 @@ def train(*inputs: Names, listener: Listener | None = None, **arguments: Unpack[
     >>> result = train("memory.tmx", source_lang="fr", target_lang="en", memory="200MB", out="fr-en.model")
     >>> result.scores["BLEU"]
     """
-    require_arguments(arguments)
+    require_keywords(arguments)
     return train_job(make_job(flattened(inputs), **arguments), listener or Silence())
 
 
-@with_signature
-def estimate(*inputs: Names, **arguments: Unpack[TrainArguments]) -> Estimate:
-    """Foretells what `train` with the same arguments would take and make; `out` may be left out.
+@with_keywords
+def estimate(*inputs: Names, out: PathLike = "model", **arguments: Unpack[EstimateArguments]) -> Estimate:
+    """Foretells what `train` with the same arguments would take and make.
 
     >>> estimate("memory.tmx", source_lang="fr", target_lang="en", memory="200MB").refusal
     """
-    asked: TrainArguments = {**arguments, "out": arguments.get("out", "model")}
-    require_arguments(asked)
-    return estimate_job(make_job(flattened(inputs), **asked))
+    require_keywords({**arguments, "out": out})
+    return estimate_job(make_job(flattened(inputs), out=out, **arguments))
 
 
 def flattened(inputs: tuple[Names, ...]) -> list[PathLike]:
