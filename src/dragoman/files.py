@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from dragoman import _core
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.leftovers import claimed, hidden_directory
 
@@ -49,35 +48,6 @@ def reading(path: str | Path) -> Iterator[BinaryIO]:
             stream.close()
 
 
-def read_all(path: str | Path) -> bytes:
-    with reading(path) as stream:
-        return stream.read()
-
-
-def read_lines(path: str | Path) -> list[str]:
-    """Lines of UTF-8 text without their ends, split where the core splits them."""
-    content = read_all(path)
-    with naming_text(path):
-        _core.require_text(content)
-    lines = content.decode().split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return lines
-
-
-@contextlib.contextmanager
-def naming_text(path: str | Path, lines_before: int = 0) -> Iterator[None]:
-    """Puts the file's name, and the line as counted within it, into what the core says about its text."""
-    try:
-        yield
-    except InputError as error:
-        line = max(0, error.line - lines_before) if error.line else 0
-        message = str(error)
-        if error.line:
-            message = message.replace(f"line {error.line}:", f"line {line}:", 1)
-        raise InputError(message if message.startswith(f"{path}:") else f"{path}: {message}", line) from error
-
-
 def open_plain(path: str | Path) -> io.BufferedReader:
     """Opens a file of a model for reading bytes; FormatError where the name is no plain file's.
 
@@ -92,8 +62,8 @@ def open_plain(path: str | Path) -> io.BufferedReader:
         raise
 
 
-def require_plain(path: str | Path, found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
+def require_plain(path: str | Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
         raise FormatError(f"{path}: is not a plain file; copy the model again from a good source", str(path))
 
 

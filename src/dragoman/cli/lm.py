@@ -11,7 +11,6 @@ import click
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import LmOptions
-from dragoman.files import naming_text, read_all, read_lines
 from dragoman.model.directory import component_output
 
 
@@ -76,6 +75,7 @@ def build(
 def query(model: str, text: str, as_json: bool, threads: int) -> None:
     """Score every word of TEXT: the word, the length of the n-gram that was found, and log10 of its probability."""
     from dragoman.lm import LanguageModel
+    from dragoman.text_file import read_lines
 
     opened = LanguageModel(model)
     for tokens in opened.tokens(read_lines(text), threads):
@@ -101,10 +101,11 @@ def query(model: str, text: str, as_json: bool, threads: int) -> None:
 def perplexity(model: str, text: str, sentences: bool, as_json: bool, threads: int) -> None:
     """Perplexity of TEXT per word (sentence ends count as words), with unknown words and without."""
     from dragoman.lm import LanguageModel, Perplexity
+    from dragoman.text_file import naming, read_all
 
     opened = LanguageModel(model)
     content = read_all(text)
-    with naming_text(text):
+    with naming(text):
         rows = opened.score_bytes(content, threads)
     result = Perplexity.of(rows)
     if as_json:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.progress import progress
-from dragoman.files import naming_text, read_all, read_lines
 from dragoman.model.directory import component_output
 from dragoman.sizes import format_bytes
 
@@ -109,8 +108,10 @@ def asks_about_text(function: Callable[..., None]) -> Callable[..., None]:
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 def query(asked: Question, as_json: bool, threads: int) -> None:
     """Score every word of TEXT: the word and log10 of its probability."""
+    from dragoman.text_file import naming, read_lines
+
     given = asked.read(read_lines)
-    with naming_text(asked.text):
+    with naming(asked.text):
         rows = list(asked.model.tokens(*given, threads))
     for tokens in rows:
         total = sum(token.log10_prob for token in tokens)
@@ -134,9 +135,10 @@ def perplexity(asked: Question, as_json: bool, threads: int) -> None:
     are from probabilities is told by log Z: a deviation of 0.5 is usual after training with --self-normalisation.
     """
     from dragoman.lm import Perplexity
+    from dragoman.text_file import naming, read_all
 
     given = asked.read(read_all)
-    with naming_text(asked.text):
+    with naming(asked.text):
         result = Perplexity.of(asked.model.score_bytes(*given, threads))
     used = asked.model.describe()["normalisation"]
     mean, deviation = asked.model.log_normalisers(*given, threads) if used != "exact" else (0.0, 0.0)

@@ -10,7 +10,8 @@ from typing import Any
 
 from dragoman.child.channel import Channel
 from dragoman.config import DecodeOptions
-from dragoman.process_memory import MemorySampler, mapped_bytes, peak_resident_bytes
+from dragoman.memory_sampler import MemorySampler
+from dragoman.process_memory import mapped_bytes, peak_resident_bytes
 from dragoman.translator import Translator
 
 # What a process is told to call.

@@ -9,8 +9,8 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.config import IndexOptions
 from dragoman.errors import InputError
-from dragoman.files import read_all
 from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.text_file import naming, read_all
 
 # An index made straight from tokenized files knows nothing of raw text: words are split and joined at spaces.
 TEXT = {"tokenizer": "none"}
@@ -35,10 +35,8 @@ def build_index(
     options = options or IndexOptions()
     source_text, target_text, links_text = read_all(source), read_all(target), read_all(links)
     for path, text in ((source, source_text), (target, target_text)):
-        try:
+        with naming(path):
             _core.require_text(text)
-        except InputError as error:
-            raise InputError(f"{path}: {error}", error.line) from None
     manifest = Manifest(source_lang, target_lang, options={"index": asdict(options)})
     with building_model(out, manifest, overwrite) as directory:
         try:

@@ -11,8 +11,9 @@ from typing import IO, Any, cast
 from dragoman import _core
 from dragoman.config import LmOptions, require_limits
 from dragoman.errors import ConfigError
-from dragoman.files import naming_text, read_all, reading, writing
+from dragoman.files import reading, writing
 from dragoman.sizes import parse_bytes
+from dragoman.text_file import naming, read_all
 
 # Lines are handed to the core in pieces of about this many bytes.
 PIECE_BYTES = 1 << 22
@@ -72,14 +73,14 @@ def build_model(
         if vocabulary and classes:
             raise ConfigError("the classes say which words are known; leave out --vocabulary", "vocabulary")
         if vocabulary:
-            with naming_text(vocabulary):
+            with naming(vocabulary):
                 text.limit_to(read_all(vocabulary))
         if classes:
-            with naming_text(classes):
+            with naming(classes):
                 text.use_classes(read_all(classes))
         for path in texts:
             before = text.lines
-            with naming_text(path, before):
+            with naming(path, before):
                 for piece in pieces(path):
                     text.add(piece)
         model = _core.lm_estimate(
@@ -115,7 +116,7 @@ def check_early(options: LmOptions, outputs: Iterable[str | Path]) -> None:
 
 def read_arpa(path: str | Path, progress: Progress = None) -> _core.NgramModel:
     reader = _core.ArpaReader()
-    with naming_text(path), reading(path) as stream:
+    with naming(path), reading(path) as stream:
         while piece := stream.read(PIECE_BYTES):
             reader.add(piece)
         return reader.finish(progress)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dragoman.config import NlmOptions
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.extras import install_command
-from dragoman.files import read_all, read_lines
+from dragoman.text_file import read_all, read_lines
 
 if TYPE_CHECKING:
     import torch
@@ -228,7 +228,7 @@ class Training:
         if options.output == "flat":
             return FlatOutput(target.counts, classes.predicted(target.size), method).to(device), None
         if self.classes is not None:
-            of_word = classes.from_lines(read_lines(self.classes), target.words, str(self.classes))
+            of_word = classes.from_lines(read_lines(str(self.classes)), target.words, str(self.classes))
         elif options.clustering == "frequency":
             of_word = classes.frequency(target.counts, plan.classes)
         else:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.errors import InputError
-from dragoman.files import naming_text, writing
+from dragoman.files import writing
 from dragoman.lm.build import pieces
+from dragoman.text_file import naming
 
 # The first ids; nothing is a class of the ones that are never predicted.
 RESERVED = ("", "<unk>", "<s>", "</s>")
@@ -63,7 +64,7 @@ def cluster(
     text = _core.LmText()
     for path in texts:
         before = text.lines
-        with naming_text(path, before):
+        with naming(path, before):
             for piece in pieces(path):
                 text.add(piece)
     words, counts, ids = _core.nlm_encode(text, max_words, min_count)

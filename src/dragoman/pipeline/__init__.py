@@ -13,14 +13,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dragoman.pipeline.forecast import Estimate, estimate_job
     from dragoman.pipeline.job import Job, make_job
-    from dragoman.pipeline.training import TrainResult, estimate, train, train_job
+    from dragoman.pipeline.runner import Silence
+    from dragoman.pipeline.summary import TrainResult
+    from dragoman.pipeline.training import estimate, train, train_job
 
-__all__ = ["Estimate", "Job", "TrainResult", "estimate", "estimate_job", "make_job", "train", "train_job"]
+__all__ = ["Estimate", "Job", "Silence", "TrainResult", "estimate", "estimate_job", "make_job", "train", "train_job"]
 
 PLACES = {
     "forecast": ("Estimate", "estimate_job"),
     "job": ("Job", "make_job"),
-    "training": ("TrainResult", "estimate", "train", "train_job"),
+    "runner": ("Silence",),
+    "summary": ("TrainResult",),
+    "training": ("estimate", "train", "train_job"),
 }
 
 

@@ -271,7 +271,7 @@ class Pipeline:
     def language_model_files(self) -> dict[str, Path]:
         """By their names in the model directory."""
         files = {LANGUAGE_MODEL_FILES["lm"]: self.ngrams.file("lm.bin")} if self.ngrams else {}
-        return files | {LANGUAGE_MODEL_FILES[kind]: made.file("nlm.bin") for kind, made in self.networks.items()}
+        return files | {LANGUAGE_MODEL_FILES[kind]: network.file("nlm.bin") for kind, network in self.networks.items()}
 
     def combined(self, indexed: StageResult[index.Indexed]) -> StageResult[combine.Combined]:
         """A model directory of this index and everything else, with weights nobody has tuned yet."""

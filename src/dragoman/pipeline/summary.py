@@ -122,6 +122,22 @@ class TrainSummary:
         return lines
 
 
+@dataclass(frozen=True, slots=True)
+class TrainResult:
+    """A finished training. `report` has it typed, `summary` as `dragoman train --json` prints it."""
+
+    model: Path
+    report: TrainSummary
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        return self.report.as_dict()
+
+    @property
+    def scores(self) -> dict[str, Any]:
+        return dict(self.report.scores)
+
+
 def summarize(out: Path, pipeline: Pipeline) -> TrainSummary:
     """Of a training that is done, and whose model lies at `out`."""
     files = {path.name: path.stat().st_size for path in sorted(out.iterdir()) if path.is_file()}

@@ -6,8 +6,6 @@ import dataclasses
 import inspect
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from dragoman import _core
@@ -20,26 +18,10 @@ from dragoman.pipeline.publish import publish, require_place
 from dragoman.pipeline.runner import Listener, Runner, Silence
 from dragoman.pipeline.settings import nearest
 from dragoman.pipeline.steps import Pipeline
-from dragoman.pipeline.summary import TrainSummary, summarize
+from dragoman.pipeline.summary import TrainResult, summarize
 from dragoman.pipeline.work import WorkFolder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, slots=True)
-class TrainResult:
-    """A finished training. `report` has it typed, `summary` as `dragoman train --json` prints it."""
-
-    model: Path
-    report: TrainSummary
-
-    @property
-    def summary(self) -> dict[str, Any]:
-        return self.report.as_dict()
-
-    @property
-    def scores(self) -> dict[str, Any]:
-        return dict(self.report.scores)
 
 
 def keywords() -> dict[str, inspect.Parameter]:

@@ -9,10 +9,10 @@ from typing import Any
 
 from dragoman.confidence.training import LEAST_SENTENCES, learn_confidence
 from dragoman.config import DecodeOptions
-from dragoman.files import read_lines
 from dragoman.model.directory import MANIFEST
 from dragoman.pipeline.stage import Request
 from dragoman.pipeline.stages.tune import within_words
+from dragoman.text_file import read_lines
 
 
 @dataclass(frozen=True, slots=True)

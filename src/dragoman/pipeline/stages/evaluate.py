@@ -9,9 +9,10 @@ from typing import Any
 from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.evaluate import evaluate_model
-from dragoman.files import read_lines, writing
+from dragoman.files import writing
 from dragoman.model.weights import read_weights
 from dragoman.pipeline.stage import Request
+from dragoman.text_file import read_lines
 from dragoman.translator import Translator
 
 Weights = dict[str, float] | None

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from dragoman.config import DecodeOptions
 from dragoman.evaluate.speed import percentile
-from dragoman.files import read_lines
+from dragoman.memory_sampler import MemorySampler
 from dragoman.pipeline.stage import Request
-from dragoman.process_memory import MemorySampler, mapped_bytes
+from dragoman.process_memory import mapped_bytes
+from dragoman.text_file import read_lines
 from dragoman.translator import Translator
 
 SAMPLES = 3

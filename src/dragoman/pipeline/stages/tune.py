@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.files import read_lines
 from dragoman.model.weights import write_weights
 from dragoman.pipeline.stage import Request
+from dragoman.text_file import read_lines
 from dragoman.tune import tune_model
 
 
