@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,26 +59,3 @@ def require_paths(name: str, value: Any) -> list[Path]:
     if isinstance(value, str | os.PathLike):
         return [require_path(name, value)]
     raise wrong(name, "a path or a list of paths", value)
-
-
-SEVERAL = ("source", "target", "monolingual")
-ONE = ("work", "dev_source", "dev_target", "test_source", "test_target")
-
-
-def training_arguments(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments of `dragoman.train` as they were meant; options of the training are checked where they are used."""
-    checked = dict(given)
-    for name in SEVERAL:
-        checked[name] = None if given[name] is None else require_paths(name, given[name])
-    for name in ONE:
-        checked[name] = None if given[name] is None else require_path(name, given[name])
-    checked["inputs"] = [path for paths in given["inputs"] for path in require_paths("inputs", paths)]
-    checked["out"] = require_path("out", given["out"])
-    for name in ("source_lang", "target_lang"):
-        require_text(name, given[name])
-    require_flag("overwrite", given["overwrite"])
-    require_whole("threads", given["threads"])
-    stages = {} if given["stages"] is None else given["stages"]
-    if not isinstance(stages, Mapping) or not all(isinstance(options, Mapping) for options in stages.values()):
-        raise wrong("stages", "a mapping of stages to mappings of their options", stages)
-    return checked | {"stages": {stage: dict(options) for stage, options in stages.items()}}

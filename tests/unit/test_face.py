@@ -61,9 +61,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         assert set(own) == set(options) | set(called) | more
         assert {name: own[name].default for name in options} == options
         assert all(each.kind is not inspect.Parameter.VAR_KEYWORD for each in own.values())
-        for name, parameter in called.items():
-            if name not in ("inputs", "out"):
-                assert own[name].default == parameter.default
+        assert inspect.getdoc(function)
     assert list(parameters(dragoman.Translator.load)) == [
         "path",
         "weights",
@@ -86,7 +84,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         ({"inputs": b"x.tmx"}, "inputs must be a path or a list of paths, not bytes"),
         ({"source": "a", "target": {"b": 1}}, "target must be a path or a list of paths, not dict"),
         ({"dev_source": ["a"]}, "dev_source must be a path, not list"),
-        ({"out": None}, "out must be a path, not NoneType"),
+        ({"out": 3}, "out must be a path, not int"),
         ({"source_lang": 7}, "source_lang must be a string, not int"),
         ({"threads": "4"}, "threads must be a whole number, not str"),
         ({"threads": True}, "threads must be a whole number, not bool"),
@@ -110,7 +108,7 @@ def test_arguments_of_another_kind_are_refused_by_name(
 
 
 def test_a_misspelt_argument_is_named() -> None:
-    with pytest.raises(TypeError, match="'sorce'"):
+    with pytest.raises(ConfigError, match="training has no argument sorce; did you mean source"):
         dragoman.train(sorce="x", source_lang="fr", target_lang="en", out="m")  # type: ignore[call-arg]
 
 
