@@ -182,18 +182,10 @@ class Translator:
         return results[0] if isinstance(text, str) else results
 
     def start(
-        self,
-        texts: Sequence[str],
-        options: DecodeOptions | None = None,
-        *,
-        nbest: int = 1,
-        explain: bool = False,
-        origins: int = 5,
-        confidence: bool = False,
-        glossary: Glossary | None = None,
+        self, texts: Sequence[str], options: DecodeOptions | None = None, wishes: Wishes | None = None
     ) -> TranslationJob:
-        """The same as `translate`, a little at a time, for servers: of theirs, no glossary is ever a path."""
-        return TranslationJob(self._latest.now(), texts, options, Wishes(nbest, explain, origins, confidence, glossary))
+        """The same as `translate`, a little at a time, for servers: in their wishes no glossary is ever a path."""
+        return TranslationJob(self._latest.now(), texts, options, wishes or Wishes())
 
     def explain(
         self,

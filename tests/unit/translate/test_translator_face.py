@@ -16,6 +16,7 @@ from dragoman import ConfigError, DragomanError, FormatError, InputError, Transl
 from dragoman.config import DecodeOptions
 from dragoman.learn.new_pairs import NewPair
 from dragoman.model.weights import DEFAULT_WEIGHTS
+from dragoman.translation_job import Wishes
 from tests.unit.translate.support import make_model
 
 
@@ -157,7 +158,7 @@ def test_mistyped_arguments_of_load(model: Path, arguments: dict[str, Any], says
         (lambda t: t.add_pairs([("x", "y")]), "pairs must be a list of NewPair, not tuple"),
         (lambda t: t.add_pairs([NewPair("x", 3)]), "target must be a string, not int"),
         (lambda t: t.remove(3), "id must be a string, not int"),
-        (lambda t: t.start(["x"], glossary="terms.tsv"), "glossary must be a Glossary or None, not str"),
+        (lambda t: t.start(["x"], None, Wishes(glossary="terms.tsv")), "glossary must be a Glossary or None, not str"),
     ],
 )
 def test_mistyped_arguments(translator: Translator, call: Callable[[Translator], Any], says: str) -> None:
