@@ -11,8 +11,9 @@ from typing import Any
 
 from dragoman.pipeline import TrainResult, make_job, train_job
 from dragoman.pipeline import stage as stages
+from dragoman.sizes import format_bytes
 from examples.demo.journal import Entry, Journal
-from examples.demo.screen import Screen, megabytes
+from examples.demo.screen import Screen
 from examples.demo.steps import Corpus, Progress
 
 MEMORY = "100MB"
@@ -44,7 +45,7 @@ class StageSteps:
     def finished(self, result: stages.StageResult[Any]) -> None:
         if result.skipped or result.cost is None:
             return
-        memory = megabytes(result.cost.peak_bytes) if result.cost.peak_bytes else ""
+        memory = format_bytes(result.cost.peak_bytes) if result.cost.peak_bytes else ""
         self._journal.record(Entry(DOES[result.stage], memory, result.cost.seconds))
 
     def warn(self, message: str) -> None:
