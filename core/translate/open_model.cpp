@@ -19,9 +19,7 @@ std::shared_ptr<const Buffer> required(const FileSource& files, const std::strin
 std::shared_ptr<const Index> open_index(const FileSource& files, const Container& vocabulary, Trust trust) {
   const Container bitext = Container::parse(required(files, "bitext.bin"), IndexedBitext::kind, trust);
   const Container lexicon = Container::parse(required(files, "lexicon.bin"), Lexicon::kind, trust);
-  std::optional<Container> frequent;
-  if (auto found = files("frequent.bin")) frequent = Container::parse(std::move(found), Frequent::kind, trust);
-  return std::make_shared<const Index>(vocabulary, bitext, lexicon, frequent ? &*frequent : nullptr);
+  return std::make_shared<const Index>(vocabulary, bitext, lexicon);
 }
 
 // Forms of words lie beside the words, where the model was made from written text.

@@ -32,7 +32,7 @@ struct OpenModel {
   std::shared_ptr<LiveIndex> index;  // that its rules come from, to which pairs may be added
 };
 
-// Reads vocab.bin, bitext.bin, lexicon.bin, frequent.bin if it is there, and the language models.
+// Reads vocab.bin, bitext.bin, lexicon.bin and the language models.
 OpenModel open_model(const FileSource& files, const ModelParts& parts);
 
 // The files know whether they hold n-grams or a neural model.
