@@ -18,7 +18,7 @@ from dragoman.learn.compaction import compact
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.pack import pack
 from dragoman.translator import Translator
-from tests.endtoend.overwriting import LINE, Readers, copy_over, files_of, harm, three_models
+from tests.endtoend.overwriting import LINE, Readers, rounds, three_models
 from tests.fuzz.archives import refused, with_odd_header
 from tests.fuzz.damaged_text import damaged_reads
 from tests.fuzz.logs import MutatedLogs
@@ -65,19 +65,12 @@ def killed_compactions(folder: Path, tries: int, seed: int) -> Iterator[str | No
 
 def overwritten_files(folder: Path, tries: int, seed: int) -> Iterator[str | None]:
     """Under a running server, which goes on with answers of a whole model."""
-    chance = random.Random(seed)
-    live, old, new = three_models(folder)
-    texts = {str(Translator.load(model).translate(LINE)) for model in (old, new)}
-    names = files_of(old, new)
-    with running(live, folder / "log") as server:
-        readers = Readers(f"http://127.0.0.1:{server.port}/", texts)
+    models = three_models(folder)
+    texts = {str(Translator.load(model).translate(LINE)) for model in models[1:]}
+    with running(models[0], folder / "log") as server:
+        readers = Readers(server, texts)
         with readers.reading():
-            for number in range(tries):
-                if number % 6 == 5:
-                    copy_over(chance.choice((old, new)), live)
-                else:
-                    harm(live, chance, names)
-                readers.wait(6)
+            for number in rounds(tries, models, random.Random(seed), readers):
                 if server.died():
                     yield f"the server ended in round {number}"
                     return

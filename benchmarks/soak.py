@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import http.client
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -33,9 +32,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import report
-from benchmarks.soak_server import Reply, SoakServer, letters, phrasebook_model, running
+from benchmarks.soak_server import SoakServer, letters, make_soak_model, running
 from dragoman.model.directory import ModelDirectory
 from dragoman.translator import Translator
+from tests.unit.serve.client import Answer
 
 WORDS_OF_A_WRITER = 4
 State = tuple[str, ...]
@@ -221,7 +221,7 @@ class Soak:
                 self._server.wait_up(10)
         raise RuntimeError("the server does not answer")
 
-    def _answered(self, history: History, reply: Reply, forget: bool) -> None:
+    def _answered(self, history: History, reply: Answer, forget: bool) -> None:
         if reply.status != 200:
             history.withdraw()
             self.refused(reply.status)
@@ -331,10 +331,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         model = Path(directory) / "soak.model"
-        if given.model:
-            shutil.copytree(given.model, model)
-        else:
-            phrasebook_model(model)
+        make_soak_model(model, given.model)
         made = soak(
             model,
             Path(directory) / "log",

@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import shutil
 import sys
 import tempfile
 import threading
@@ -26,9 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import report
-from benchmarks.soak_server import JSON, Reply, SoakServer, letters, phrasebook_model, running
+from benchmarks.soak_server import SoakServer, letters, make_soak_model, running
 from dragoman.model.directory import ModelDirectory
 from examples.demo.phrasebook import phrases
+from tests.unit.serve.client import JSON, Answer
 
 MEGABYTE = 1 << 20
 
@@ -55,7 +55,7 @@ class Traffic:
         self._lock = threading.Lock()
         self.counts: Counter[str] = Counter()
         self.failures: list[dict[str, Any]] = []
-        good: list[tuple[int, Callable[[random.Random], Reply]]] = [
+        good: list[tuple[int, Callable[[random.Random], Answer]]] = [
             (45, self._text),
             (6, self._batch),
             (6, self._html),
@@ -89,42 +89,42 @@ class Traffic:
                 words.append(chance.choice(list(self._taught) or ["mot"]))
         return " ".join(words)
 
-    def _text(self, chance: random.Random) -> Reply:
+    def _text(self, chance: random.Random) -> Answer:
         text = chance.choice((" ", "\n")).join(self._sentence(chance) for _ in range(chance.choice((1, 1, 1, 3, 12))))
         source = "auto" if chance.random() < 0.1 else self._pair["source"]
         return self._server.post(
             "/translate", q=text, source=source, target=self._pair["target"], alternatives=chance.choice((0, 0, 0, 3))
         )
 
-    def _batch(self, chance: random.Random) -> Reply:
+    def _batch(self, chance: random.Random) -> Answer:
         texts = [self._sentence(chance) for _ in range(chance.randint(2, 8))]
         return self._server.post("/translate", q=texts, **self._pair)
 
-    def _html(self, chance: random.Random) -> Reply:
+    def _html(self, chance: random.Random) -> Answer:
         text = f"<p>{self._sentence(chance)} <b>{self._sentence(chance)}</b></p><ul><li>{self._sentence(chance)}</ul>"
         return self._server.post("/translate", q=text, format="html", **self._pair)
 
-    def _explain(self, chance: random.Random) -> Reply:
+    def _explain(self, chance: random.Random) -> Answer:
         return self._server.post("/translate", q=self._sentence(chance), explain=True, **self._pair)
 
-    def _glossary(self, chance: random.Random) -> Reply:
+    def _glossary(self, chance: random.Random) -> Answer:
         text = self._sentence(chance)
         terms = {word: word.upper() for word in text.split()[:2]}
         return self._server.post("/translate", q=text, glossary=terms, **self._pair)
 
-    def _apertium(self, chance: random.Random) -> Reply:
+    def _apertium(self, chance: random.Random) -> Answer:
         pair = "|".join(self._pair.values())
         return self._server.post("/translate", langpair=pair, q=self._sentence(chance))
 
-    def _file(self, chance: random.Random) -> Reply:
+    def _file(self, chance: random.Random) -> Answer:
         content = "\n".join(self._sentence(chance) for _ in range(chance.randint(1, 20))).encode()
         reply = self._server.upload("/translate_file", f"file{chance.randint(0, 99)}.txt", content, **self._pair)
         return self._server.download(reply) if reply.status == 200 else reply
 
-    def _detect(self, chance: random.Random) -> Reply:
+    def _detect(self, chance: random.Random) -> Answer:
         return self._server.post("/detect", q=self._sentence(chance))
 
-    def _teach(self, chance: random.Random) -> Reply:
+    def _teach(self, chance: random.Random) -> Answer:
         """A new translation of a word that may have one already; where there are enough, of one that has."""
         word = f"zq{letters(chance.randrange(self._most_words))}w"
         reply = self._server.post("/suggest", q=word, s=f"xk{letters(chance.randrange(10**6))}", **self._pair)
@@ -133,7 +133,7 @@ class Traffic:
                 self._taught[word] = reply.json["ids"][0]
         return reply
 
-    def _forget(self, chance: random.Random) -> Reply:
+    def _forget(self, chance: random.Random) -> Answer:
         with self._lock:
             word = chance.choice(list(self._taught)) if self._taught else ""
             name = self._taught.pop(word, "")
@@ -141,9 +141,9 @@ class Traffic:
             return self._teach(chance)
         return self._server.post("/forget", ids=[name], **self._pair)
 
-    def _bad(self, chance: random.Random) -> Reply:
+    def _bad(self, chance: random.Random) -> Answer:
         pair = self._pair
-        choices: list[Callable[[], Reply]] = [
+        choices: list[Callable[[], Answer]] = [
             lambda: self._server.ask("POST", "/translate", b"{" * chance.randint(1, 10_000), JSON),
             lambda: self._server.ask("POST", "/translate", json.dumps({"q": "a" * 50_000, **pair}).encode(), JSON),
             lambda: self._server.post("/translate", q="x", source="xx", target=pair["target"]),
@@ -229,10 +229,7 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as directory:
         model = Path(directory) / "soak.model"
-        if given.model:
-            shutil.copytree(given.model, model)
-        else:
-            phrasebook_model(model)
+        make_soak_model(model, given.model)
         texts = [source for source, _ in phrases()]
         made = measure(model, Path(directory) / "log", texts, given.requests, given.connections, given.words)
     report(made)

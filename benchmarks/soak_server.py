@@ -1,26 +1,21 @@
-"""A server as a program of its own, which can be killed and started again, and a client that takes anything for an
-answer. Both know loopback addresses only."""
+"""A server as a program of its own, which can be killed and started again. It knows loopback addresses only."""
 
 from __future__ import annotations
 
 import contextlib
-import http.client
-import json
+import shutil
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from benchmarks.live import build
 from examples.demo.phrasebook import phrases
+from tests.unit.serve.client import Client
 
 HOST = "127.0.0.1"
-JSON = {"Content-Type": "application/json"}
-EDGE = "----edge"
 
 
 def phrasebook_model(path: Path) -> None:
@@ -29,26 +24,24 @@ def phrasebook_model(path: Path) -> None:
     build(path, [source for source, _ in pairs], [target for _, target in pairs])
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    status: int
-    body: bytes
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
+def make_soak_model(path: Path, given: Path | None) -> None:
+    """A copy of the given model, or one of the phrasebook."""
+    if given:
+        shutil.copytree(given, path)
+    else:
+        phrasebook_model(path)
 
 
-class SoakServer:
+class SoakServer(Client):
     """`dragoman serve` with one model; `port` is that of the process that runs now."""
 
     def __init__(self, model: Path, log: Path, *arguments: str) -> None:
+        super().__init__(HOST, 0)
         self._command = [sys.executable, "-m", "dragoman.cli.main", "serve", "-m", str(model), "--port", "0"]
         self._command += arguments
         self._log = log
         self._process: subprocess.Popen[str] | None = None
         self._up = threading.Event()
-        self.port = 0
         self.start_seconds: list[float] = []
 
     @property
@@ -87,30 +80,6 @@ class SoakServer:
 
     def wait_up(self, seconds: float) -> bool:
         return self._up.wait(seconds)
-
-    def ask(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Reply:
-        """One request on a connection of its own; OSError or HTTPException where the server went away."""
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=60)
-        with contextlib.closing(connection):
-            connection.request(method, path, body, headers or {})
-            answer = connection.getresponse()
-            return Reply(answer.status, answer.read())
-
-    def post(self, path: str, **values: Any) -> Reply:
-        return self.ask("POST", path, json.dumps(values).encode(), JSON)
-
-    def upload(self, path: str, name: str, content: bytes, **values: str) -> Reply:
-        parts = [
-            f'--{EDGE}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
-            for key, value in values.items()
-        ]
-        head = f'--{EDGE}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
-        body = b"".join([*parts, head, content, f"\r\n--{EDGE}--\r\n".encode()])
-        return self.ask("POST", path, body, {"Content-Type": f"multipart/form-data; boundary={EDGE}"})
-
-    def download(self, reply: Reply) -> Reply:
-        """The file that an upload's answer names."""
-        return self.ask("GET", "/" + str(reply.json["translatedFileUrl"]).split("/", 3)[3])
 
 
 @contextlib.contextmanager

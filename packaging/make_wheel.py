@@ -29,7 +29,7 @@ def main() -> None:
     tools = make_tools()
     source = build_sdist(tools)
     built = build_wheel(tools, source)
-    check(tools, built, stable=sys.version_info >= STABLE)
+    check(built, stable=sys.version_info >= STABLE)
     with step("A trial in an empty environment"):
         say(run([sys.executable, TRIAL, built, fresh(BUILD / "trial")]).rstrip())
     try:
@@ -89,7 +89,7 @@ def make_stable_wheel(tools: Path, source: Path) -> Path:
         say((out / "built" / "trial.txt").read_text("utf-8").rstrip())
         (raw,) = (out / "built").glob("dragoman-*.whl")
         built = portable(tools, raw)
-    check(tools, built, stable=True)
+    check(built, stable=True)
     return built
 
 
@@ -111,7 +111,7 @@ def portable(tools: Path, raw: Path) -> Path:
     return Path(shutil.copy(made, DIST))
 
 
-def check(tools: Path, wheel: Path, *, stable: bool) -> None:
+def check(wheel: Path, *, stable: bool) -> None:
     with step(f"Contents of {wheel.name}, {kilobytes(wheel)}"):
         tags = wheel.stem.split("-")[2:]
         python = "cp{}{}".format(*(STABLE if stable else sys.version_info))

@@ -288,22 +288,19 @@ LinkTable AlignmentModel::align(std::string_view source, std::string_view target
     const size_t end = std::min(sources.size(), (shard + 1) * pairs_per_shard);
     for (size_t n = shard * pairs_per_shard; n < end && !monitor.cancelled(); ++n) {
       PairMatrix matrix = fill(sources[n], targets[n], scratch);
+      Links links;
       if (matrix.cells() > 0) {
         scratch.inference.links(parameters_, decoding, matrix, scratch.forward_links, scratch.backward_links);
-        const Links links =
+        links =
             symmetrize(scratch.forward_links, scratch.backward_links, matrix.source_words, matrix.target_words, how);
-        found[shard].links.insert(found[shard].links.end(), links.begin(), links.end());
       }
-      found[shard].begins.push_back(found[shard].links.size());
+      found[shard].add(links);
       monitor.add(1);
     }
   });
   LinkTable all;
-  for (const LinkTable& part : found) {
-    const uint64_t before = all.links.size();
-    for (size_t n = 1; n < part.begins.size(); ++n) all.begins.push_back(before + part.begins[n]);
-    all.links.insert(all.links.end(), part.links.begin(), part.links.end());
-  }
+  for (const LinkTable& part : found)
+    for (size_t n = 0; n < part.size(); ++n) all.append(part, n);
   return all;
 }
 

@@ -6,8 +6,9 @@
 
 #include "align/diagonal.h"
 #include "align/hmm.h"
-#include "align/links.h"
 #include "align/pair_matrix.h"
+#include "base/link.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::align {
 

@@ -3,7 +3,8 @@
 
 #include <string_view>
 
-#include "align/links.h"
+#include "base/link.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::align {
 

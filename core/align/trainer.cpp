@@ -32,23 +32,29 @@ class TrainingVisitor : public PairVisitor {
   Inference inference_;
 };
 
+// What a shard aligned, by rising number of the pair.
+struct AlignedPairs {
+  std::vector<uint32_t> pairs;
+  LinkTable links;
+};
+
 class LinkVisitor : public PairVisitor {
  public:
-  LinkVisitor(const ModelParameters& parameters, Decoding decoding, Symmetrization how,
-              std::vector<std::pair<uint32_t, Links>>& found)
+  LinkVisitor(const ModelParameters& parameters, Decoding decoding, Symmetrization how, AlignedPairs& found)
       : parameters_(parameters), decoding_(decoding), how_(how), found_(found) {}
 
   void visit(size_t pair, PairMatrix& matrix) override {
     inference_.links(parameters_, decoding_, matrix, forward_, backward_);
-    found_.emplace_back(static_cast<uint32_t>(pair),
-                        symmetrize(forward_, backward_, matrix.source_words, matrix.target_words, how_));
+    Links links = symmetrize(forward_, backward_, matrix.source_words, matrix.target_words, how_);
+    found_.pairs.push_back(static_cast<uint32_t>(pair));
+    found_.links.add(links);
   }
 
  private:
   const ModelParameters& parameters_;
   const Decoding decoding_;
   const Symmetrization how_;
-  std::vector<std::pair<uint32_t, Links>>& found_;
+  AlignedPairs& found_;
   Inference inference_;
   Links forward_, backward_;
 };
@@ -117,22 +123,24 @@ LinkTable align_bitext(const Bitext& bitext, const TrainedModel& model, Decoding
         return source > 0 && target > 0 && source <= UINT16_MAX && target <= UINT16_MAX && source * target <= max_cells;
       },
       TrainingOptions().shard_cells);
-  std::vector<std::vector<std::pair<uint32_t, Links>>> shards(sweep.shards());
+  std::vector<AlignedPairs> shards(sweep.shards());
   monitor.start(bitext.size());
   sweep.run(model.table, nullptr, threads, monitor, [&](size_t shard) {
     return std::make_unique<LinkVisitor>(model.parameters, decoding, how, shards[shard]);
   });
   LinkTable table;
-  table.begins.reserve(bitext.size() + 1);
-  for (auto& shard : shards) {
-    for (auto& [pair, links] : shard) {
-      table.begins.resize(pair + 1, table.links.size());
-      table.links.insert(table.links.end(), links.begin(), links.end());
-      table.begins.push_back(table.links.size());
+  Links none;
+  auto fill_up = [&](size_t pair) {
+    while (table.size() < pair) table.add(none);
+  };
+  for (AlignedPairs& shard : shards) {
+    for (size_t n = 0; n < shard.pairs.size(); ++n) {
+      fill_up(shard.pairs[n]);
+      table.append(shard.links, n);
     }
     shard = {};
   }
-  table.begins.resize(bitext.size() + 1, table.links.size());
+  fill_up(bitext.size());
   return table;
 }
 

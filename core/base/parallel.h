@@ -5,17 +5,13 @@
 #include <cstddef>
 #include <functional>
 
+#include "base/interval.h"
 #include "base/monitor.h"
 
 namespace dragoman {
 
-// [begin, end) of the items that belong to one shard.
-struct ShardRange {
-  size_t begin;
-  size_t end;
-};
-
-inline ShardRange shard_range(size_t items, size_t shards, size_t shard) {
+// The items that belong to one shard.
+inline Interval<size_t> shard_range(size_t items, size_t shards, size_t shard) {
   auto cut = [&](size_t s) { return items / shards * s + items % shards * s / shards; };
   return {cut(shard), cut(shard + 1)};
 }

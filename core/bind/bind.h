@@ -13,10 +13,29 @@
 #include <span>
 #include <vector>
 
+#include "base/link.h"
 #include "base/monitor.h"
 #include "base/namespaces.h"
 
 namespace nb = nanobind;
+
+// A link is a pair of numbers in Python.
+template <>
+struct nanobind::detail::type_caster<dragoman::Link> {
+  using Pair = std::pair<uint32_t, uint32_t>;
+  NB_TYPE_CASTER(dragoman::Link, const_name("tuple[int, int]"))
+
+  bool from_python(handle source, uint8_t flags, cleanup_list* cleanup) noexcept {
+    make_caster<Pair> pair;
+    if (!pair.from_python(source, flags, cleanup) || !pair.can_cast<Pair>()) return false;
+    const Pair given = pair.operator cast_t<Pair>();
+    value = {given.first, given.second};
+    return true;
+  }
+  static handle from_cpp(const dragoman::Link& link, rv_policy policy, cleanup_list* cleanup) noexcept {
+    return make_caster<Pair>::from_cpp(Pair{link.source, link.target}, policy, cleanup);
+  }
+};
 
 namespace dragoman::index {
 struct IndexOptions;

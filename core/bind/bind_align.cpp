@@ -16,9 +16,10 @@ nb::bytes pharaoh(const LinkTable& table) {
   std::string text;
   {
     nb::gil_scoped_release release;
-    text.reserve(table.links.size() * 6);
-    for (size_t n = 0; n + 1 < table.begins.size(); ++n) {
-      append_pharaoh(text, table.links.data() + table.begins[n], table.links.data() + table.begins[n + 1]);
+    Links links;
+    for (size_t n = 0; n < table.size(); ++n) {
+      table.read(n, links);
+      append_pharaoh(text, links);
       text += '\n';
     }
   }
@@ -27,7 +28,10 @@ nb::bytes pharaoh(const LinkTable& table) {
 
 std::vector<Links> parse_links(std::string_view text) {
   std::vector<Links> all;
-  for (std::string_view line : split_lines(text)) all.push_back(parse_pharaoh(line, all.size() + 1));
+  for (std::string_view line : split_lines(text)) {
+    all.emplace_back();
+    parse_pharaoh(line, all.size(), all.back());
+  }
   return all;
 }
 
@@ -125,9 +129,8 @@ nb::bytes symmetrize_lines(const nb::bytes& forward, const nb::bytes& backward, 
         }
       if (source_words * target_words > max_cells)
         throw InputError(n + 1, "links reach too far for a sentence; check that this is a file of links");
-      const Links links = symmetrize(one[n], other[n], source_words, target_words, symmetrization);
-      table.links.insert(table.links.end(), links.begin(), links.end());
-      table.begins.push_back(table.links.size());
+      Links links = symmetrize(one[n], other[n], source_words, target_words, symmetrization);
+      table.add(links);
     }
   }
   return pharaoh(table);

@@ -16,7 +16,6 @@ constexpr const char* words_prefix = "words";
 constexpr const char* case_prefix = "case";
 
 using Lines = std::vector<std::string>;
-using Links = std::vector<std::vector<std::pair<uint32_t, uint32_t>>>;
 
 std::vector<std::string_view> tokens_of(std::string_view line) {
   std::vector<std::string_view> tokens;
@@ -75,7 +74,7 @@ Casing open(const std::string& path, bool trust) {
   return Casing::open(container, case_prefix, Vocabulary::open(container, words_prefix));
 }
 
-Lines restore(const Casing& self, const Lines& target, const Links& links, const Lines& source,
+Lines restore(const Casing& self, const Lines& target, const std::vector<Links>& links, const Lines& source,
               const Casing* source_casing) {
   if (target.size() != source.size() || target.size() != links.size())
     throw InputError(0, "target, links and source must have the same number of lines, but have " +
@@ -83,9 +82,7 @@ Lines restore(const Casing& self, const Lines& target, const Links& links, const
                             std::to_string(source.size()));
   const CaseRestorer restorer(self, source_casing);
   return each_line(target.size(), [&](size_t i) {
-    std::vector<CaseLink> pairs;
-    for (auto [from, to] : links[i]) pairs.push_back({from, to});
-    return joined(restorer.restore(tokens_of(target[i]), pairs, tokens_of(source[i])));
+    return joined(restorer.restore(tokens_of(target[i]), links[i], tokens_of(source[i])));
   });
 }
 

@@ -142,9 +142,7 @@ void register_live(nb::module_& module) {
             std::vector<std::string> source, target;
             for (WordId word : pair.source) source.emplace_back(snapshot->source_words().word(word));
             for (WordId word : pair.target) target.emplace_back(snapshot->target_words().word(word));
-            std::vector<std::pair<uint32_t, uint32_t>> links;
-            for (const WordLink& link : pair.links) links.emplace_back(link.source, link.target);
-            return nb::make_tuple(source, target, links, snapshot->weight_of(*place));
+            return nb::make_tuple(source, target, pair.links, snapshot->weight_of(*place));
           },
           nb::arg("stable_id"), "Words of both sides, links and weight of a pair, or None.")
       .def(
@@ -207,7 +205,7 @@ void register_live(nb::module_& module) {
               const IndexedBitext& bitext = snapshot->bitext(segment);
               for (uint64_t number = 0; number < bitext.sentences(); ++number) {
                 if (snapshot->part(segment).removed(number)) continue;
-                const TextRange range = target ? bitext.target_range(number) : bitext.source_range(number);
+                const TextSpan range = target ? bitext.target_range(number) : bitext.source_range(number);
                 for (uint64_t at = range.begin; at < range.end; ++at) {
                   if (at > range.begin) piece += ' ';
                   piece += target ? snapshot->target_words().word(bitext.target(at))

@@ -196,12 +196,7 @@ void register_nlm(nb::module_& module) {
       nb::arg("counts"), "Children of the nodes (int32, two each): a node, or -1 - word; node 0 is the root.");
 
   module.def(
-      "affiliations",
-      [](const std::vector<std::pair<uint16_t, uint16_t>>& links, uint32_t target_size) {
-        align::Links made;
-        for (auto [source, target] : links) made.push_back({source, target});
-        return affiliations(made, target_size);
-      },
+      "affiliations", [](const Links& links, uint32_t target_size) { return affiliations(links, target_size); },
       nb::arg("links"), nb::arg("target_size"), "The source position each target word is affiliated with.");
 
   nb::class_<NeuralModel>(module, "NeuralModel", "A neural language model, mapped from a file.")

@@ -15,8 +15,8 @@ Newlines newlines_of(const std::string& name) {
   throw ConfigError("newlines", "'" + name + "' is none of end, blank, space");
 }
 
-std::vector<ByteSpan> protected_spans(const Pairs& pairs) {
-  std::vector<ByteSpan> spans;
+std::vector<TextSpan> protected_spans(const Pairs& pairs) {
+  std::vector<TextSpan> spans;
   uint64_t last = 0;
   for (auto [begin, end] : pairs) {
     if (begin < last || end < begin) throw ConfigError("protected", "the spans must be in order and must not overlap");
@@ -40,7 +40,7 @@ void register_splitter(nb::module_& module) {
           "split",
           [](const SentenceSplitter& self, const std::vector<std::string>& texts) {
             Monitor monitor = make_monitor(nb::none());
-            std::vector<std::vector<ByteSpan>> spans(texts.size());
+            std::vector<std::vector<TextSpan>> spans(texts.size());
             {
               nb::gil_scoped_release release;
               for (size_t i = 0; i < texts.size(); ++i) {
@@ -51,7 +51,7 @@ void register_splitter(nb::module_& module) {
             nb::list batch;
             for (size_t i = 0; i < texts.size(); ++i) {
               nb::list sentences;
-              for (const ByteSpan& span : spans[i])
+              for (const TextSpan& span : spans[i])
                 sentences.append(nb::str(texts[i].data() + span.begin, span.end - span.begin));
               batch.append(std::move(sentences));
             }
@@ -61,8 +61,8 @@ void register_splitter(nb::module_& module) {
       .def(
           "spans",
           [](const SentenceSplitter& self, const nb::bytes& text, const Pairs& protect) {
-            const std::vector<ByteSpan> spans_kept = protected_spans(protect);
-            std::vector<ByteSpan> spans;
+            const std::vector<TextSpan> spans_kept = protected_spans(protect);
+            std::vector<TextSpan> spans;
             {
               const std::string_view bytes = view(text);
               nb::gil_scoped_release release;
@@ -70,7 +70,7 @@ void register_splitter(nb::module_& module) {
             }
             Pairs pairs;
             pairs.reserve(spans.size());
-            for (const ByteSpan& span : spans) pairs.emplace_back(span.begin, span.end);
+            for (const TextSpan& span : spans) pairs.emplace_back(span.begin, span.end);
             return pairs;
           },
           nb::arg("text"), nb::arg("protected") = Pairs{},

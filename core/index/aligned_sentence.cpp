@@ -13,7 +13,7 @@ constexpr size_t unit = 4;
 
 // A sentence pair as it is stored.
 struct SentenceCode {
-  TextRange source, target;
+  TextSpan source, target;
   std::span<const uint8_t> links;
 
   SentenceCode(const IndexedBitext& bitext, uint64_t sentence)
@@ -54,7 +54,7 @@ struct SentenceCode {
   }
 
   AlignedSentence layout(const uint16_t* numbers) const { return layout(source, target, numbers); }
-  static AlignedSentence layout(TextRange source, TextRange target, const uint16_t* numbers) {
+  static AlignedSentence layout(TextSpan source, TextSpan target, const uint16_t* numbers) {
     const uint16_t* target_links = numbers + source.size() + 1;
     const uint16_t* ends = target_links + target.size() + 1;
     const uint16_t* firsts = ends + source.size();

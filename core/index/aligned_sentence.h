@@ -10,27 +10,15 @@
 #include <vector>
 
 #include "base/flat_map.h"
+#include "base/interval.h"
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/snapshot.h"
 
 namespace dragoman::index {
 
-// Half-open target span; empty if begin >= end.
-struct Projection {
-  uint32_t begin = UINT32_MAX;
-  uint32_t end = 0;
-
-  bool empty() const { return begin >= end; }
-  uint32_t size() const { return end - begin; }
-  void include(const Projection& other) {
-    begin = begin < other.begin ? begin : other.begin;
-    end = end > other.end ? end : other.end;
-  }
-};
-
 struct AlignedSentence {
-  TextRange source, target;
+  TextSpan source, target;
   const uint16_t* source_links;  // links before each source word, and in all
   const uint16_t* target_links;  // the same for target words
   const uint16_t* targets;       // target positions of the links, by source word, rising
@@ -41,14 +29,14 @@ struct AlignedSentence {
 
   bool aligned(uint32_t word) const { return ends[word] != 0; }
   bool target_aligned(uint32_t word) const { return target_links[word] != target_links[word + 1]; }
-  Projection project(uint32_t word) const { return {firsts[word], ends[word]}; }
-  Projection project(uint32_t begin, uint32_t end) const {
-    Projection all;
+  Span project(uint32_t word) const { return {firsts[word], ends[word]}; }
+  Span project(uint32_t begin, uint32_t end) const {
+    Span all = Span::nothing();
     for (uint32_t word = begin; word < end; ++word) all.include(project(word));
     return all;
   }
   // Whether no word of the projection of this source span is linked to a word outside the span.
-  bool consistent(uint32_t begin, uint32_t end, const Projection& projection) const {
+  bool consistent(uint32_t begin, uint32_t end, const Span& projection) const {
     return source_links[end] - source_links[begin] == target_links[projection.end] - target_links[projection.begin];
   }
 };

@@ -66,28 +66,28 @@ const FrontSpans* IndexedBitext::front_spans() const {
   return front_->spans.get();
 }
 
-TextRange IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size,
-                               std::string_view section) const {
-  const TextRange found{starts[sentence], starts[sentence + 1]};
+TextSpan IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size,
+                              std::string_view section) const {
+  const TextSpan found{starts[sentence], starts[sentence + 1]};
   if (found.begin > found.end || found.end > size) fail(section, "is not in order");
   return found;
 }
 
-TextRange IndexedBitext::source_range(uint64_t sentence) const {
-  TextRange found = range(source_starts_, sentence, source_.size(), "source.starts");
+TextSpan IndexedBitext::source_range(uint64_t sentence) const {
+  TextSpan found = range(source_starts_, sentence, source_.size(), "source.starts");
   if (found.size() == 0 || found.size() > max_sentence_length + 1) fail("source.starts", "has an impossible length");
   --found.end;
   return found;
 }
 
-TextRange IndexedBitext::target_range(uint64_t sentence) const {
-  const TextRange found = range(target_starts_, sentence, target_.size(), "target.starts");
+TextSpan IndexedBitext::target_range(uint64_t sentence) const {
+  const TextSpan found = range(target_starts_, sentence, target_.size(), "target.starts");
   if (found.size() > max_sentence_length) fail("target.starts", "has an impossible length");
   return found;
 }
 
 std::span<const uint8_t> IndexedBitext::links(uint64_t sentence) const {
-  const TextRange found = range(link_starts_, sentence, links_.size(), "links.starts");
+  const TextSpan found = range(link_starts_, sentence, links_.size(), "links.starts");
   return links_.subspan(found.begin, found.size());
 }
 

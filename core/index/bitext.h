@@ -22,9 +22,12 @@
 
 #include "base/container.h"
 #include "base/hash.h"
+#include "base/interval.h"
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
-#include "index/links.h"
+#include "base/prefetch.h"
+#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::rules {
@@ -37,13 +40,6 @@ namespace dragoman::index {
 
 // The place of a sentence in sample order.
 inline uint64_t sample_order(uint64_t seed, uint64_t stable_id) { return mix(mix(seed) ^ stable_id); }
-
-struct TextRange {
-  uint64_t begin;
-  uint64_t end;
-  uint64_t size() const { return end - begin; }
-  bool contains(uint64_t position) const { return position >= begin && position < end; }
-};
 
 class IndexedBitext {
  public:
@@ -69,11 +65,7 @@ class IndexedBitext {
     return position < source_.size() ? source(position) : Vocabulary::separator;
   }
   // Asks for the words around a position before they are needed.
-  void fetch_source([[maybe_unused]] uint64_t position) const {
-#if defined(__GNUC__)
-    __builtin_prefetch(source_.bytes().data() + position * source_.width() / 8);
-#endif
-  }
+  void fetch_source(uint64_t position) const { prefetch(source_.bytes().data() + position * source_.width() / 8); }
   // Where frequent words stand in the first sentences; made when it is first asked for, by whichever thread that is.
   const rules::FrontPlaces& front_places() const;
   // What is known of the spans of the same sentences, or nullptr: making it costs as much as it saves in a few input
@@ -92,8 +84,8 @@ class IndexedBitext {
   // Sentences are numbered in sample order.
   uint64_t sentence_of(uint64_t position) const;
   // Without the separator.
-  TextRange source_range(uint64_t sentence) const;
-  TextRange target_range(uint64_t sentence) const;
+  TextSpan source_range(uint64_t sentence) const;
+  TextSpan target_range(uint64_t sentence) const;
   std::span<const uint8_t> links(uint64_t sentence) const;
   uint64_t stable_id(uint64_t sentence) const { return stable_ids_[sentence]; }
   std::optional<uint64_t> find_sentence(uint64_t stable_id) const;
@@ -111,7 +103,7 @@ class IndexedBitext {
       fail(section, "holds words that the vocabulary does not have");
     return static_cast<WordId>(stored);
   }
-  TextRange range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const;
+  TextSpan range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const;
 
   struct Front {
     std::once_flag places_made;

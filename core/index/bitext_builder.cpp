@@ -30,7 +30,7 @@ PackedWriter pack(const Values& values, uint64_t largest) {
 }  // namespace
 
 void BitextBuilder::add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target,
-                        std::vector<WordLink>& links) {
+                        Links& links) {
   source_.insert(source_.end(), source.begin(), source.end());
   source_.push_back(Vocabulary::separator);
   target_.insert(target_.end(), target.begin(), target.end());

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "base/container.h"
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
-#include "index/links.h"
+#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {
@@ -36,8 +37,7 @@ class BitextBuilder {
       : source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary), seed_(seed) {}
 
   // In sample order. Links must lie inside the sentences; they are sorted here.
-  void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target,
-           std::vector<WordLink>& links);
+  void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target, Links& links);
   void sort_suffixes();
   // So many sentences, the first ones, are corrections.
   void set_corrections(uint64_t count) { corrections_ = count; }

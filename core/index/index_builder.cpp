@@ -76,7 +76,7 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
   BitextBuilder bitext(source_words.size(), target_words.size(), options.sample_seed);
   LexiconBuilder lexicon(source_words.size(), target_words.size());
   std::vector<WordId> source_ids, target_ids;
-  std::vector<WordLink> pairs;
+  Links pairs;
   for (uint64_t i = 0; i < sentences; ++i) {
     if (i % poll_every == 0) monitor.poll();
     const uint64_t line = order[i];
@@ -89,7 +89,7 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
     };
     ids(source_words, source_lines[line], source_ids);
     ids(target_words, target_lines[line], target_ids);
-    parse_links(link_lines[line], line + 1, source_ids.size(), target_ids.size(), pairs);
+    parse_pharaoh(link_lines[line], line + 1, pairs, source_ids.size(), target_ids.size());
     if (pairs.size() > IndexedBitext::max_links)
       throw InputError(line + 1, "a pair may have at most " + std::to_string(IndexedBitext::max_links) + " links");
     bitext.add(line, source_ids, target_ids, pairs);

@@ -2,12 +2,13 @@
 
 #include "base/container.h"
 #include "base/errors.h"
+#include "base/link.h"
 #include "base/utf8.h"
 #include "index/index.h"
-#include "index/links.h"
 #include "text/case_counts.h"
 #include "text/case_trainer.h"
 #include "text/lines.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::index {
 void learn_case(Casing& casing, std::string_view written, const WrittenSource& source, const Casing* source_casing,
@@ -16,7 +17,6 @@ void learn_case(Casing& casing, std::string_view written, const WrittenSource& s
   CaseText text{target_lines};
   const std::vector<std::string_view> source_lines = split_lines(source.text);
   const std::vector<std::string_view> link_lines = split_lines(source.links);
-  std::vector<WordLink> pairs;
   if (!source.text.empty()) {
     require_text(source.text);
     if (source_lines.size() != target_lines.size() || link_lines.size() != target_lines.size())
@@ -25,10 +25,9 @@ void learn_case(Casing& casing, std::string_view written, const WrittenSource& s
                               " and " + std::to_string(link_lines.size()));
     text.source = &source_lines;
     text.source_casing = source_casing;
-    text.links = [&](size_t line, std::vector<CaseLink>& links) {
-      pairs.clear();
-      parse_links(link_lines[line], line + 1, count_words(source_lines[line]), count_words(target_lines[line]), pairs);
-      for (const WordLink& pair : pairs) links.push_back({pair.source, pair.target});
+    text.links = [&](size_t line, Links& links) {
+      parse_pharaoh(link_lines[line], line + 1, links, count_words(source_lines[line]),
+                    count_words(target_lines[line]));
     };
   }
   casing.set_model(learn_case_model(casing, text, monitor));

@@ -74,12 +74,11 @@ uint64_t Lexicon::links(WordId source, WordId target) const {
   return large_counts_[low];
 }
 
-void LexiconBuilder::add(std::span<const WordId> source, std::span<const WordId> target,
-                         std::span<const WordLink> links) {
+void LexiconBuilder::add(std::span<const WordId> source, std::span<const WordId> target, std::span<const Link> links) {
   source_linked_.assign(source.size(), false);
   target_linked_.assign(target.size(), false);
   auto pair = [&](WordId s, WordId t) { links_.push_back(uint64_t{s} << 32 | t); };
-  for (const WordLink& link : links) {
+  for (const Link& link : links) {
     pair(source[link.source], target[link.target]);
     source_linked_[link.source] = target_linked_[link.target] = true;
   }

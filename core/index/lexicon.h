@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "base/container.h"
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
-#include "index/links.h"
+#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {
@@ -43,7 +44,7 @@ class LexiconBuilder {
   LexiconBuilder(WordId source_vocabulary, WordId target_vocabulary)
       : source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary) {}
 
-  void add(std::span<const WordId> source, std::span<const WordId> target, std::span<const WordLink> links);
+  void add(std::span<const WordId> source, std::span<const WordId> target, std::span<const Link> links);
   void add(const LexiconBuilder& other);
   // The builder must outlive writer.write().
   void add_to(ContainerWriter& writer);

@@ -11,10 +11,10 @@ void LinkCounts::count(WordId source, WordId target, uint32_t times) {
   }
 }
 
-void LinkCounts::add(std::span<const WordId> source, std::span<const WordId> target, std::span<const WordLink> links,
+void LinkCounts::add(std::span<const WordId> source, std::span<const WordId> target, std::span<const Link> links,
                      uint32_t times) {
   std::vector<bool> source_linked(source.size(), false), target_linked(target.size(), false);
-  for (const WordLink& link : links) {
+  for (const Link& link : links) {
     count(source[link.source], target[link.target], times);
     source_linked[link.source] = target_linked[link.target] = true;
   }

@@ -6,9 +6,10 @@
 #include <span>
 
 #include "base/flat_map.h"
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "index/lexicon.h"
-#include "index/links.h"
+#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {
@@ -16,7 +17,7 @@ namespace dragoman::index {
 class LinkCounts {
  public:
   // Counts the links of a pair so many times; unlinked words are linked to NULL.
-  void add(std::span<const WordId> source, std::span<const WordId> target, std::span<const WordLink> links,
+  void add(std::span<const WordId> source, std::span<const WordId> target, std::span<const Link> links,
            uint32_t times = 1);
 
   bool empty() const { return counts_.size() == 0; }

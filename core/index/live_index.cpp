@@ -77,7 +77,7 @@ LiveChange LiveIndex::addition(uint64_t stable_id, std::string_view source, std:
   if (std::max(source_words, target_words) > IndexedBitext::max_sentence_length)
     throw InputError(
         0, "a sentence may have at most " + std::to_string(IndexedBitext::max_sentence_length) + " words; split it");
-  parse_links(links, 0, source_words, target_words, change.links);
+  parse_pharaoh(links, 0, change.links, source_words, target_words);
   if (change.links.size() > IndexedBitext::max_links)
     throw InputError(0, "a pair may have at most " + std::to_string(IndexedBitext::max_links) + " links");
   if (stable_id >> 57) throw InputError(0, "the id of a pair must be below 2^57");

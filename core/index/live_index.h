@@ -36,7 +36,7 @@ struct LiveChange {
   uint64_t stable_id = 0;
   std::string source, target;  // space-separated words
   std::string written;         // the target words as they were written, or nothing
-  std::vector<WordLink> links;
+  Links links;
 };
 
 class LiveIndex {

@@ -7,7 +7,7 @@
 namespace dragoman::index {
 
 IndexedPair read_pair(const IndexedBitext& bitext, uint64_t sentence) {
-  const TextRange source = bitext.source_range(sentence), target = bitext.target_range(sentence);
+  const TextSpan source = bitext.source_range(sentence), target = bitext.target_range(sentence);
   IndexedPair pair{bitext.stable_id(sentence), {}, {}, {}};
   pair.source.reserve(source.size());
   pair.target.reserve(target.size());

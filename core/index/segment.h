@@ -6,17 +6,18 @@
 #include <memory>
 #include <vector>
 
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/link_counts.h"
-#include "index/links.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::index {
 
 struct IndexedPair {
   uint64_t stable_id;
   std::vector<WordId> source, target;
-  std::vector<WordLink> links;
+  Links links;
 };
 
 // The pair that a sentence of a bitext is. Throws FormatError if its words or links are damaged.

@@ -9,7 +9,9 @@
 #include "base/errors.h"
 #include "base/hash.h"
 #include "base/huge_pages.h"
+#include "base/prefetch.h"
 #include "text/lines.h"
+#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {
@@ -93,7 +95,7 @@ class Selection {
     for_each_slot(ids_.data() + first, length(sentence), [&](uint64_t begin, uint32_t more, uint64_t slot) {
       if (repeated_[first + begin] >> more & 1) return;
       found.push_back(slot);
-      __builtin_prefetch(&slots_[slot]);
+      prefetch(&slots_[slot]);
     });
   }
   // An n-gram counts once in a sentence. Which ones have been there before is found out once, by sorting.
@@ -125,25 +127,9 @@ class Selection {
 // The share of the words of both sides that have a link.
 float linked_share(std::string_view links, uint64_t source_length, uint64_t target_length, uint64_t line) {
   std::vector<bool> source(source_length), target(target_length);
-  for_each_word(links, [&](std::string_view word) {
-    uint64_t values[2] = {0, 0};
-    int side = 0, digits = 0;
-    for (char c : word) {
-      if (c == '-' && side == 0 && digits > 0) {
-        side = 1;
-        digits = 0;
-      } else if (c >= '0' && c <= '9' && digits < 10) {
-        values[side] = values[side] * 10 + static_cast<uint64_t>(c - '0');
-        ++digits;
-      } else {
-        side = 2;
-        break;
-      }
-    }
-    if (side != 1 || digits == 0 || values[0] >= source_length || values[1] >= target_length)
-      throw InputError(line + 1, "'" + std::string(word) + "' is no link between words of this pair");
-    source[values[0]] = target[values[1]] = true;
-  });
+  Links parsed;
+  parse_pharaoh(links, line + 1, parsed, source_length, target_length);
+  for (const Link& link : parsed) source[link.source] = target[link.target] = true;
   const auto linked = std::count(source.begin(), source.end(), true) + std::count(target.begin(), target.end(), true);
   return static_cast<float>(linked) / static_cast<float>(std::max<uint64_t>(1, source_length + target_length));
 }

@@ -4,21 +4,14 @@
 #include <deque>
 
 #include "base/errors.h"
+#include "base/varint.h"
 
 namespace dragoman::index {
 namespace {
 
-void append_number(std::string& out, uint64_t value) {
-  while (value >= 128) {
-    out += static_cast<char>(value & 127 | 128);
-    value >>= 7;
-  }
-  out += static_cast<char>(value);
-}
-
 template <class Value>
 void append_column(std::string& out, const std::vector<SourceRecord>& records, Value&& value) {
-  for (const SourceRecord& each : records) append_number(out, value(each));
+  for (const SourceRecord& each : records) append_varint(out, value(each));
 }
 
 uint64_t zigzag(uint64_t now, uint64_t before) {
@@ -105,9 +98,9 @@ void SourcesBuilder::close_block() {
   append_column(plain, pending_, [](const SourceRecord& each) { return each.source.size(); });
   append_column(plain, pending_, [](const SourceRecord& each) { return each.target.size(); });
   for (const SourceRecord& each : pending_)
-    for (const auto& [key, value] : each.attributes) append_number(plain, name(key));
+    for (const auto& [key, value] : each.attributes) append_varint(plain, name(key));
   for (const SourceRecord& each : pending_)
-    for (const auto& [key, value] : each.attributes) append_number(plain, value.size());
+    for (const auto& [key, value] : each.attributes) append_varint(plain, value.size());
   for (const SourceRecord& each : pending_)
     if (form_of(each) >= static_cast<uint64_t>(IdForm::own)) plain += each.id;
   for (const SourceRecord& each : pending_) plain += each.unit;

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "base/prefetch.h"
+
 namespace dragoman::index {
 namespace {
 
 // How far ahead of the scan the text is fetched; inducing is bound by the latency of these loads.
 constexpr int64_t scan_ahead = 32;
-
-inline void fetch([[maybe_unused]] const void* address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address);
-#endif
-}
 
 template <class Symbol, class Position>
 class InducedSorter {
@@ -61,7 +57,7 @@ class InducedSorter {
     bucket_begins();
     suffixes_[buckets_[text_[size_ - 1]]++] = size_ - 1;
     for (Position i = 0; i < size_; ++i) {
-      if (i + scan_ahead < size_ && suffixes_[i + scan_ahead] > 0) fetch(&text_[suffixes_[i + scan_ahead] - 1]);
+      if (i + scan_ahead < size_ && suffixes_[i + scan_ahead] > 0) prefetch(&text_[suffixes_[i + scan_ahead] - 1]);
       const Position after = suffixes_[i];
       if (after <= 0) continue;
       const Symbol symbol = text_[after - 1];
@@ -69,7 +65,7 @@ class InducedSorter {
     }
     bucket_ends();
     for (Position i = size_; i-- > 0;) {
-      if (i >= scan_ahead && suffixes_[i - scan_ahead] > 0) fetch(&text_[suffixes_[i - scan_ahead] - 1]);
+      if (i >= scan_ahead && suffixes_[i - scan_ahead] > 0) prefetch(&text_[suffixes_[i - scan_ahead] - 1]);
       const Position after = suffixes_[i];
       if (after <= 0) continue;
       const Symbol symbol = text_[after - 1];

@@ -4,7 +4,7 @@
 
 namespace dragoman::index {
 
-Ranks narrow(const IndexedBitext& bitext, Ranks within, uint32_t depth, WordId wanted) {
+TextSpan narrow(const IndexedBitext& bitext, TextSpan within, uint32_t depth, WordId wanted) {
   auto bound = [&](uint64_t low, uint64_t high, bool upper) {
     while (low < high) {
       const uint64_t middle = low + (high - low) / 2;
@@ -20,7 +20,7 @@ Ranks narrow(const IndexedBitext& bitext, Ranks within, uint32_t depth, WordId w
   return {begin, bound(begin, within.end, true)};
 }
 
-void sample_ranks(const IndexedBitext& bitext, Ranks ranks, const Exclusion& excluded, size_t most,
+void sample_ranks(const IndexedBitext& bitext, TextSpan ranks, const Exclusion& excluded, size_t most,
                   std::vector<Match>& found) {
   found.clear();
   found.reserve(std::min<uint64_t>(ranks.size(), 2 * most));

@@ -13,17 +13,11 @@
 
 namespace dragoman::index {
 
-// An interval of the suffix array.
-struct Ranks {
-  uint64_t begin = 0, end = 0;
-  uint64_t size() const { return end - begin; }
-};
-
 // The suffixes of an interval, which agree in `depth` words, that go on with a word.
-Ranks narrow(const IndexedBitext& bitext, Ranks within, uint32_t depth, WordId word);
+TextSpan narrow(const IndexedBitext& bitext, TextSpan within, uint32_t depth, WordId word);
 
 // The first `most` positions of an interval that are not excluded, sorted. Linear in the interval.
-void sample_ranks(const IndexedBitext& bitext, Ranks ranks, const Exclusion& excluded, size_t most,
+void sample_ranks(const IndexedBitext& bitext, TextSpan ranks, const Exclusion& excluded, size_t most,
                   std::vector<Match>& found);
 
 }  // namespace dragoman::index

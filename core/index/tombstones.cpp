@@ -10,7 +10,7 @@ Tombstones::Tombstones(const Tombstones* before, const IndexedBitext& bitext, st
   if (before) *this = *before;
   blocks_.resize(bitext.source_size() / block_size / 64 + 1, 0);
   for (const Removal& each : removals) {
-    const TextRange range = bitext.source_range(each.sentence);
+    const TextSpan range = bitext.source_range(each.sentence);
     sentences_.push_back(each.sentence);
     ranges_.push_back(range);
     for (uint64_t block = range.begin / block_size; block <= range.end / block_size; ++block)
@@ -19,7 +19,7 @@ Tombstones::Tombstones(const Tombstones* before, const IndexedBitext& bitext, st
     links_.add(pair.source, pair.target, pair.links, each.weight);
   }
   std::sort(sentences_.begin(), sentences_.end());
-  std::sort(ranges_.begin(), ranges_.end(), [](const TextRange& a, const TextRange& b) { return a.begin < b.begin; });
+  std::sort(ranges_.begin(), ranges_.end(), [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });
 }
 
 bool Tombstones::has(uint64_t sentence) const {
@@ -28,7 +28,7 @@ bool Tombstones::has(uint64_t sentence) const {
 
 bool Tombstones::search(uint64_t position) const {
   const auto after = std::upper_bound(ranges_.begin(), ranges_.end(), position,
-                                      [](uint64_t at, const TextRange& range) { return at < range.begin; });
+                                      [](uint64_t at, const TextSpan& range) { return at < range.begin; });
   return after != ranges_.begin() && (after - 1)->contains(position);
 }
 

@@ -36,14 +36,14 @@ class Tombstones {
   bool search(uint64_t position) const;
 
   std::vector<uint64_t> sentences_;
-  std::vector<TextRange> ranges_;  // of the source text, rising
+  std::vector<TextSpan> ranges_;  // of the source text, rising
   std::vector<uint64_t> blocks_;
   LinkCounts links_;
 };
 
 // What a search in one segment passes over: removed sentences, and one that is left out for this time.
 struct Exclusion {
-  TextRange range{0, 0};
+  TextSpan range{0, 0};
   const Tombstones* tombstones = nullptr;
 
   bool contains(uint64_t position) const {

@@ -332,7 +332,7 @@ class Estimator {
       auto convert = [&](Array<float>& values) {
         constexpr size_t pieces = 64;
         for_each_shard(pieces, options_.threads, monitor_, [&](size_t piece) {
-          const ShardRange range = shard_range(values.size(), pieces, piece);
+          const Interval<size_t> range = shard_range(values.size(), pieces, piece);
           for (size_t i = range.begin; i < range.end; ++i) values[i] = std::log10(std::fabs(values[i]));
         });
       };

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/finite.h"
+#include "base/prefetch.h"
 
 namespace dragoman::lm::DRAGOMAN_KERNELS {
 namespace {

@@ -5,20 +5,13 @@
 #include <compare>
 
 #include "base/parallel.h"
+#include "base/prefetch.h"
 
 namespace dragoman::lm {
 namespace {
 
 // How far ahead of use a random word of the text is asked for: enough to cover a memory access.
 constexpr size_t prefetch_distance = 24;
-
-inline void prefetch(const void* address) {
-#if defined(__GNUC__) || defined(__clang__)
-  __builtin_prefetch(address);
-#else
-  (void)address;
-#endif
-}
 
 // One pass: positions sorted by k words become positions sorted by k + 1, by moving every position one to the right
 // and sorting stably by the word found there. `next` receives the words, by old rank.
@@ -33,7 +26,7 @@ void sort_by_next_word(std::span<const WordId> text, const std::vector<uint32_t>
   const size_t words = word_begin.size() - 1;
   std::vector<std::vector<uint32_t>> cursor(shards);
   for_each_shard(shards, threads, monitor, [&](size_t shard) {
-    const ShardRange range = shard_range(size, shards, shard);
+    const Interval<size_t> range = shard_range(size, shards, shard);
     auto& counts = cursor[shard];
     if (shards > 1) counts.assign(words, 0);
     for (size_t r = range.begin; r < range.end; ++r) {
@@ -56,7 +49,7 @@ void sort_by_next_word(std::span<const WordId> text, const std::vector<uint32_t>
     }
   }
   for_each_shard(shards, threads, monitor, [&](size_t shard) {
-    const ShardRange range = shard_range(size, shards, shard);
+    const Interval<size_t> range = shard_range(size, shards, shard);
     auto& at = cursor[shard];
     for (size_t r = range.begin; r < range.end; ++r) to[at[next[r]]++] = follow(from[r]);
   });
@@ -127,7 +120,7 @@ NgramOrder sort_whole(Array<WordId> text, const SortOptions& options, Monitor& m
   const Array<uint32_t> ranked = sort_positions(text, sorted.word_begin, sorted.next_word, options, monitor);
   constexpr size_t shards = 64;
   for_each_shard(shards, options.threads, monitor, [&](size_t shard) {
-    const ShardRange range = shard_range(size, shards, shard);
+    const Interval<size_t> range = shard_range(size, shards, shard);
     Ending previous, current;
     if (range.begin > 0 && range.begin < range.end) previous.read(text, ranked[range.begin - 1], options.order);
     for (size_t r = range.begin; r < range.end; ++r) {

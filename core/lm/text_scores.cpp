@@ -15,7 +15,7 @@ TextScores score_text(const LanguageModel& model, std::string_view text, bool pe
   constexpr size_t shards = 64;
   std::vector<std::vector<TokenScore>> tokens(shards);
   for_each_shard(shards, threads, monitor, [&](size_t shard) {
-    const ShardRange range = shard_range(lines.size(), shards, shard);
+    const Interval<size_t> range = shard_range(lines.size(), shards, shard);
     for (size_t i = range.begin; i < range.end; ++i) {
       SentenceScore& sentence = scores.sentences[i];
       State states[2] = {model.begin_state(), {}};

@@ -4,9 +4,9 @@
 
 namespace dragoman::nlm {
 
-std::vector<uint32_t> affiliations(std::span<const align::Link> links, uint32_t target_size) {
+std::vector<uint32_t> affiliations(std::span<const Link> links, uint32_t target_size) {
   std::vector<std::vector<uint32_t>> linked(target_size);
-  for (const align::Link& link : links)
+  for (const Link& link : links)
     if (link.target < target_size) linked[link.target].push_back(link.source);
   std::vector<uint32_t> made(target_size, 0);
   for (auto& each : linked) std::ranges::sort(each);

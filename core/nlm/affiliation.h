@@ -7,11 +7,12 @@
 #include <span>
 #include <vector>
 
-#include "align/links.h"
+#include "base/link.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::nlm {
 
 // Source positions by target position; 0 throughout where nothing is linked.
-std::vector<uint32_t> affiliations(std::span<const align::Link> links, uint32_t target_size);
+std::vector<uint32_t> affiliations(std::span<const Link> links, uint32_t target_size);
 
 }  // namespace dragoman::nlm

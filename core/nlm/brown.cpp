@@ -71,7 +71,7 @@ class Clustering {
   }
   void merge(uint32_t kept, uint32_t gone);
   // Adds to change_[b], for a share of the b, what sum over x in `list` of h(now[x], n_b[x]) - h(old[x], n_b[x]) is.
-  void add_third(const Row& list, const Row& old, const Row& now, bool following, ShardRange share);
+  void add_third(const Row& list, const Row& old, const Row& now, bool following, Interval<size_t> share);
   void update_smallest(uint32_t slot);
   uint32_t neighbours(uint32_t slot);
 
@@ -94,7 +94,7 @@ class Clustering {
   uint32_t next_place_ = 0;
 };
 
-void Clustering::add_third(const Row& list, const Row& old, const Row& now, bool following, ShardRange share) {
+void Clustering::add_third(const Row& list, const Row& old, const Row& now, bool following, Interval<size_t> share) {
   for (uint32_t x : list) {
     const uint32_t* row = following ? before(x) : after(x);
     const uint64_t was = old[x], is = now[x];
@@ -137,7 +137,7 @@ void Clustering::insert(uint32_t word) {
         if (is_mine(a, b, thread))
           set_loss(a, b, losses(a)[b] + h(preceding[a], preceding[b]) + h(following[a], following[b]));
       }
-    const ShardRange share = shard_range(slots_, team_.size(), thread);
+    const Interval<size_t> share = shard_range(slots_, team_.size(), thread);
     add_third(after_list, nothing, following, true, share);
     add_third(before_list, nothing, preceding, false, share);
   });
@@ -214,7 +214,7 @@ void Clustering::merge(uint32_t kept, uint32_t gone) {
                                joined(following, more_following, all_following, gain_following, a, b);
         if (change) set_loss(a, b, losses(a)[b] + change);
       }
-    const ShardRange share = shard_range(slots_, team_.size(), thread);
+    const Interval<size_t> share = shard_range(slots_, team_.size(), thread);
     add_third(after_list, following, all_following, true, share);
     add_third(before_list, preceding, all_preceding, false, share);
   });
@@ -249,7 +249,7 @@ void Clustering::merge(uint32_t kept, uint32_t gone) {
 // Rows that changed are searched again; in the others, only what changed is looked at.
 void Clustering::update_smallest(uint32_t gone_or_new) {
   team_.run([&](size_t thread) {
-    const ShardRange share = shard_range(active_.size(), team_.size(), thread);
+    const Interval<size_t> share = shard_range(active_.size(), team_.size(), thread);
     for (size_t i = share.begin; i < share.end; ++i) {
       const uint32_t slot = active_[i];
       const int64_t* row = losses(slot);

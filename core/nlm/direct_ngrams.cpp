@@ -7,6 +7,7 @@
 
 #include "base/finite.h"
 #include "base/hash.h"
+#include "base/prefetch.h"
 #include "lm/quantise.h"
 
 namespace dragoman::nlm {
@@ -128,10 +129,9 @@ void DirectNgrams::find(const WordId* words, uint32_t count, DirectLists* lists)
   for (uint32_t i = 0; i < count; ++i) {
     hashes[i] = hash = direct_hash(hash, words[i]);
     // Far apart in memory: let all lines come at once.
-    __builtin_prefetch(&bucket_[bucket_of(hash, buckets_)]);
+    prefetch(&bucket_[bucket_of(hash, buckets_)]);
   }
-  for (uint32_t i = 0; i < count; ++i)
-    __builtin_prefetch(prints_.data() + bucket_[bucket_of(hashes[i], buckets_)].context);
+  for (uint32_t i = 0; i < count; ++i) prefetch(prints_.data() + bucket_[bucket_of(hashes[i], buckets_)].context);
   for (uint32_t i = 0; i < count; ++i) {
     lists[i] = {};
     const uint32_t bucket = bucket_of(hashes[i], buckets_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nlm/direct_ngrams.h"
+#include "nlm/model_description.h"
 #include "nlm/output_layout.h"
 #include "nlm/tensor_reader.h"
 

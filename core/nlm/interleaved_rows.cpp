@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "nlm/kernels.h"
-
 namespace dragoman::nlm {
 
 InterleavedRows InterleavedRows::of(const MatrixView& matrix, const float* bias) {

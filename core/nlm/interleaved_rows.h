@@ -12,6 +12,8 @@
 
 namespace dragoman::nlm {
 
+// What stands in the padding of logits.
+inline constexpr float no_logit = -1e30f;
 inline constexpr uint32_t interleaved = 16;        // rows side by side
 inline constexpr uint32_t interleaved_values = 4;  // of each row in a line
 

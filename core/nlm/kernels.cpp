@@ -13,6 +13,7 @@
 namespace dragoman::nlm::DRAGOMAN_KERNELS {
 namespace {
 
+#include "base/prefetch.h"
 #include "nlm/float_lanes.inc"
 
 // Rows of weights in one precision, `width` values at a time.
@@ -129,7 +130,7 @@ inline bool ask(ReadAhead& ahead) {
     if (ahead.next == ahead.stretches.size()) return false;
     ahead.now = ahead.stretches[ahead.next++];
   }
-  for (size_t at = 0; at < ReadAhead::step; at += ReadAhead::line) __builtin_prefetch(ahead.now.begin + at, 0, 2);
+  for (size_t at = 0; at < ReadAhead::step; at += ReadAhead::line) prefetch(ahead.now.begin + at);
   ahead.now.begin += ReadAhead::step;
   return true;
 }

@@ -26,8 +26,6 @@ struct Activation {
 // Float buffers that kernels read are padded to a multiple of this many.
 inline constexpr uint32_t float_unit = 16;
 inline constexpr uint32_t padded(uint32_t count) { return (count + float_unit - 1) / float_unit * float_unit; }
-// What stands in the padding of logits.
-inline constexpr float no_logit = -1e30f;
 
 // A row of a matrix that is added to a sum, each value times a factor.
 struct Addend {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/container.h"
+#include "base/prefetch.h"
 #include "nlm/format.h"
 
 namespace dragoman::nlm {
@@ -30,8 +31,8 @@ struct MatrixView {
   // Rows far apart come from far away; asked for early, they arrive together.
   void prefetch(uint32_t index, uint32_t count = 1) const {
     const std::byte* from = row(index);
-    for (size_t at = 0; at < row_bytes() * count; at += 64) __builtin_prefetch(from + at);
-    if (precision == Precision::int8) __builtin_prefetch(scales + index);
+    for (size_t at = 0; at < row_bytes() * count; at += 64) dragoman::prefetch(from + at);
+    if (precision == Precision::int8) dragoman::prefetch(scales + index);
   }
   static constexpr size_t row_bytes(Precision precision, uint32_t stride) {
     return precision == Precision::f32    ? size_t{stride} * 4

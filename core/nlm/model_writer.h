@@ -14,33 +14,16 @@
 // ConfigError that names the tensor.
 #pragma once
 
-#include <map>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/errors.h"
 #include "nlm/format.h"
+#include "nlm/model_description.h"
+#include "nlm/tensor_reader.h"
 
 namespace dragoman::nlm {
-
-struct ModelDescription {
-  uint32_t order = 5;
-  uint32_t dimension = 0;
-  Output output = Output::classes;
-  Normalisation normalisation = Normalisation::exact;
-  std::vector<std::string> words;  // from id 4
-  bool reads_source = false;
-  std::vector<std::string> source_words;
-  uint32_t source_window = 0;
-  Precision input_precision = Precision::f32;
-  Precision output_precision = Precision::f32;
-  uint32_t direct_bits = 32;
-  std::string info;
-};
-
-using Tensors = std::map<std::string, std::span<const std::byte>, std::less<>>;
 
 void write_model(const ModelDescription& description, const Tensors& tensors, const std::string& path);
 

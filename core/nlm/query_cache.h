@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/prefetch.h"
+
 namespace dragoman::nlm {
 
 // One value for each key, open addressing.
@@ -29,7 +31,7 @@ class KeyTable {
       std::ranges::fill(entries_, Entry{}), age_ = 1;
     count_ = 0;
   }
-  void prefetch(uint64_t key) const { __builtin_prefetch(&entries_[key & (entries_.size() - 1)]); }
+  void prefetch(uint64_t key) const { dragoman::prefetch(&entries_[key & (entries_.size() - 1)]); }
   // nullptr if it is not known; else good until the next insertion.
   Value* find(uint64_t key) {
     for (size_t at = key;; ++at) {

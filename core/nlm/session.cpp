@@ -7,6 +7,7 @@
 
 #include "base/finite.h"
 #include "base/hash.h"
+#include "base/prefetch.h"
 
 namespace dragoman::nlm {
 namespace {
@@ -184,7 +185,7 @@ void Session::score_groups() {
   if (expect_groups(scored_groups_, groups_.size()) > scored_groups_) {
     auto& [from, to] = ahead_.stretches.front();
     for (const std::byte* start = from; from < to && from < start + first_bytes; from += ReadAhead::line)
-      __builtin_prefetch(from);
+      prefetch(from);
   }
   while (scored_groups_ < groups_.size()) score_group(groups_[scored_groups_++]);
   ahead_.clear();

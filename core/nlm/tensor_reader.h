@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "base/errors.h"
 #include "nlm/matrix.h"
-#include "nlm/model_writer.h"
 
 namespace dragoman::nlm {
+
+using Tensors = std::map<std::string, std::span<const std::byte>, std::less<>>;
 
 // Looks up tensors and checks their sizes; the views are as aligned as the caller's buffers, so values are copied out.
 class TensorReader {

@@ -44,7 +44,7 @@ lm::TextScores score_text(const NeuralModel& model, std::string_view text, const
   const uint32_t width = model.order() - 1;
   monitor.start(lines.size());
   for_each_shard(shards, threads, monitor, [&](size_t shard) {
-    const ShardRange range = shard_range(lines.size(), shards, shard);
+    const Interval<size_t> range = shard_range(lines.size(), shards, shard);
     if (range.begin == range.end) return;
     Session session(model);
     session.begin();
@@ -58,14 +58,12 @@ lm::TextScores score_text(const NeuralModel& model, std::string_view text, const
       for_each_word(lines[i], [&](std::string_view word) { words.push_back(model.find(word)); });
       words.push_back(sentence_end);
       const size_t count = words.size() - width;
+      Links links;
       std::vector<uint32_t> positions(count, 0);
       if (source) {
         source_words.clear();
         for_each_word(source_lines[i], [&](std::string_view word) { source_words.push_back(model.find_source(word)); });
-        const auto links = align::parse_pharaoh(link_lines[i], i + 1);
-        for (const align::Link& link : links)
-          if (link.source >= source_words.size() || size_t{link.target} + 1 >= count)
-            throw InputError(i + 1, "a link leads outside the sentence pair");
+        parse_pharaoh(link_lines[i], i + 1, links, source_words.size(), count - 1);
         positions = affiliations(links, static_cast<uint32_t>(count - 1));
         // The end goes with the last source word.
         positions.push_back(source_words.empty() ? 0 : static_cast<uint32_t>(source_words.size() - 1));

@@ -18,7 +18,7 @@ FrontSpans::FrontSpans(const IndexedBitext& bitext, uint64_t size)
     : size_(size), from_(size + read_past_end), to_(size + read_past_end) {
   SentenceReader reader;
   for (uint64_t number = 0; number < bitext.sentences(); ++number) {
-    const TextRange range = bitext.source_range(number);
+    const TextSpan range = bitext.source_range(number);
     if (range.end > size) break;
     const AlignedSentence sentence = reader.read(bitext, number);
     const auto length = static_cast<uint32_t>(range.size());
@@ -26,7 +26,7 @@ FrontSpans::FrontSpans(const IndexedBitext& bitext, uint64_t size)
     for (uint32_t begin = 0; begin < length; ++begin) {
       if (!sentence.aligned(begin)) continue;
       const uint32_t limit = std::min(length, begin + widest);
-      Projection target = sentence.project(begin);
+      Span target = sentence.project(begin);
       // No branches but one: which spans fit is not to be foretold. The target side only grows.
       uint32_t fits = 0;
       for (uint32_t end = begin + 1; target.size() <= widest; ++end) {

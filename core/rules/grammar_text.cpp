@@ -3,6 +3,8 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "text/pharaoh.h"
+
 namespace dragoman::rules {
 namespace {
 
@@ -124,12 +126,8 @@ void write_grammar(RuleExtractor& extractor, const std::function<void(std::strin
         append_decimal(text, features.lexical_target_given_source);
         text += features.source_singleton != 0 ? " IsSingletonF=1" : " IsSingletonF=0";
         text += features.pair_singleton != 0 ? " IsSingletonFE=1 |||" : " IsSingletonFE=0 |||";
-        for (SymbolLink link : rule.links) {
-          text += ' ';
-          append_decimal(text, link >> 16);
-          text += '-';
-          append_decimal(text, link & 0xffff);
-        }
+        if (!rule.links.empty()) text += ' ';
+        append_pharaoh(text, rule.links);
         text += '\n';
         if (text.size() < piece_bytes) continue;
         write(std::move(text));

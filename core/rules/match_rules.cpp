@@ -101,7 +101,7 @@ void MatchRules::find_right_gaps(const AlignedSentence& sentence, uint32_t begin
 
 void MatchRules::yield(const AlignedSentence& sentence, Variant variant, const Gap* left, const Gap* right) {
   const uint32_t begin = left ? left->begin : begin_, end = right ? right->end : end_;
-  Projection whole = inside_;
+  Span whole = inside_;
   if (left) whole.include(left->target);
   if (right) whole.include(right->target);
   const uint32_t width = options_.max_target_span(end - begin);
@@ -128,12 +128,12 @@ void MatchRules::yield(const AlignedSentence& sentence, Variant variant, const G
   emit(sentence, variant, made);
 }
 
-MatchRules::Pieces MatchRules::pieces(const Projection& whole) const {
+MatchRules::Pieces MatchRules::pieces(const Span& whole) const {
   Pieces made;
   made.second_first = gap_count_ == 2 && gaps_[1].target.begin < gaps_[0].target.begin;
   uint32_t from = whole.begin;
   for (uint32_t i = 0; i < gap_count_; ++i) {
-    const Projection& gap = gaps_[made.gap_at(i)].target;
+    const Span& gap = gaps_[made.gap_at(i)].target;
     made.begins[i] = from;
     made.ends[i] = gap.begin;
     from = gap.end;
@@ -151,15 +151,15 @@ MatchRules::Shape MatchRules::shape_of(const Pieces& made) const {
 }
 
 // Loose: the target side of every gap, then of the whole, may take in unlinked words at its edges.
-void MatchRules::emit_loose(const AlignedSentence& sentence, Variant variant, const Projection& whole, uint32_t width,
+void MatchRules::emit_loose(const AlignedSentence& sentence, Variant variant, const Span& whole, uint32_t width,
                             size_t gap) {
   const bool last = gap == gap_count_;
-  const Projection least = last ? whole : gaps_[gap].target;
+  const Span least = last ? whole : gaps_[gap].target;
   const uint32_t most = last ? width : options_.max_rule_span;
   const auto length = static_cast<uint32_t>(sentence.target.size());
   for (uint32_t begin = least.begin;; --begin) {
     for (uint32_t end = least.end; end - begin <= most; ++end) {
-      const Projection wider{begin, end};
+      const Span wider{begin, end};
       if (last) {
         const bool covers = std::all_of(gaps_, gaps_ + gap_count_, [&](const Gap& other) {
           return other.target.begin >= begin && other.target.end <= end;
@@ -209,7 +209,7 @@ void MatchRules::emit(const AlignedSentence& sentence, Variant variant, const Pi
         const uint32_t position = sentence.targets[link];
         uint32_t piece = 0;
         while (piece < gap_count_ && position >= made.ends[piece]) ++piece;
-        links_.push_back(symbol_link(symbol, position + shifts[piece]));
+        links_.push_back({symbol, position + shifts[piece]});
       }
   yields_->add(node_, number_, variant, std::span(target_).first(words), links_);
 }

@@ -20,10 +20,10 @@ namespace dragoman::rules {
 // The place of a rule in a sentence pair: what it covers on either side and what its gaps do, by source order.
 struct RulePlace {
   uint32_t source_begin, source_end;
-  Projection target;
+  Span target;
   struct Gap {
     uint32_t begin, end;
-    Projection target;
+    Span target;
   };
   std::vector<Gap> gaps;
 };
@@ -68,11 +68,10 @@ class MatchRules {
   void find_left_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
   void find_right_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
   void yield(const AlignedSentence& sentence, Variant variant, const Gap* left, const Gap* right);
-  Pieces pieces(const Projection& whole) const;
+  Pieces pieces(const Span& whole) const;
   Shape shape_of(const Pieces& pieces) const;
   void emit(const AlignedSentence& sentence, Variant variant, const Pieces& pieces);
-  void emit_loose(const AlignedSentence& sentence, Variant variant, const Projection& whole, uint32_t width,
-                  size_t gap);
+  void emit_loose(const AlignedSentence& sentence, Variant variant, const Span& whole, uint32_t width, size_t gap);
 
   const ExtractOptions options_;
 
@@ -83,7 +82,7 @@ class MatchRules {
   uint32_t begin_ = 0, end_ = 0;
   uint32_t phrase_count_ = 0;
   uint32_t phrase_begins_[max_phrases] = {}, phrase_ends_[max_phrases] = {};
-  Projection inside_;  // of [begin_, end_)
+  Span inside_ = Span::nothing();  // of [begin_, end_)
   Gap inner_gaps_[max_gaps] = {};
   std::vector<Gap> left_gaps_, right_gaps_;
   Gap gaps_[max_gaps] = {};  // of the rule at hand, in source order
@@ -91,7 +90,7 @@ class MatchRules {
   std::vector<Shape> shapes_;  // of the rules that the match gave for the variant at hand
   Wanted* wanted_ = nullptr;
   std::vector<TargetSymbol> target_;
-  std::vector<SymbolLink> links_;
+  Links links_;
 };
 
 }  // namespace dragoman::rules

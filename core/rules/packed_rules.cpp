@@ -6,7 +6,7 @@
 namespace dragoman::rules {
 namespace {
 
-uint32_t take_count(const uint8_t*& at) { return static_cast<uint32_t>(take_number(at)); }
+uint32_t take_count(const uint8_t*& at) { return static_cast<uint32_t>(take_varint(at)); }
 
 void put_float(std::vector<uint8_t>& bytes, float value) {
   uint8_t raw[sizeof value];
@@ -26,42 +26,31 @@ uint32_t match_shift(std::span<const WordId> symbols) { return std::ranges::coun
 
 }  // namespace
 
-void put_number(std::vector<uint8_t>& bytes, uint64_t value) {
-  for (; value >= 128; value >>= 7) bytes.push_back(static_cast<uint8_t>(value | 128));
-  bytes.push_back(static_cast<uint8_t>(value));
-}
-
-uint64_t take_number(const uint8_t*& at) {
-  uint64_t value = *at & 127;
-  for (uint32_t shift = 7; *at++ >= 128; shift += 7) value |= uint64_t{*at & 127u} << shift;
-  return value;
-}
-
 const uint8_t* PackedRules::behind_symbols(const uint8_t* entry, std::span<const WordId> symbols) {
-  if (take_number(entry) != symbols.size()) return nullptr;
+  if (take_varint(entry) != symbols.size()) return nullptr;
   for (WordId symbol : symbols)
-    if (take_number(entry) != symbol) return nullptr;
+    if (take_varint(entry) != symbol) return nullptr;
   return entry;
 }
 
 void PackedRules::pack(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants,
                        const NodeRules& rules) {
   bytes_.clear();
-  put_number(bytes_, symbols.size());
-  for (WordId symbol : symbols) put_number(bytes_, symbol);
+  append_varint(bytes_, symbols.size());
+  for (WordId symbol : symbols) append_varint(bytes_, symbol);
   bytes_.push_back(variants);
   const uint32_t shift = match_shift(symbols);
-  put_number(bytes_, sample.size());
+  append_varint(bytes_, sample.size());
   // A sample of several segments does not rise throughout; differences then wrap around, and back when they are added.
   Match last = 0;
   for (Match each : sample) {
-    put_number(bytes_, (each - last) >> shift);
+    append_varint(bytes_, (each - last) >> shift);
     last = each;
   }
-  put_number(bytes_, rules.samples_);
+  append_varint(bytes_, rules.samples_);
   for (uint32_t variant = 0; variant < variant_count; ++variant) {
-    put_number(bytes_, rules.mass_[variant]);
-    put_number(bytes_, rules.begins_[variant + 1] - rules.begins_[variant]);
+    append_varint(bytes_, rules.mass_[variant]);
+    append_varint(bytes_, rules.begins_[variant + 1] - rules.begins_[variant]);
   }
   size_t symbol_total = 0, link_total = 0, match_total = 0;
   for (const ExtractedRule& rule : rules.rules_) {
@@ -69,24 +58,24 @@ void PackedRules::pack(std::span<const WordId> symbols, std::span<const Match> s
     link_total += rule.links.size();
     match_total += rule.matches.size();
   }
-  put_number(bytes_, symbol_total);
-  put_number(bytes_, link_total);
-  put_number(bytes_, match_total);
+  append_varint(bytes_, symbol_total);
+  append_varint(bytes_, link_total);
+  append_varint(bytes_, match_total);
   for (const ExtractedRule& rule : rules.rules_) {
-    put_number(bytes_, rule.target.size());
-    put_number(bytes_, rule.links.size());
-    put_number(bytes_, rule.matches.size());
-    put_number(bytes_, rule.count);
+    append_varint(bytes_, rule.target.size());
+    append_varint(bytes_, rule.links.size());
+    append_varint(bytes_, rule.matches.size());
+    append_varint(bytes_, rule.count);
     put_float(bytes_, rule.lexical_source_given_target);
     put_float(bytes_, rule.lexical_target_given_source);
-    for (TargetSymbol symbol : rule.target) put_number(bytes_, symbol);
-    for (SymbolLink each : rule.links) {
-      put_number(bytes_, each >> 16);
-      put_number(bytes_, each & 0xffff);
+    for (TargetSymbol symbol : rule.target) append_varint(bytes_, symbol);
+    for (Link each : rule.links) {
+      append_varint(bytes_, each.source);
+      append_varint(bytes_, each.target);
     }
     uint32_t before = 0;
     for (uint32_t each : rule.matches) {
-      put_number(bytes_, each - before);
+      append_varint(bytes_, each - before);
       before = each;
     }
   }
@@ -97,12 +86,12 @@ void PackedRules::unpack_sample(std::span<const WordId> symbols, std::vector<Mat
   const uint32_t shift = match_shift(symbols);
   out.resize(take_count(at));
   Match last = 0;
-  for (Match& each : out) each = last += take_number(at) << shift;
+  for (Match& each : out) each = last += take_varint(at) << shift;
 }
 
 void PackedRules::unpack_rules(uint8_t variants, NodeRules& out) const {
   const uint8_t* at = bytes_.data() + 1;
-  for (uint32_t count = take_count(at); count > 0; --count) take_number(at);  // the sample
+  for (uint32_t count = take_count(at); count > 0; --count) take_varint(at);  // the sample
   out.samples_ = take_count(at);
   uint32_t counts[variant_count];
   for (uint32_t variant = 0; variant < variant_count; ++variant) {
@@ -128,12 +117,12 @@ void PackedRules::unpack_rules(uint8_t variants, NodeRules& out) const {
       for (uint32_t k = 0; k < rule_symbols; ++k) out.symbols_[symbol + k] = take_count(at);
       for (uint32_t k = 0; k < rule_links; ++k) {
         const uint32_t source = take_count(at), target = take_count(at);
-        out.links_[link + k] = symbol_link(source, target);
+        out.links_[link + k] = {source, target};
       }
       uint32_t last = 0;
       for (uint32_t k = 0; k < rule_matches; ++k) out.matches_[match + k] = last += take_count(at);
       rule.target = std::span<const TargetSymbol>(out.symbols_).subspan(symbol, rule_symbols);
-      rule.links = std::span<const SymbolLink>(out.links_).subspan(link, rule_links);
+      rule.links = std::span<const Link>(out.links_).subspan(link, rule_links);
       rule.matches = std::span<const uint32_t>(out.matches_).subspan(match, rule_matches);
       symbol += rule_symbols;
       link += rule_links;

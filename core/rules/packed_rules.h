@@ -7,14 +7,11 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "base/varint.h"
 #include "index/match.h"
 #include "rules/rules.h"
 
 namespace dragoman::rules {
-
-// Seven bits at a time, the last byte below 128.
-void put_number(std::vector<uint8_t>& bytes, uint64_t value);
-uint64_t take_number(const uint8_t*& at);
 
 class PackedRules {
  public:

@@ -175,9 +175,9 @@ void PatternMatcher::narrow(uint32_t node) {
   PatternNode& made = (*trie_)[node];
   const PatternNode& parent = (*trie_)[made.parent];
   const bool first = made.parent == PatternTrie::root;
-  const Ranks found = dragoman::index::narrow(
-      bitext_, first ? Ranks{0, bitext_.source_tokens()} : Ranks{parent.ranks_begin, parent.ranks_end}, parent.symbols,
-      made.word);
+  const TextSpan found = dragoman::index::narrow(
+      bitext_, first ? TextSpan{0, bitext_.source_tokens()} : TextSpan{parent.ranks_begin, parent.ranks_end},
+      parent.symbols, made.word);
   made.ranks_begin = found.begin;
   made.ranks_end = found.end;
 }
@@ -187,13 +187,13 @@ void PatternMatcher::narrow_more(uint32_t node) {
   contiguous_.push_back(node);
   for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) {
     const IndexedBitext& bitext = snapshot_.bitext(segment);
-    std::vector<Ranks>& ranks = more_ranks_[segment - 1];
+    std::vector<TextSpan>& ranks = more_ranks_[segment - 1];
     if (ranks.size() <= node) ranks.resize(node + 64);
     const bool first = made.parent == PatternTrie::root;
-    const Ranks within = first ? Ranks{0, bitext.source_tokens()} : ranks[made.parent];
+    const TextSpan within = first ? TextSpan{0, bitext.source_tokens()} : ranks[made.parent];
     ranks[node] = within.begin < within.end
                       ? dragoman::index::narrow(bitext, within, (*trie_)[made.parent].symbols, made.word)
-                      : Ranks{};
+                      : TextSpan{};
   }
 }
 
@@ -208,7 +208,7 @@ void PatternMatcher::sample_contiguous(uint32_t node) {
 void PatternMatcher::sample_more(uint32_t node) {
   std::vector<Match> found;
   for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) {
-    const Ranks ranks = more_ranks_[segment - 1][node];
+    const TextSpan ranks = more_ranks_[segment - 1][node];
     if (ranks.begin == ranks.end) continue;
     (*trie_)[node].dead = false;
     sample_ranks(snapshot_.bitext(segment), ranks, excluded_[segment], options_.max_samples, found);
@@ -228,7 +228,7 @@ void PatternMatcher::merge_sample(uint32_t node, uint32_t segment, std::span<con
 // The exact matcher at work in another segment: for that time the intervals of phrases are those of the segment.
 void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> nodes) {
   PatternTrie& trie = *trie_;
-  std::vector<Ranks>& ranks = more_ranks_[segment - 1];
+  std::vector<TextSpan>& ranks = more_ranks_[segment - 1];
   auto exchange = [&] {
     for (uint32_t node : contiguous_) {
       std::swap(trie[node].ranks_begin, ranks[node].begin);

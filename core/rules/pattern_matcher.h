@@ -67,10 +67,10 @@ class PatternMatcher {
   const IndexedBitext& bitext_;  // of segment 0
   const ExtractOptions options_;
   const bool use_frequent_;
-  const uint64_t worth_keeping_from_;           // occurrences
-  std::vector<Exclusion> excluded_;             // by segment
-  std::vector<std::vector<Ranks>> more_ranks_;  // by segment after the first, then node
-  std::vector<uint32_t> contiguous_;            // nodes that are
+  const uint64_t worth_keeping_from_;              // occurrences
+  std::vector<Exclusion> excluded_;                // by segment
+  std::vector<std::vector<TextSpan>> more_ranks_;  // by segment after the first, then node
+  std::vector<uint32_t> contiguous_;               // nodes that are
   std::vector<Match> tagged_, merged_;
   PatternTrie* trie_ = nullptr;
   RuleCache* cache_ = nullptr;

@@ -9,6 +9,7 @@
 
 #include "base/flat_map.h"
 #include "base/namespaces.h"
+#include "base/prefetch.h"
 #include "index/match.h"
 #include "text/vocabulary.h"
 
@@ -54,11 +55,7 @@ class PatternTrie {
   const PatternNode& operator[](uint32_t node) const { return nodes_[node]; }
   PatternNode& operator[](uint32_t node) { return nodes_[node]; }
   // Asks for a node before it is needed.
-  void fetch([[maybe_unused]] uint32_t node) const {
-#if defined(__GNUC__)
-    __builtin_prefetch(&nodes_[node]);
-#endif
-  }
+  void fetch(uint32_t node) const { prefetch(&nodes_[node]); }
 
   uint32_t child(uint32_t node, bool gap, WordId word) const { return children_.find(key(node, gap, word)); }
   // Adds the child unless it is there. The suffix link must be known.

@@ -14,6 +14,7 @@
 #include "rules/grammar_text.h"
 #include "rules/lexical_scores.h"
 #include "rules/rule_collector.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::rules {
 namespace {
@@ -51,19 +52,19 @@ class PhraseTableWriter {
   // Calls visit(target span) for every target side of a source span.
   template <class Visit>
   void for_each_target(const AlignedSentence& sentence, uint32_t begin, uint32_t end, Visit&& visit) const {
-    const Projection least = sentence.project(begin, end);
+    const Span least = sentence.project(begin, end);
     if (least.empty() || least.size() > max_length_ || !sentence.consistent(begin, end, least)) return;
     const auto length = static_cast<uint32_t>(sentence.target.size());
     for (uint32_t first = least.begin;; --first) {
       for (uint32_t last = least.end; last - first <= max_length_; ++last) {
-        visit(Projection{first, last});
+        visit(Span{first, last});
         if (last == length || sentence.target_aligned(last)) break;
       }
       if (first == 0 || sentence.target_aligned(first - 1) || least.end - (first - 1) > max_length_) return;
     }
   }
 
-  std::span<const TargetSymbol> words_of(const AlignedSentence& sentence, const Projection& span) {
+  std::span<const TargetSymbol> words_of(const AlignedSentence& sentence, const Span& span) {
     target_.clear();
     for (uint32_t at = span.begin; at < span.end; ++at) target_.push_back(bitext_.target(sentence.target.begin + at));
     return target_;
@@ -79,7 +80,7 @@ class PhraseTableWriter {
         for (uint32_t end = begin + 1; end <= std::min(length, begin + max_length_); ++end) {
           here.clear();
           for_each_target(sentence, begin, end,
-                          [&](const Projection& span) { here.push_back(hash_words(words_of(sentence, span))); });
+                          [&](const Span& span) { here.push_back(hash_words(words_of(sentence, span))); });
           // Equal target sides of one source span count once.
           std::sort(here.begin(), here.end());
           here.erase(std::unique(here.begin(), here.end()), here.end());
@@ -117,11 +118,11 @@ class PhraseTableWriter {
       const auto first = static_cast<uint32_t>(position - sentence.source.begin);
       const auto last = static_cast<uint32_t>(first + source_.size());
       if (last > sentence.source.size()) bitext_.fail("suffixes", "points at the wrong words");
-      for_each_target(sentence, first, last, [&](const Projection& span) {
+      for_each_target(sentence, first, last, [&](const Span& span) {
         links_.clear();
         for (uint32_t word = first; word < last; ++word)
           for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link)
-            links_.push_back(symbol_link(word - first, sentence.targets[link] - span.begin));
+            links_.push_back({word - first, sentence.targets[link] - span.begin});
         collector_.add(static_cast<uint32_t>(rank - begin), 1, plain, words_of(sentence, span), links_);
       });
     }
@@ -148,10 +149,8 @@ class PhraseTableWriter {
     append(lexical(rule, true));
     append(static_cast<double>(rule.count) / static_cast<double>(source_count));
     append(lexical(rule, false));
-    text_ += " |||";
-    for (SymbolLink link : rule.links) {
-      text_ += ' ' + std::to_string(link >> 16) + '-' + std::to_string(link & 0xffff);
-    }
+    text_ += " ||| ";
+    append_pharaoh(text_, rule.links);
     text_ += " ||| " + std::to_string(target_count) + ' ' + std::to_string(source_count) + ' ' +
              std::to_string(rule.count) + '\n';
     if (text_.size() < table_piece_bytes) return;
@@ -171,8 +170,8 @@ class PhraseTableWriter {
         sum += std::pow(10.0, -(of_source ? pair.source_given_target : pair.target_given_source));
         ++linked;
       };
-      for (SymbolLink link : rule.links)
-        if ((of_source ? link >> 16 : link & 0xffff) == at) add(source_[link >> 16], rule.target[link & 0xffff]);
+      for (Link link : rule.links)
+        if ((of_source ? link.source : link.target) == at) add(source_[link.source], rule.target[link.target]);
       if (linked == 0)
         add(of_source ? source_[at] : Lexicon::null_word, of_source ? Lexicon::null_word : rule.target[at]);
       product *= sum / linked;
@@ -200,7 +199,7 @@ class PhraseTableWriter {
   FlatMap target_counts_;  // hash of a target phrase -> count
   std::vector<WordId> source_;
   std::vector<TargetSymbol> target_;
-  std::vector<SymbolLink> links_;
+  Links links_;
   std::string text_;
   uint64_t pairs_ = 0, phrases_ = 0;
 };

@@ -34,7 +34,7 @@ std::span<const uint8_t> RuleCache::entry_in(const Block& block, uint64_t hash) 
   const uint32_t place = block.places.find(hash);
   if (place == FlatMap::absent) return {};
   const uint8_t* at = block.bytes.data() + place;
-  const size_t length = take_number(at);
+  const size_t length = take_varint(at);
   return {at, length};
 }
 
@@ -60,7 +60,7 @@ bool RuleCache::has_room(size_t bytes) const {
 
 void RuleCache::put(uint64_t hash, std::span<const uint8_t> entry) {
   young_.places[hash] = static_cast<uint32_t>(young_.bytes.size());
-  put_number(young_.bytes, entry.size());
+  append_varint(young_.bytes, entry.size());
   young_.bytes.insert(young_.bytes.end(), entry.begin(), entry.end());
 }
 

@@ -11,7 +11,8 @@ namespace {
 // What a word costs that no word of the other side explains.
 constexpr float unexplained = 99;
 
-bool smaller(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+template <class Item>
+bool smaller(std::span<const Item> a, std::span<const Item> b) {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
 
@@ -64,7 +65,7 @@ uint32_t RuleCollector::find_entry(Variant variant, std::span<const TargetSymbol
   return table_[slot];
 }
 
-uint32_t RuleCollector::find_alignment(Entry& entry, std::span<const SymbolLink> links_here) {
+uint32_t RuleCollector::find_alignment(Entry& entry, std::span<const Link> links_here) {
   for (uint32_t i = entry.alignments; i != none; i = alignments_[i].next)
     if (std::ranges::equal(links(alignments_[i]), links_here)) return i;
   const auto begin = static_cast<uint32_t>(links_.size());
@@ -74,7 +75,7 @@ uint32_t RuleCollector::find_alignment(Entry& entry, std::span<const SymbolLink>
 }
 
 void RuleCollector::add(uint32_t match, uint32_t weight, Variant variant, std::span<const TargetSymbol> symbols,
-                        std::span<const SymbolLink> links_here) {
+                        std::span<const Link> links_here) {
   const uint32_t id = find_entry(variant, symbols);
   Entry& entry = entries_[id];
   const uint32_t alignment = find_alignment(entry, links_here);
@@ -147,7 +148,7 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
     out.links_.insert(out.links_.end(), chosen.begin(), chosen.end());
     ExtractedRule rule{std::span<const TargetSymbol>(out.symbols_)
                            .subspan(entry.symbols_begin, entry.symbols_end - entry.symbols_begin),
-                       std::span<const SymbolLink>(out.links_).subspan(links_begin),
+                       std::span<const Link>(out.links_).subspan(links_begin),
                        std::span<const uint32_t>(out.matches_).subspan(matches_end_[id] - entry.matches, entry.matches),
                        entry.count,
                        0,

@@ -19,7 +19,7 @@ class RuleCollector {
   void start();
   // `links` sorted; `match`, which counts `weight` times, must not fall from call to call.
   void add(uint32_t match, uint32_t weight, Variant variant, std::span<const TargetSymbol> target,
-           std::span<const SymbolLink> links);
+           std::span<const Link> links);
   // `words` are the words of the source side.
   void finish(uint32_t samples, std::span<const WordId> words, LexicalScores& scores, NodeRules& out);
 
@@ -40,11 +40,11 @@ class RuleCollector {
   };
 
   uint32_t find_entry(Variant variant, std::span<const TargetSymbol> target);
-  uint32_t find_alignment(Entry& entry, std::span<const SymbolLink> links);
+  uint32_t find_alignment(Entry& entry, std::span<const Link> links);
   std::span<const TargetSymbol> target(const Entry& entry) const {
     return std::span(symbols_).subspan(entry.symbols_begin, entry.symbols_end - entry.symbols_begin);
   }
-  std::span<const SymbolLink> links(const Alignment& alignment) const {
+  std::span<const Link> links(const Alignment& alignment) const {
     return std::span(links_).subspan(alignment.links_begin, alignment.links_end - alignment.links_begin);
   }
   void score(std::span<const WordId> words, LexicalScores& scores, ExtractedRule& rule);
@@ -53,7 +53,7 @@ class RuleCollector {
   std::vector<Entry> entries_;
   std::vector<Alignment> alignments_;
   std::vector<TargetSymbol> symbols_;
-  std::vector<SymbolLink> links_;
+  Links links_;
   std::vector<uint64_t> yields_;  // entry << 32 | match
   std::vector<uint32_t> table_;
   std::vector<uint32_t> order_;        // of the entries, as rules

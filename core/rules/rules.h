@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "index/match.h"
 #include "rules/pattern_trie.h"
@@ -15,13 +16,9 @@ namespace dragoman::rules {
 using TargetSymbol = WordId;
 inline constexpr TargetSymbol first_target_word = 2;
 
-// Source and target symbol a link joins, gaps counted: source << 16 | target.
-using SymbolLink = uint32_t;
-inline SymbolLink symbol_link(uint32_t source, uint32_t target) { return source << 16 | target; }
-
 struct ExtractedRule {
   std::span<const TargetSymbol> target;
-  std::span<const SymbolLink> links;  // those of most matches, sorted
+  std::span<const Link> links;        // between symbols, gaps counted; those of most matches, sorted
   std::span<const uint32_t> matches;  // which matches of the sample gave it: provenance
   uint32_t count;                     // how often those count together: how many they are, but for corrections
   float lexical_source_given_target;  // MaxLexFgivenE
@@ -59,7 +56,7 @@ class NodeRules {
   size_t begins_[variant_count + 1] = {};
   std::vector<ExtractedRule> rules_;
   std::vector<TargetSymbol> symbols_;
-  std::vector<SymbolLink> links_;
+  Links links_;
   std::vector<uint32_t> matches_;
 };
 

@@ -7,16 +7,17 @@ namespace dragoman::rules {
 void Yields::start(uint32_t first, uint32_t end) {
   first_ = first;
   entries_.clear();
-  numbers_.clear();
+  symbols_.clear();
+  links_.clear();
   begins_.assign(end - first, 0);
 }
 
 void Yields::add(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target,
-                 std::span<const SymbolLink> links) {
-  entries_.push_back({node, match, static_cast<uint32_t>(numbers_.size()), static_cast<uint16_t>(target.size()),
-                      static_cast<uint16_t>(links.size()), variant});
-  numbers_.insert(numbers_.end(), target.begin(), target.end());
-  numbers_.insert(numbers_.end(), links.begin(), links.end());
+                 std::span<const Link> links) {
+  entries_.push_back({node, match, static_cast<uint32_t>(symbols_.size()), static_cast<uint32_t>(links_.size()),
+                      static_cast<uint16_t>(target.size()), static_cast<uint16_t>(links.size()), variant});
+  symbols_.insert(symbols_.end(), target.begin(), target.end());
+  links_.insert(links_.end(), links.begin(), links.end());
   ++begins_[node - first_];
 }
 
@@ -38,8 +39,8 @@ void Yields::finish(bool by_match) {
 
 Yield Yields::get(uint32_t node, size_t index) const {
   const Entry& entry = entries_[order_[begin_of(node) + index]];
-  const auto numbers = std::span(numbers_).subspan(entry.begin, size_t{entry.symbols} + entry.links);
-  return {entry.match, entry.variant, numbers.first(entry.symbols), numbers.subspan(entry.symbols)};
+  return {entry.match, entry.variant, std::span(symbols_).subspan(entry.first_symbol, entry.symbols),
+          std::span(links_).subspan(entry.first_link, entry.links)};
 }
 
 }  // namespace dragoman::rules

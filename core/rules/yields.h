@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "base/prefetch.h"
 #include "rules/rules.h"
 
 namespace dragoman::rules {
@@ -16,7 +17,7 @@ struct Yield {
   uint32_t match;  // its number in the sample
   Variant variant;
   std::span<const TargetSymbol> target;
-  std::span<const SymbolLink> links;
+  std::span<const Link> links;
 };
 
 class Yields {
@@ -24,27 +25,25 @@ class Yields {
   // For the nodes of [first, end).
   void start(uint32_t first, uint32_t end);
   void add(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target,
-           std::span<const SymbolLink> links);
+           std::span<const Link> links);
   // Groups what was added by node. Within a node the order stays, or follows the matches if `by_match`.
   void finish(bool by_match);
 
   bool covers(uint32_t node) const { return node >= first_ && node - first_ < begins_.size(); }
   size_t count(uint32_t node) const { return end_of(node) - begin_of(node); }
   Yield get(uint32_t node, size_t index) const;
-  // Asks for what comes so many places after this one before it is needed: for the entry itself, and for the numbers of
+  // Asks for what comes so many places after this one before it is needed: for the entry itself, and for the symbols of
   // the one half as far.
-  void fetch([[maybe_unused]] uint32_t node, [[maybe_unused]] size_t index, [[maybe_unused]] size_t ahead) const {
-#if defined(__GNUC__)
+  void fetch(uint32_t node, size_t index, size_t ahead) const {
     const uint32_t *at = order_.data() + begin_of(node) + index, *end = order_.data() + end_of(node);
-    if (ahead < static_cast<size_t>(end - at)) __builtin_prefetch(&entries_[at[ahead]]);
-    if (ahead / 2 < static_cast<size_t>(end - at)) __builtin_prefetch(&numbers_[entries_[at[ahead / 2]].begin]);
-#endif
+    if (ahead < static_cast<size_t>(end - at)) prefetch(&entries_[at[ahead]]);
+    if (ahead / 2 < static_cast<size_t>(end - at)) prefetch(&symbols_[entries_[at[ahead / 2]].first_symbol]);
   }
 
  private:
   struct Entry {
     uint32_t node, match;
-    uint32_t begin;  // in numbers_: the target, then the links
+    uint32_t first_symbol, first_link;
     uint16_t symbols;
     uint16_t links;
     Variant variant;
@@ -54,7 +53,8 @@ class Yields {
 
   uint32_t first_ = 0;
   std::vector<Entry> entries_;
-  std::vector<uint32_t> numbers_;
+  std::vector<TargetSymbol> symbols_;
+  Links links_;
   std::vector<uint32_t> begins_;  // by node from first_: where its entries end in order_
   std::vector<uint32_t> order_;   // entries by node
 };

@@ -27,7 +27,7 @@ struct BitextRules::Worker {
   OrientationCounts orientations;
   NodeRules rules;
   std::vector<Symbol> source, targets;
-  std::vector<RuleLink> links;
+  Links links;
   std::vector<FeatureValue> features;
 };
 
@@ -161,8 +161,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
         const size_t target = worker->targets.size(), link = worker->links.size(), feature = worker->features.size();
         for (TargetSymbol symbol : rule.target)
           worker->targets.push_back(symbol < first_target_word ? gap_symbol(symbol) : word_symbol(symbol));
-        for (SymbolLink each : rule.links)
-          worker->links.push_back({static_cast<uint16_t>(each >> 16), static_cast<uint16_t>(each & 0xffff)});
+        worker->links.insert(worker->links.end(), rule.links.begin(), rule.links.end());
         const RuleFeatures values = worker->rules.features(variant, rule);
         const float by_name[] = {values.target_given_source_coherent,
                                  values.sample_count,
@@ -197,7 +196,7 @@ std::optional<TrainingPair> BitextRules::pair(uint64_t stable_id) const {
   TrainingPair made;
   for (WordId word : found.source) made.source.emplace_back(source_words().word(word));
   for (WordId word : found.target) made.target.emplace_back(target_words().word(word));
-  for (const WordLink& link : found.links) made.links.emplace_back(link.source, link.target);
+  made.links = found.links;
   return made;
 }
 

@@ -7,13 +7,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/interval.h"
 #include "base/namespaces.h"
 
 namespace dragoman::search {
-
-struct Zone {
-  uint32_t begin, end;
-};
 
 struct Wall {
   uint32_t position;   // before this word
@@ -23,7 +20,7 @@ struct Wall {
 
 struct Constraints {
   std::vector<Wall> walls;
-  std::vector<Zone> zones;  // nested or apart
+  std::vector<Span> zones;  // nested or apart
 
   bool empty() const { return walls.empty() && zones.empty(); }
   // Whether a rule may cover exactly [begin, end): it crosses no zone's edge, and no wall unless the wall's whole zone
@@ -33,7 +30,7 @@ struct Constraints {
       const bool beyond = begin <= wall.begin && wall.end <= end && end - begin > wall.end - wall.begin;
       if (begin < wall.position && wall.position < end && !beyond) return false;
     }
-    for (const Zone& zone : zones) {
+    for (const Span& zone : zones) {
       const bool apart = end <= zone.begin || zone.end <= begin;
       const bool inside = zone.begin <= begin && end <= zone.end;
       const bool around = begin <= zone.begin && zone.end <= end;

@@ -24,7 +24,7 @@ FeatureSet features_of(const RuleSource& rules) {
 // Words nobody translates pass through; spans with given translations have those and no others.
 void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTable& target_words,
                    SentenceGrammar& grammar) {
-  const RuleLink one_to_one{0, 0};
+  const Link one_to_one{0, 0};
   for (size_t i = 0; i < ids.size(); ++i) {
     const SourceToken& token = sentence.tokens[i];
     const Symbol source = word_symbol(ids.words[i]);
@@ -38,12 +38,12 @@ void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTabl
       continue;
     }
     std::vector<std::vector<Symbol>> targets;
-    std::vector<std::vector<RuleLink>> links;
+    std::vector<Links> links;
     for (const auto& words : token.translations) {
       targets.emplace_back();
       links.emplace_back();
       for (const std::string& word : words) {
-        links.back().push_back({0, static_cast<uint16_t>(targets.back().size())});
+        links.back().push_back({0, static_cast<uint32_t>(targets.back().size())});
         targets.back().push_back(word_symbol(target_words.add(word)));
       }
     }

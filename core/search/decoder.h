@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/interrupt.h"
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "index/index.h"
 #include "search/arena_pool.h"
@@ -79,7 +80,7 @@ struct Candidate {
   std::vector<RuleKind> kinds;  // of the rule that gave each word
   std::vector<GivenUse> given;  // in order of the target side
   std::vector<uint32_t> affiliations;
-  std::vector<std::pair<uint32_t, uint32_t>> links;
+  Links links;
   double score = 0;
   double search_score = 0;
   std::vector<std::pair<FeatureId, double>> features;

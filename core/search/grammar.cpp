@@ -40,7 +40,7 @@ void SentenceGrammar::begin_side(std::span<const Symbol> source) {
 }
 
 void SentenceGrammar::add_rule(std::span<const Symbol> target, std::span<const FeatureValue> features,
-                               std::span<const RuleLink> links, RuleKind kind, uint64_t reference) {
+                               std::span<const Link> links, RuleKind kind, uint64_t reference) {
   const double score = scorer_.rule_score({source_, target, kind}, features);
   pending_.push_back({target, features, links, score, 0, reference, kind});
 }

@@ -12,8 +12,9 @@
 
 #include "base/flat_map.h"
 #include "base/interrupt.h"
+#include "base/interval.h"
+#include "base/link.h"
 #include "base/namespaces.h"
-#include "base/span.h"
 #include "search/arena.h"
 #include "search/rule.h"
 #include "search/scorer.h"
@@ -36,7 +37,7 @@ class SentenceGrammar {
   // Rules of one source side come between begin_side and end_side; what their spans point to must stay until then.
   // Gaps of the source side are numbered from left to right. A side may come again: the lists are merged.
   void begin_side(std::span<const Symbol> source);
-  void add_rule(std::span<const Symbol> target, std::span<const FeatureValue> features, std::span<const RuleLink> links,
+  void add_rule(std::span<const Symbol> target, std::span<const FeatureValue> features, std::span<const Link> links,
                 RuleKind kind, uint64_t reference);
   void end_side();
 
@@ -57,7 +58,7 @@ class SentenceGrammar {
   struct Pending {
     std::span<const Symbol> target;
     std::span<const FeatureValue> features;
-    std::span<const RuleLink> links;
+    std::span<const Link> links;
     double score;
     double estimate;
     uint64_t reference;
@@ -103,7 +104,7 @@ class CollectedRules {
 // A sentence pair that rules are taken from, as the model sees it.
 struct TrainingPair {
   std::vector<std::string> source, target;
-  std::vector<std::pair<uint32_t, uint32_t>> links;
+  Links links;
 };
 
 // Where rules come from.

@@ -128,7 +128,11 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
   if (source.size() > UINT16_MAX || rule.target_size > UINT16_MAX) throw InputError(number, "the rule is too long");
   read_features(fields[3], number);
   rule.feature_size = static_cast<uint32_t>(features_.size() - before.feature_begin);
-  if (fields.size() == 5) read_links(fields[4], source.size(), rule.target_size, number);
+  if (fields.size() == 5) {
+    Links links;
+    parse_pharaoh(fields[4], number, links, source.size(), rule.target_size);
+    links_.insert(links_.end(), links.begin(), links.end());
+  }
   rule.link_size = static_cast<uint32_t>(links_.size() - before.link_begin);
 
   uint32_t node = 0;
@@ -151,17 +155,6 @@ void GrammarFile::read_features(std::string_view field, uint64_t number) {
     const WordId id = feature_interner_.id(name) - Vocabulary::first_word;
     if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + in_quotes(name) + " twice");
     features_.push_back({id, static_cast<float>(value)});
-  }
-}
-
-void GrammarFile::read_links(std::string_view field, size_t source_size, size_t target_size, uint64_t number) {
-  for (std::string_view word : words_of(field)) {
-    const size_t dash = word.find('-');
-    uint16_t source = 0, target = 0;
-    if (dash == std::string_view::npos || !read_number(word.substr(0, dash), source) ||
-        !read_number(word.substr(dash + 1), target) || source >= source_size || target >= target_size)
-      throw InputError(number, "a link joins a symbol of either side, as in 0-1, not " + in_quotes(word));
-    links_.push_back({source, target});
   }
 }
 

@@ -45,7 +45,6 @@ class GrammarFile : public RuleSource {
 
   void read_rule(std::string_view line, uint64_t number);
   void read_features(std::string_view field, uint64_t number);
-  void read_links(std::string_view field, size_t source_size, size_t target_size, uint64_t number);
   uint32_t child(uint32_t node, Symbol symbol) const;
   uint32_t step(uint32_t node, Symbol symbol);
 
@@ -57,7 +56,7 @@ class GrammarFile : public RuleSource {
   std::vector<StoredRule> rules_;
   std::vector<Symbol> targets_;
   std::vector<FeatureValue> features_;  // ids are places in feature_names_
-  std::vector<RuleLink> links_;
+  Links links_;
 };
 
 }  // namespace dragoman::search

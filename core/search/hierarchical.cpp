@@ -35,7 +35,7 @@ class HierarchicalSearch {
         max_span_(task.options.max_span ? std::min(task.options.max_span, size_) : size_),
         cells_(size_ * size_t{max_span_}),
         long_phrases_(size_ + 1) {
-    for (const Zone& zone : task.constraints.zones)
+    for (const Span& zone : task.constraints.zones)
       if (zone.begin < zone.end)
         chains_.push_back({zone.begin, zone.end, std::vector<Cell>(zone.end - zone.begin + 1)});
     // Inner zones first: an outer chain may use what an inner one made.
@@ -106,7 +106,7 @@ void HierarchicalSearch::solve(Cell& into, uint32_t begin, uint32_t end) {
 
 // A zone that a rule covers must lie within one of its gaps, or have the rule to itself.
 bool HierarchicalSearch::gaps_allowed(const Partial& partial, uint32_t begin, uint32_t end) const {
-  for (const Zone& zone : constraints_.zones) {
+  for (const Span& zone : constraints_.zones) {
     if (zone.begin < begin || zone.end > end || (zone.begin == begin && zone.end == end)) continue;
     bool within = false;
     for (uint32_t gap = 0; gap < partial.gaps; ++gap)

@@ -98,9 +98,9 @@ class Writer {
     }
     for (size_t i = 0; i < rule.source.size(); ++i)
       if (!is_gap(rule.source[i])) made.source_words.push_back(positions[i]);
-    for (const RuleLink& link : rule.links)
+    for (const Link& link : rule.links)
       if (!is_gap(rule.source[link.source]) && !is_gap(rule.target[link.target]))
-        out_.links.emplace_back(positions[link.source], target_positions[link.target]);
+        out_.links.push_back({positions[link.source], target_positions[link.target]});
   }
 
   Hypothesis& out_;

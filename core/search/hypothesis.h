@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/interval.h"
+#include "base/link.h"
 #include "base/namespaces.h"
-#include "base/span.h"
 #include "search/kbest.h"
 #include "search/scorer.h"
 
@@ -28,7 +29,7 @@ struct Hypothesis {
   double search_score = 0;  // what the search added up
   std::vector<WordId> words;
   std::vector<uint32_t> affiliations;                  // of each word, a source position
-  std::vector<std::pair<uint32_t, uint32_t>> links;    // source, target; sorted
+  Links links;                                         // source, target; sorted
   std::vector<std::pair<FeatureId, double>> features;  // those that are not 0
   std::vector<Application> applications;               // in order of the target side, parents first
 };

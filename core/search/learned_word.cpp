@@ -31,7 +31,7 @@ double learned_bonus(const LanguageModel& model, const Index& index) {
   uint64_t sentences = 0;
   // Corrections lie before the text the model was trained from.
   for (uint64_t at = bitext.corrections(); at < bitext.sentences() && sentences < enough; ++at) {
-    const TextRange source = bitext.source_range(at), target = bitext.target_range(at);
+    const TextSpan source = bitext.source_range(at), target = bitext.target_range(at);
     if (source.size() == 0 || target.size() == 0) continue;
     std::vector<std::string_view> source_words;
     for (uint64_t word = source.begin; word < std::min(source.end, source.begin + most_words); ++word)

@@ -37,7 +37,7 @@ std::array<float, orientation_count> OrientationCounts::log10_probs(std::span<co
     const double weight = snapshot_.weight_of(place);
     total += weight;
     const uint32_t begin = static_cast<uint32_t>(match_position(sample[match]) - sentence.source.begin);
-    const Projection target = sentence.project(begin, begin + length);
+    const Span target = sentence.project(begin, begin + length);
     const int64_t before = int64_t{begin} - 1, after = int64_t{begin} + length;
     counts[orientation_in(sentence, before, after, int64_t{target.begin} - 1, target.begin == 0)] += weight;
     counts[3 + orientation_in(sentence, after, before, target.end, target.end == sentence.target.size())] += weight;

@@ -139,7 +139,7 @@ void PhraseSearch::find_options() {
       const auto rules = grammar_.rules(node);
       bool allowed = constraints_.allows(begin, end);
       // A zone inside a longer phrase could be torn apart by it.
-      for (const Zone& zone : constraints_.zones)
+      for (const Span& zone : constraints_.zones)
         allowed = allowed && !(begin <= zone.begin && zone.end <= end && end - begin > zone.end - zone.begin);
       if (rules.empty() || !allowed) continue;
       phrases_[begin].push_back({end, rules});
@@ -167,7 +167,7 @@ bool PhraseSearch::zones_allow(const Coverage& coverage, uint32_t begin, uint32_
     for (uint32_t at = std::max(wall.begin, coverage.first_gap); at < wall.position; ++at)
       if (!coverage.covers(at)) return false;
   }
-  for (const Zone& zone : constraints_.zones) {
+  for (const Span& zone : constraints_.zones) {
     const bool inside = zone.begin <= begin && end <= zone.end;
     uint32_t covered = 0;
     for (uint32_t at = zone.begin; at < zone.end; ++at) covered += coverage.covers(at);

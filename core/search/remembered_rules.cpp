@@ -23,12 +23,12 @@ struct RememberedRules::Stored {
   std::vector<Side> sides;
   std::vector<Item> items;
   std::vector<Symbol> symbols;
-  std::vector<RuleLink> links;
+  Links links;
   std::vector<float> values;
 
   size_t bytes() const {
     return sizeof(Stored) + key.size() * sizeof(uint64_t) + sides.size() * sizeof(Side) + items.size() * sizeof(Item) +
-           symbols.size() * sizeof(Symbol) + links.size() * sizeof(RuleLink) + values.size() * sizeof(float);
+           symbols.size() * sizeof(Symbol) + links.size() * sizeof(Link) + values.size() * sizeof(float);
   }
 
   // False if the rule cannot be kept: its features are not those of the others.

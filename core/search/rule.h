@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "search/features.h"
 #include "search/language_model.h"
@@ -22,12 +23,6 @@ inline constexpr Symbol gap_symbol(uint32_t gap) { return -1 - static_cast<Symbo
 inline constexpr Symbol word_symbol(WordId word) { return static_cast<Symbol>(word); }
 inline constexpr WordId word_of(Symbol symbol) { return static_cast<WordId>(symbol); }
 
-// Positions count gap symbols.
-struct RuleLink {
-  uint16_t source;
-  uint16_t target;
-};
-
 enum class RuleKind : uint8_t {
   grammar,       // from a grammar or the bitext
   pass_through,  // a word nobody translates, as it is
@@ -41,7 +36,7 @@ enum class RuleKind : uint8_t {
 struct Rule {
   std::span<const Symbol> source;
   std::span<const Symbol> target;
-  std::span<const RuleLink> links;
+  std::span<const Link> links;             // positions count gap symbols
   std::span<const FeatureValue> features;  // own features; reordering ones apply only in the phrase-based decoder
   // By language model: the target side in its ids.
   const std::span<const LmItem>* lm_items;

@@ -244,13 +244,13 @@ void SentenceScorer::add_features(std::span<const WordId> words, std::span<const
   }
 }
 
-void affiliate(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const RuleLink> links,
+void affiliate(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const Link> links,
                std::span<uint32_t> affiliations) {
   constexpr uint32_t none = UINT32_MAX;
   for (size_t t = 0; t < target.size(); ++t) {
     uint32_t linked[64];
     uint32_t count = 0;
-    for (const RuleLink& link : links)
+    for (const Link& link : links)
       if (link.target == t && count < 64) linked[count++] = link.source;
     std::sort(linked, linked + count);
     affiliations[t] = count == 0 || is_gap(target[t]) ? none : linked[(count - 1) / 2];

@@ -160,7 +160,7 @@ std::vector<uint32_t> first_positions(std::span<const Symbol> source, std::span<
 
 // For each target symbol the source symbol its word is affiliated with: the middle one of its links, else that of the
 // nearest linked word, the right one first (Devlin et al. 2014), else the first word of the source side.
-void affiliate(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const RuleLink> links,
+void affiliate(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const Link> links,
                std::span<uint32_t> affiliations);
 
 }  // namespace dragoman::search

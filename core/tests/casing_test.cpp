@@ -52,8 +52,8 @@ std::vector<std::string_view> words(std::string_view line) {
   return tokens;
 }
 
-std::string restored(const Casing& casing, std::string_view target, std::vector<CaseLink> links,
-                     std::string_view source, const Casing* source_casing = nullptr) {
+std::string restored(const Casing& casing, std::string_view target, Links links, std::string_view source,
+                     const Casing* source_casing = nullptr) {
   std::string line;
   for (const std::string& token : CaseRestorer(casing, source_casing).restore(words(target), links, words(source)))
     line += (line.empty() ? "" : " ") + token;

@@ -27,7 +27,7 @@ inline std::shared_ptr<const Index> index_of(uint64_t sentences) {
   std::mt19937_64 random(8);
   for (uint64_t id : order) {
     std::vector<WordId> source(1 + random() % 9);
-    std::vector<WordLink> links;
+    Links links;
     for (WordId& word : source) word = static_cast<WordId>(Vocabulary::first_word + random() % 3);
     for (uint32_t i = 0; i < source.size(); ++i)
       if (random() % 5) links.push_back({i, i});

@@ -5,13 +5,13 @@
 #include <thread>
 
 #include "base/flat_map.h"
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/bitext_builder.h"
 #include "index/frequent_builder.h"
 #include "index/index.h"
 #include "index/lexicon.h"
-#include "index/links.h"
 #include "index/suffix_array.h"
 #include "rules/front_matcher.h"
 #include "rules/front_places.h"
@@ -21,6 +21,7 @@
 #include "rules/rule_extractor.h"
 #include "tests/cached_rules.h"
 #include "tests/check.h"
+#include "text/pharaoh.h"
 
 using namespace dragoman;
 using namespace dragoman::text;
@@ -47,7 +48,7 @@ Files random_files(std::mt19937_64& random, uint32_t sentences, uint32_t longest
   std::sort(order.begin(), order.end(), [](uint64_t a, uint64_t b) { return sample_order(1, a) < sample_order(1, b); });
   for (uint64_t id : order) {
     std::vector<WordId> source(random() % (longest + 1)), target;
-    std::vector<WordLink> links;
+    Links links;
     for (WordId& word : source) word = static_cast<WordId>(2 + random() % 6);
     target = source;
     for (uint32_t i = 0; i < source.size(); ++i)
@@ -315,8 +316,8 @@ TEST(links_round_trip) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 500; ++round) {
     const auto source = static_cast<uint32_t>(1 + random() % 300), target = static_cast<uint32_t>(1 + random() % 300);
-    std::vector<WordLink> links(random() % 50), read;
-    for (WordLink& link : links)
+    Links links(random() % 50), read;
+    for (Link& link : links)
       link = {static_cast<uint32_t>(random() % source), static_cast<uint32_t>(random() % target)};
     std::vector<uint8_t> code;
     encode_links(links, code);
@@ -346,7 +347,7 @@ TEST(flat_map_finds) {
 TEST(frequent_phrases_are_counted) {
   const std::vector<uint32_t> text = {2, 3, 0, 2, 3, 0, 3, 2, 3, 2, 0};
   BitextBuilder bitext(4, 4, 1);
-  std::vector<WordLink> none;
+  Links none;
   for (auto sentence : std::vector<std::vector<WordId>>{{2, 3}, {2, 3}, {3, 2, 3, 2}})
     bitext.add(0, sentence, {}, none);
   bitext.sort_suffixes();

@@ -19,7 +19,7 @@ using namespace dragoman::evaluate;
 namespace {
 
 // In order, apart, trimmed, and nothing but white space left out.
-bool spans_hold(std::string_view text, const std::vector<ByteSpan>& spans) {
+bool spans_hold(std::string_view text, const std::vector<TextSpan>& spans) {
   size_t at = 0;
   auto blank = [&](size_t begin, size_t end) {
     while (begin < end) {
@@ -29,7 +29,7 @@ bool spans_hold(std::string_view text, const std::vector<ByteSpan>& spans) {
     }
     return begin == end;
   };
-  for (const ByteSpan& span : spans) {
+  for (const TextSpan& span : spans) {
     if (span.begin < at || span.end <= span.begin || span.end > text.size() || !blank(at, span.begin)) return false;
     if (is_space(read_char(text, span.begin).value) || is_space(read_char_before(text, span.end).value)) return false;
     at = span.end;
@@ -71,10 +71,10 @@ TEST(splitter_cuts_well_formed_text_at_characters) {
     size_t first = places[random() % places.size()];
     size_t last = places[random() % places.size()];
     if (first > last) std::swap(first, last);
-    const ByteSpan kept{first, last + read_char(text, last).bytes};
+    const TextSpan kept{first, last + read_char(text, last).bytes};
     const auto spans = splitter.split(text, std::span(&kept, 1));
     CHECK(spans_hold(text, spans));
-    for (const ByteSpan& span : spans) {
+    for (const TextSpan& span : spans) {
       CHECK(find_invalid_utf8(std::string_view(text).substr(span.begin, span.end - span.begin)) == std::string::npos);
       CHECK(span.end <= kept.begin || span.end >= kept.end);
     }
@@ -83,8 +83,8 @@ TEST(splitter_cuts_well_formed_text_at_characters) {
 
 TEST(many_protected_spans_at_one_place) {
   const std::string_view text = "a.\"\"\"\"\"\" B.";
-  const std::vector<ByteSpan> quotes = {{2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 9}};
-  const std::vector<ByteSpan> whole = {{0, text.size()}};
+  const std::vector<TextSpan> quotes = {{2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 9}};
+  const std::vector<TextSpan> whole = {{0, text.size()}};
   CHECK(SentenceSplitter("en").split(text, quotes) == whole);
 }
 

@@ -17,7 +17,7 @@
 #include "rules/grammar_text.h"
 #include "rules/rule_extractor.h"
 #include "tests/check.h"
-#include "tests/fuzz/sections.h"
+#include "tests/fuzz/target.h"
 #include "tests/lm_models.h"
 #include "text/casing.h"
 
@@ -125,7 +125,7 @@ TEST(a_full_table_of_words_is_not_gone_through) {
 TEST(rules_have_words_of_the_vocabulary) {
   BitextBuilder bitext(5, 5, 1);
   LexiconBuilder lexicon(5, 5);
-  std::vector<WordLink> links = {{0, 0}, {1, 1}};
+  Links links = {{0, 0}, {1, 1}};
   const std::vector<WordId> words = {2, 3};
   bitext.add(0, words, words, links);
   lexicon.add(words, words, links);

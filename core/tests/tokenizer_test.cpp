@@ -96,7 +96,7 @@ TEST(whole_spans_are_tokens_and_places_are_known) {
     for (int round = 0; round < 300; ++round) {
       // Something that rules would take apart or put together with its neighbours, between any two texts.
       std::string text;
-      std::vector<ByteSpan> whole;
+      std::vector<TextSpan> whole;
       for (size_t i = random() % 4; i > 0; --i) {
         text += random_text(random);
         const std::string hole = i % 2 ? "{d0}" : "a.b c";
@@ -109,14 +109,14 @@ TEST(whole_spans_are_tokens_and_places_are_known) {
       size_t found = 0;
       for (const Token& token : tokens) {
         CHECK(token.begin >= last && token.begin < token.end && token.end <= text.size());
-        found += found < whole.size() && ByteSpan{token.begin, token.end} == whole[found];
+        found += found < whole.size() && TextSpan{token.begin, token.end} == whole[found];
         last = token.end;
       }
       CHECK(found == whole.size());
       if (language == std::string_view("none")) continue;
       std::string line, back = "before ";
       tokenizer.append_tokens(line, text, tokens, {});
-      std::vector<ByteSpan> places;
+      std::vector<TextSpan> places;
       tokenizer.append_detokenized(back, line, &places);
       CHECK(squeezed(back) == squeezed("before " + text));
       CHECK(places.size() == tokens.size());

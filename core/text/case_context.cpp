@@ -73,7 +73,7 @@ std::vector<CaseContext::SourceWord> CaseContext::read_source(const Casing* casi
 }
 
 CaseContext::CaseContext(const Casing& target_casing, const Casing* source_casing, Tokens target,
-                         std::span<const CaseLink> links, Tokens source)
+                         std::span<const Link> links, Tokens source)
     : words_(target.size()) {
   const std::vector<SourceWord> read = read_source(source_casing, source);
   Places places;
@@ -105,7 +105,7 @@ CaseContext::CaseContext(const Casing& target_casing, const Casing* source_casin
     uint32_t shouted = 0;
   };
   std::vector<Count> counts(target.size());
-  for (const CaseLink& link : links) {
+  for (const Link& link : links) {
     if (link.target >= target.size() || link.source >= source.size()) continue;
     const SourceWord& from = read[link.source];
     if (from.kind == SourceCase::none) continue;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/link.h"
 #include "base/namespaces.h"
 #include "text/case_model.h"
 #include "text/case_places.h"
@@ -17,10 +18,6 @@
 namespace dragoman::text {
 
 using Tokens = std::span<const std::string_view>;
-struct CaseLink {
-  uint32_t source;
-  uint32_t target;
-};
 
 // The case of a source word, as far as it is evidence.
 enum class SourceCase : uint8_t {
@@ -59,7 +56,7 @@ class CaseContext {
 
   // Target tokens in model form; the source as written, with its casing if there is one. Links outside the sentences
   // are passed over.
-  CaseContext(const Casing& target_casing, const Casing* source_casing, Tokens target, std::span<const CaseLink> links,
+  CaseContext(const Casing& target_casing, const Casing* source_casing, Tokens target, std::span<const Link> links,
               Tokens source);
 
   const std::vector<Word>& words() const { return words_; }

@@ -217,7 +217,7 @@ CaseCounts count_cases(const std::vector<std::string_view>& lines, CaseCountOpti
   std::vector<CaseCounts> parts(shards, CaseCounts(options));
   monitor.start(lines.size());
   for_each_shard(shards, threads, monitor, [&](size_t shard) {
-    const ShardRange range = shard_range(lines.size(), shards, shard);
+    const Interval<size_t> range = shard_range(lines.size(), shards, shard);
     for (size_t i = range.begin; i < range.end; ++i) {
       if (i % 1024 == 0 && monitor.cancelled()) return;
       parts[shard].count(lines[i]);

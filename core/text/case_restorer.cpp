@@ -39,11 +39,11 @@ std::string in_case(const CaseContext::Word& word, WordCase wanted, DottedI dott
 
 }  // namespace
 
-std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const CaseLink> links, Tokens source) const {
+std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Link> links, Tokens source) const {
   const CaseContext context(target_, source_, target, links, source);
   // The source token that a passed-through word came from: a linked one first, then any of the same form.
   auto original = [&](size_t position, std::string_view word) -> std::string_view {
-    for (const CaseLink& link : links)
+    for (const Link& link : links)
       if (link.target == position && link.source < source.size()) {
         const std::string_view surface = take_marks(source[link.source]).word;
         if (word_form(surface) == word) return surface;

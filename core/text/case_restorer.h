@@ -28,7 +28,7 @@ class CaseRestorer {
   explicit CaseRestorer(const Casing& target, const Casing* source = nullptr) : target_(target), source_(source) {}
 
   // One written token per target token, marks kept. Links outside the sentences are passed over.
-  std::vector<std::string> restore(Tokens target, std::span<const CaseLink> links, Tokens source) const;
+  std::vector<std::string> restore(Tokens target, std::span<const Link> links, Tokens source) const;
 
  private:
   const Casing& target_;

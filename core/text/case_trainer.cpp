@@ -113,7 +113,7 @@ CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& 
   Perceptron perceptron(std::bit_ceil(std::clamp(words / words_per_bucket, least_buckets, most_buckets)));
   std::vector<std::string> models;
   std::vector<std::string_view> target, source;
-  std::vector<CaseLink> links;
+  Links links;
   monitor.start(passes * lines);
   for (uint64_t pass = 0; pass < passes; ++pass) {
     shuffle(order, pass + 1);

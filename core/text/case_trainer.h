@@ -23,7 +23,7 @@ struct CaseText {
   const std::vector<std::string_view>* source = nullptr;
   const Casing* source_casing = nullptr;
   // Puts the links of a line into the empty vector.
-  std::function<void(size_t line, std::vector<CaseLink>& links)> links;
+  std::function<void(size_t line, Links& links)> links;
 };
 
 CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& monitor);

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "base/namespaces.h"
-#include "text/tokenizer.h"
+#include "text/language.h"
+#include "text/token.h"
 
 namespace dragoman::text {
 

@@ -328,8 +328,8 @@ bool SentenceSplitter::full_stop_ends(std::string_view text, size_t sentence_beg
   return true;
 }
 
-std::vector<ByteSpan> SentenceSplitter::split(std::string_view text, std::span<const ByteSpan> protected_spans) const {
-  std::vector<ByteSpan> spans;
+std::vector<TextSpan> SentenceSplitter::split(std::string_view text, std::span<const TextSpan> protected_spans) const {
+  std::vector<TextSpan> spans;
   size_t begin = skip_space(text, 0);
   auto cut = [&](size_t end) {
     end = trim_end(text, begin, end);

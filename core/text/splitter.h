@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/interval.h"
 #include "base/namespaces.h"
-#include "text/byte_span.h"
 #include "text/language.h"
 #include "text/sentence_marks.h"
 #include "text/sentence_tables.h"
@@ -31,7 +31,7 @@ class SentenceSplitter {
 
   // No boundary falls inside one of the protected spans, which must be in order and apart. The bytes need not be
   // well-formed UTF-8.
-  std::vector<ByteSpan> split(std::string_view text, std::span<const ByteSpan> protected_spans = {}) const;
+  std::vector<TextSpan> split(std::string_view text, std::span<const TextSpan> protected_spans = {}) const;
 
  private:
   enum Use : uint8_t { before_word = 1, before_number = 2, anywhere = 4, closing = 8, starter = 16 };

@@ -37,7 +37,7 @@ std::string convert_text(std::string_view text, size_t threads, Monitor& monitor
   const size_t shards = std::max<size_t>(1, std::min(lines.size(), text.size() / shard_bytes));
   std::vector<std::string> parts(shards);
   for_each_shard(shards, threads, monitor, [&](size_t shard) {
-    const ShardRange range = shard_range(lines.size(), shards, shard);
+    const Interval<size_t> range = shard_range(lines.size(), shards, shard);
     std::string& out = parts[shard];
     out.reserve(text.size() / shards * 5 / 4);
     append(out, std::span(lines).subspan(range.begin, range.end - range.begin));
@@ -59,7 +59,7 @@ std::string convert_text(std::string_view text, size_t threads, Monitor& monitor
 Tokenizer::Tokenizer(std::string_view language)
     : language_code_(language), none_(language == no_language), language_(language), spacing_(language_) {}
 
-void Tokenizer::tokenize(std::string_view line, std::span<const ByteSpan> whole, std::vector<Token>& tokens) const {
+void Tokenizer::tokenize(std::string_view line, std::span<const TextSpan> whole, std::vector<Token>& tokens) const {
   tokens.clear();
   if (whole.empty()) {
     scan(line, tokens);
@@ -79,7 +79,7 @@ void Tokenizer::tokenize(std::string_view line, std::span<const ByteSpan> whole,
         add(token);
       }
     };
-    for (const ByteSpan& span : whole) {
+    for (const TextSpan& span : whole) {
       add_stretch(span.begin);
       add({span.begin, span.end, true, false});
       at = span.end;
@@ -152,7 +152,7 @@ void Tokenizer::append_tokens(std::string& out, std::string_view line, const std
   }
 }
 
-void Tokenizer::append_detokenized(std::string& out, std::string_view token_line, std::vector<ByteSpan>* places) const {
+void Tokenizer::append_detokenized(std::string& out, std::string_view token_line, std::vector<TextSpan>* places) const {
   auto append = [&](std::string_view text, size_t word) {
     if (places) (*places)[word] = {out.size(), out.size() + text.size()};
     out.append(text);

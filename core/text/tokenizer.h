@@ -11,23 +11,15 @@
 #include <string_view>
 #include <vector>
 
+#include "base/interval.h"
 #include "base/monitor.h"
 #include "base/namespaces.h"
-#include "text/byte_span.h"
 #include "text/language.h"
 #include "text/spacing.h"
+#include "text/token.h"
 #include "text/token_text.h"
 
 namespace dragoman::text {
-
-struct Token {
-  uint64_t begin;  // bytes into the line
-  uint64_t end;
-  bool is_protected;  // a tag, placeholder or address: keeps its case in the model form
-  bool joined;        // nothing but its neighbour before it in the line
-  Mark before = Mark::none;
-  Mark after = Mark::none;
-};
 
 struct TokenFormat {
   Form form = Form::surface;
@@ -46,13 +38,13 @@ class Tokenizer {
   // Replaces `tokens` by those of a line of well-formed UTF-8.
   void tokenize(std::string_view line, std::vector<Token>& tokens) const { tokenize(line, {}, tokens); }
   // The same with spans, in order and apart, of which each is one protected token whatever stands in and around it.
-  void tokenize(std::string_view line, std::span<const ByteSpan> whole, std::vector<Token>& tokens) const;
+  void tokenize(std::string_view line, std::span<const TextSpan> whole, std::vector<Token>& tokens) const;
   // Appends the tokens of a line, separated by spaces.
   void append_tokens(std::string& out, std::string_view line, const std::vector<Token>& tokens,
                      TokenFormat format) const;
   // Appends the text that a token line, with or without marks, stands for. `places` gets where each of its words then
   // stands in `out`, empty for one that is nothing but marks.
-  void append_detokenized(std::string& out, std::string_view token_line, std::vector<ByteSpan>* places = nullptr) const;
+  void append_detokenized(std::string& out, std::string_view token_line, std::vector<TextSpan>* places = nullptr) const;
 
   // Whole texts, one line out per line in, whatever the number of threads. Throw InputError with the line's number
   // for text that is not UTF-8 or holds NUL.

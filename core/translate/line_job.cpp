@@ -26,11 +26,6 @@ std::vector<std::pair<size_t, size_t>> best_pairs(std::span<const double> left, 
   return pairs;
 }
 
-void shift(Span& span, uint32_t source_or_target) {
-  span.begin += source_or_target;
-  span.end += source_or_target;
-}
-
 // A candidate for two pieces of a sentence that lie side by side; the second begins at source position `at`.
 Candidate concatenated(const Candidate& left, const Candidate& right, uint32_t at) {
   Candidate made = left;
@@ -38,17 +33,17 @@ Candidate concatenated(const Candidate& left, const Candidate& right, uint32_t a
   made.words.insert(made.words.end(), right.words.begin(), right.words.end());
   made.kinds.insert(made.kinds.end(), right.kinds.begin(), right.kinds.end());
   for (uint32_t each : right.affiliations) made.affiliations.push_back(each + at);
-  for (auto [s, t] : right.links) made.links.emplace_back(s + at, t + target);
+  for (auto [s, t] : right.links) made.links.push_back({s + at, t + target});
   for (GivenUse use : right.given) {
     use.token += at;
-    shift(use.target, target);
+    use.target = use.target.shifted(target);
     made.given.push_back(use);
   }
   for (RuleUse rule : right.rules) {
-    shift(rule.source, at);
-    shift(rule.target, target);
-    for (Span& gap : rule.source_gaps) shift(gap, at);
-    for (Span& gap : rule.target_gaps) shift(gap, target);
+    rule.source = rule.source.shifted(at);
+    rule.target = rule.target.shifted(target);
+    for (Span& gap : rule.source_gaps) gap = gap.shifted(at);
+    for (Span& gap : rule.target_gaps) gap = gap.shifted(target);
     made.rules.push_back(std::move(rule));
   }
   made.score += right.score;
@@ -67,7 +62,7 @@ std::vector<double> scores_of(const std::vector<Item>& items) {
 SourceSentence piece_of(const PreparedSentence& sentence, uint32_t begin, uint32_t end) {
   SourceSentence piece;
   piece.tokens.assign(sentence.tokens.begin() + begin, sentence.tokens.begin() + end);
-  for (const Zone& zone : sentence.constraints.zones)
+  for (const Span& zone : sentence.constraints.zones)
     if (zone.begin >= begin && zone.end <= end && zone.begin < zone.end)
       piece.constraints.zones.push_back({zone.begin - begin, zone.end - begin});
   for (const Wall& wall : sentence.constraints.walls)
@@ -141,7 +136,7 @@ void LineJob::copy_until(uint64_t end) {
   copied_ = end;
 }
 
-void LineJob::append(TranslatedSentence&& sentence, ByteSpan span, size_t most) {
+void LineJob::append(TranslatedSentence&& sentence, TextSpan span, size_t most) {
   copy_until(span.begin);
   made_.sentences.push_back(std::move(sentence));
   const auto& candidates = made_.sentences.back().candidates;

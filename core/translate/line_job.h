@@ -27,7 +27,7 @@ class LineJob {
 
  private:
   TranslatedSentence finished_sentence(const PreparedSentence& sentence);
-  void append(TranslatedSentence&& sentence, ByteSpan span, size_t most);
+  void append(TranslatedSentence&& sentence, TextSpan span, size_t most);
   void copy_until(uint64_t end);
 
   const TextTranslator& translator_;

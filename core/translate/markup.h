@@ -19,7 +19,7 @@ namespace dragoman::translate {
 struct Instruction {
   enum class Kind { translate, keep, zone, wall };
   Kind kind;
-  ByteSpan span;                     // of the text without markup
+  TextSpan span;                     // of the text without markup
   std::vector<std::string> targets;  // of translate
 };
 

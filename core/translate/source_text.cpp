@@ -45,9 +45,9 @@ void add_tag_zones(std::span<const std::string> tokens, const std::vector<bool>&
 
 // Tags and instructions may overlap; of two zones that cross, the first stays.
 void drop_crossing_zones(Constraints& constraints) {
-  std::vector<Zone> kept;
-  for (const Zone& zone : constraints.zones)
-    if (std::ranges::none_of(kept, [&](const Zone& other) {
+  std::vector<Span> kept;
+  for (const Span& zone : constraints.zones)
+    if (std::ranges::none_of(kept, [&](const Span& other) {
           const bool apart = zone.end <= other.begin || other.end <= zone.begin;
           const bool nested = (zone.begin >= other.begin && zone.end <= other.end) ||
                               (other.begin >= zone.begin && other.end <= zone.end);
@@ -56,7 +56,7 @@ void drop_crossing_zones(Constraints& constraints) {
       kept.push_back(zone);
   // A wall stands in a zone of its own or in the sentence.
   std::erase_if(constraints.walls, [&](const Wall& wall) {
-    return wall.end != UINT32_MAX && std::ranges::none_of(kept, [&](const Zone& zone) {
+    return wall.end != UINT32_MAX && std::ranges::none_of(kept, [&](const Span& zone) {
              return zone.begin == wall.begin && zone.end == wall.end;
            });
   });
@@ -77,7 +77,7 @@ void find_cuts(PreparedSentence& sentence, uint32_t max_words) {
   uint32_t begin = 0;
   auto inside_zone = [&](uint32_t at) {
     return std::ranges::any_of(sentence.constraints.zones,
-                               [&](const Zone& zone) { return zone.begin < at && at < zone.end; });
+                               [&](const Span& zone) { return zone.begin < at && at < zone.end; });
   };
   while (max_words && size - begin > max_words) {
     uint32_t best = begin + max_words;
@@ -96,7 +96,7 @@ void find_cuts(PreparedSentence& sentence, uint32_t max_words) {
   };
   std::erase_if(sentence.constraints.walls,
                 [&](const Wall& wall) { return wall.end != UINT32_MAX && is_cut(wall.begin, wall.end); });
-  std::erase_if(sentence.constraints.zones, [&](const Zone& zone) { return is_cut(zone.begin, zone.end); });
+  std::erase_if(sentence.constraints.zones, [&](const Span& zone) { return is_cut(zone.begin, zone.end); });
 }
 
 std::string one_line(std::string_view text) {
@@ -136,7 +136,7 @@ std::vector<std::string> SourceText::target_words(std::string_view text) const {
 
 void SourceText::add_tokens(PreparedSentence& sentence, std::string_view text, std::span<const Hole> holes,
                             const Glossary& glossary, std::vector<uint32_t>& begins) const {
-  std::vector<ByteSpan> whole;
+  std::vector<TextSpan> whole;
   for (const Hole& hole : holes)
     whole.push_back({hole.span.begin - sentence.span.begin, hole.span.end - sentence.span.begin});
   std::vector<Token> tokens;
@@ -214,7 +214,7 @@ void SourceText::add_zones(PreparedSentence& sentence, const std::vector<Instruc
   for (const Instruction& each : instructions) {
     if (each.kind == Instruction::Kind::zone && each.span.begin < sentence.span.end &&
         each.span.end > sentence.span.begin) {
-      const Zone zone{token_at(each.span.begin), token_at(each.span.end)};
+      const Span zone{token_at(each.span.begin), token_at(each.span.end)};
       if (zone.begin < zone.end) sentence.constraints.zones.push_back(zone);
     }
     if (each.kind == Instruction::Kind::wall && each.span.begin > sentence.span.begin &&
@@ -232,7 +232,7 @@ PreparedLine SourceText::prepare(std::string_view line, uint64_t line_number, bo
   // Put placeholders where translations are given; other instructions move along.
   std::vector<Hole> holes;
   std::vector<Instruction> instructions = marked.instructions;
-  std::vector<ByteSpan> fixed;  // no sentence ends inside these
+  std::vector<TextSpan> fixed;  // no sentence ends inside these
   PreparedLine prepared;
   uint64_t copied = 0;
   struct Move {
@@ -243,7 +243,7 @@ PreparedLine SourceText::prepare(std::string_view line, uint64_t line_number, bo
   for (const Instruction& each : marked.instructions) {
     if (each.kind != Instruction::Kind::translate && each.kind != Instruction::Kind::keep) continue;
     prepared.text.append(marked.text, copied, each.span.begin - copied);
-    const ByteSpan span{prepared.text.size(), prepared.text.size() + hole_text.size()};
+    const TextSpan span{prepared.text.size(), prepared.text.size() + hole_text.size()};
     holes.push_back({span, marked.text.substr(each.span.begin, each.span.end - each.span.begin), &each});
     fixed.push_back(span);
     prepared.text += hole_text;
@@ -262,23 +262,23 @@ PreparedLine SourceText::prepare(std::string_view line, uint64_t line_number, bo
     if (each.kind == Instruction::Kind::zone) fixed.push_back(each.span);
   }
   // In order and apart, as the splitter wants them.
-  std::ranges::sort(fixed, {}, &ByteSpan::begin);
-  std::vector<ByteSpan> apart;
-  for (const ByteSpan& each : fixed) {
+  std::ranges::sort(fixed, {}, &TextSpan::begin);
+  std::vector<TextSpan> apart;
+  for (const TextSpan& each : fixed) {
     if (!apart.empty() && each.begin < apart.back().end)
       apart.back().end = std::max(apart.back().end, each.end);
     else
       apart.push_back(each);
   }
 
-  std::vector<ByteSpan> spans;
+  std::vector<TextSpan> spans;
   if (raw_) {
     if (prepared.text.find_first_not_of(" \t") != std::string::npos) spans.push_back({0, prepared.text.size()});
   } else {
     spans = splitter_.split(prepared.text, apart);
   }
   auto hole = holes.begin();
-  for (const ByteSpan& span : spans) {
+  for (const TextSpan& span : spans) {
     while (hole != holes.end() && hole->span.begin < span.begin) ++hole;
     const auto first = hole;
     while (hole != holes.end() && hole->span.end <= span.end) ++hole;

@@ -28,7 +28,7 @@ struct GivenText {
 };
 
 struct PreparedSentence {
-  ByteSpan span;                      // in PreparedLine::text
+  TextSpan span;                      // in PreparedLine::text
   std::string source;                 // as the user wrote it, without markup
   std::vector<std::string> surfaces;  // written tokens
   std::vector<SourceToken> tokens;    // what the decoder sees
@@ -60,7 +60,7 @@ class SourceText {
  private:
   // A span with a given translation: one token, whatever was inside and whatever stands around it.
   struct Hole {
-    ByteSpan span;  // in PreparedLine::text, where a placeholder stands for it
+    TextSpan span;  // in PreparedLine::text, where a placeholder stands for it
     std::string source;
     const Instruction* instruction;
   };

@@ -68,12 +68,10 @@ SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candid
   if (!text_.raw()) {
     const std::vector<std::string_view> target(tokens.begin(), tokens.end());
     const std::vector<std::string_view> source(sentence.surfaces.begin(), sentence.surfaces.end());
-    std::vector<CaseLink> links;
-    for (auto [s, t] : made.links) links.push_back({s, t});
     // Words that were learned since have forms of their own.
     const Casing casing = target_casing_->extended(rules.target_words());
     const Casing* source_casing = source_casing_ ? &*source_casing_ : nullptr;
-    cased = CaseRestorer(casing, source_casing).restore(target, links, source);
+    cased = CaseRestorer(casing, source_casing).restore(target, made.links, source);
   }
   // Given translations take the place of one word each until the text is joined.
   std::string line;
@@ -88,10 +86,10 @@ SentenceCandidate TextTranslator::write(const PreparedSentence& sentence, Candid
     line += token;
     for_each_word(token, [&](std::string_view) { ++words; });
   }
-  std::vector<ByteSpan> places;
+  std::vector<TextSpan> places;
   text_.target_tokenizer().append_detokenized(made.text, line, holes.empty() ? nullptr : &places);
   for (size_t i = holes.size(); i-- > 0;) {
-    const ByteSpan place = places[holes[i].first];
+    const TextSpan place = places[holes[i].first];
     made.text.replace(place.begin, place.end - place.begin, *holes[i].second);
   }
   tokens = std::move(cased);

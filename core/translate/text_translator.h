@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/link.h"
 #include "base/monitor.h"
 #include "base/namespaces.h"
 #include "index/live_index.h"
@@ -32,7 +33,7 @@ struct SentenceCandidate {
   std::vector<std::string> target_tokens;  // as written
   double score;
   std::vector<std::pair<FeatureId, double>> features;
-  std::vector<std::pair<uint32_t, uint32_t>> links;
+  Links links;
   std::vector<RuleUse> rules;
   std::vector<uint32_t> unknown;  // target positions of words that passed through
 };

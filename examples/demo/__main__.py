@@ -45,9 +45,8 @@ def demo(data: Path, corpus: str, train: bool, neural: bool) -> None:
     text = get_corpus(corpus, data, journal, progress, screen.notice)
     screen.text(f"Corpus: {text.title}.")
     prepared = prepare_corpus(text, data, journal, progress)
-    stats = count_tokens(prepared, journal, progress)
     if not neural:
-        show_text(prepared, stats, screen)
+        show_text(prepared, count_tokens(prepared, journal, progress), screen)
     if not train:
         return
     trained = train_models(text, data, neural, journal, progress, screen)

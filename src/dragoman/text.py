@@ -7,4 +7,9 @@
 
 from dragoman._core import Casing, SentenceSplitter, Tokenizer, lowercase, normalise
 
-__all__ = ["Casing", "SentenceSplitter", "Tokenizer", "lowercase", "normalise"]
+__all__ = ["Casing", "SentenceSplitter", "Tokenizer", "lowercase", "normalise", "words_of"]
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a tokenized line as the core separates them: other space than that of ASCII is part of a word."""
+    return [word.decode() for word in line.encode().split()]

@@ -147,8 +147,7 @@ class Translator:
         sentences have their phrases, each with at most `origins` of the places it was seen in. With `confidence`,
         sentences and words say how far to trust them, if the model was taught that.
         """
-        job = TranslationJob(
-            self._latest(),
+        job = self.start(
             [text] if isinstance(text, str) else text,
             options,
             nbest=nbest,
@@ -171,6 +170,7 @@ class Translator:
         origins: int = 5,
         confidence: bool = False,
         glossary: str | Mapping[str, str] | None = None,
+        first_line: int = 1,
     ) -> TranslationJob:
         """The same as `translate`, a little at a time."""
         return TranslationJob(
@@ -182,6 +182,7 @@ class Translator:
             origins=origins,
             confidence=confidence,
             glossary=glossary,
+            first_line=first_line,
         )
 
     def lines_with_candidates(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import http.client
-import json
 import os
 import random
 import shutil
@@ -18,6 +17,7 @@ from dragoman.learn.compaction import compact
 from dragoman.model.directory import EDITABLE
 from dragoman.translator import Translator
 from tests.unit.learn.support import make_model
+from tests.unit.serve.client import Client
 
 LINE = "Le chat voit la maison bleue. Une voiture rouge."
 
@@ -75,8 +75,8 @@ def harm(live: Path, chance: random.Random, names: list[str]) -> None:
 class Readers:
     """Callers who ask all the time, and what they got."""
 
-    def __init__(self, url: str, texts: set[str]) -> None:
-        self._url = url
+    def __init__(self, client: Client, texts: set[str]) -> None:
+        self._client = client
         self._texts = texts
         self._ended = threading.Event()
         self.counts: Counter[str] = Counter()
@@ -84,18 +84,13 @@ class Readers:
         self._threads = [threading.Thread(target=self._read, args=(number,)) for number in range(2)]
 
     def _read(self, number: int) -> None:
-        host, port = self._url.split("//")[1].rstrip("/").split(":")
         while not self._ended.is_set():
-            body = json.dumps({"q": LINE, "source": "fr", "target": "en", "explain": number == 1}).encode()
-            connection = http.client.HTTPConnection(host, int(port), timeout=60)
-            with contextlib.closing(connection):
-                try:
-                    connection.request("POST", "/translate", body, {"Content-Type": "application/json"})
-                    answer = connection.getresponse()
-                    said = json.loads(answer.read())
-                except (OSError, http.client.HTTPException) as error:
-                    self.wrong.append(repr(error))
-                    return
+            try:
+                answer = self._client.post("/translate", q=LINE, source="fr", target="en", explain=number == 1)
+                said = answer.json
+            except (OSError, http.client.HTTPException) as error:
+                self.wrong.append(repr(error))
+                return
             self.counts[f"{answer.status}"] += 1
             if answer.status == 200 and said["translatedText"] not in self._texts:
                 self.wrong.append(said["translatedText"])
@@ -119,3 +114,16 @@ class Readers:
             self._ended.set()
             for thread in self._threads:
                 thread.join()
+
+
+def rounds(count: int, models: tuple[Path, Path, Path], chance: random.Random, readers: Readers) -> Iterator[int]:
+    """Harms files of the model that is served, or puts whole ones in their place, and lets readers have answers."""
+    live, *whole = models
+    names = files_of(*whole)
+    for number in range(count):
+        if number % 6 == 5:
+            copy_over(chance.choice(whole), live)
+        else:
+            harm(live, chance, names)
+        readers.wait(6)
+        yield number

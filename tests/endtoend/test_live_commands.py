@@ -8,11 +8,14 @@ import random
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from dragoman.cli.live import BATCH
 
 from dragoman.cli.main import run
+from dragoman.learn.new_pairs import NewPair
 from dragoman.translator import Translator
 from tests.unit.learn.support import make_model
 
@@ -84,6 +87,29 @@ def test_pairs_that_cannot_be_learned_are_counted_and_the_others_learned(
     assert translate(model, "un truc et le machin") == "a thing and the gear"
     assert run(["add", str(model), "--source", "mot " * 1500, "--target", "word"]) == 1
     assert "split it" in capsys.readouterr().err
+
+
+def test_blank_sides_do_not_keep_pairs_from_being_learned_together(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches: list[int] = []
+    add_pairs = Translator.add_pairs
+
+    def counted(self: Translator, pairs: Sequence[NewPair]) -> list[str]:
+        batches.append(len(pairs))
+        return add_pairs(self, pairs)
+
+    monkeypatch.setattr(Translator, "add_pairs", counted)
+    good = [(f"mot{number} bleu", f"blue word{number}") for number in range(40)]
+    blank = [("", "nothing"), ("rien", "\u3000"), (" ", "\t")] * 20
+    pairs = tmp_path / "new.jsonl"
+    # All kinds in turn, and at the end a whole batch of which nothing is left.
+    rows = [*(row for both in zip(good, blank, strict=False) for row in both), *blank * (BATCH // 10)]
+    pairs.write_text("".join(json.dumps({"source": source, "target": target}) + "\n" for source, target in rows))
+    assert run(["add", str(model), str(pairs), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["added"], told["refused"]) == (40, len(rows) - 40)
+    assert batches == [40]
 
 
 def log_bytes(model: Path) -> int:

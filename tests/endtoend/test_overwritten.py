@@ -3,8 +3,6 @@ a whole model."""
 
 from __future__ import annotations
 
-import contextlib
-import http.client
 import json
 import os
 import random
@@ -15,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from dragoman.translator import Translator
-from tests.endtoend.overwriting import LINE, Readers, copy_over, files_of, harm, three_models
+from tests.endtoend.overwriting import LINE, Readers, copy_over, rounds, three_models
 from tests.endtoend.test_serve import ask, program
+from tests.unit.serve.client import client_at
 
 ROUNDS = 60
 
@@ -37,17 +36,10 @@ def test_overwritten_files_do_not_hurt_a_server(models: tuple[Path, Path, Path],
     live, old, new = models
     texts = {str(Translator.load(model).translate(LINE)) for model in (old, new)}
     assert len(texts) == 2
-    names = files_of(old, new)
-    chance = random.Random(5)
     with program(live, tmp_path / "log") as (process, url):
-        readers = Readers(url, texts)
+        readers = Readers(client_at(url), texts)
         with readers.reading():
-            for round_number in range(ROUNDS):
-                if round_number % 6 == 5:
-                    copy_over(chance.choice((old, new)), live)
-                else:
-                    harm(live, chance, names)
-                readers.wait(6)
+            for round_number in rounds(ROUNDS, models, random.Random(5), readers):
                 assert process.poll() is None, f"the server died in round {round_number}"
                 assert not readers.wrong
             # What does not fit together is looked at when it has rested, and left alone.
@@ -76,12 +68,7 @@ def test_nothing_is_taught_to_files_that_are_not_those_that_were_opened(
     live, old, _ = models
 
     def suggest(url: str) -> int:
-        host, port = url.split("//")[1].rstrip("/").split(":")
-        connection = http.client.HTTPConnection(host, int(port), timeout=60)
-        with contextlib.closing(connection):
-            body = json.dumps({"q": "un truc", "s": "a gizmo", "source": "fr", "target": "en"})
-            connection.request("POST", "/suggest", body, {"Content-Type": "application/json"})
-            return connection.getresponse().status
+        return client_at(url).post("/suggest", q="un truc", s="a gizmo", source="fr", target="en").status
 
     with program(live, tmp_path / "log") as (_, url):
         os.truncate(live / "bitext.bin", 1000)

@@ -8,12 +8,14 @@ import random
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+
+from tests.reference.html_tags import Token, tokens
 
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
-from dragoman.documents.markup import Kind, scan
+from dragoman.documents.markup import Kind, Mark, scan
 from dragoman.serve.markup import MarkupJob
 from dragoman.translation import Alternative, SentenceTranslation, Translation
 
@@ -37,6 +39,9 @@ PIECES = st.sampled_from(
         "<img src=x>",
         "<!-- c -->",
         "<!-->",
+        "<!--",
+        "-->",
+        "--!>",
         "<script>",
         "</script>",
         "<title>",
@@ -74,7 +79,18 @@ PIECES = st.sampled_from(
         "#tag",
     ]
 )
-SOUP = st.lists(PIECES, max_size=25).map(" ".join) | st.lists(PIECES, max_size=25).map("".join) | st.text(max_size=60)
+# What may stand in a broken tag, much denser than people write it.
+CRUMBS = st.lists(
+    st.sampled_from(
+        ["<", ">", "</", "<a", "<b>", "</b>", "'", '"', "=", "/", " ", "\n", "-", "!", "<!--", "<!", "x", "é"]
+    )
+).map("".join)
+SOUP = (
+    CRUMBS
+    | st.lists(PIECES, max_size=25).map(" ".join)
+    | st.lists(PIECES, max_size=25).map("".join)
+    | st.text(max_size=60)
+)
 
 
 def shuffled(line: str, seed: int) -> Translation:
@@ -114,7 +130,25 @@ def test_pieces_put_together_are_the_input(source: str) -> None:
     assert "".join(source[mark.begin : mark.end] for mark in scan(source, html=True)) == source
 
 
+@given(SOUP)
+@example("<a href=' <b> ' &lt;/ la <b>")
+@example("<a href=\"x\"y='>'>z</a>")
+@example("<b '> la '>")
+@example("<!--> la -->")
+def test_tags_are_those_of_the_standard(source: str) -> None:
+    def token(mark: Mark) -> Token:
+        kind = {Kind.OPEN: "start", Kind.EMPTY: "start", Kind.CLOSE: "end"}.get(mark.kind, "comment")
+        return Token(kind, mark.begin, mark.end, mark.name)
+
+    wanted = [Token(each.kind or "comment", each.begin, each.end, each.name) for each in tokens(source)]
+    assert [token(mark) for mark in scan(source, html=True) if mark.kind is not Kind.TEXT] == wanted
+
+
 @given(SOUP, st.integers(0, 5))
+@example("<a href=' <b> ' &lt;/ la <b>", 0)
+@example("' <a href=' </ <b> chat </b>", 4)
+@example('" <b> <b " <b> la </ chat <i>', 2)
+@example("> maison <b> </b> <b ' <i> ' '", 3)
 def test_tags_are_kept_and_none_appear(source: str, seed: int) -> None:
     assert Counter(parts(run(source, seed), text=False)) == Counter(parts(source, text=False))
 

@@ -42,7 +42,7 @@ IndexFiles build_files(size_t sentences) {
   std::ranges::sort(order, {}, [](uint64_t id) { return sample_order(1, id); });
   for (uint64_t id : order) {
     std::vector<WordId> source(random() % 12);
-    std::vector<WordLink> links;
+    Links links;
     for (WordId& word : source) word = Vocabulary::first_word + static_cast<WordId>(random() % std::size(words));
     for (uint32_t i = 0; i < source.size(); ++i)
       if (random() % 5)
@@ -96,7 +96,7 @@ void use_words(const Container& file) {
     const Casing casing = Casing::open(file, side + ".case", vocabulary);
     std::vector<std::string_view> tokens;
     for (WordId id = 0; id < std::min<WordId>(vocabulary.size(), 40); ++id) tokens.push_back(vocabulary.word(id));
-    const CaseLink links[] = {{0, 0}, {2, 1}, {900, 3}};
+    const Link links[] = {{0, 0}, {2, 1}, {900, 3}};
     CaseRestorer(casing, &casing).restore(tokens, links, tokens);
     truecase(casing, tokens);
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/container.h"
+
 namespace dragoman::fuzz {
 namespace {
 

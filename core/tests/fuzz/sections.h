@@ -1,11 +1,16 @@
 // A container taken apart without asking whether it is right, and put together again so that it is.
 #pragma once
 
+#include <cstddef>
 #include <optional>
-
-#include "tests/fuzz/target.h"
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace dragoman::fuzz {
+
+using Bytes = std::vector<std::byte>;
 
 struct Sections {
   std::string kind;

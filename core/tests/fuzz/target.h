@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "base/container.h"
+#include "tests/fuzz/sections.h"
 
 namespace dragoman::fuzz {
 
-using Bytes = std::vector<std::byte>;
 using Random = std::mt19937_64;
 
 struct Target {

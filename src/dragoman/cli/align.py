@@ -17,6 +17,7 @@ from dragoman.config import AlignOptions
 from dragoman.errors import InputError
 from dragoman.files import reading, writing
 from dragoman.model.directory import component_output
+from dragoman.text import words_of
 
 
 @click.command()
@@ -166,7 +167,7 @@ def draw(texts: tuple[bytes, bytes], found: bytes, number: int, svg_path: Path |
     sides = [text.decode("utf-8", "replace").split("\n") for text in texts]
     if number > len(links) or any(number > len(side) for side in sides):
         raise InputError(f"there is no line {number}; the text has {len(links)} lines")
-    source, target = ([word.decode() for word in side[number - 1].encode().split()] for side in sides)
+    source, target = (words_of(side[number - 1]) for side in sides)
     chosen = links[number - 1]
     if any(s >= len(source) or t >= len(target) for s, t in chosen):
         raise InputError(f"line {number}: a link reaches beyond the sentence, so the links belong to another text")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from html import escape, unescape
 
 from dragoman.documents.encoding import Encoded, decoded
-from dragoman.documents.markup import Kind, Mark, attributes, names, scan
+from dragoman.documents.markup import BLANKS, Kind, Mark, attributes, names, scan
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
 from dragoman.errors import InputError
 
@@ -28,7 +28,6 @@ INLINE_VOID = frozenset(("img", "input", "wbr"))
 UNTRANSLATED = names("script style pre textarea template noscript iframe noembed noframes xmp plaintext")
 ATTRIBUTES = ("alt", "title", "placeholder", "aria-label")
 BUTTONS = frozenset(("button", "submit", "reset"))
-BLANKS = " \t\r\n\f"
 SPACE = re.compile(f"[{BLANKS}]+")
 NAME = re.compile(r"([@#]|https?://|www\.)\S+")
 MAX_NAME_MARKS, MAX_NAME_CHARACTERS = 16, 4000

@@ -1,7 +1,8 @@
 """Tags and text of XML and HTML with their places, in one pass over the text, linear whatever it holds.
 
-This is no validating parser: XML is checked by a real one first, and HTML has no errors. Everything the scanner does
-not understand is text.
+This is no validating parser: XML is checked by a real one first, and HTML has no errors. Its tags end where the
+tokenizer of the HTML standard ends them: a quote means something behind an equals sign alone, and what is not closed by
+the end of the text is no text. So each piece is the same wherever it is moved to, whatever stands around it.
 """
 
 from __future__ import annotations
@@ -32,8 +33,23 @@ class Mark:
     name: str = ""
 
 
-NAME = re.compile(r"[A-Za-z_:\u0080-\U0010ffff][^\s/><\"'=]*")
-ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'<>=]+))?""")
+# What the HTML standard calls white space; that of XML is among it.
+BLANKS = " \t\n\f\r"
+HTML_NAME = re.compile(rf"</?([A-Za-z][^{BLANKS}/>]*+)")
+XML_NAME = re.compile(rf"</?([A-Za-z_:\u0080-\U0010ffff][^{BLANKS}/>]*+)")
+# A value whose quote is never closed reaches to the end of the text.
+VALUE = rf"""("[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^{BLANKS}>]*+)"""
+# What stands before it, the name, and in the last group the value with its quotes. One at a time: a pattern for all of
+# them would keep a note of each.
+ATTRIBUTE = re.compile(rf"[{BLANKS}/]*+([^{BLANKS}/>][^{BLANKS}/>=]*+)(?:[{BLANKS}]*+=[{BLANKS}]*+{VALUE})?")
+TAG_END = re.compile(rf"[{BLANKS}/]*+>")
+# What is neither text nor a tag. An end tag without a name is a comment, and so is any instruction.
+HTML_OTHER = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|(?P<cdata><!\[CDATA\[.*?(?:\]\]>|\Z))|<(?:[!?]|/(?![A-Za-z]|\Z))[^>]*+>?", re.DOTALL
+)
+XML_OTHER = re.compile(
+    r"<!--.*?-->|(?P<cdata><!\[CDATA\[.*?\]\]>)|<\?.*?\?>|<!(?:[^>\[]*+\[[^\]]*+\])?[^>]*+>", re.DOTALL
+)
 
 
 def names(text: str) -> frozenset[str]:
@@ -43,19 +59,16 @@ def names(text: str) -> frozenset[str]:
 VOID = names("area base br col embed hr img input link meta param source track wbr")
 # Elements whose content is no markup.
 RAW_TEXT = frozenset(("script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext"))
-BRACKETED = (("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"))
 
 
 def scan(text: str, *, html: bool) -> Iterator[Mark]:
     """All of the text, piece by piece."""
-    last_quote = {quote: text.rfind(quote) for quote in "\"'"}
-    last_end = text.rfind(">")
     begin = at = 0
     while True:
         at = text.find("<", at)
         if at < 0:
             break
-        mark = special(text, at, html) or (tag(text, at, html, last_quote) if at < last_end else None)
+        mark = other(text, at, html) or tag(text, at, html)
         if mark is None:
             at += 1
             continue
@@ -65,7 +78,7 @@ def scan(text: str, *, html: bool) -> Iterator[Mark]:
         begin = at = mark.end
         if html and mark.kind is Kind.OPEN and mark.name in RAW_TEXT:
             # Up to its own end tag there is only text.
-            closing = re.compile(f"</{mark.name}(?=[\\s/>]|$)", re.IGNORECASE).search(text, at)
+            closing = re.compile(f"</{mark.name}(?=[{BLANKS}/>])", re.IGNORECASE).search(text, at)
             end = closing.start() if closing and mark.name != "plaintext" else len(text)
             if at < end:
                 yield Mark(Kind.TEXT, at, end)
@@ -74,81 +87,52 @@ def scan(text: str, *, html: bool) -> Iterator[Mark]:
         yield Mark(Kind.TEXT, begin, len(text))
 
 
-def special(text: str, at: int, html: bool) -> Mark | None:
-    for opening, closing in BRACKETED:
-        if text.startswith(opening, at):
-            if html and opening == "<?":
-                closing = ">"
-            end = text.find(closing, at + len(opening))
-            # A comment that never ends comments out the rest, as browsers have it.
-            end = len(text) if end < 0 else end + len(closing)
-            return Mark(Kind.CDATA if opening == "<![CDATA[" else Kind.OTHER, at, end)
-    if text.startswith("<!", at):
-        return Mark(Kind.OTHER, at, declaration_end(text, at))
-    return None
-
-
-def declaration_end(text: str, at: int) -> int:
-    """<!DOCTYPE x [ ... ]>: brackets may hold further declarations."""
-    end = text.find(">", at)
-    bracket = text.find("[", at, end if end >= 0 else len(text))
-    if bracket >= 0:
-        closed = text.find("]", bracket)
-        end = text.find(">", closed) if closed >= 0 else -1
-    return len(text) if end < 0 else end + 1
-
-
-def tag(text: str, at: int, html: bool, last_quote: dict[str, int]) -> Mark | None:
-    closing = text.startswith("</", at)
-    found = NAME.match(text, at + 1 + closing)
+def other(text: str, at: int, html: bool) -> Mark | None:
+    found = (HTML_OTHER if html else XML_OTHER).match(text, at)
     if found is None:
         return None
-    end = tag_end(text, found.end(), last_quote)
-    if end is None:
+    return Mark(Kind.CDATA if found["cdata"] else Kind.OTHER, at, found.end())
+
+
+def tag(text: str, at: int, html: bool) -> Mark | None:
+    found = (HTML_NAME if html else XML_NAME).match(text, at)
+    if found is None:
         return None
-    name = found.group()
-    if html:
-        name = name.lower()
-    if closing:
-        return Mark(Kind.CLOSE, at, end, name)
+    end = found.end()
+    for attribute in raw_attributes(text, found):
+        end = attribute.end()
+    ending = TAG_END.match(text, end)
+    if ending is None:
+        return Mark(Kind.OTHER, at, len(text))
+    name = found[1].lower() if html else found[1]
+    if text.startswith("</", at):
+        return Mark(Kind.CLOSE, at, ending.end(), name)
     # In HTML only void elements are empty, whatever slash they carry; foreign content may close itself.
-    empty = name in VOID if html else False
-    if not empty and text[end - 2] == "/":
-        empty = not html or name in FOREIGN
-    return Mark(Kind.EMPTY if empty else Kind.OPEN, at, end, name)
+    closed = ending[0].endswith("/>") and (not html or name in FOREIGN)
+    return Mark(Kind.EMPTY if closed or (html and name in VOID) else Kind.OPEN, at, ending.end(), name)
 
 
 FOREIGN = names("circle ellipse g image line path polygon polyline rect stop svg text tspan use x bx ex ph")
 
 
-def tag_end(text: str, begin: int, last_quote: dict[str, int]) -> int | None:
-    """Behind the > that closes a tag, quotes minded where they come in pairs."""
-    at = begin
-    while end := NEXT.search(text, at):
-        at = end.end()
-        if end.group() == ">":
-            return at
-        if at <= last_quote[end.group()]:
-            at = text.index(end.group(), at) + 1
-    # Quotes are in disorder. From here on they mean nothing, or the search would come here again for every tag.
-    last_quote.update(dict.fromkeys(last_quote, -1))
-    place = text.find(">", begin)
-    return None if place < 0 else place + 1
-
-
-NEXT = re.compile("[>\"']")
+def raw_attributes(text: str, last: re.Match[str]) -> Iterator[re.Match[str]]:
+    """All that follow the name of a tag, or another attribute."""
+    while found := ATTRIBUTE.match(text, last.end()):
+        yield found
+        last = found
 
 
 def attributes(text: str, mark: Mark) -> dict[str, tuple[str, int, int]]:
     """Attributes of a tag: name -> raw value and its place, quotes not included; the first of a name counts."""
     found: dict[str, tuple[str, int, int]] = {}
-    begin = mark.begin + 1 + len(mark.name)
-    for each in ATTRIBUTE.finditer(text, begin, mark.end - 1):
+    tag_name = XML_NAME.match(text, mark.begin)
+    assert tag_name is not None
+    for each in raw_attributes(text, tag_name):
         name = each.group(1)
-        if each.group(3) is None:
+        if not each.group(2):
             found.setdefault(name, ("", each.end(), each.end()))
             continue
-        a, b = each.span(3)
+        a, b = each.span(2)
         if text[a] in "\"'":
             a, b = a + 1, b - 1
         found.setdefault(name, (text[a:b], a, b))

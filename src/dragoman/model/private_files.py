@@ -33,14 +33,21 @@ Fingerprint = tuple[tuple[str, int, int, int, int], ...]
 
 def fingerprint(directory: Path) -> Fingerprint:
     """What shows, without reading, that files of a model are others now; empty where there is no model."""
-    found = []
+    return tuple(
+        sorted(
+            (name, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+            for name, status in model_files(directory)
+        )
+    )
+
+
+def model_files(directory: Path) -> Iterator[tuple[str, os.stat_result]]:
+    """Names of the files of a model and what the system says of them; nothing of those that go away meanwhile."""
     with contextlib.suppress(FileNotFoundError, NotADirectoryError):
         for entry in os.scandir(directory):
             with contextlib.suppress(FileNotFoundError):
                 if is_model_file(entry.name) and entry.is_file():
-                    status = entry.stat()
-                    found.append((entry.name, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns))
-    return tuple(sorted(found))
+                    yield entry.name, entry.stat()
 
 
 def same_text(one: Fingerprint, other: Fingerprint) -> bool:
@@ -54,12 +61,7 @@ def same_text(one: Fingerprint, other: Fingerprint) -> bool:
 
 def is_quiet(directory: Path) -> bool:
     """Whether nothing was written for a while."""
-    latest = 0.0
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-        for entry in os.scandir(directory):
-            with contextlib.suppress(FileNotFoundError):
-                if is_model_file(entry.name) and entry.is_file():
-                    latest = max(latest, entry.stat().st_ctime)
+    latest = max((status.st_ctime for _, status in model_files(directory)), default=0.0)
     # A clock that was set back must not keep anybody waiting for ever.
     return not 0 <= time.time() - latest < QUIET_SECONDS
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from dragoman.errors import InputError
 from dragoman.neural.training_text import BEGIN, END, FIRST_WORD, UNKNOWN, Places, Sentences
+from dragoman.text import words_of
 
 Progress = Callable[[int, int], None] | None
 
@@ -63,7 +64,7 @@ def from_lines(lines: list[str], words: list[str], path: str) -> npt.NDArray[np.
     number: dict[str, int] = {}
     listed: dict[str, int] = {}
     for line_number, line in enumerate(lines, 1):
-        parts = [part.decode() for part in line.encode().split()]  # as the core separates words
+        parts = words_of(line)
         if len(parts) < 2:
             raise InputError(
                 f"{path}: line {line_number}: write a word and its class, separated by a space", line_number

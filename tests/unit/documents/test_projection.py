@@ -120,7 +120,8 @@ def test_deep_and_wide_markup_is_quick() -> None:
     deep = "<b>" * 10_000 + "word" + "</b>" * 10_000
     wide = "<b>w</b> " * 4_000
     broken = "<a '\"" * 10_000 + ">"
-    for text in (deep, wide, broken, "<" * 40_000, "<b>" * 20_000, "</i>" * 20_000, "<a b='" * 6_000):
+    gaps = "<a" + " /" * 200_000 + ">word</a>"
+    for text in (deep, wide, broken, "<" * 40_000, "<b>" * 20_000, "</i>" * 20_000, "<a b='" * 6_000, gaps):
         document = HtmlDocument(Encoded(text), DocumentLimits())
         made = translate_segments(document.segments, Wordwise())
         assert len(document.write(made)) >= len(text)

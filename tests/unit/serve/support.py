@@ -1,13 +1,10 @@
-"""A server in this process, and a client that says what came back."""
+"""A server in this process."""
 
 from __future__ import annotations
 
 import contextlib
-import http.client
-import json
 import threading
 import time
-import urllib.parse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,67 +17,13 @@ from dragoman.serve.app import make_app
 from dragoman.serve.context import Context
 from dragoman.serve.engine import Engine
 from dragoman.serve.run import guarded, listening
+from tests.unit.serve.client import Client
 
 
-@dataclass(frozen=True)
-class Answer:
-    status: int
-    headers: http.client.HTTPMessage
-    body: bytes
-
-    @property
-    def text(self) -> str:
-        return self.body.decode()
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.body)
-
-    @property
-    def error(self) -> str:
-        return str(self.json["error"])
-
-
-@dataclass(frozen=True)
-class Server:
-    host: str
-    port: int
+@dataclass
+class Server(Client):
     context: Context
     uvicorn: uvicorn.Server
-
-    @property
-    def url(self) -> str:
-        return f"http://{self.host}:{self.port}"
-
-    def ask(
-        self, method: str, path: str, body: bytes | str | None = None, headers: dict[str, str] | None = None
-    ) -> Answer:
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=30)
-        with contextlib.closing(connection):
-            connection.request(method, path, body.encode() if isinstance(body, str) else body, headers or {})
-            answer = connection.getresponse()
-            return Answer(answer.status, answer.headers, answer.read())
-
-    def get(self, path: str, headers: dict[str, str] | None = None, **query: str) -> Answer:
-        asked = f"?{urllib.parse.urlencode(query)}" if query else ""
-        return self.ask("GET", path + asked, headers=headers)
-
-    def post(self, path: str, headers: dict[str, str] | None = None, **values: Any) -> Answer:
-        return self.ask("POST", path, json.dumps(values), {"Content-Type": "application/json", **(headers or {})})
-
-    def form(self, path: str, **values: str) -> Answer:
-        kind = {"Content-Type": "application/x-www-form-urlencoded"}
-        return self.ask("POST", path, urllib.parse.urlencode(values), kind)
-
-    def upload(self, path: str, name: str, content: bytes, **values: str) -> Answer:
-        edge = "----edge"
-        parts = [
-            f'--{edge}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
-            for key, value in values.items()
-        ]
-        head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
-        body = b"".join([*parts, head, content, f"\r\n--{edge}--\r\n".encode()])
-        return self.ask("POST", path, body, {"Content-Type": f"multipart/form-data; boundary={edge}"})
 
 
 @contextlib.contextmanager

@@ -66,7 +66,7 @@ def test_rights(locked: Server) -> None:
     assert locked.get("/languages").status == 200
     assert locked.get("/frontend/settings").json["keyRequired"]
     assert locked.get("/metrics").status == 403
-    assert locked.get("/metrics", headers={"Authorization": "Bearer watcher-1"}).status == 200
+    assert locked.get("/metrics", {"Authorization": "Bearer watcher-1"}).status == 200
 
 
 def test_wrong_keys_are_slowed_whatever_the_rate(keys: Path) -> None:
@@ -99,7 +99,7 @@ def test_what_is_remembered_of_keys_is_bounded(keys: Path) -> None:
 
 def test_what_a_model_knows_is_named_for_those_who_may_translate(locked: Server, server: Server, model: Path) -> None:
     def states(of: Server, **headers: str) -> dict[str, str]:
-        return dict(of.get("/frontend/settings", headers=headers).json["states"])
+        return dict(of.get("/frontend/settings", headers).json["states"])
 
     assert states(locked) == {}
     assert states(locked, Authorization="Bearer nonsense") == {}
@@ -147,7 +147,7 @@ def test_counters_are_for_this_machine_where_there_are_no_keys(
 
 def test_where_a_key_may_stand(locked: Server) -> None:
     header = {"Authorization": "Bearer reader-key"}
-    assert locked.post("/translate", headers=header, q="La maison.", **FR_EN).status == 200
+    assert locked.post("/translate", header, q="La maison.", **FR_EN).status == 200
     assert locked.form("/translate", q="x", api_key="reader-key", **FR_EN).status == 200
     assert locked.get("/translate", langpair="fra|eng", q="x", key="reader-key").status == 200
     answer = locked.get("/translate", langpair="fra|eng", q="x")
@@ -173,15 +173,15 @@ def test_a_rate(locked: Server) -> None:
 
 def test_other_sites_may_translate_but_not_teach_or_read(server: Server) -> None:
     foreign = {"Origin": "https://evil.example"}
-    assert server.post("/translate", headers=foreign, q="La maison.", **FR_EN).status == 200
-    answer = server.post("/translate", headers=foreign, q="La maison.", explain=True, **FR_EN).json
+    assert server.post("/translate", foreign, q="La maison.", **FR_EN).status == 200
+    answer = server.post("/translate", foreign, q="La maison.", explain=True, **FR_EN).json
     assert "sources" not in answer["explanation"]
-    assert server.post("/suggest", headers=foreign, q="a", s="b", **FR_EN).status == 403
+    assert server.post("/suggest", foreign, q="a", s="b", **FR_EN).status == 403
     # A name of the attacker's that points to this machine.
     rebound = {"Host": "evil.example"}
-    assert server.post("/suggest", headers=rebound, q="a", s="b", **FR_EN).status == 403
+    assert server.post("/suggest", rebound, q="a", s="b", **FR_EN).status == 403
     own = {"Origin": server.url}
-    assert server.post("/suggest", headers=own, q="a", s="b", **FR_EN).status != 403
+    assert server.post("/suggest", own, q="a", s="b", **FR_EN).status != 403
 
 
 def test_a_server_that_answers_to_no_other_page(model: Path) -> None:
