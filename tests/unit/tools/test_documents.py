@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import check_links
+from tools import check_flags, check_links
 from tools.check_examples import ExampleError, check_page, examples_of
 from tools.reference.markdown import plain
 
@@ -23,6 +23,26 @@ def test_reference_pages_are_up_to_date() -> None:
 def test_links_lead_somewhere() -> None:
     wrong = [*check_links.broken_links(), *check_links.missing_pages(), *check_links.missing_files()]
     assert wrong == []
+
+
+def test_commands_and_flags_that_pages_name_exist() -> None:
+    assert list(check_flags.unknown()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "complaints"),
+    [
+        ("```console\n$ echo a | dragoman translate -m M --nbest 3\n```\n", [""]),
+        ("```console\n$ dragoman add M \\\n    --sources 3\n```\n", ["there is no --sources"]),
+        ("```\ndragoman trian x.tmx\n```\n", ["there is no command dragoman trian"]),
+        ("    dragoman lm perplexity lm.bin T --jsn\n", ["there is no --jsn"]),
+        ("say `dragoman lm\nbild` or `dragoman lm`", ["there is no command dragoman lm bild", ""]),
+        ("dragoman trian is no code, and `run dragoman trian` no call", []),
+        ("`dragoman explain -m M '--nothing' --why-not \"a --b\"`", [""]),
+    ],
+)
+def test_a_command_that_does_not_exist_is_found(text: str, complaints: list[str]) -> None:
+    assert [check_flags.trouble(call) for call in check_flags.calls(text)] == complaints
 
 
 def test_every_page_is_in_the_site() -> None:
