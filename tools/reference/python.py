@@ -3,30 +3,48 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import re
 from typing import Any
 
 import dragoman
-from tools.reference.markdown import code, opening, paragraphs, table
+from tools.reference.markdown import code, opening, paragraphs, plain, table
 
 TEXT = """
 What `import dragoman` offers, and all that is promised to stay. A module is imported when it is first used, so a
 program that only translates loads nothing that training needs.
 """
+RESULTS = """
+## Results
+
+What the functions above take and give. These classes are made for you, and need not be imported.
+"""
+# Where classes are that people meet. Others that a signature names are the package's own.
+RESULT_MODULES = (
+    "dragoman.translation",
+    "dragoman.explain.explanation",
+    "dragoman.index.sources",
+    "dragoman.learn.new_pairs",
+    "dragoman.pipeline.summary",
+)
 WIDTH = 100
 
 
 def page() -> str:
     parts = [opening("Python", "the docstrings of dragoman.__all__", TEXT)]
-    names = [name for name in dragoman.__all__ if not name.startswith("_")]
-    for name in sorted(names, key=lambda name: (is_error(name), name)):
-        parts += described(name, getattr(dragoman, name), 2)
+    offered = {name: getattr(dragoman, name) for name in dragoman.__all__ if not name.startswith("_")}
+    for name, value in sorted(offered.items(), key=lambda entry: (is_error(entry[1]), entry[0])):
+        parts += described(name, value, 2)
+    results = mentioned(list(offered.values()))
+    if results:
+        parts.append(RESULTS.lstrip())
+    for cls in results:
+        parts += described(cls.__name__, cls, 3)
     return "\n".join(parts)
 
 
-def is_error(name: str) -> bool:
-    value = getattr(dragoman, name)
+def is_error(value: Any) -> bool:
     return inspect.isclass(value) and issubclass(value, BaseException)
 
 
@@ -34,16 +52,24 @@ def described(name: str, value: Any, depth: int) -> list[str]:
     heading = "#" * depth
     if not inspect.isclass(value):
         return [f"{heading} {name}\n\n{signature(name, value)}\n", paragraphs(value.__doc__)]
-    parts = [f"{heading} {name}\n"]
-    if not issubclass(value, BaseException) and not dataclasses.is_dataclass(value):
-        parts.append(signature(name, value) + "\n")
-    parts.append(paragraphs(value.__doc__))
+    parts = [f"{heading} {name}\n", paragraphs(own_docstring(value))]
     if dataclasses.is_dataclass(value):
-        rows = [(code(entry.name), code(plain_type(entry.type))) for entry in dataclasses.fields(value)]
-        parts.append(table(("field", "type"), rows))
+        notes = field_notes(value)
+        rows = [
+            (code(entry.name), code(plain_type(entry.type).replace("|", "or")), plain(notes.get(entry.name, "")))
+            for entry in dataclasses.fields(value)
+            if not entry.name.startswith("_")
+        ]
+        parts.append(table(("field", "type", "meaning"), rows))
     for member, found in members(value):
         parts += member_of(name, member, found, depth + 1)
     return parts
+
+
+def own_docstring(cls: type[Any]) -> str:
+    """A dataclass without a docstring is given its signature for one, which the table of fields has already."""
+    text = cls.__doc__ or ""
+    return "" if text.startswith(f"{cls.__name__}(") else text
 
 
 def members(cls: type[Any]) -> list[tuple[str, Any]]:
@@ -63,27 +89,92 @@ def member_of(owner: str, name: str, value: Any, depth: int) -> list[str]:
     if isinstance(value, property):
         given = inspect.signature(value.fget).return_annotation if value.fget else ""
         return [heading, f"```python\n{name}: {plain_type(given)}\n```\n", paragraphs(value.__doc__)]
-    function = value.__func__ if isinstance(value, classmethod | staticmethod) else value
+    function = unwrapped(value)
     mark = {classmethod: "@classmethod\n", staticmethod: "@staticmethod\n"}.get(type(value), "")
     return [heading, signature(name, function, mark) + "\n", paragraphs(function.__doc__)]
 
 
+def unwrapped(value: Any) -> Any:
+    return value.__func__ if isinstance(value, classmethod | staticmethod) else value
+
+
 def signature(name: str, function: Any, mark: str = "") -> str:
     """As one would write it, a parameter to a line where one line is too long."""
-    try:
-        given = inspect.signature(function)
-    except (TypeError, ValueError):
-        return f"```python\n{mark}{name}(...)\n```"
+    given = inspect.signature(function)
     parameters = [each for each in given.parameters.values() if each.name not in ("self", "cls")]
-    text = plain_type(str(given.replace(parameters=parameters)))
-    line = f"{name}{text}"
+    result = "" if given.return_annotation is given.empty else f" -> {plain_type(given.return_annotation)}"
+    shown = [parameter_text(each) for each in parameters]
+    for at, each in enumerate(parameters):
+        if each.kind is each.KEYWORD_ONLY:
+            before = parameters[at - 1].kind if at else None
+            if before not in (each.KEYWORD_ONLY, each.VAR_POSITIONAL):
+                shown.insert(at, "*")
+            break
+    line = f"{name}({', '.join(shown)}){result}"
     if len(line) > WIDTH:
-        inner = re.split(r", (?=[*\w]+(?::|,|$|=))", text[1 : text.rindex(")")])
-        line = f"{name}(\n" + "".join(f"    {part},\n" for part in inner) + text[text.rindex(")") :]
+        line = f"{name}(\n" + "".join(f"    {part},\n" for part in shown) + f"){result}"
     return f"```python\n{mark}{line}\n```"
+
+
+def parameter_text(parameter: inspect.Parameter) -> str:
+    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    kind = "" if parameter.annotation is parameter.empty else f": {plain_type(parameter.annotation)}"
+    default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
+    return f"{stars}{parameter.name}{kind}{default}"
 
 
 def plain_type(annotation: object) -> str:
     """A type as it is written in the code, without the modules it comes from."""
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
-    return re.sub(r"'([^']*)'", r"\1", re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text))
+    return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", text)
+
+
+def field_notes(cls: type[Any]) -> dict[str, str]:
+    """The comments before the fields of a dataclass, and behind them."""
+    notes: dict[str, str] = {}
+    comment: list[str] = []
+    for line in inspect.getsource(cls).splitlines():
+        entry = re.match(r"    (\w+): [^#]*(?:# (.*))?$", line)
+        if line.lstrip().startswith("# "):
+            comment.append(line.lstrip()[2:])
+            continue
+        if entry:
+            notes[entry[1]] = " ".join([*comment, entry[2] or ""]).strip()
+        comment = []
+    return notes
+
+
+def mentioned(values: list[Any]) -> list[type[Any]]:
+    """Dataclasses that signatures and fields name, and those that these name, in the order of their names."""
+    seen: set[type[Any]] = set()
+    waiting = list(values)
+    while waiting:
+        for name in annotated(waiting.pop()):
+            cls = class_called(name)
+            if cls is not None and cls not in seen and cls not in values:
+                seen.add(cls)
+                waiting.append(cls)
+    return sorted(seen, key=lambda cls: cls.__name__)
+
+
+def annotated(value: Any) -> set[str]:
+    """Names of classes in the annotations of a function, or of the fields and methods of a class."""
+    texts: list[object] = []
+    if inspect.isclass(value):
+        if dataclasses.is_dataclass(value):
+            texts += [entry.type for entry in dataclasses.fields(value)]
+        functions = [unwrapped(getattr(found, "fget", found)) for _, found in members(value)]
+    else:
+        functions = [value]
+    for function in functions:
+        texts += getattr(function, "__annotations__", {}).values()
+    return {name for text in texts for name in re.findall(r"\b[A-Z]\w+", str(text))}
+
+
+def class_called(name: str) -> type[Any] | None:
+    """A dataclass of the modules whose classes people meet."""
+    for module in RESULT_MODULES:
+        cls = getattr(importlib.import_module(module), name, None)
+        if inspect.isclass(cls) and dataclasses.is_dataclass(cls) and cls.__module__ == module:
+            return cls
+    return None
