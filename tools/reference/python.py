@@ -117,7 +117,7 @@ def signature(name: str, function: Any, mark: str = "") -> str:
 
 
 def parameter_text(parameter: inspect.Parameter) -> str:
-    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    stars = "*" * ((parameter.kind is parameter.VAR_POSITIONAL) + 2 * (parameter.kind is parameter.VAR_KEYWORD))
     kind = "" if parameter.annotation is parameter.empty else f": {plain_type(parameter.annotation)}"
     default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
     return f"{stars}{parameter.name}{kind}{default}"
