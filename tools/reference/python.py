@@ -73,13 +73,14 @@ def own_docstring(cls: type[Any]) -> str:
 
 
 def members(cls: type[Any]) -> list[tuple[str, Any]]:
-    """Public methods and properties that a class has of itself, in the order in which they are written."""
+    """Methods and properties with a docstring that a class has of itself, in the order in which they are written."""
     fields = {entry.name for entry in dataclasses.fields(cls)} if dataclasses.is_dataclass(cls) else set()
     return [
         (name, value)
         for name, value in vars(cls).items()
         if not name.startswith("_")
         and name not in fields
+        and value.__doc__
         and (inspect.isroutine(value) or isinstance(value, property | classmethod | staticmethod))
     ]
 
