@@ -13,7 +13,8 @@ Json = dict[str, Any]
 TEXT = """
 A running server describes itself at `/openapi.json`, with the languages of its models, and in the older form of
 LibreTranslate at `/spec`. [Serving](../how-to/serve.md) says what the routes are for, who may use them and what
-bounds them.
+bounds them. An error of LibreTranslate's routes is `{"error": "…"}`; one of Apertium's has `status`, `code`, `message`
+and `explanation`.
 """
 
 
@@ -22,7 +23,8 @@ def page() -> str:
     parts = [opening("HTTP routes", "src/dragoman/serve", TEXT)]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
-            parts.append(f"## {method.upper()} {path}\n\n{plain(operation['summary'])}\n")
+            said = " ".join(filter(None, (operation["summary"], operation.get("description"))))
+            parts.append(f"## {method.upper()} {path}\n\n{plain(said)}\n")
             parts += request(operation) + answers(operation)
     return "\n".join(parts)
 
@@ -51,11 +53,13 @@ def request(operation: Json) -> list[str]:
 
 
 def answers(operation: Json) -> list[str]:
+    """What may come back. Errors have the fields of their interface, which the page says once."""
     rows = []
     for status, answer in operation["responses"].items():
         shapes = [shape(each.get("schema", {})) for each in answer.get("content", {}).values()]
-        rows.append((status, plain(answer["description"]), ", ".join(filter(None, shapes))))
-    return [table(("answer", "meaning", "fields"), rows)]
+        fields = f" {', '.join(shapes)}." if status == "200" and any(shapes) else ""
+        rows.append((status, plain(answer["description"]) + fields))
+    return [table(("answer", "meaning"), rows)]
 
 
 def shape(schema: Json) -> str:
