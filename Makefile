@@ -62,7 +62,7 @@ lint: $(TOOLS) torch
 docs: $(TOOLS)
 	$(BIN)/python -m tools.make_reference --check
 	$(BIN)/python -m tools.check_links
-	$(BIN)/python -m tools.check_flags
+	$(BIN)/python -m tools.check_names
 	$(BIN)/mkdocs build --quiet --strict
 	$(BIN)/python -m tools.check_examples
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import check_flags, check_links
+from tools import check_links, check_names
 from tools.check_examples import ExampleError, check_page, examples_of
 from tools.reference.markdown import plain
 
@@ -26,7 +26,7 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_commands_and_flags_that_pages_name_exist() -> None:
-    assert list(check_flags.unknown()) == []
+    assert list(check_names.unknown()) == []
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,18 @@ def test_commands_and_flags_that_pages_name_exist() -> None:
     ],
 )
 def test_a_command_that_does_not_exist_is_found(text: str, complaints: list[str]) -> None:
-    assert [check_flags.trouble(call) for call in check_flags.calls(text)] == complaints
+    assert [check_names.trouble(call) for call in check_names.calls(text)] == complaints
+
+
+def test_a_name_that_does_not_exist_is_found() -> None:
+    program = "```python\nfrom dragoman.text import Tokenizer, Nil\n```\n"
+    text = f"`dragoman.tune.tune_model(model)` and `x = dragoman.nothing.more`\n{program}"
+    assert [(name, check_names.is_there(name)) for name in check_names.dotted_names(text)] == [
+        ("dragoman.tune.tune_model", True),
+        ("dragoman.nothing.more", False),
+        ("dragoman.text.Tokenizer", True),
+        ("dragoman.text.Nil", False),
+    ]
 
 
 def test_every_page_is_in_the_site() -> None:

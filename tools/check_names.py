@@ -1,11 +1,13 @@
-"""Checks that commands and flags which the pages name exist: `python -m tools.check_flags`.
+"""Checks that what the pages name exists: `python -m tools.check_names`.
 
-Wherever a page has `dragoman`, in a block or in a line of text, what follows must be a command, and every --flag after
-it one of that command's.
+Wherever a page has `dragoman` in code, what follows must be a command, and every --flag after it one of that command's.
+Names such as `dragoman.tune.tune_model`, and what programs import from the package, must be there.
 """
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
 import sys
 from collections.abc import Iterator
@@ -38,6 +40,9 @@ def unknown() -> Iterator[str]:
             complaint = trouble(call)
             if complaint:
                 yield f"{page.relative_to(ROOT)}: {complaint} in `dragoman {call}`"
+        for name in dotted_names(page.read_text(encoding="utf-8")):
+            if not is_there(name):
+                yield f"{page.relative_to(ROOT)}: there is no {name}"
 
 
 def calls(text: str) -> Iterator[str]:
@@ -53,6 +58,34 @@ def calls(text: str) -> Iterator[str]:
             yield started[1]
     for code in re.findall(r"`([^`]+)`", prose.replace("\n", " ")):
         yield from re.findall(r"^dragoman (.+)$", code)
+
+
+def dotted_names(text: str) -> Iterator[str]:
+    """Names of the package in code, and what programs import from it."""
+    yield from re.findall(r"`[^`\n]*?\b(dragoman(?:\.[a-zA-Z_]\w*)+)\(?[^`\n]*`", text)
+    for block in re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        try:
+            tree = ast.parse(block)
+        except SyntaxError:
+            # A piece of a function, to be put somewhere else.
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "dragoman":
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_there(name: str) -> bool:
+    """Whether it is a module, or something that a module has."""
+    parts = name.split(".")
+    found: object = importlib.import_module(parts[0])
+    for at, part in enumerate(parts[1:], start=2):
+        if not hasattr(found, part):
+            try:
+                importlib.import_module(".".join(parts[:at]))
+            except ImportError:
+                return False
+        found = getattr(found, part)
+    return True
 
 
 def trouble(call: str) -> str:
