@@ -1,1 +1,1 @@
-"""Programs that use Dragoman. A package, because one that tests use brings another of this name."""
+"""Programs that show what the package does."""
