@@ -11,8 +11,9 @@ from typing import Any
 
 from dragoman.pipeline import TrainResult, make_job, train_job
 from dragoman.pipeline import stage as stages
+from dragoman.sizes import format_bytes
 from examples.demo.journal import Entry, Journal
-from examples.demo.screen import Screen, megabytes
+from examples.demo.screen import Screen
 from examples.demo.steps import Corpus, Progress
 
 MEMORY = "100MB"
@@ -44,7 +45,7 @@ class StageSteps:
     def made(self, made: stages.Made) -> None:
         if made.skipped or made.cost is None:
             return
-        memory = megabytes(made.cost.peak_bytes) if made.cost.peak_bytes else ""
+        memory = format_bytes(made.cost.peak_bytes) if made.cost.peak_bytes else ""
         self._journal.record(Entry(DOES[made.stage], memory, made.cost.seconds))
 
     def warn(self, message: str) -> None:

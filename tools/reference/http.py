@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dragoman.documents.formats import BY_EXTENSION
+from dragoman.serve.routes import ROUTES
 from dragoman.serve.spec import openapi
 from tools.reference.markdown import code, opening, plain, table
 
@@ -19,7 +20,7 @@ and `explanation`.
 
 
 def page() -> str:
-    document = openapi("Dragoman", ["en", "fr"], sorted(BY_EXTENSION))
+    document = openapi(ROUTES, "Dragoman", ["en", "fr"], sorted(BY_EXTENSION))
     parts = [opening("HTTP routes", "src/dragoman/serve", TEXT)]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():

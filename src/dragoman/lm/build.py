@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -12,8 +11,9 @@ from typing import IO, Any, cast
 
 from dragoman import _core
 from dragoman.config import LmOptions, require_limits
-from dragoman.errors import ConfigError, InputError
+from dragoman.errors import ConfigError
 from dragoman.files import reading, writing
+from dragoman.text_file import naming, read_all
 
 # Lines are handed to the core in pieces of about this many bytes.
 PIECE_BYTES = 1 << 22
@@ -137,24 +137,6 @@ def pieces(path: str | Path) -> Iterator[bytes]:
     with reading(path) as stream:
         while lines := stream.readlines(PIECE_BYTES):
             yield b"".join(lines)
-
-
-def read_all(path: str | Path) -> bytes:
-    with reading(path) as stream:
-        return stream.read()
-
-
-@contextlib.contextmanager
-def naming(path: str | Path, lines_before: int = 0) -> Iterator[None]:
-    """Puts the file's name, and the line as counted within it, into what the core says about its text."""
-    try:
-        yield
-    except InputError as error:
-        line = max(0, error.line - lines_before) if error.line else 0
-        message = str(error)
-        if error.line:
-            message = message.replace(f"line {error.line}:", f"line {line}:", 1)
-        raise InputError(message if message.startswith(f"{path}:") else f"{path}: {message}", line) from error
 
 
 def parse_bytes(size: str, option: str = "memory") -> int:

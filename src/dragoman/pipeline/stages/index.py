@@ -9,11 +9,11 @@ from dragoman import _core
 from dragoman.corpus.languages import canonical
 from dragoman.pipeline.stage import Request
 
-FILES = ("vocab.bin", "bitext.bin", "lexicon.bin", "frequent.bin")
+FILES = ("vocab.bin", "bitext.bin", "lexicon.bin")
 
 
 def run(request: Request) -> dict[str, Any]:
-    """Writes vocab.bin, bitext.bin, lexicon.bin and, where frequent phrases are stored, frequent.bin."""
+    """Writes vocab.bin, bitext.bin and lexicon.bin."""
     counts = _core.build_index(
         str(request.out),
         request.input("source").read_bytes(),
@@ -23,7 +23,7 @@ def run(request: Request) -> dict[str, Any]:
         request.progress,
     )
     add_written_forms(request)
-    return {**counts, "bytes": {name: size_of(request.out / name) for name in FILES if (request.out / name).exists()}}
+    return {**counts, "bytes": {name: size_of(request.out / name) for name in FILES}}
 
 
 def add_written_forms(request: Request) -> None:
