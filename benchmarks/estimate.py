@@ -24,7 +24,7 @@ CORPORA = {
     "europarl": ("europarl.fr-en", "fr", "en"),
     "libreoffice": ("libreoffice-help.en-cs", "en", "cs"),
 }
-INDEX = ("vocab.bin", "bitext.bin", "lexicon.bin", "frequent.bin")
+INDEX = ("vocab.bin", "bitext.bin", "lexicon.bin")
 
 
 def compared(name: str, folder: Path, options: dict[str, Any], sentences: int) -> dict[str, Any]:

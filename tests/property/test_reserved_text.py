@@ -173,7 +173,7 @@ def test_from_text_to_translation(pairs: list[tuple[str, str]], languages: tuple
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "model"
         with building_model(path, Manifest("fr", "en")) as directory:
-            _core.build_index(str(directory), source, target, links, {"frequent_phrases": 0})
+            _core.build_index(str(directory), source, target, links, {})
             (directory / "text.json").write_text(
                 json.dumps({"tokenizer": "none" if languages[0] == "none" else "language"})
             )

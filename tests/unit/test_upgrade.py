@@ -138,7 +138,7 @@ def test_a_model_without_an_index(tmp_path: Path) -> None:
 def test_the_command_says_what_it_did(old: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["upgrade", str(old)]) == 0
     said = capsys.readouterr().err
-    assert "dropped frequent.bin (matches of frequent gapped patterns), which this version does not read" in said
+    assert "dropped frequent.bin (samples of frequent patterns" in said and "which this version does not read" in said
     assert f"became version {_core.LOG_VERSION}; it was 1" in said
     assert run(["upgrade", str(old)]) == 0
     assert "is of the present format; nothing was changed" in capsys.readouterr().err

@@ -34,7 +34,7 @@ COMPONENTS = {
     "confidence.json": "confidence calibration",
 }
 # Files of earlier versions, which a model may still have: nothing reads them, and `dragoman upgrade` drops them.
-OBSOLETE = {"frequent.bin": "matches of frequent gapped patterns"}
+OBSOLETE = {"frequent.bin": "samples of frequent patterns, made by an earlier version"}
 KNOWN = {**COMPONENTS, **OBSOLETE}
 # Users edit these by hand, so a changed hash is no damage.
 EDITABLE = frozenset({"weights.txt", "glossary.tsv"})

@@ -41,7 +41,7 @@ MILLION = 1_000_000
 # weights.txt, text.json, model.json.
 SMALL_FILES_BYTES = 16_000
 # Files that a translating process maps; the others are only read when asked for.
-MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "frequent.bin", "lm.bin", "nlm.bin", "source_nlm.bin")
+MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "lm.bin", "nlm.bin", "source_nlm.bin")
 
 
 @dataclass(frozen=True, slots=True)

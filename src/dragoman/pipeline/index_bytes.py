@@ -1,8 +1,8 @@
 """How many bytes the index of a bitext will take, from counts alone, before anything is aligned or sorted.
 
-The arrays of bitext.bin and vocab.bin follow from the counts to the bit. Three things do not: the links (a byte each),
-the different linked pairs of the lexicon, and the samples of frequent phrases. Their constants are those of europarl
-and multi30k, and err by a few percent elsewhere (benchmarks/estimate.py compares).
+The arrays of bitext.bin and vocab.bin follow from the counts to the bit. Two things do not: the links (a byte each) and
+the different linked pairs of the lexicon. Their constants are those of europarl and multi30k, and err by a few percent
+elsewhere (benchmarks/estimate.py compares).
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ LINKS_PER_TOKEN = 0.85
 LINK_BYTES = 1.03
 # Different linked pairs for each word of either vocabulary.
 PAIRS_PER_TYPE = 2.1
-FREQUENT_BYTES_PER_TOKEN = 0.22
 CONTAINER_BYTES = 1024
 CASE_WORDS_PER_BUCKET = 8
 CASE_BUCKETS = (1 << 10, 1 << 16)
@@ -46,8 +45,7 @@ def bitext_bytes(source: TextCounts, target: TextCounts) -> int:
         + lines * (bits(symbols) + bits(target.tokens) + bits(int(links * LINK_BYTES)) + bits(lines))
         + symbols // 64 * bits(lines)
     )
-    frequent = int(FREQUENT_BYTES_PER_TOKEN * source.tokens)
-    return total_bits // 8 + int(links * LINK_BYTES) + frequent + CONTAINER_BYTES
+    return total_bits // 8 + int(links * LINK_BYTES) + CONTAINER_BYTES
 
 
 def link_count(source: TextCounts, target: TextCounts) -> int:

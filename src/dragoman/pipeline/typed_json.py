@@ -35,6 +35,8 @@ def converted(kind: Any, value: Any) -> Any:
         parts = inner[:1] * len(value) if inner[1:] == (...,) else inner
         return tuple(converted(part, entry) for part, entry in zip(parts, value, strict=True))
     if dataclasses.is_dataclass(kind):
+        if not isinstance(value, dict):
+            raise TypeError(f"{value!r} is no table of names")
         hints = typing.get_type_hints(kind)
         fields = dataclasses.fields(kind)
         values = {

@@ -82,7 +82,7 @@ class WorkFolder:
                 files[name] = sha256
             facts = from_json(stage.result_type, record["facts"])
             return StageResult(stage.name, folder, facts, files, Cost(**record["cost"]), skipped=True)
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def log(self, event: str, stage: str, **more: Any) -> None:

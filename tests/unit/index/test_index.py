@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from dragoman import _core
-from dragoman.config import IndexOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.index.build import build_index, open_index
 from dragoman.index.grammar import grammars
@@ -51,24 +50,6 @@ def test_compressed_files(texts: tuple[Path, Path, Path], tmp_path: Path) -> Non
     packed.write_bytes(gzip.compress(SOURCE.encode()))
     build_index(packed, *texts[1:], tmp_path / "model")
     assert open_index(tmp_path / "model").sentences == 4
-
-
-def test_frequent_patterns_are_optional(texts: tuple[Path, Path, Path], tmp_path: Path) -> None:
-    build_index(*texts, tmp_path / "model", IndexOptions(frequent_phrases=0))
-    assert not (tmp_path / "model" / "frequent.bin").exists()
-    assert open_index(tmp_path / "model").frequent_patterns == 0
-
-
-def test_fewer_frequent_patterns_within_a_size(tmp_path: Path) -> None:
-    rows = [" ".join(f"w{(i * j) % 7}" for j in range(8)) for i in range(200)]
-    for name, room in (("small", 0.0), ("large", 900.0)):
-        directory = tmp_path / name
-        directory.mkdir()
-        text = "".join(row + "\n" for row in rows).encode()
-        options = {"frequent_min_count": 2, "frequent_bytes_per_token": room}
-        _core.build_index(str(directory), text, text, b"\n" * 200, options)
-    assert _core.Index.open(str(tmp_path / "small")).frequent_patterns == 0
-    assert _core.Index.open(str(tmp_path / "large")).frequent_patterns > 50
 
 
 @pytest.mark.parametrize(
@@ -123,7 +104,7 @@ def test_damage_is_found(texts: tuple[Path, Path, Path], tmp_path: Path) -> None
 
 
 def assert_small(source: bytes, target: bytes, links: bytes, folder: Path) -> None:
-    counts = _core.build_index(str(folder), source, target, links, {"frequent_phrases": 0})
+    counts = _core.build_index(str(folder), source, target, links, {})
     sections = _core.describe_container(str(folder / "bitext.bin"))["sections"]
     assert sections["links"] < 1.1 * counts["links"]
     assert sum(sections.values()) < 8 * counts["source_tokens"]

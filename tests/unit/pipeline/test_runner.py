@@ -85,6 +85,17 @@ def test_what_changes_is_run_again(tmp_path: Path, text: Path) -> None:
         assert recorder.ran == ["upper"]
 
 
+@pytest.mark.parametrize("facts", [{"characters": "five"}, {"characters": None, "threads": 1}, [], None])
+def test_facts_that_cannot_be_read_any_more_are_made_again(tmp_path: Path, text: Path, facts: object) -> None:
+    with running(tmp_path) as (runner, _):
+        first = runner.run(toy("upper"), {"text": text}, Toy())
+    record = json.loads(first.file("stage.json").read_text())
+    first.file("stage.json").write_text(json.dumps({**record, "facts": facts}))
+    with running(tmp_path) as (runner, recorder):
+        again = runner.run(toy("upper"), {"text": text}, Toy())
+        assert recorder.ran == ["upper"] and again.facts == first.facts
+
+
 @pytest.mark.parametrize(
     ("name", "kind", "message"),
     [

@@ -9,7 +9,7 @@ from dragoman.config import IndexOptions
 from dragoman.corpus.languages import canonical
 from dragoman.pipeline.stage import Request
 
-FILES = ("vocab.bin", "bitext.bin", "lexicon.bin", "frequent.bin")
+FILES = ("vocab.bin", "bitext.bin", "lexicon.bin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Indexed:
 
 
 def run(request: Request[IndexStageOptions]) -> Indexed:
-    """Writes vocab.bin, bitext.bin, lexicon.bin and, where frequent phrases are stored, frequent.bin."""
+    """Writes vocab.bin, bitext.bin and lexicon.bin."""
     counts = _core.build_index(
         str(request.out),
         request.input("source").read_bytes(),
@@ -43,8 +43,8 @@ def run(request: Request[IndexStageOptions]) -> Indexed:
         request.progress,
     )
     add_written_forms(request)
-    paths = [request.out / name for name in FILES if (request.out / name).exists()]
-    return Indexed(counts["sentences"], counts["links"], {path.name: path.stat().st_size for path in paths})
+    sizes = {name: (request.out / name).stat().st_size for name in FILES}
+    return Indexed(counts["sentences"], counts["links"], sizes)
 
 
 def add_written_forms(request: Request[IndexStageOptions]) -> None:
