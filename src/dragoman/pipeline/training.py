@@ -126,6 +126,6 @@ def train_job(job: Job, listener: Listener) -> TrainResult:
         publish(pipeline.model.file("model"), job.out, work.path, pipeline.finishing_files(), pipeline.scores())
         summary = summarize(job.out, pipeline)
         with writing(work.path / "summary.json") as stream:
-            stream.write((json.dumps(summary.as_dict(), indent=2, ensure_ascii=False) + "\n").encode())
+            stream.write((json.dumps(summary.as_json(), indent=2, ensure_ascii=False) + "\n").encode())
         work.finish(job.out, [result.folder for result in pipeline.runner.results])
     return TrainResult(job.out, summary)
