@@ -37,9 +37,6 @@ struct nanobind::detail::type_caster<dragoman::Link> {
   }
 };
 
-namespace dragoman::index {
-struct IndexOptions;
-}
 namespace dragoman::translate {
 struct TranslateRequest;
 }
@@ -65,9 +62,6 @@ translate::TranslateRequest translate_request(const nb::dict& options);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);
-
-// Options of an index by name; throws ConfigError for others.
-IndexOptions index_options(const nb::dict& values);
 
 inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 inline nb::bytes to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }

@@ -28,8 +28,7 @@ Vocabulary vocabulary_of(const std::vector<std::string_view>& lines, Monitor& mo
 
 }  // namespace
 
-void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, WordId source_vocabulary,
-                 const IndexOptions& options, Monitor& monitor) {
+void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, Monitor& monitor) {
   const std::filesystem::path path(directory);
   {
     ContainerWriter writer(Lexicon::kind);
@@ -38,14 +37,6 @@ void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBui
   }
   // After the lexicon has given its memory back.
   bitext.sort_suffixes();
-  monitor.poll();
-  if (options.frequent.frequent_phrases > 0) {
-    FrequentBuilder frequent(options.frequent, source_vocabulary);
-    frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
-    ContainerWriter writer(Frequent::kind);
-    frequent.add_to(writer);
-    writer.write((path / "frequent.bin").string());
-  }
   monitor.poll();
   ContainerWriter writer(IndexedBitext::kind);
   bitext.add_to(writer);
@@ -107,7 +98,7 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
     target_words.add_to(writer, "target");
     writer.write((path / "vocab.bin").string());
   }
-  write_index(directory, bitext, lexicon, source_words.size(), options, monitor);
+  write_index(directory, bitext, lexicon, monitor);
   monitor.add(sentences * 2);
   monitor.poll();
   return counts;

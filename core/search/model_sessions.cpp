@@ -25,7 +25,8 @@ uint32_t ModelSessions::lm_id(size_t number, WordId word) {
   auto& extra = extra_ids_[number];
   const size_t place = word - each.ids.size();
   if (place >= extra.size()) extra.resize(place + 1, not_looked_up);
-  if (extra[place] == not_looked_up) extra[place] = each.model->find(words_.word(word));
+  if (extra[place] == not_looked_up)
+    extra[place] = words_.is_unique(word) ? each.model->unknown() : each.model->find(words_.word(word));
   return extra[place];
 }
 

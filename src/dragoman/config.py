@@ -130,15 +130,11 @@ class AlignOptions:
 
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
-    """What the index of a bitext holds beside the text."""
+    """How a bitext is indexed."""
 
     sample_seed: int = option(
         1, "Another seed samples other sentences where a pattern has many matches.", most=MOST_OF_ALL
     )
-    frequent_phrases: int = option(50, "Store samples of uXv over this many most frequent phrases; 0 stores none.")
-    frequent_ternary: int = option(10, "Store samples of uXvXw over this many most frequent phrases.")
-    frequent_min_count: int = option(5000, "Least occurrences of a phrase whose samples are stored.")
-    frequent_bytes_per_token: float = option(0.25, "Bytes per source word that these samples may take in all.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,7 +337,7 @@ class ServeOptions:
     body_seconds: float = option(10.0, "Time for a request to arrive; then the connection is closed.")
     rate: int = option(0, "Requests a minute from one address; a key may have a rate of its own.")
     connections: int = option(2000, "Connections open at once.", least=1)
-    keys: str = option("", "File of API keys and their rights (see docs/server.md).")
+    keys: str = option("", "File of API keys and their rights (see docs/how-to/serve.md).")
     anonymous: str = option(
         "auto",
         "What callers without a key may do; auto: nothing where there are keys, else translate, and on a loopback"
