@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/container.h"
 #include "base/link.h"
 #include "base/monitor.h"
 #include "base/namespaces.h"
@@ -50,6 +51,7 @@ void register_base(nb::module_& module);
 void register_align(nb::module_& module);
 void register_text(nb::module_& module);
 void register_clean(nb::module_& module);
+void register_corpus(nb::module_& module);
 void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
@@ -68,6 +70,8 @@ Monitor make_monitor(nb::object progress);
 
 // Options of an index by name; throws ConfigError for others.
 IndexOptions index_options(const nb::dict& values);
+
+inline Trust trust_of(bool trust) { return trust ? Trust::skip_hashes : Trust::verify_hashes; }
 
 inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 inline nb::bytes to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }

@@ -17,6 +17,7 @@
 #include "lm/estimate.h"
 #include "tests/check.h"
 #include "tests/live_pairs.h"
+#include "text/id_text_builder.h"
 #include "translate/open_model.h"
 
 namespace dragoman::translate {
@@ -59,7 +60,9 @@ std::shared_ptr<TextTranslator> make_model(const Folder& folder) {
     links += "\n";
   }
   Monitor monitor;
-  build_index(folder.path.string(), source, target, links, {}, monitor);
+  const IdText source_text = encode_text(source), target_text = encode_text(target);
+  const StoredLinks stored = StoredLinks::parse(links, source_text, target_text);
+  build_index(folder.path.string(), {source_text, target_text, stored}, {}, monitor);
   lm::TextEncoder text;
   text.add(target);
   lm::EstimateOptions options;
