@@ -90,9 +90,7 @@ def nothing() -> None:
 
 
 def index_bytes(directory: str, tokens: int) -> dict[str, Any]:
-    files = {
-        name: _core.describe_container(f"{directory}/{name}.bin", True) for name in ("bitext", "vocab", "frequent")
-    }
+    files = {name: _core.describe_container(f"{directory}/{name}.bin", True) for name in ("bitext", "vocab")}
     lexicon = _core.describe_container(f"{directory}/lexicon.bin", True)["bytes"]
     sections = {
         f"{name}.{section}": round(size / tokens, 3)

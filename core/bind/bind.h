@@ -38,9 +38,6 @@ struct nanobind::detail::type_caster<dragoman::Link> {
   }
 };
 
-namespace dragoman::index {
-struct IndexOptions;
-}
 namespace dragoman::translate {
 struct TranslateRequest;
 }
@@ -67,9 +64,6 @@ translate::TranslateRequest translate_request(const nb::dict& options);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);
-
-// Options of an index by name; throws ConfigError for others.
-IndexOptions index_options(const nb::dict& values);
 
 inline Trust trust_of(bool trust) { return trust ? Trust::skip_hashes : Trust::verify_hashes; }
 

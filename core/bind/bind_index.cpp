@@ -112,7 +112,7 @@ nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, cons
     nb::gil_scoped_release release;
     const auto lines = split_lines(view(text));
     monitor.start(lines.size());
-    RuleExtractor extractor(index, options);
+    RuleExtractor extractor(std::make_shared<Workspace>(index), options);
     NodeRules found;
     for (std::string_view line : lines) {
       extractor.start(index->source_words.ids(line));
@@ -139,41 +139,17 @@ nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, cons
   return result;
 }
 
-}  // namespace
-
 IndexOptions index_options(const nb::dict& values) {
   IndexOptions options;
-  FrequentOptions& frequent = options.frequent;
   read_options(values, [&](const std::string& name, nb::handle value) {
-    if (name == "sample_seed")
-      options.sample_seed = nb::cast<uint64_t>(value);
-    else if (name == "frequent_phrases")
-      frequent.frequent_phrases = nb::cast<uint32_t>(value);
-    else if (name == "frequent_ternary")
-      frequent.frequent_ternary = nb::cast<uint32_t>(value);
-    else if (name == "frequent_min_count")
-      frequent.frequent_min_count = nb::cast<uint32_t>(value);
-    else if (name == "frequent_bytes_per_token")
-      frequent.frequent_bytes_per_token = nb::cast<double>(value);
-    else if (name == "max_samples")
-      frequent.max_samples = nb::cast<uint32_t>(value);
-    else if (name == "max_rule_span")
-      frequent.max_rule_span = nb::cast<uint32_t>(value);
-    else if (name == "min_gap_size")
-      frequent.min_gap_size = nb::cast<uint32_t>(value);
-    else
-      return false;
+    if (name != "sample_seed") return false;
+    options.sample_seed = nb::cast<uint64_t>(value);
     return true;
   });
-  ExtractOptions limits;
-  limits.max_samples = frequent.max_samples;
-  limits.max_rule_span = frequent.max_rule_span;
-  limits.min_gap_size = frequent.min_gap_size;
-  validate(limits);
-  if (!(frequent.frequent_bytes_per_token >= 0 && frequent.frequent_bytes_per_token <= 1000))
-    throw ConfigError("frequent_bytes_per_token", "must be between 0 and 1000");
   return options;
 }
+
+}  // namespace
 
 void register_index(nb::module_& module) {
   module.def(
@@ -211,9 +187,7 @@ void register_index(nb::module_& module) {
           nb::arg("directory"), nb::arg("trust") = false)
       .def_prop_ro("sentences", [](const Index& index) { return index.bitext.sentences(); })
       .def_prop_ro("source_tokens", [](const Index& index) { return index.bitext.source_tokens(); })
-      .def_prop_ro("target_tokens", [](const Index& index) { return index.bitext.target_tokens(); })
-      .def_prop_ro("frequent_patterns",
-                   [](const Index& index) { return index.frequent ? index.frequent->patterns() : 0; });
+      .def_prop_ro("target_tokens", [](const Index& index) { return index.bitext.target_tokens(); });
   module.def(
       "grammars",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options,

@@ -172,15 +172,14 @@ void register_live(nb::module_& module) {
       .def(
           "compact",
           [](const LiveIndex& self, const std::string& old_directory, const std::string& directory,
-             const nb::dict& options, nb::object progress) {
-            const IndexOptions index = index_options(options);
+             nb::object progress) {
             Monitor monitor = make_monitor(std::move(progress));
             Compacted made;
             {
               nb::gil_scoped_release release;
               const Container vocabulary =
                   Container::open(old_directory + "/vocab.bin", Index::vocabulary_kind, Trust::skip_hashes);
-              made = compact_index(*self.snapshot(), vocabulary, directory, index, monitor);
+              made = compact_index(*self.snapshot(), vocabulary, directory, monitor);
             }
             nb::dict counts;
             counts["sentences"] = made.counts.sentences;
@@ -190,7 +189,7 @@ void register_live(nb::module_& module) {
             counts["corrections"] = made.corrections;
             return nb::make_tuple(counts, made.gone_source, made.gone_target);
           },
-          nb::arg("old_directory"), nb::arg("directory"), nb::arg("options"), nb::arg("progress") = nb::none(),
+          nb::arg("old_directory"), nb::arg("directory"), nb::arg("progress") = nb::none(),
           "Writes the index of what there is now; returns counts, and the words of either side that are gone.")
       .def(
           "write_side",

@@ -3,16 +3,8 @@
 #include <algorithm>
 
 #include "index/bitext_builder.h"
-#include "rules/front_places.h"
-#include "rules/front_spans.h"
 
 namespace dragoman::index {
-namespace {
-
-// Input sentences after which the spans at the front are worth knowing.
-constexpr uint32_t spans_after = 4;
-
-}  // namespace
 
 IndexedBitext::IndexedBitext(const Container& container, WordId source_vocabulary, WordId target_vocabulary)
     : container_(container), source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary) {
@@ -45,25 +37,6 @@ uint64_t IndexedBitext::sentence_of(uint64_t position) const {
   while (sentence < end && source_starts_[sentence + 1] <= position) ++sentence;
   if (sentence >= end || source_starts_[sentence] > position) fail("source.blocks", "is not in order");
   return sentence;
-}
-
-uint64_t IndexedBitext::front_size() const {
-  uint64_t size = source_.size();
-  if (size > FrontPlaces::max_size) size = source_starts_[sentence_of(FrontPlaces::max_size)];
-  if (size > FrontPlaces::max_size) fail("source.starts", "is not in order");
-  return size;
-}
-
-const FrontPlaces& IndexedBitext::front_places() const {
-  std::call_once(front_->places_made,
-                 [&] { front_->places = std::make_shared<const FrontPlaces>(*this, front_size()); });
-  return *front_->places;
-}
-
-const FrontSpans* IndexedBitext::front_spans() const {
-  if (front_->spans_asked.fetch_add(1, std::memory_order_relaxed) < spans_after) return nullptr;
-  std::call_once(front_->spans_made, [&] { front_->spans = std::make_shared<const FrontSpans>(*this, front_size()); });
-  return front_->spans.get();
 }
 
 TextSpan IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size,

@@ -11,10 +11,7 @@
 // is read whole.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,12 +27,6 @@
 #include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
-namespace dragoman::rules {
-class FrontPlaces;
-}
-namespace dragoman::rules {
-class FrontSpans;
-}
 namespace dragoman::index {
 
 // The place of a sentence in sample order.
@@ -66,11 +57,6 @@ class IndexedBitext {
   }
   // Asks for the words around a position before they are needed.
   void fetch_source(uint64_t position) const { prefetch(source_.bytes().data() + position * source_.width() / 8); }
-  // Where frequent words stand in the first sentences; made when it is first asked for, by whichever thread that is.
-  const rules::FrontPlaces& front_places() const;
-  // What is known of the spans of the same sentences, or nullptr: making it costs as much as it saves in a few input
-  // sentences, so it is made only when it has been asked for that often.
-  const rules::FrontSpans* front_spans() const;
   WordId target(uint64_t position) const { return word(target_[position], target_vocabulary_, "target"); }
   // A source word that is more than compared.
   WordId known_source(uint64_t position) const { return word(source_[position], source_vocabulary_, "source"); }
@@ -96,7 +82,6 @@ class IndexedBitext {
   [[noreturn]] void fail(std::string_view section, const std::string& what) const { container_.fail(section, what); }
 
  private:
-  uint64_t front_size() const;
   // A word of a sentence, where neither separators nor unknown words have a place.
   WordId word(uint64_t stored, WordId vocabulary, std::string_view section) const {
     if (stored - Vocabulary::first_word >= vocabulary - Vocabulary::first_word)
@@ -104,14 +89,6 @@ class IndexedBitext {
     return static_cast<WordId>(stored);
   }
   TextSpan range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const;
-
-  struct Front {
-    std::once_flag places_made;
-    std::shared_ptr<const rules::FrontPlaces> places;
-    std::once_flag spans_made;
-    std::atomic<uint32_t> spans_asked = 0;
-    std::shared_ptr<const rules::FrontSpans> spans;
-  };
 
   Container container_;
   WordId source_vocabulary_, target_vocabulary_;
@@ -122,7 +99,6 @@ class IndexedBitext {
   PackedArray source_starts_, target_starts_, link_starts_, stable_ids_;
   PackedArray blocks_;  // the sentence that every 64th symbol of the source text belongs to
   std::span<const uint8_t> links_;
-  std::shared_ptr<Front> front_ = std::make_shared<Front>();  // the same for all copies
 };
 
 }  // namespace dragoman::index

@@ -8,12 +8,9 @@ namespace dragoman::index {
 namespace {
 
 template <class Position>
-PackedWriter sort_and_pack(std::span<const uint32_t> text, uint32_t alphabet, uint64_t separators,
-                           std::vector<uint8_t>& shared) {
-  auto suffixes = suffix_array<Position>(text, alphabet);
-  shared = lcp_array<Position>(text, suffixes, Vocabulary::separator);
+PackedWriter sort_and_pack(std::span<const uint32_t> text, uint32_t alphabet, uint64_t separators) {
+  const auto suffixes = suffix_array<Position>(text, alphabet);
   // Separators sort first, and nobody looks one up.
-  shared.erase(shared.begin(), shared.begin() + static_cast<ptrdiff_t>(separators));
   PackedWriter packed(text.size() - separators, bits_for(text.size()));
   for (uint64_t rank = separators; rank < text.size(); ++rank)
     packed.set(rank - separators, static_cast<uint64_t>(suffixes[rank]));
@@ -42,9 +39,8 @@ void BitextBuilder::add(uint64_t stable_id, std::span<const WordId> source, std:
 }
 
 void BitextBuilder::sort_suffixes() {
-  suffixes_ = source_.size() < uint64_t{INT32_MAX}
-                  ? sort_and_pack<int32_t>(source_, source_vocabulary_, sentences(), shared_)
-                  : sort_and_pack<int64_t>(source_, source_vocabulary_, sentences(), shared_);
+  suffixes_ = source_.size() < uint64_t{INT32_MAX} ? sort_and_pack<int32_t>(source_, source_vocabulary_, sentences())
+                                                   : sort_and_pack<int64_t>(source_, source_vocabulary_, sentences());
 }
 
 void BitextBuilder::add_to(ContainerWriter& writer) {

@@ -47,9 +47,6 @@ class BitextBuilder {
   uint64_t source_size() const { return source_.size(); }
   uint64_t sentences() const { return stable_ids_.size(); }
   std::span<const uint32_t> source() const { return source_; }
-  // Suffixes that begin with a word, and what each shares with the one before it inside a sentence, at most 255.
-  PackedArray suffixes() const { return suffixes_->view(); }
-  std::span<const uint8_t> shared() const { return shared_; }
 
  private:
   WordId source_vocabulary_, target_vocabulary_;
@@ -58,7 +55,6 @@ class BitextBuilder {
   std::vector<uint32_t> source_, target_;
   std::vector<uint64_t> source_starts_{0}, target_starts_{0}, link_starts_{0}, stable_ids_;
   std::vector<uint8_t> links_;
-  std::vector<uint8_t> shared_;
   std::optional<PackedWriter> suffixes_;
   std::vector<PackedWriter> packed_;
 };

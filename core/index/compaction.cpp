@@ -59,7 +59,7 @@ std::optional<Casing> new_casing(const Container& old_vocabulary, const std::str
 }  // namespace
 
 Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabulary, const std::string& directory,
-                        const IndexOptions& options, Monitor& monitor) {
+                        Monitor& monitor) {
   const uint64_t seed = snapshot.index().bitext.seed();
   struct Place {
     bool later;
@@ -129,7 +129,7 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
     if (target_casing) target_casing->add_to(writer, "target.case");
     writer.write((path / "vocab.bin").string());
   }
-  write_index(directory, bitext, lexicon, source.words.size(), options, monitor);
+  write_index(directory, bitext, lexicon, monitor);
   monitor.add(sentences);
   return made;
 }

@@ -19,9 +19,8 @@ struct Compacted {
   std::vector<std::string> gone_source, gone_target;  // words of the old vocabulary that no sentence has any more
 };
 
-// Writes vocab.bin, with the casing that old_vocabulary holds, bitext.bin, lexicon.bin and frequent.bin into a
-// directory.
+// Writes vocab.bin, with the casing that old_vocabulary holds, bitext.bin and lexicon.bin into a directory.
 Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabulary, const std::string& directory,
-                        const IndexOptions& options, Monitor& monitor);
+                        Monitor& monitor);
 
 }  // namespace dragoman::index

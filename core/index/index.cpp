@@ -4,14 +4,11 @@
 
 namespace dragoman::index {
 
-Index::Index(const Container& vocabulary, const Container& bitext_file, const Container& lexicon_file,
-             const Container* frequent_file)
+Index::Index(const Container& vocabulary, const Container& bitext_file, const Container& lexicon_file)
     : source_words(Vocabulary::open(vocabulary, "source")),
       target_words(Vocabulary::open(vocabulary, "target")),
       bitext(bitext_file, source_words.size(), target_words.size()),
-      lexicon(lexicon_file) {
-  if (frequent_file) frequent.emplace(*frequent_file);
-}
+      lexicon(lexicon_file) {}
 
 std::shared_ptr<const Index> Index::open(const std::string& directory, Trust trust) {
   const std::filesystem::path path(directory);
@@ -19,10 +16,7 @@ std::shared_ptr<const Index> Index::open(const std::string& directory, Trust tru
   const Container vocabulary = Container::open(file("vocab.bin"), vocabulary_kind, trust);
   const Container bitext = Container::open(file("bitext.bin"), IndexedBitext::kind, trust);
   const Container lexicon = Container::open(file("lexicon.bin"), Lexicon::kind, trust);
-  std::optional<Container> frequent;
-  if (std::filesystem::exists(path / "frequent.bin"))
-    frequent = Container::open(file("frequent.bin"), Frequent::kind, trust);
-  return std::make_shared<const Index>(vocabulary, bitext, lexicon, frequent ? &*frequent : nullptr);
+  return std::make_shared<const Index>(vocabulary, bitext, lexicon);
 }
 
 }  // namespace dragoman::index

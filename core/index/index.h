@@ -2,12 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "base/namespaces.h"
 #include "index/bitext.h"
-#include "index/frequent.h"
 #include "index/lexicon.h"
 #include "text/vocabulary.h"
 
@@ -16,15 +14,13 @@ namespace dragoman::index {
 struct Index {
   static constexpr std::string_view vocabulary_kind = "vocab";
 
-  Index(const Container& vocabulary, const Container& bitext_file, const Container& lexicon_file,
-        const Container* frequent_file);
-  // vocab.bin, bitext.bin, lexicon.bin and, if it is there, frequent.bin of a model directory.
+  Index(const Container& vocabulary, const Container& bitext_file, const Container& lexicon_file);
+  // vocab.bin, bitext.bin and lexicon.bin of a model directory.
   static std::shared_ptr<const Index> open(const std::string& directory, Trust trust = Trust::verify_hashes);
 
   Vocabulary source_words, target_words;
   IndexedBitext bitext;
   Lexicon lexicon;
-  std::optional<Frequent> frequent;
 };
 
 }  // namespace dragoman::index

@@ -69,8 +69,7 @@ void require_pairs(const std::vector<uint64_t>& chosen, uint64_t pairs) {
 
 }  // namespace
 
-void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, WordId source_vocabulary,
-                 const IndexOptions& options, Monitor& monitor) {
+void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, Monitor& monitor) {
   const std::filesystem::path path(directory);
   {
     ContainerWriter writer(Lexicon::kind);
@@ -79,14 +78,6 @@ void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBui
   }
   // After the lexicon has given its memory back.
   bitext.sort_suffixes();
-  monitor.poll();
-  if (options.frequent.frequent_phrases > 0) {
-    FrequentBuilder frequent(options.frequent, source_vocabulary);
-    frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
-    ContainerWriter writer(Frequent::kind);
-    frequent.add_to(writer);
-    writer.write((path / "frequent.bin").string());
-  }
   monitor.poll();
   ContainerWriter writer(IndexedBitext::kind);
   bitext.add_to(writer);
@@ -136,7 +127,7 @@ IndexCounts build_index(const std::string& directory, const IndexedText& text, c
     target.words().add_to(writer, "target");
     writer.write((path / "vocab.bin").string());
   }
-  write_index(directory, bitext, lexicon, source.words().size(), options, monitor);
+  write_index(directory, bitext, lexicon, monitor);
   monitor.add(sentences * 2);
   monitor.poll();
   return counts;

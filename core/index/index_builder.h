@@ -10,7 +10,6 @@
 #include "base/monitor.h"
 #include "base/namespaces.h"
 #include "index/bitext_builder.h"
-#include "index/frequent_builder.h"
 #include "index/lexicon.h"
 #include "text/id_text.h"
 #include "text/stored_links.h"
@@ -19,7 +18,6 @@ namespace dragoman::index {
 
 struct IndexOptions {
   uint64_t sample_seed = 1;
-  FrequentOptions frequent;
 };
 
 struct IndexCounts {
@@ -34,15 +32,13 @@ struct IndexedText {
   std::optional<std::vector<uint64_t>> chosen = std::nullopt;
 };
 
-// Writes vocab.bin, bitext.bin, lexicon.bin and, unless it is switched off with frequent_phrases = 0, frequent.bin into
-// an existing directory. The number of a pair, from 0 among those chosen, becomes its stable id; the vocabularies are
-// those of the chosen pairs. Throws InputError for numbers of pairs that differ, and links that point outside their
-// sentences.
+// Writes vocab.bin, bitext.bin and lexicon.bin into an existing directory. The number of a pair, from 0 among those
+// chosen, becomes its stable id; the vocabularies are those of the chosen pairs. Throws InputError for numbers of pairs
+// that differ, and links that point outside their sentences.
 IndexCounts build_index(const std::string& directory, const IndexedText& text, const IndexOptions& options,
                         Monitor& monitor);
 
-// Sorts the suffixes and writes bitext.bin, lexicon.bin and, unless it is switched off, frequent.bin.
-void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, WordId source_vocabulary,
-                 const IndexOptions& options, Monitor& monitor);
+// Sorts the suffixes and writes bitext.bin and lexicon.bin.
+void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, Monitor& monitor);
 
 }  // namespace dragoman::index

@@ -8,7 +8,6 @@
 
 #include "base/errors.h"
 #include "base/hash.h"
-#include "base/huge_pages.h"
 #include "base/prefetch.h"
 #include "text/vocabulary.h"
 
@@ -120,7 +119,7 @@ class Selection {
     float worth;
     uint32_t chosen;  // occurrences in chosen sentences
   };
-  std::vector<Slot, HugePages<Slot>> slots_;
+  std::vector<Slot> slots_;
 };
 
 // The share of the words of both sides that have a link.

@@ -148,33 +148,7 @@ std::vector<Position> suffix_array(std::span<const uint32_t> text, uint32_t alph
   return suffixes;
 }
 
-template <class Position>
-std::vector<uint8_t> lcp_array(std::span<const uint32_t> text, std::span<const Position> suffixes, uint32_t stop) {
-  const size_t size = text.size();
-  // previous[p] is the suffix sorted just before p.
-  std::vector<Position> previous(size, -1);
-  for (size_t i = 1; i < size; ++i) previous[suffixes[i]] = suffixes[i - 1];
-  std::vector<uint8_t> shared_by_position(size, 0);
-  size_t shared = 0;
-  for (size_t p = 0; p < size; ++p) {
-    if (previous[p] < 0) {
-      shared = 0;
-      continue;
-    }
-    const auto q = static_cast<size_t>(previous[p]);
-    while (p + shared < size && q + shared < size && text[p + shared] == text[q + shared] && text[p + shared] != stop)
-      ++shared;
-    shared_by_position[p] = static_cast<uint8_t>(std::min<size_t>(shared, 255));
-    if (shared > 0) --shared;
-  }
-  std::vector<uint8_t> lcp(size);
-  for (size_t i = 0; i < size; ++i) lcp[i] = shared_by_position[suffixes[i]];
-  return lcp;
-}
-
 template std::vector<int32_t> suffix_array(std::span<const uint32_t>, uint32_t);
 template std::vector<int64_t> suffix_array(std::span<const uint32_t>, uint32_t);
-template std::vector<uint8_t> lcp_array(std::span<const uint32_t>, std::span<const int32_t>, uint32_t);
-template std::vector<uint8_t> lcp_array(std::span<const uint32_t>, std::span<const int64_t>, uint32_t);
 
 }  // namespace dragoman::index

@@ -16,14 +16,7 @@ namespace dragoman::index {
 template <class Position>
 std::vector<Position> suffix_array(std::span<const uint32_t> text, uint32_t alphabet);
 
-// lcp[i] is the number of symbols that suffixes i-1 and i of the array share before the first `stop` symbol, 255 if
-// more; lcp[0] is 0 (Kasai et al. 2001, linear time).
-template <class Position>
-std::vector<uint8_t> lcp_array(std::span<const uint32_t> text, std::span<const Position> suffixes, uint32_t stop);
-
 extern template std::vector<int32_t> suffix_array(std::span<const uint32_t>, uint32_t);
 extern template std::vector<int64_t> suffix_array(std::span<const uint32_t>, uint32_t);
-extern template std::vector<uint8_t> lcp_array(std::span<const uint32_t>, std::span<const int32_t>, uint32_t);
-extern template std::vector<uint8_t> lcp_array(std::span<const uint32_t>, std::span<const int64_t>, uint32_t);
 
 }  // namespace dragoman::index

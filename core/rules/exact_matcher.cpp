@@ -84,14 +84,15 @@ std::vector<Goal> ExactMatcher::goals_of(std::span<const uint32_t> nodes) const 
   return goals;
 }
 
-void ExactMatcher::match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes,
+void ExactMatcher::match(const Front& known, PatternTrie& trie, std::span<const uint32_t> nodes,
                          const Exclusion& excluded, Interrupt* interrupt) {
   if (nodes.empty()) return;
+  const IndexedBitext& bitext = known.bitext();
   bitext_ = &bitext;
   trie_ = &trie;
   excluded_ = excluded;
   std::vector<Goal> goals = goals_of(nodes);
-  const FrontPlaces& front = bitext.front_places();
+  const FrontPlaces& front = known.places();
   const auto others = std::stable_partition(
       goals.begin(), goals.end(), [&](const Goal& goal) { return front_matcher_.serves(bitext, front, trie, goal); });
   const std::span frequent(goals.begin(), others), rest(others, goals.end());

@@ -19,6 +19,7 @@
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/tombstones.h"
+#include "rules/front.h"
 #include "rules/front_matcher.h"
 #include "rules/goal.h"
 #include "rules/match_cost.h"
@@ -33,9 +34,9 @@ class ExactMatcher {
   ExactMatcher(const ExtractOptions& options, MatchCost& cost)
       : options_(options), cost_(cost), front_matcher_(options, cost) {}
 
-  // Sets the samples of these gapped nodes in this bitext, which is the one the trie's intervals are of, or that they
-  // are dead.
-  void match(const IndexedBitext& bitext, PatternTrie& trie, std::span<const uint32_t> nodes, const Exclusion& excluded,
+  // Sets the samples of these gapped nodes in a bitext, which is the one the trie's intervals are of, or that they are
+  // dead.
+  void match(const Front& front, PatternTrie& trie, std::span<const uint32_t> nodes, const Exclusion& excluded,
              Interrupt* interrupt = nullptr);
 
  private:

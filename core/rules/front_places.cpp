@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "index/bitext.h"
-
 namespace dragoman::rules {
 namespace {
 

@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "index/bitext.h"
 #include "text/vocabulary.h"
 
-namespace dragoman::index {
-class IndexedBitext;
-}
 namespace dragoman::rules {
 
 class FrontPlaces {
@@ -42,7 +40,7 @@ class FrontPlaces {
   // Of words [0, size) of the source text, where a sentence ends. Words have numbers by falling frequency: the places
   // of those below `told` are known. A block has at least `block_words` words, where there are more. Throws FormatError
   // if the text is damaged.
-  FrontPlaces(const index::IndexedBitext& bitext, uint64_t size, uint32_t told = 512, uint32_t block_words = 1 << 15);
+  FrontPlaces(const IndexedBitext& bitext, uint64_t size, uint32_t told = 512, uint32_t block_words = 1 << 15);
 
   uint64_t size() const { return blocks_.empty() ? 0 : blocks_.back().end(); }
   std::span<const Block> blocks() const { return blocks_; }

@@ -9,13 +9,11 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "index/bitext.h"
 #include "index/match.h"
 #include "rules/options.h"
 #include "rules/pattern_trie.h"
 
-namespace dragoman::index {
-class IndexedBitext;
-}
 namespace dragoman::rules {
 
 class FrontSpans {
@@ -24,7 +22,7 @@ class FrontSpans {
   static constexpr uint32_t widest = 15;
 
   // Of words [0, size) of the source text, where a sentence ends. Throws FormatError if links are damaged.
-  FrontSpans(const index::IndexedBitext& bitext, uint64_t size);
+  FrontSpans(const IndexedBitext& bitext, uint64_t size);
 
   uint64_t size() const { return size_; }
   // With long phrases the target side of a span may be wider.

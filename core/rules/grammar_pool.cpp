@@ -16,7 +16,7 @@ constexpr size_t waiting_sentences = 4;
 }  // namespace
 
 GrammarPool::GrammarPool(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options, size_t threads)
-    : snapshot_(std::move(snapshot)), options_(options), cache_(std::make_shared<RuleCache>(*snapshot_, options_)) {
+    : workspace_(std::make_shared<Workspace>(std::move(snapshot))), options_(options) {
   validate(options);
   if (threads == 0) threads = default_threads();
   most_waiting_ = waiting_bytes * threads;
@@ -50,8 +50,8 @@ void GrammarPool::add(std::string line, std::optional<uint64_t> leave_out) {
 
 void GrammarPool::extract(Sentence& sentence, std::optional<RuleExtractor>& extractor) const {
   try {
-    if (!extractor) extractor.emplace(snapshot_, options_, cache_);
-    extractor->start(snapshot_->source_words().ids(sentence.line), sentence.leave_out);
+    if (!extractor) extractor.emplace(workspace_, options_);
+    extractor->start(workspace_->snapshot().source_words().ids(sentence.line), sentence.leave_out);
     write_grammar(*extractor, [&](std::string&& piece) {
       sentence.bytes += piece.size();
       sentence.pieces.push_back(std::move(piece));

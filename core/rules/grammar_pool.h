@@ -53,9 +53,8 @@ class GrammarPool {
   void run();
   void extract(Sentence& sentence, std::optional<RuleExtractor>& extractor) const;
 
-  const std::shared_ptr<const Snapshot> snapshot_;
+  const std::shared_ptr<Workspace> workspace_;
   const ExtractOptions options_;
-  const std::shared_ptr<RuleCache> cache_;
   uint64_t most_waiting_;  // bytes
   size_t enough_;
   std::optional<RuleExtractor> own_;  // of the caller, where there are no threads

@@ -11,6 +11,7 @@
 #include "base/namespaces.h"
 #include "index/aligned_sentence.h"
 #include "index/lexicon.h"
+#include "index/snapshot.h"
 
 namespace dragoman::rules {
 

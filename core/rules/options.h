@@ -1,6 +1,7 @@
 // What bounds patterns, matches and rules. Names and defaults are those of ExtractOptions in config.py.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 
@@ -31,6 +32,8 @@ struct ExtractOptions {
   // Most memory for the rules of frequent patterns, kept from sentence to sentence; 0 keeps none. Of a small index it
   // is a third or 1 MB, whichever is more.
   uint32_t rule_cache_bytes = 8 << 20;
+
+  friend auto operator<=>(const ExtractOptions&, const ExtractOptions&) = default;
 
   // The widest target side of a source span: with long phrases a long span may have a longer one.
   uint32_t max_target_span(uint32_t source_span) const {

@@ -21,13 +21,13 @@ ExtractOptions usable(const Snapshot& snapshot, ExtractOptions options) {
 
 }  // namespace
 
-PatternMatcher::PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options)
-    : snapshot_(snapshot),
-      bitext_(snapshot.index().bitext),
-      options_(usable(snapshot, options)),
-      use_frequent_(snapshot.index().frequent && snapshot.index().frequent->serves(options)),
+PatternMatcher::PatternMatcher(const Workspace& workspace, const ExtractOptions& options)
+    : workspace_(workspace),
+      snapshot_(workspace.snapshot()),
+      bitext_(snapshot_.index().bitext),
+      options_(usable(snapshot_, options)),
       worth_keeping_from_(std::max(kept_least, bitext_.source_size() / kept_one_in)),
-      more_ranks_(snapshot.segments() - 1),
+      more_ranks_(snapshot_.segments() - 1),
       list_matcher_(bitext_, options, cost_),
       exact_matcher_(options, cost_) {
   validate(options);
@@ -198,7 +198,6 @@ void PatternMatcher::narrow_more(uint32_t node) {
 }
 
 void PatternMatcher::sample_contiguous(uint32_t node) {
-  if (sample_frequent(node)) return;
   std::vector<Match> found;
   sample_ranks(bitext_, {(*trie_)[node].ranks_begin, (*trie_)[node].ranks_end}, excluded_[0], options_.max_samples,
                found);
@@ -251,7 +250,7 @@ void PatternMatcher::match_more(uint32_t segment, std::span<const uint32_t> node
     open.push_back(node);
     before.push_back({made.matches_begin, made.matches_end, made.dead});
   }
-  exact_matcher_.match(snapshot_.bitext(segment), trie, open, excluded_[segment], interrupt_);
+  exact_matcher_.match(workspace_.front(segment), trie, open, excluded_[segment], interrupt_);
   exchange();
   std::vector<Match> ours, theirs;
   for (size_t i = 0; i < open.size(); ++i) {
@@ -282,26 +281,6 @@ bool PatternMatcher::recall(uint32_t node) {
   return true;
 }
 
-bool PatternMatcher::sample_frequent(uint32_t node) {
-  if (!use_frequent_) return false;
-  const Frequent& frequent = *snapshot_.index().frequent;
-  const auto entry = frequent.find(trie_->symbols(node));
-  if (!entry) return false;
-  std::vector<Match> found;
-  for (uint64_t i = entry->begin; i < entry->end && found.size() < options_.max_samples; ++i) {
-    const Match match = frequent.match(i);
-    const bool in_order = i == entry->begin || match > frequent.match(i - 1);
-    if (match_begin(match) >= bitext_.source_size() || !in_order ||
-        ((*trie_)[node].contiguous() && match != make_match(match_begin(match))))
-      bitext_.fail("source", "does not fit the frequent patterns beside it");
-    if (!excluded_[0].contains(match_begin(match))) found.push_back(match);
-  }
-  if (found.size() < options_.max_samples && !entry->complete) return false;
-  trie_->set_sample(node, found);
-  if (found.empty()) (*trie_)[node].dead = !(*trie_)[node].contiguous();
-  return true;
-}
-
 void PatternMatcher::finish_level(uint32_t level) {
   if (level >= gapped_.size()) return;
   switch (options_.matching) {
@@ -324,15 +303,12 @@ void PatternMatcher::finish_level(uint32_t level) {
 // All gapped patterns at once.
 void PatternMatcher::match_exactly() {
   PatternTrie& trie = *trie_;
-  std::vector<uint32_t> open, all;
+  std::vector<uint32_t> open;
   for (const auto& nodes : gapped_)
-    for (uint32_t node : nodes) {
-      if (trie[node].dead) continue;
-      all.push_back(node);
-      if (!sample_frequent(node)) open.push_back(node);
-    }
-  exact_matcher_.match(bitext_, trie, open, excluded_[0], interrupt_);
-  for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, all);
+    for (uint32_t node : nodes)
+      if (!trie[node].dead) open.push_back(node);
+  exact_matcher_.match(workspace_.front(0), trie, open, excluded_[0], interrupt_);
+  for (uint32_t segment = 1; segment < snapshot_.segments(); ++segment) match_more(segment, open);
   // Those that match nowhere, in no segment; the others are kept with their rules.
   if (cache_)
     for (uint32_t node : open)

@@ -20,12 +20,13 @@
 #include "rules/pattern_trie.h"
 #include "rules/rule_cache.h"
 #include "rules/word_filter.h"
+#include "rules/workspace.h"
 
 namespace dragoman::rules {
 
 class PatternMatcher {
  public:
-  PatternMatcher(const Snapshot& snapshot, const ExtractOptions& options);
+  PatternMatcher(const Workspace& workspace, const ExtractOptions& options);
 
   // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for
   // the samples of patterns that are worth_keeping; they are those of all segments. After an interrupt nothing but a
@@ -57,16 +58,15 @@ class PatternMatcher {
   void sample_more(uint32_t node);
   void match_more(uint32_t segment, std::span<const uint32_t> nodes);
   void merge_sample(uint32_t node, uint32_t segment, std::span<const Match> before, std::span<const Match> more);
-  bool sample_frequent(uint32_t node);
   bool recall(uint32_t node);
   void finish_level(uint32_t level);
   void match_exactly();
   void feed_children(uint32_t node);
 
+  const Workspace& workspace_;
   const Snapshot& snapshot_;
   const IndexedBitext& bitext_;  // of segment 0
   const ExtractOptions options_;
-  const bool use_frequent_;
   const uint64_t worth_keeping_from_;              // occurrences
   std::vector<Exclusion> excluded_;                // by segment
   std::vector<std::vector<TextSpan>> more_ranks_;  // by segment after the first, then node

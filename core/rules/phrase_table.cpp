@@ -37,7 +37,6 @@ class PhraseTableWriter {
         write_(write),
         monitor_(monitor),
         snapshot_(std::shared_ptr<const Index>(std::shared_ptr<const void>(), &index)),
-        sentences_(snapshot_),
         scores_(snapshot_) {}
 
   uint64_t run() {
@@ -74,7 +73,7 @@ class PhraseTableWriter {
     std::vector<uint64_t> here;
     for (uint64_t number = 0; number < bitext_.sentences(); ++number) {
       if (number % 1024 == 0) monitor_.poll();
-      const AlignedSentence sentence = sentences_.get(number);
+      const AlignedSentence sentence = reader_.read(bitext_, number);
       const auto length = static_cast<uint32_t>(sentence.source.size());
       for (uint32_t begin = 0; begin < length; ++begin)
         for (uint32_t end = begin + 1; end <= std::min(length, begin + max_length_); ++end) {
@@ -114,7 +113,7 @@ class PhraseTableWriter {
     collector_.start();
     for (uint64_t rank = begin; rank < end; ++rank) {
       const uint64_t position = bitext_.suffix(rank);
-      const AlignedSentence sentence = sentences_.get(bitext_.sentence_of(position));
+      const AlignedSentence sentence = reader_.read(bitext_, bitext_.sentence_of(position));
       const auto first = static_cast<uint32_t>(position - sentence.source.begin);
       const auto last = static_cast<uint32_t>(first + source_.size());
       if (last > sentence.source.size()) bitext_.fail("suffixes", "points at the wrong words");
@@ -192,7 +191,7 @@ class PhraseTableWriter {
   const std::function<void(std::string_view)>& write_;
   Monitor& monitor_;
   Snapshot snapshot_;
-  SentenceCache sentences_;
+  SentenceReader reader_;
   LexicalScores scores_;
   RuleCollector collector_;
   NodeRules rules_;

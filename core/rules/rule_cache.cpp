@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "index/frequent.h"
+#include "base/hash.h"
 
 namespace dragoman::rules {
 namespace {
@@ -12,8 +12,12 @@ constexpr size_t bytes_per_entry = 128;
 // What the length before an entry takes at most; entries are shorter than 4 GB.
 constexpr size_t most_length_bytes = 5;
 
-// The one key FlatMap does not take is as good as another.
-uint64_t key_of(std::span<const WordId> symbols) { return std::min(hash_symbols(symbols), UINT64_MAX - 1); }
+uint64_t key_of(std::span<const WordId> symbols) {
+  uint64_t hash = symbols.size();
+  for (WordId symbol : symbols) hash = mix(hash ^ symbol);
+  // The one key FlatMap does not take is as good as another.
+  return std::min(hash, UINT64_MAX - 1);
+}
 
 // Of a small index the cache is this part, or so much.
 constexpr uint64_t part_of_index = 3, least_bytes = 1 << 20;

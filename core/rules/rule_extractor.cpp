@@ -19,37 +19,37 @@ constexpr uint64_t mask = (1 << digit) - 1;
 
 }  // namespace
 
-RuleExtractor::RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
-                             std::shared_ptr<RuleCache> cache)
-    : snapshot_(std::move(snapshot)),
+RuleExtractor::RuleExtractor(std::shared_ptr<Workspace> workspace, const ExtractOptions& options)
+    : workspace_(std::move(workspace)),
+      snapshot_(workspace_->snapshot()),
       options_(options),
-      matcher_(*snapshot_, options),
+      matcher_(*workspace_, options),
       match_rules_(options),
-      scores_(*snapshot_),
-      cache_(std::move(cache)) {}
+      scores_(snapshot_),
+      cache_(workspace_->cache(options)) {}
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out, Interrupt* interrupt) {
   interrupt_ = interrupt;
-  const auto place = leave_out ? snapshot_->find(*leave_out) : std::nullopt;
+  const auto place = leave_out ? snapshot_.find(*leave_out) : std::nullopt;
   if (place) {
-    const AlignedSentence left_out = reader_.read(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
-    scores_.leave_out(snapshot_->bitext_of(*place), &left_out, snapshot_->weight_of(*place));
+    const AlignedSentence left_out = reader_.read(snapshot_.bitext_of(*place), Snapshot::number_of(*place));
+    scores_.leave_out(snapshot_.bitext_of(*place), &left_out, snapshot_.weight_of(*place));
   } else {
-    scores_.leave_out(snapshot_->bitext(0), nullptr, 1);
+    scores_.leave_out(snapshot_.bitext(0), nullptr, 1);
   }
   caching_ = cache_->enabled() && !place;
   matcher_.match(input, place, trie_, caching_ ? cache_.get() : nullptr, interrupt);
-  spans_ = FrontSpans::serves(options_) ? snapshot_->bitext(0).front_spans() : nullptr;
+  spans_ = FrontSpans::serves(options_) ? workspace_->front(0).spans() : nullptr;
   scanned_.assign(trie_.size(), 0);
   next_ = 0;
 }
 
 MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
   const Match found = trie_.sample(node)[match];
-  const SentencePlace place = snapshot_->place(found);
+  const SentencePlace place = snapshot_.place(found);
   const uint64_t begin =
-      match_position(found) - snapshot_->bitext_of(place).source_range(Snapshot::number_of(place)).begin;
-  MatchOrigin origin{snapshot_->stable_id(place), snapshot_->weight_of(place), {}};
+      match_position(found) - snapshot_.bitext_of(place).source_range(Snapshot::number_of(place)).begin;
+  MatchOrigin origin{snapshot_.stable_id(place), snapshot_.weight_of(place), {}};
   for (uint32_t phrase = 0; phrase < trie_[node].phrase_count; ++phrase)
     origin.begins[phrase] = static_cast<uint32_t>(begin + match_offset(found, phrase));
   return origin;
@@ -90,7 +90,7 @@ void RuleExtractor::sort_matches() {
 // case: its rules were not in the cache, and if another thread keeps them just now, they are not ours yet.
 void RuleExtractor::scan(uint32_t first, uint32_t end) {
   std::fill(scanned_.begin(), scanned_.end(), 0);
-  const size_t most = std::clamp(snapshot_->bitext(0).source_size() / words_a_match, least_matches, most_matches);
+  const size_t most = std::clamp(snapshot_.bitext(0).source_size() / words_a_match, least_matches, most_matches);
   looked_.clear();
   uint32_t node = first;
   for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {
@@ -107,7 +107,7 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
     const Looked& each = looked_[i];
     trie_.fetch(looked_[std::min(i + ahead, looked_.size() - 1)].node);
     const uint64_t position = match_position(each.match);
-    const IndexedBitext* of = &snapshot_->bitext(match_segment(each.match));
+    const IndexedBitext* of = &snapshot_.bitext(match_segment(each.match));
     if (of != bitext || !sentence.source.contains(position)) {
       bitext = of;
       sentence = reader_.read(*bitext, bitext->sentence_of(position));
@@ -115,7 +115,7 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
     match_rules_.find(trie_, each.node, each.number, each.match, *bitext, sentence, yields_);
   }
   // The sample of one segment is in the order of the text.
-  yields_.finish(snapshot_->segments() > 1);
+  yields_.finish(snapshot_.segments() > 1);
 }
 
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
@@ -126,7 +126,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
   next_ = node + 1;
   const auto sample = trie_.sample(node);
-  const bool weighted = snapshot_->weight() != 1;
+  const bool weighted = snapshot_.weight() != 1;
   auto samples = static_cast<uint32_t>(sample.size());
   if (weighted) {
     samples = 0;
@@ -149,8 +149,8 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
 std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
                                               std::span<const TargetSymbol> target) {
   const Match found = trie_.sample(node)[match];
-  const SentencePlace place = snapshot_->place(found);
-  const IndexedBitext& bitext = snapshot_->bitext_of(place);
+  const SentencePlace place = snapshot_.place(found);
+  const IndexedBitext& bitext = snapshot_.bitext_of(place);
   return match_rules_.place(trie_, node, found, bitext, reader_.read(bitext, Snapshot::number_of(place)), variant,
                             target);
 }

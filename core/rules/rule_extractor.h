@@ -15,12 +15,11 @@
 #include "base/namespaces.h"
 #include "index/aligned_sentence.h"
 #include "index/snapshot.h"
-#include "rules/front_spans.h"
 #include "rules/lexical_scores.h"
 #include "rules/match_rules.h"
 #include "rules/pattern_matcher.h"
-#include "rules/rule_cache.h"
 #include "rules/rule_collector.h"
+#include "rules/workspace.h"
 #include "rules/yields.h"
 
 namespace dragoman::rules {
@@ -34,13 +33,7 @@ struct MatchOrigin {
 
 class RuleExtractor {
  public:
-  // Extractors of one snapshot with the same options may share a cache.
-  RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
-                std::shared_ptr<RuleCache> cache);
-  RuleExtractor(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
-      : RuleExtractor(snapshot, options, std::make_shared<RuleCache>(*snapshot, options)) {}
-  RuleExtractor(std::shared_ptr<const Index> index, const ExtractOptions& options)
-      : RuleExtractor(std::make_shared<const Snapshot>(std::move(index)), options) {}
+  RuleExtractor(std::shared_ptr<Workspace> workspace, const ExtractOptions& options);
 
   // Matches the patterns of a sentence. With `leave_out`, as if that sentence pair were not in the bitext. The
   // interrupt is asked now and then, here and in what follows; when it throws, this must be started again.
@@ -53,7 +46,7 @@ class RuleExtractor {
   // Where a match of the sample gave a rule with this target side; where several spans did, the first.
   std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target);
 
-  const Snapshot& snapshot() const { return *snapshot_; }
+  const Snapshot& snapshot() const { return snapshot_; }
   const ExtractOptions& options() const { return options_; }
   const MatchCost& cost() const { return matcher_.cost(); }
 
@@ -68,9 +61,10 @@ class RuleExtractor {
   void look_at(uint32_t node);
   void sort_matches();
   bool kept(uint32_t node);
-  uint32_t weight_of(Match match) const { return snapshot_->weight_of(snapshot_->place(match)); }
+  uint32_t weight_of(Match match) const { return snapshot_.weight_of(snapshot_.place(match)); }
 
-  std::shared_ptr<const Snapshot> snapshot_;
+  const std::shared_ptr<Workspace> workspace_;
+  const Snapshot& snapshot_;
   const ExtractOptions options_;
   PatternMatcher matcher_;
   PatternTrie trie_;
@@ -79,7 +73,7 @@ class RuleExtractor {
   LexicalScores scores_;
   Yields yields_;
   RuleCollector collector_;
-  std::shared_ptr<RuleCache> cache_;
+  const std::shared_ptr<RuleCache> cache_;
   const FrontSpans* spans_ = nullptr;  // of segment 0, if they are known and serve
   bool caching_ = false;               // in the sentence at hand
   Interrupt* interrupt_ = nullptr;     // of the sentence at hand

@@ -19,8 +19,8 @@ constexpr uint32_t most_cache_bytes = 2 << 20;
 }  // namespace
 
 struct BitextRules::Worker {
-  Worker(const std::shared_ptr<const Snapshot>& snapshot, const ExtractOptions& own, std::shared_ptr<RuleCache> cache)
-      : options(own), extractor(snapshot, own, std::move(cache)), orientations(*snapshot) {}
+  Worker(const std::shared_ptr<Workspace>& workspace, const ExtractOptions& own)
+      : options(own), extractor(workspace, own), orientations(workspace->snapshot()) {}
 
   ExtractOptions options;
   RuleExtractor extractor;
@@ -65,8 +65,11 @@ class BitextRules::Collected : public CollectedRules {
   std::unique_ptr<Worker> worker_;
 };
 
-BitextRules::BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options)
-    : snapshot_(std::move(snapshot)), options_(options) {
+BitextRules::BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
+                         const BitextRules* before)
+    : snapshot_(std::move(snapshot)),
+      workspace_(std::make_shared<Workspace>(snapshot_, before ? before->workspace_.get() : nullptr)),
+      options_(options) {
   validate(options_);
 }
 
@@ -95,22 +98,17 @@ std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool g
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;
   options.rule_cache_bytes = std::min(options_.rule_cache_bytes, most_cache_bytes);
-  std::shared_ptr<RuleCache> cache;
   {
     std::lock_guard lock(mutex_);
     for (auto& each : idle_)
-      if (each->options.max_rule_span == options.max_rule_span &&
-          each->options.max_nonterminals == options.max_nonterminals) {
+      if (each->options == options) {
         std::unique_ptr<Worker> found = std::move(each);
         each = std::move(idle_.back());
         idle_.pop_back();
         return found;
       }
-    std::shared_ptr<RuleCache>& shared = caches_[{options.max_rule_span, options.max_nonterminals}];
-    if (!shared) shared = std::make_shared<RuleCache>(*snapshot_, options);
-    cache = shared;
   }
-  return std::make_unique<Worker>(snapshot_, options, std::move(cache));
+  return std::make_unique<Worker>(workspace_, options);
 }
 
 void BitextRules::give_back(std::unique_ptr<Worker> worker) const {
@@ -204,13 +202,13 @@ LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& opt
     : index_(std::move(index)),
       options_(options),
       first_(std::make_shared<const BitextRules>(index_->snapshot(), options)),
-      latest_(std::make_shared<const BitextRules>(index_->snapshot(), options)) {}
+      latest_(first_) {}
 
 std::shared_ptr<const RuleSource> LiveRules::pin() const {
   const auto now = index_->snapshot();
   std::lock_guard lock(mutex_);
   // Another thread may have pinned a later one meanwhile; that would do as well.
-  if (&latest_->snapshot() != now.get()) latest_ = std::make_shared<const BitextRules>(now, options_);
+  if (&latest_->snapshot() != now.get()) latest_ = std::make_shared<const BitextRules>(now, options_, latest_.get());
   return latest_;
 }
 

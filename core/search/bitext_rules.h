@@ -2,7 +2,6 @@
 // from where in the bitext each was taken.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -18,7 +17,9 @@ namespace dragoman::search {
 class BitextRules : public RuleSource {
  public:
   // max_rule_span of the options is replaced by the decoder's.
-  BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options);
+  // What was made of a snapshot before this is used where it fits.
+  BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
+              const BitextRules* before = nullptr);
   BitextRules(std::shared_ptr<const Index> index, const ExtractOptions& options)
       : BitextRules(std::make_shared<const Snapshot>(std::move(index)), options) {}
   ~BitextRules() override;
@@ -41,11 +42,10 @@ class BitextRules : public RuleSource {
   void give_back(std::unique_ptr<Worker> worker) const;
 
   std::shared_ptr<const Snapshot> snapshot_;
+  std::shared_ptr<Workspace> workspace_;
   ExtractOptions options_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Worker>> idle_;
-  // By max_rule_span and max_nonterminals, which are the decoder's.
-  mutable std::map<std::pair<uint32_t, uint32_t>, std::shared_ptr<RuleCache>> caches_;
 };
 
 // The rules of an index that learns: pinned, those of its latest snapshot.

@@ -237,7 +237,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
         for (Symbol symbol : rule->target)
           if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
-  auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
+  auto search = phrase_based ? search_phrase_based : search_hierarchical;
   SearchResult found = search({grammar, ids, sentence.constraints, request.options, scorer, arena, request.interrupt});
   if (!found.goal && !reachable) {
     // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.

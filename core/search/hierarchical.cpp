@@ -234,6 +234,6 @@ SearchResult HierarchicalSearch::run() {
 
 }  // namespace
 
-SearchResult decode_hierarchical(const SearchTask& task) { return HierarchicalSearch(task).run(); }
+SearchResult search_hierarchical(const SearchTask& task) { return HierarchicalSearch(task).run(); }
 
 }  // namespace dragoman::search

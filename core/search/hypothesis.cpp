@@ -89,7 +89,7 @@ class Writer {
     Application& made = out_.applications[place];
     made.target.end = size();
     std::vector<uint32_t> affiliations(rule.target.size());
-    affiliate(rule.source, rule.target, rule.links, affiliations);
+    affiliate(rule.source, rule.links, affiliations);
     for (size_t i = 0; i < rule.target.size(); ++i) {
       if (is_gap(rule.target[i])) continue;
       made.target_words.push_back(target_positions[i]);
@@ -98,9 +98,7 @@ class Writer {
     }
     for (size_t i = 0; i < rule.source.size(); ++i)
       if (!is_gap(rule.source[i])) made.source_words.push_back(positions[i]);
-    for (const Link& link : rule.links)
-      if (!is_gap(rule.source[link.source]) && !is_gap(rule.target[link.target]))
-        out_.links.push_back({positions[link.source], target_positions[link.target]});
+    for (const Link& link : rule.links) out_.links.push_back({positions[link.source], target_positions[link.target]});
   }
 
   Hypothesis& out_;

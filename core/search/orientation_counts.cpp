@@ -33,7 +33,7 @@ std::array<float, orientation_count> OrientationCounts::log10_probs(std::span<co
   double total = 1.5;
   for (uint32_t match : matches) {
     const SentencePlace place = snapshot_.place(sample[match]);
-    const AlignedSentence& sentence = sentences_.get(place);
+    const AlignedSentence sentence = reader_.read(snapshot_.bitext_of(place), Snapshot::number_of(place));
     const double weight = snapshot_.weight_of(place);
     total += weight;
     const uint32_t begin = static_cast<uint32_t>(match_position(sample[match]) - sentence.source.begin);

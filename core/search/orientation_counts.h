@@ -19,7 +19,7 @@ inline constexpr size_t orientation_count = 6;  // three before, three after, in
 
 class OrientationCounts {
  public:
-  explicit OrientationCounts(const Snapshot& snapshot) : snapshot_(snapshot), sentences_(snapshot) {}
+  explicit OrientationCounts(const Snapshot& snapshot) : snapshot_(snapshot) {}
 
   // log10 p(orientation | phrase pair), smoothed by half a count each, from those of the sampled matches that gave the
   // pair.
@@ -28,7 +28,7 @@ class OrientationCounts {
 
  private:
   const Snapshot& snapshot_;
-  SentenceCache sentences_;
+  SentenceReader reader_;
 };
 
 }  // namespace dragoman::search

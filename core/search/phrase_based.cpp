@@ -364,6 +364,6 @@ SearchResult PhraseSearch::run() {
 
 }  // namespace
 
-SearchResult decode_phrase_based(const SearchTask& task) { return PhraseSearch(task).run(); }
+SearchResult search_phrase_based(const SearchTask& task) { return PhraseSearch(task).run(); }
 
 }  // namespace dragoman::search

@@ -36,7 +36,7 @@ enum class RuleKind : uint8_t {
 struct Rule {
   std::span<const Symbol> source;
   std::span<const Symbol> target;
-  std::span<const Link> links;             // positions count gap symbols
+  std::span<const Link> links;             // between words; positions count gap symbols
   std::span<const FeatureValue> features;  // own features; reordering ones apply only in the phrase-based decoder
   // By language model: the target side in its ids.
   const std::span<const LmItem>* lm_items;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nlm/affiliation.h"
 #include "search/rule_features.h"
 
 namespace dragoman::search {
@@ -118,7 +119,7 @@ void SentenceScorer::prepare(Rule& rule, Arena& arena) {
   auto by_model = arena.array<std::span<const LmItem>>(sessions_.size());
   if (!by_model.empty()) {
     affiliations_.resize(rule.target.size());
-    if (reads_source_) affiliate(rule.source, rule.target, rule.links, affiliations_);
+    if (reads_source_) affiliate(rule.source, rule.links, affiliations_);
     for (size_t m = 0; m < by_model.size(); ++m) {
       // A model that does not read the source must not tell states apart by it.
       const bool reads = scorer_.models()[m].model->reads_source();
@@ -244,32 +245,10 @@ void SentenceScorer::add_features(std::span<const WordId> words, std::span<const
   }
 }
 
-void affiliate(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const Link> links,
-               std::span<uint32_t> affiliations) {
-  constexpr uint32_t none = UINT32_MAX;
-  for (size_t t = 0; t < target.size(); ++t) {
-    uint32_t linked[64];
-    uint32_t count = 0;
-    for (const Link& link : links)
-      if (link.target == t && count < 64) linked[count++] = link.source;
-    std::sort(linked, linked + count);
-    affiliations[t] = count == 0 || is_gap(target[t]) ? none : linked[(count - 1) / 2];
-  }
-  uint32_t first_word = 0;
-  while (first_word < source.size() && is_gap(source[first_word])) ++first_word;
-  if (first_word == source.size()) first_word = 0;
-  auto nearest = [&](size_t t) {
-    for (size_t away = 1; away < target.size(); ++away) {
-      if (t + away < target.size() && affiliations[t + away] < none - 1) return affiliations[t + away];
-      if (away <= t && affiliations[t - away] < none - 1) return affiliations[t - away];
-    }
-    return first_word;
-  };
-  // Found ones are marked by what was linked before, so that they do not spread.
-  std::vector<uint32_t> found(affiliations.begin(), affiliations.end());
-  for (size_t t = 0; t < target.size(); ++t)
-    if (affiliations[t] == none) found[t] = nearest(t);
-  std::copy(found.begin(), found.end(), affiliations.begin());
+void affiliate(std::span<const Symbol> source, std::span<const Link> links, std::span<uint32_t> affiliations) {
+  if (nlm::affiliate(links, affiliations)) return;
+  const auto word = std::ranges::find_if_not(source, is_gap);
+  std::ranges::fill(affiliations, word == source.end() ? 0 : static_cast<uint32_t>(word - source.begin()));
 }
 
 }  // namespace dragoman::search

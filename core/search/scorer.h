@@ -158,9 +158,8 @@ class SentenceScorer {
 // came before it, a gap at the place behind.
 std::vector<uint32_t> first_positions(std::span<const Symbol> source, std::span<const WordId> sentence);
 
-// For each target symbol the source symbol its word is affiliated with: the middle one of its links, else that of the
-// nearest linked word, the right one first (Devlin et al. 2014), else the first word of the source side.
-void affiliate(std::span<const Symbol> source, std::span<const Symbol> target, std::span<const Link> links,
-               std::span<uint32_t> affiliations);
+// For each target symbol of a rule the source symbol its word is affiliated with (nlm/affiliation.h); where nothing is
+// linked, the first word of the source side.
+void affiliate(std::span<const Symbol> source, std::span<const Link> links, std::span<uint32_t> affiliations);
 
 }  // namespace dragoman::search

@@ -25,7 +25,7 @@ inline void check_cached_rules(const std::shared_ptr<const Snapshot>& snapshot, 
       options.matching = matching;
       options.rule_cache_bytes = bytes;
       options.max_samples = 50;
-      RuleExtractor extractor(snapshot, options);
+      RuleExtractor extractor(std::make_shared<Workspace>(snapshot), options);
       for (size_t sentence = 0; sentence < 12; ++sentence) {
         std::string input;
         for (uint64_t i = 0, length = 1 + words() % 7; i < length; ++i)

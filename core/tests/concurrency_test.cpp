@@ -144,7 +144,7 @@ void compact(const Folder& folder, LiveIndex& live, const std::atomic<bool>& don
   Monitor monitor;
   do {
     const auto snapshot = live.snapshot();
-    const Compacted made = compact_index(*snapshot, vocabulary, folder / "compacted", {}, monitor);
+    const Compacted made = compact_index(*snapshot, vocabulary, folder / "compacted", monitor);
     CHECK(made.counts.sentences == snapshot->pairs());
     CHECK(Index::open(folder / "compacted", Trust::verify_hashes)->bitext.sentences() == snapshot->pairs());
   } while (!done);

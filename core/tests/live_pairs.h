@@ -44,7 +44,7 @@ inline std::shared_ptr<const Index> index_of(uint64_t sentences) {
     return Container::parse(Buffer::own(writer.bytes()), kind);
   };
   return std::make_shared<const Index>(parse(first, Index::vocabulary_kind), parse(second, IndexedBitext::kind),
-                                       parse(third, Lexicon::kind), nullptr);
+                                       parse(third, Lexicon::kind));
 }
 
 inline std::shared_ptr<const Index> empty_index() { return index_of(0); }
@@ -67,7 +67,7 @@ inline LiveChange removal(uint64_t id) {
 }
 
 inline std::string grammar(const std::shared_ptr<const Snapshot>& snapshot) {
-  RuleExtractor extractor(snapshot, ExtractOptions());
+  RuleExtractor extractor(std::make_shared<Workspace>(snapshot), ExtractOptions());
   extractor.start(snapshot->source_words().ids("a b d e a h"), std::nullopt);
   std::string text;
   append_grammar(text, extractor);

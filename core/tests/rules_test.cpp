@@ -9,7 +9,6 @@
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/bitext_builder.h"
-#include "index/frequent_builder.h"
 #include "index/index.h"
 #include "index/lexicon.h"
 #include "index/suffix_array.h"
@@ -32,10 +31,10 @@ using namespace dragoman::evaluate;
 namespace {
 
 struct Files {
-  std::vector<std::byte> vocabulary, bitext, lexicon, frequent;
+  std::vector<std::byte> vocabulary, bitext, lexicon;
 };
 
-// A random bitext of words a..., with everything in frequent.bin.
+// A random bitext of words a...
 Files random_files(std::mt19937_64& random, uint32_t sentences, uint32_t longest = 11) {
   std::vector<std::string> words;
   for (int i = 0; i < 6; ++i) words.push_back(std::string(1, static_cast<char>('a' + i)));
@@ -58,26 +57,15 @@ Files random_files(std::mt19937_64& random, uint32_t sentences, uint32_t longest
     lexicon.add(source, target, links);
   }
   bitext.sort_suffixes();
-  FrequentOptions options;
-  options.frequent_min_count = 2;
-  options.frequent_phrases = 6;
-  options.frequent_bytes_per_token = 1000;
-  options.frequent_ternary = 3;
-  FrequentBuilder frequent(options, vocabulary.size());
-  Monitor monitor;
-  frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
   Files files;
-  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind),
-      fourth(Frequent::kind);
+  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind);
   vocabulary.add_to(first, "source");
   vocabulary.add_to(first, "target");
   bitext.add_to(second);
   lexicon.add_to(third);
-  frequent.add_to(fourth);
   files.vocabulary = first.bytes();
   files.bitext = second.bytes();
   files.lexicon = third.bytes();
-  files.frequent = fourth.bytes();
   return files;
 }
 
@@ -85,16 +73,14 @@ std::shared_ptr<const Index> open(const Files& files, Trust trust) {
   auto parse = [&](const std::vector<std::byte>& bytes, std::string_view kind) {
     return Container::parse(Buffer::own(bytes), kind, trust);
   };
-  const Container frequent = parse(files.frequent, Frequent::kind);
   return std::make_shared<const Index>(parse(files.vocabulary, Index::vocabulary_kind),
-                                       parse(files.bitext, IndexedBitext::kind), parse(files.lexicon, Lexicon::kind),
-                                       &frequent);
+                                       parse(files.bitext, IndexedBitext::kind), parse(files.lexicon, Lexicon::kind));
 }
 
 std::string grammar(const std::shared_ptr<const Index>& index, Matching matching) {
   ExtractOptions options;
   options.matching = matching;
-  RuleExtractor extractor(index, options);
+  RuleExtractor extractor(std::make_shared<Workspace>(index), options);
   extractor.start(index->source_words.ids("a b c a d"), 3);
   std::string text;
   append_grammar(text, extractor);
@@ -119,15 +105,9 @@ TEST(suffix_array_sorts) {
     const auto short_positions = suffix_array<int32_t>(text, alphabet);
     const auto long_positions = suffix_array<int64_t>(text, alphabet);
     CHECK(std::equal(short_positions.begin(), short_positions.end(), long_positions.begin(), long_positions.end()));
-    const auto shared = lcp_array<int32_t>(text, short_positions, 0);
     for (size_t i = 1; i < text.size(); ++i) {
       const auto a = text.begin() + short_positions[i - 1], b = text.begin() + short_positions[i];
       CHECK(std::lexicographical_compare(a, text.end(), b, text.end()));
-      size_t same = 0;
-      while (a + static_cast<ptrdiff_t>(same) < text.end() && b + static_cast<ptrdiff_t>(same) < text.end() &&
-             a[static_cast<ptrdiff_t>(same)] == b[static_cast<ptrdiff_t>(same)] && a[static_cast<ptrdiff_t>(same)] != 0)
-        ++same;
-      CHECK(shared[i] == same);
     }
   }
 }
@@ -155,7 +135,7 @@ TEST(threads_share_what_is_kept) {
   };
   ExtractOptions options;
   options.rule_cache_bytes = 0;
-  RuleExtractor alone(snapshot, options);
+  RuleExtractor alone(std::make_shared<Workspace>(snapshot), options);
   std::vector<std::string> expected;
   for (const std::string& input : inputs) expected.push_back(rules_of(alone, input));
   // The smaller forgets all the time. New ones, with all threads after the same patterns, are where one thread keeps
@@ -163,13 +143,13 @@ TEST(threads_share_what_is_kept) {
   for (uint32_t bytes : {6000u, 1u << 20})
     for (int round = 0; round < 40; ++round) {
       options.rule_cache_bytes = bytes;
-      const auto cache = std::make_shared<RuleCache>(*snapshot, options);
+      const auto workspace = std::make_shared<Workspace>(snapshot);
       std::atomic<size_t> wrong{0};
       {
         std::vector<std::jthread> threads;
         for (size_t thread = 0; thread < 4; ++thread)
           threads.emplace_back([&] {
-            RuleExtractor extractor(snapshot, options, cache);
+            RuleExtractor extractor(workspace, options);
             for (size_t i = 0; i < inputs.size(); ++i) wrong += rules_of(extractor, inputs[i]) != expected[i];
           });
       }
@@ -184,7 +164,8 @@ TEST(extraction_can_be_interrupted_anywhere) {
     ExtractOptions options;
     options.matching = matching;
     const auto input = index->source_words.ids("a b c a d e f b a c");
-    RuleExtractor fresh(index, options), extractor(index, options);
+    RuleExtractor fresh(std::make_shared<Workspace>(index), options);
+    RuleExtractor extractor(std::make_shared<Workspace>(index), options);
     fresh.start(input);
     std::string expected;
     append_grammar(expected, fresh);
@@ -223,10 +204,11 @@ TEST(spans_known_in_advance_change_nothing) {
       options.loose_phrases = loose_phrases;
       options.rule_cache_bytes = 0;
       CHECK(FrontSpans::serves(options));
+      const auto workspace = std::make_shared<Workspace>(index);
       const auto grammars = [&] {
         std::string text;
         for (std::string_view input : {"a b c a d e f b a", "c c a"}) {
-          RuleExtractor extractor(index, options);
+          RuleExtractor extractor(workspace, options);
           extractor.start(index->source_words.ids(input), std::nullopt);
           append_grammar(text, extractor);
         }
@@ -234,7 +216,7 @@ TEST(spans_known_in_advance_change_nothing) {
       };
       const std::string expected = grammars();
       size_t asked = 0;
-      while (!index->bitext.front_spans()) CHECK(++asked < 10);
+      while (!workspace->front(0).spans()) CHECK(++asked < 10);
       CHECK(asked > 0);
       CHECK(grammars() == expected);
       CHECK(!expected.empty());
@@ -271,7 +253,7 @@ TEST(front_matcher_finds_the_first_matches) {
   std::mt19937_64 random(8);
   const auto index = open(random_files(random, 300, 40), Trust::verify_hashes);
   const IndexedBitext& bitext = index->bitext;
-  const Snapshot snapshot(index);
+  const Workspace workspace(index);
   for (uint32_t max_samples : {5u, 300u})
     for (uint32_t min_gap_size : {1u, 2u})
       for (uint32_t max_rule_span : {4u, 9u, 16u}) {
@@ -280,7 +262,7 @@ TEST(front_matcher_finds_the_first_matches) {
         options.max_samples = max_samples;
         options.min_gap_size = min_gap_size;
         options.max_rule_span = max_rule_span;
-        PatternMatcher lists(snapshot, options);
+        PatternMatcher lists(workspace, options);
         PatternTrie trie;
         lists.match(index->source_words.ids("a b a c d e b b f a c"), std::nullopt, trie, nullptr);
         std::vector<Goal> all;
@@ -344,22 +326,6 @@ TEST(flat_map_finds) {
   }
 }
 
-TEST(frequent_phrases_are_counted) {
-  const std::vector<uint32_t> text = {2, 3, 0, 2, 3, 0, 3, 2, 3, 2, 0};
-  BitextBuilder bitext(4, 4, 1);
-  Links none;
-  for (auto sentence : std::vector<std::vector<WordId>>{{2, 3}, {2, 3}, {3, 2, 3, 2}})
-    bitext.add(0, sentence, {}, none);
-  bitext.sort_suffixes();
-  CHECK(std::ranges::equal(bitext.source(), text));
-  const auto found = frequent_phrases(text, bitext.suffixes(), bitext.shared(), 2, 5);
-  CHECK(found.size() == 4);
-  CHECK(found[0].words == std::vector<WordId>({2}) && found[0].count() == 4);
-  CHECK(found[1].words == std::vector<WordId>({3}) && found[1].count() == 4);
-  CHECK(found[2].words == std::vector<WordId>({2, 3}) && found[2].count() == 3);
-  CHECK(found[3].words == std::vector<WordId>({3, 2}) && found[3].count() == 2);
-}
-
 // With the hashes skipped, damaged files may give nonsense or a FormatError, and nothing else.
 TEST(damaged_index_stays_in_bounds) {
   std::mt19937_64 random(5);
@@ -368,8 +334,8 @@ TEST(damaged_index_stays_in_bounds) {
   int refused = 0;
   for (int round = 0; round < 800; ++round) {
     Files bad = good;
-    std::vector<std::byte>* file[] = {&bad.bitext, &bad.bitext, &bad.lexicon, &bad.frequent, &bad.vocabulary};
-    std::vector<std::byte>& bytes = *file[random() % 5];
+    std::vector<std::byte>* file[] = {&bad.bitext, &bad.bitext, &bad.lexicon, &bad.vocabulary};
+    std::vector<std::byte>& bytes = *file[random() % 4];
     for (uint64_t n = 1 + random() % 3; n > 0; --n)
       bytes[random() % bytes.size()] ^= static_cast<std::byte>(1 + random() % 255);
     try {

@@ -13,6 +13,7 @@
 #include "search/grammar_file.h"
 #include "search/ngram_adapter.h"
 #include "tests/check.h"
+#include "tests/wordwise_session.h"
 #include "translate/markup.h"
 
 namespace dragoman::search {

@@ -148,9 +148,9 @@ TEST(rules_have_words_of_the_vocabulary) {
     for (auto& [name, bytes] : sections.all)
       if (name == "meta") std::memcpy(bytes.data(), &meta, sizeof meta);
     const auto index =
-        std::make_shared<const Index>(vocabulary, opened(sections.sealed(), sections.kind), lexicon_file, nullptr);
+        std::make_shared<const Index>(vocabulary, opened(sections.sealed(), sections.kind), lexicon_file);
     read_pair(index->bitext, 0);
-    RuleExtractor extractor(index, ExtractOptions{});
+    RuleExtractor extractor(std::make_shared<Workspace>(index), ExtractOptions{});
     const std::vector<WordId> input = {2, 3};
     extractor.start(input, std::nullopt);
     std::string text;

@@ -15,7 +15,7 @@
 namespace dragoman::translate {
 
 struct ModelParts {
-  std::string directory;  // holds vocab.bin, bitext.bin, lexicon.bin and, if there, frequent.bin
+  std::string directory;                           // holds vocab.bin, bitext.bin and lexicon.bin
   std::string source_tokenizer, target_tokenizer;  // language codes, or "none"
   // Feature name and path of each language model, of n-grams or neural.
   std::vector<std::pair<std::string, std::string>> language_models;

@@ -130,15 +130,11 @@ class AlignOptions:
 
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
-    """What the index of a bitext holds beside the text."""
+    """How a bitext is indexed."""
 
     sample_seed: int = option(
         1, "Another seed samples other sentences where a pattern has many matches.", most=MOST_OF_ALL
     )
-    frequent_phrases: int = option(50, "Store samples of uXv over this many most frequent phrases; 0 stores none.")
-    frequent_ternary: int = option(10, "Store samples of uXvXw over this many most frequent phrases.")
-    frequent_min_count: int = option(5000, "Least occurrences of a phrase whose samples are stored.")
-    frequent_bytes_per_token: float = option(0.25, "Bytes per source word that these samples may take in all.")
 
 
 @dataclass(frozen=True, slots=True)

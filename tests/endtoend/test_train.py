@@ -208,7 +208,7 @@ def test_five_pairs(tmp_path: Path) -> None:
     (tmp_path / "five.tsv").write_text("".join(f"{fr}\t{en}\n" for fr, en in phrases()[:5]), encoding="utf-8")
     done = train(tmp_path / "five.tsv", *languages(tmp_path / "model"))
     assert done.returncode == 0, done.stderr
-    assert "too few to tune on" in done.stderr and "nothing was scored" in done.stderr
+    assert "too few to tune on" in done.stderr and "nothing is scored" in done.stderr
     assert Translator.load(tmp_path / "model").translate("Bonjour, Marie.").text == "Hello, Marie."
 
 

@@ -32,7 +32,6 @@ FILES = [
     "vocab.bin",
     "bitext.bin",
     "lexicon.bin",
-    "frequent.bin",
     "sources.bin",
     "align.bin",
     "lm.bin",
@@ -70,7 +69,7 @@ def make_model(path: Path) -> Path:
     words = sorted({word for _, line, _ in PAIRS for word in line.split()})
     options = {
         "decode": dataclasses.asdict(DecodeOptions()),
-        "index": {"frequent_phrases": 5, "frequent_min_count": 2, "frequent_bytes_per_token": 100.0},
+        "index": {"sample_seed": 1},
         "live": {"correction_weight": 3},
         "budget": {"scratch_bytes": 50_000_000, "max_sentence_words": 80},
     }

@@ -25,7 +25,7 @@ class Corpus:
     links: list[str]
 
     def index(self, folder: Path) -> _core.Index:
-        return build(folder, self.source, self.target, self.links, frequent_min_count=50)
+        return build(folder, self.source, self.target, self.links)
 
     def pairs(self) -> list[reference.Pair]:
         return [

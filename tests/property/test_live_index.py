@@ -19,25 +19,11 @@ from tests.unit.index.support import ReadRule, parse_grammar
 Pairs = dict[int, reference.Pair]
 
 
-def index_options(bounds: reference.Limits, frequent: int) -> dict[str, Any]:
-    """Thresholds this low put nearly everything into frequent.bin, where samples may hold removed matches."""
-    return {
-        "sample_seed": bounds.seed,
-        "frequent_phrases": frequent,
-        "frequent_ternary": 2,
-        "frequent_min_count": 2,
-        "frequent_bytes_per_token": 1000,
-        "max_samples": bounds.max_samples,
-        "max_rule_span": bounds.max_rule_span,
-        "min_gap_size": bounds.min_gap_size,
-    }
-
-
-def build(directory: Path, pairs: list[reference.Pair], options: dict[str, Any]) -> None:
+def build(directory: Path, pairs: list[reference.Pair], bounds: reference.Limits) -> None:
     source = "".join(" ".join(words) + "\n" for words, _, _ in pairs)
     target = "".join(" ".join(words) + "\n" for _, words, _ in pairs)
     links = "".join(" ".join(f"{i}-{j}" for i, j in sorted(each)) + "\n" for _, _, each in pairs)
-    _core.build_index(str(directory), source.encode(), target.encode(), links.encode(), options)
+    _core.build_index(str(directory), source.encode(), target.encode(), links.encode(), {"sample_seed": bounds.seed})
 
 
 def addition(stable_id: int, pair: reference.Pair) -> dict[str, Any]:
@@ -70,17 +56,16 @@ def wordy_pair(random: Random, words: str) -> reference.Pair:
             return source, target, links
 
 
-def rebuilt(directory: Path, pairs: Pairs, bounds: reference.Limits, frequent: int, weight: int) -> _core.LiveIndex:
+def rebuilt(directory: Path, pairs: Pairs, bounds: reference.Limits, weight: int) -> _core.LiveIndex:
     """An index of these pairs under their stable ids, made by adding them to nothing and compacting that."""
     empty = directory / "empty"
     empty.mkdir()
-    options = index_options(bounds, frequent)
-    build(empty, [], options)
+    build(empty, [], bounds)
     live = _core.LiveIndex.open(str(empty), correction_weight=weight)
     live.apply_log(_core.encode_log_records([addition(key, pair) for key, pair in pairs.items()]))
     full = directory / "full"
     full.mkdir()
-    live.compact(str(empty), str(full), options)
+    live.compact(str(empty), str(full))
     return _core.LiveIndex.open(str(full), correction_weight=weight)
 
 
@@ -111,20 +96,19 @@ def change(random: Random, live: _core.LiveIndex, present: Pairs, steps: int, fi
 @given(
     st.randoms(use_true_random=True),
     limits,
-    st.sampled_from([0, 3]),
     st.sampled_from([1, 3, 128]),
     st.booleans(),
     st.sampled_from(["exact", "exact", "extend", "merge", "bounded"]),
 )
 def test_snapshot_equals_index_built_anew(
-    random: Random, bounds: reference.Limits, frequent: int, newest: int, at_once: bool, matching: str
+    random: Random, bounds: reference.Limits, newest: int, at_once: bool, matching: str
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         pairs = [random_pair(random, 9, "abcd") for _ in range(random.randint(0, 8))]
         base = directory / "base"
         base.mkdir()
-        build(base, pairs, index_options(bounds, frequent))
+        build(base, pairs, bounds)
         live = _core.LiveIndex.open(str(base), newest_pairs=newest, background=random.random() < 0.5)
         present = dict(enumerate(pairs))
         change(random, live, present, random.randint(1, 10), 1000, at_once)
@@ -136,7 +120,7 @@ def test_snapshot_equals_index_built_anew(
         # which take places in samples and count in the lexicon.
         wordy = {key: pair for key, pair in present.items() if pair[0] and pair[1]}
         half_empty = any(bool(source) != bool(target) for source, target, _ in present.values())
-        again = rebuilt(fresh, wordy, bounds, frequent, 1)
+        again = rebuilt(fresh, wordy, bounds, 1)
         found, wanted = (
             grammar(live, words, bounds, matching=matching),
             grammar(again, words, bounds, matching=matching),
@@ -149,10 +133,8 @@ def test_snapshot_equals_index_built_anew(
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.randoms(use_true_random=True), limits, st.sampled_from([0, 3]), st.booleans())
-def test_adding_the_rest_equals_indexing_all(
-    random: Random, bounds: reference.Limits, frequent: int, remove_one: bool
-) -> None:
+@given(st.randoms(use_true_random=True), limits, st.booleans())
+def test_adding_the_rest_equals_indexing_all(random: Random, bounds: reference.Limits, remove_one: bool) -> None:
     """Against the index builder itself, and with a pair removed against the brute-force definition without it."""
     pairs = [wordy_pair(random, "abcd") for _ in range(random.randint(2, 9))]
     cut = random.randint(0, len(pairs) - 1)
@@ -161,8 +143,8 @@ def test_adding_the_rest_equals_indexing_all(
         base, full = Path(name) / "base", Path(name) / "full"
         base.mkdir()
         full.mkdir()
-        build(base, pairs[:cut], index_options(bounds, frequent))
-        build(full, pairs, index_options(bounds, frequent))
+        build(base, pairs[:cut], bounds)
+        build(full, pairs, bounds)
         live = _core.LiveIndex.open(str(base), newest_pairs=2)
         rest = list(range(cut, len(pairs)))
         random.shuffle(rest)
@@ -180,23 +162,22 @@ def test_adding_the_rest_equals_indexing_all(
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.randoms(use_true_random=True), limits, st.sampled_from([0, 3]), st.integers(1, 4))
-def test_compaction_changes_no_rule(random: Random, bounds: reference.Limits, frequent: int, weight: int) -> None:
+@given(st.randoms(use_true_random=True), limits, st.integers(1, 4))
+def test_compaction_changes_no_rule(random: Random, bounds: reference.Limits, weight: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
         pairs = [random_pair(random, 9, "abcd") for _ in range(random.randint(0, 8))]
         base, first, second = (directory / part for part in ("base", "first", "second"))
         for part in (base, first, second):
             part.mkdir()
-        options = index_options(bounds, frequent)
-        build(base, pairs, options)
+        build(base, pairs, bounds)
         words = [random.choice("abcdefgh") for _ in range(random.randint(1, 8))]
         present = dict(enumerate(pairs))
         live = _core.LiveIndex.open(str(base), correction_weight=weight, newest_pairs=3)
         before = live
         for number, (old, new) in enumerate(((base, first), (first, second)), start=1):
             change(random, before, present, 6, 1000 * number, False)
-            counts, gone_source, _ = before.compact(str(old), str(new), options)
+            counts, gone_source, _ = before.compact(str(old), str(new))
             after = _core.LiveIndex.open(str(new), correction_weight=weight, newest_pairs=3)
             assert grammar(after, words, bounds) == grammar(before, words, bounds)
             assert counts["sentences"] == after.pairs == len(present) == before.pairs
@@ -221,10 +202,10 @@ def test_weight_counts_a_pair_so_often(random: Random, weight: int) -> None:
         base, repeated = directory / "base", directory / "repeated"
         base.mkdir()
         repeated.mkdir()
-        build(base, pairs, index_options(bounds, 0))
+        build(base, pairs, bounds)
         live = _core.LiveIndex.open(str(base), correction_weight=weight)
         live.apply_log(_core.encode_log_records([addition(100 + i, pair) for i, pair in enumerate(added)]))
-        build(repeated, pairs + added * weight, index_options(bounds, 0))
+        build(repeated, pairs + added * weight, bounds)
         again = _core.LiveIndex.open(str(repeated))
         words = [random.choice("abcdef") for _ in range(random.randint(1, 7))]
         found, wanted = grammar(live, words, bounds), grammar(again, words, bounds)
@@ -238,8 +219,8 @@ def test_corrections_are_always_sampled(tmp_path: Path) -> None:
     base, compacted = tmp_path / "base", tmp_path / "compacted"
     base.mkdir()
     compacted.mkdir()
-    build(base, [(["a"], ["x"], {(0, 0)})] * 400, {"frequent_min_count": 2})
     bounds = reference.Limits()
+    build(base, [(["a"], ["x"], {(0, 0)})] * 400, bounds)
     for key in range(1000, 1010):
         live = _core.LiveIndex.open(str(base), correction_weight=50)
         live.apply_log(_core.encode_log_records([addition(key, (["a"], ["y"], {(0, 0)}))]))
@@ -247,7 +228,7 @@ def test_corrections_are_always_sampled(tmp_path: Path) -> None:
         # 299 others and 50 for the correction.
         assert rules["a", "y"].features["EgivenFCoherent"] == pytest.approx(0.843855, abs=1e-5)
         assert rules["a", "x"].features["EgivenFCoherent"] == pytest.approx(0.067156, abs=1e-5)
-    live.compact(str(base), str(compacted), {"frequent_min_count": 2})
+    live.compact(str(base), str(compacted))
     again = _core.LiveIndex.open(str(compacted), correction_weight=50)
     assert grammar(again, ["a"], bounds) == rules
     lighter = _core.LiveIndex.open(str(compacted), correction_weight=2)
@@ -258,12 +239,11 @@ def test_corrections_are_always_sampled(tmp_path: Path) -> None:
 @given(
     st.randoms(use_true_random=True),
     limits,
-    st.sampled_from([0, 3]),
     st.integers(1, 3),
     st.sampled_from(["exact", "bounded"]),
 )
 def test_rules_kept_from_sentence_to_sentence_are_those_of_all_segments(
-    random: Random, bounds: reference.Limits, frequent: int, weight: int, matching: str
+    random: Random, bounds: reference.Limits, weight: int, matching: str
 ) -> None:
     """The base has enough of its few words for the cache, the segments more of them, and of both some is removed."""
     pairs = [random_pair(random, 12, "aabbc") for _ in range(60)]
@@ -272,7 +252,7 @@ def test_rules_kept_from_sentence_to_sentence_are_those_of_all_segments(
     text = "".join(f"{line}\n" for line in sentences).encode()
     options = {"matching": matching, **options_of(bounds)}
     with tempfile.TemporaryDirectory() as name:
-        build(Path(name), pairs, index_options(bounds, frequent))
+        build(Path(name), pairs, bounds)
         live = _core.LiveIndex.open(name, correction_weight=weight, newest_pairs=2)
         present = dict(enumerate(pairs))
         for first_new in (1000, 2000):

@@ -27,7 +27,7 @@ def test_sources_reproduce_counts(random: Random, sentences: int, decoder: str) 
         (as_text(s), " ".join(t)): counts for (s, t), counts in reference.grammar(bitext, words, LIMITS).items()
     }
     with tempfile.TemporaryDirectory() as directory:
-        index = make_index(directory, pairs, LIMITS, frequent_phrases=0)
+        index = make_index(directory, pairs, LIMITS)
         engine = _core.Decoder.from_index(index, WEIGHTS)
         options = {"decoder": decoder, "explain": True, "origins": 1 << 30, "kbest": 5}
         candidates = engine.decode([words], options)[0]["candidates"]

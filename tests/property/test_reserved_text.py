@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dragoman import _core
 from dragoman.align.aligner import AlignmentModel
 from dragoman.config import AlignOptions, DecodeOptions
-from dragoman.evaluate.kbest import kbest_line, read_kbest
+from dragoman.evaluate.kbest import KBestEntry, kbest_line, read_kbest
 from dragoman.lm import LanguageModel
 from dragoman.model.directory import Manifest, building_model
 from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
@@ -172,7 +172,7 @@ def test_from_text_to_translation(pairs: list[tuple[str, str]], languages: tuple
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "model"
         with building_model(path, Manifest("fr", "en")) as directory:
-            _core.build_index(str(directory), source, target, links, {"frequent_phrases": 0})
+            _core.build_index(str(directory), source, target, links, {})
             (directory / "text.json").write_text(
                 json.dumps({"tokenizer": "none" if languages[0] == "none" else "language"})
             )
@@ -196,7 +196,7 @@ def test_from_text_to_translation(pairs: list[tuple[str, str]], languages: tuple
                 if "\n" in each.text:
                     continue
                 (read,) = read_kbest([line + "\n"])
-                assert read["text"] == each.text
+                assert read.text == each.text
 
 
 @given(st.lists(words, min_size=1, max_size=6, unique=True))
@@ -218,4 +218,4 @@ def test_grammar_text(found: list[str]) -> None:
 def test_kbest_lines(before: str, reserved: str, after: str) -> None:
     text = (before + reserved + after).replace("\n", " ")
     (read,) = read_kbest([kbest_line(7, text, {"F": 1.0, "G": -0.5}, -2.25) + "\n"])
-    assert read == {"id": "7", "text": text, "features": {"F": 1.0, "G": -0.5}, "score": -2.25}
+    assert read == KBestEntry("7", text, {"F": 1.0, "G": -0.5}, -2.25)

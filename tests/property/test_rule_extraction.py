@@ -58,14 +58,13 @@ def options_of(bounds: reference.Limits) -> dict[str, Any]:
     return {name: value for name, value in vars(bounds).items() if name != "seed"}
 
 
-def make_index(directory: str, pairs: list[reference.Pair], bounds: reference.Limits, **options: Any) -> _core.Index:
+def make_index(directory: str, pairs: list[reference.Pair], bounds: reference.Limits) -> _core.Index:
     return build(
         Path(directory),
         [" ".join(source) for source, _, _ in pairs],
         [" ".join(target) for _, target, _ in pairs],
         [" ".join(f"{i}-{j}" for i, j in links) for _, _, links in pairs],
         sample_seed=bounds.seed,
-        **options,
     )
 
 
@@ -93,25 +92,14 @@ def report(expected: dict[tuple[tuple[str, ...], tuple[str, ...]], reference.Cou
 
 
 def compare(
-    pairs: list[reference.Pair], words: list[str], bounds: reference.Limits, left_out: int | None, frequent: int
+    pairs: list[reference.Pair], words: list[str], bounds: reference.Limits, left_out: int | None
 ) -> dict[tuple[tuple[str, ...], tuple[str, ...]], reference.Counts]:
     bitext = reference.Bitext(pairs, left_out)
     lexicon = reference.Lexicon([pair for number, pair in enumerate(pairs) if number != left_out])
     exact = reference.grammar(bitext, words, bounds)
     bounded = reference.grammar(bitext, words, bounds, bounded=True)
     with tempfile.TemporaryDirectory() as directory:
-        index = make_index(
-            directory,
-            pairs,
-            bounds,
-            frequent_phrases=frequent,
-            frequent_ternary=2,
-            frequent_min_count=2,
-            frequent_bytes_per_token=1000,
-            max_samples=bounds.max_samples,
-            max_rule_span=bounds.max_rule_span,
-            min_gap_size=bounds.min_gap_size,
-        )
+        index = make_index(directory, pairs, bounds)
         # The last ones come after so many others that spans of the bitext are known in advance.
         for matching in ("exact", "extend", "merge", "bounded", "exact", "bounded"):
             found = read_grammar(index, " ".join(words), left_out, matching=matching, **options_of(bounds))
@@ -120,25 +108,22 @@ def compare(
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.randoms(use_true_random=True), st.integers(1, 8), limits, st.booleans(), st.sampled_from([0, 3]))
-def test_equals_definition(
-    random: Random, sentences: int, bounds: reference.Limits, leave_one_out: bool, frequent: int
-) -> None:
+@given(st.randoms(use_true_random=True), st.integers(1, 8), limits, st.booleans())
+def test_equals_definition(random: Random, sentences: int, bounds: reference.Limits, leave_one_out: bool) -> None:
     pairs = [random_pair(random, 9, "abcd") for _ in range(sentences)]
     words = [random.choice("abcde") for _ in range(random.randint(1, 8))]
     left_out = random.randrange(sentences) if leave_one_out else None
-    # Thresholds this low put nearly everything into frequent.bin.
-    report(compare(pairs, words, bounds, left_out, frequent), bounds)
+    report(compare(pairs, words, bounds, left_out), bounds)
 
 
 @settings(max_examples=4, deadline=None)
-@given(st.randoms(use_true_random=True), st.sampled_from([0, 3]))
-def test_equals_definition_beyond_the_sample(random: Random, frequent: int) -> None:
+@given(st.randoms(use_true_random=True))
+def test_equals_definition_beyond_the_sample(random: Random) -> None:
     """More than 300 matches, with the default sample size."""
     bounds = reference.Limits(max_rule_span=8)
     pairs = [random_pair(random, 12, "abb") for _ in range(90)]
     words = [random.choice("ab") for _ in range(4)]
-    found = compare(pairs, words, bounds, None, frequent)
+    found = compare(pairs, words, bounds, None)
     report(found, bounds)
     bitext = reference.Bitext(pairs)
     if max(len(bitext.all_matches((word,), bounds)) for word in words) > 300:
@@ -161,7 +146,7 @@ def test_ways_agree_on_a_large_vocabulary(random: Random, bounds: reference.Limi
     text = "".join(" ".join(line) + "\n" for line in lines).encode()
     left_out = [random.choice([None, random.randrange(1500)]) for _ in lines]
     with tempfile.TemporaryDirectory() as directory:
-        index = build(Path(directory), sources, sources, links, sample_seed=bounds.seed, frequent_phrases=0)
+        index = build(Path(directory), sources, sources, links, sample_seed=bounds.seed)
         options = options_of(bounds)
         merged = _core.grammars(index, text, {**options, "matching": "merge"}, left_out, 1)
         assert _core.grammars(index, text, {**options, "matching": "exact"}, left_out, 1) == merged

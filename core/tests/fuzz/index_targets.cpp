@@ -4,7 +4,6 @@
 
 #include "index/bitext_builder.h"
 #include "index/compaction.h"
-#include "index/frequent_builder.h"
 #include "index/live_index.h"
 #include "rules/grammar_text.h"
 #include "rules/phrase_table.h"
@@ -23,7 +22,7 @@ constexpr std::string_view words[] = {"la",     "maison", "bleue", "été", "ﾭ
 constexpr std::string_view inputs[] = {"la maison bleue la été .", "La Straße, nato. iPhone l'été Xyz"};
 
 struct IndexFiles {
-  Bytes vocabulary, bitext, lexicon, frequent;
+  Bytes vocabulary, bitext, lexicon;
 };
 
 std::string form_of(WordId id) {
@@ -52,19 +51,10 @@ IndexFiles build_files(size_t sentences) {
   }
   bitext.set_corrections(0);
   bitext.sort_suffixes();
-  FrequentOptions options;
-  options.frequent_min_count = 2;
-  options.frequent_phrases = 6;
-  options.frequent_bytes_per_token = 1000;
-  options.frequent_ternary = 3;
-  FrequentBuilder frequent(options, vocabulary.size());
-  Monitor monitor;
-  frequent.build(bitext.source(), bitext.suffixes(), bitext.shared(), monitor);
   Casing casing = Casing::from_forms(vocabulary, form_of, Casing::build(vocabulary, CaseCounts()));
   casing.set_model(CaseModel(std::vector<CaseModel::Weights>(64, {20, 3})));
   const std::vector<WordId> learned = {4, 9};
-  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind),
-      fourth(Frequent::kind);
+  ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind);
   for (const std::string side : {"source", "target"}) {
     vocabulary.add_to(first, side);
     casing.add_to(first, side + ".case");
@@ -72,8 +62,7 @@ IndexFiles build_files(size_t sentences) {
   }
   bitext.add_to(second);
   lexicon.add_to(third);
-  frequent.add_to(fourth);
-  return {first.bytes(), second.bytes(), third.bytes(), fourth.bytes()};
+  return {first.bytes(), second.bytes(), third.bytes()};
 }
 
 const IndexFiles& files() {
@@ -107,9 +96,10 @@ void use_rules(const std::shared_ptr<const Index>& index) {
     attempt([&] {
       ExtractOptions options;
       options.matching = matching;
-      RuleExtractor extractor(index, options);
+      const auto workspace = std::make_shared<Workspace>(index);
+      RuleExtractor extractor(workspace, options);
       // What is known of spans at the front is made for those who have asked before.
-      while (matching == Matching::exact && !index->bitext.front_spans()) continue;
+      while (matching == Matching::exact && !workspace->front(0).spans()) continue;
       for (const auto leave_out : {std::optional<uint64_t>(), std::optional<uint64_t>(3)}) {
         extractor.start(index->source_words.ids(inputs[0]), leave_out);
         std::string text;
@@ -158,18 +148,15 @@ void use_translator(const std::shared_ptr<const Index>& index, const Container& 
   std::filesystem::create_directories(folder);
   attempt([&] {
     Monitor monitor;
-    IndexOptions index_options;
-    index_options.frequent.frequent_phrases = 0;
-    compact_index(*live->snapshot(), vocabulary, folder, index_options, monitor);
+    compact_index(*live->snapshot(), vocabulary, folder, monitor);
   });
   std::filesystem::remove_all(folder);
 }
 
 void use_index(const IndexFiles& given) {
   const Container vocabulary = parsed(given.vocabulary, Index::vocabulary_kind);
-  const Container frequent = parsed(given.frequent, Frequent::kind);
   const auto index = std::make_shared<const Index>(vocabulary, parsed(given.bitext, IndexedBitext::kind),
-                                                   parsed(given.lexicon, Lexicon::kind), &frequent);
+                                                   parsed(given.lexicon, Lexicon::kind));
   attempt([&] { use_words(vocabulary); });
   use_rules(index);
   attempt([&] { use_translator(index, vocabulary); });
@@ -196,6 +183,5 @@ void use(Bytes file) {
 const Target vocabulary_target{"vocabulary", seeds<&IndexFiles::vocabulary>, use<&IndexFiles::vocabulary>};
 const Target bitext_target{"bitext", seeds<&IndexFiles::bitext>, use<&IndexFiles::bitext>};
 const Target lexicon_target{"lexicon", seeds<&IndexFiles::lexicon>, use<&IndexFiles::lexicon>};
-const Target frequent_target{"frequent", seeds<&IndexFiles::frequent>, use<&IndexFiles::frequent>};
 
 }  // namespace dragoman::fuzz

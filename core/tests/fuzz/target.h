@@ -48,7 +48,7 @@ void require(bool condition, const char* what);
 const std::string& temporary_path();
 
 // One for each kind of file.
-extern const Target container_target, vocabulary_target, bitext_target, lexicon_target, frequent_target, sources_target,
+extern const Target container_target, vocabulary_target, bitext_target, lexicon_target, sources_target,
     alignment_target, ngram_target, neural_target, id_text_target, links_target;
 
 }  // namespace dragoman::fuzz

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Training:
+class AlignerTraining:
     """What training gives: the links of the training text, and a model for further text if it was asked for."""
 
     links: bytes
@@ -38,7 +38,7 @@ class AlignmentModel:
         *,
         keep_model: bool = True,
         progress: Progress = None,
-    ) -> Training:
+    ) -> AlignerTraining:
         """Learns from tokenized sentence pairs and links their words.
 
         A text is a list of lines, a whole file in memory, or the path of a plain file, which costs the least memory.
@@ -59,7 +59,7 @@ class AlignmentModel:
             keep_model,
             progress,
         )
-        return Training(links, AlignmentModel(core) if core else None, log_likelihoods)
+        return AlignerTraining(links, AlignmentModel(core) if core else None, log_likelihoods)
 
     @staticmethod
     def open(path: str | Path, trust: bool = False) -> AlignmentModel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -122,32 +123,27 @@ def stats(files: tuple[str, ...], lang: str, as_json: bool) -> None:
         counted = gather(files, lang, step)
     pairs = ratios(counted)
     if as_json:
-        click.echo(json.dumps({"files": [one.as_dict() for one in counted], "pairs": pairs}, indent=2))
+        summary = {"files": [entry.as_dict() for entry in counted], "pairs": [asdict(pair) for pair in pairs]}
+        click.echo(json.dumps(summary, indent=2))
         return
     table = Table()
     table.add_column("file")
     for heading in ("lines", "tokens", "types", "mean", "median", "p99", "max", "OOV tokens", "OOV types"):
         table.add_column(heading, justify="right")
-    for one in counted:
-        summary = one.as_dict()
-        lengths = summary["tokens_per_line"]
-        unknown = [
-            f"{summary[f'unknown_{what}_percent']:.2f}%" if one.known_from else "" for what in ("tokens", "types")
-        ]
+    for entry in counted:
+        unknown = (entry.unknown_tokens_percent, entry.unknown_types_percent)
         table.add_row(
-            one.file,
-            *(f"{summary[key]:,}" for key in ("lines", "tokens", "types")),
-            *(str(lengths[key]) for key in ("mean", "median", "p99", "max")),
-            *unknown,
+            entry.file,
+            *(f"{count:,}" for count in (entry.lines, entry.tokens, len(entry.types))),
+            *map(str, (entry.mean_length, entry.length_at(0.5), entry.length_at(0.99), entry.longest)),
+            *(f"{percent:.2f}%" if entry.known_from else "" for percent in unknown),
         )
     # Where nobody looks at the width, nothing should be cut off.
     console = stdout if stdout.is_terminal else Console(width=200, **PLAIN)
     console.print(table)
     for pair in pairs:
-        note = "" if pair["same_number_of_lines"] else "; the files differ in their number of lines"
-        console.print(
-            f"{pair['files'][0]} : {pair['files'][1]} = {pair['tokens_ratio']:.3f} tokens{note}", soft_wrap=True
-        )
+        note = "" if pair.same_number_of_lines else "; the files differ in their number of lines"
+        console.print(f"{' : '.join(pair.files)} = {pair.tokens_ratio:.3f} tokens{note}", soft_wrap=True)
 
 
 @corpus.command()

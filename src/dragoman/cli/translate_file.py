@@ -94,7 +94,7 @@ def translate_file(
         data = read_file(file, limits)
         journal = Journal(target.with_name(f".{target.name}{SUFFIX}"), identity)
         with journal.recording(), progress(file.name) as report:
-            made = translate_document(
+            translated = translate_document(
                 data,
                 str(file),
                 translator,
@@ -107,7 +107,7 @@ def translate_file(
                 limits=limits,
             )
             with writing(target) as stream:
-                stream.write(made)
+                stream.write(translated)
         resumed = f" ({journal.resumed:,} texts were there from an earlier run)" if journal.resumed else ""
         stderr.print(f"{target}{resumed}")
 

@@ -1,7 +1,7 @@
 """Documents: files of other programs in, the same files translated out.
 
 >>> from dragoman.documents import translate_document
->>> made = translate_document(Path("page.html").read_bytes(), "page.html", translator)
+>>> translated = translate_document(Path("page.html").read_bytes(), "page.html", translator)
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ def translate_markup(
 ) -> str:
     """A fragment of HTML with its text translated; what was escaped stays escaped."""
     document = HtmlDocument(Encoded(text), limits or DocumentLimits())
-    made = translate_segments(
+    translations = translate_segments(
         document.segments, translator, options=options, glossary=glossary, threads=threads, limits=limits
     )
-    return document.write(made).decode()
+    return document.write(translations).decode()
 
 
 def target_language(translator: Any) -> str:

@@ -53,7 +53,7 @@ def translate_segments(
     if journal is not None:
         for core in wanted:
             wanted[core] = journal.get(core)
-    left = [core for core, found in wanted.items() if found is None]
+    left = [core for core, translation in wanted.items() if translation is None]
     for core in left:
         if sum(len(piece) for piece in core if isinstance(piece, str)) > limits.max_segment_characters:
             raise InputError(
@@ -64,12 +64,12 @@ def translate_segments(
         if progress is not None:
             progress(done + begin, len(wanted))
         flat = [Flattened(core) for core in left[begin : begin + BATCH]]
-        found = translator.translate([each.text for each in flat], options, glossary=glossary, threads=threads)
-        for each, translation in zip(flat, found, strict=True):
-            made = each.translated(translation)
-            wanted[each.segment] = made
+        translations = translator.translate([line.text for line in flat], options, glossary=glossary, threads=threads)
+        for line, translation in zip(flat, translations, strict=True):
+            carried = line.translated(translation)
+            wanted[line.segment] = carried
             if journal is not None:
-                journal.put(each.segment, made)
+                journal.put(line.segment, carried)
     if progress is not None:
         progress(len(wanted), len(wanted))
     results: list[Segment | None] = []

@@ -16,12 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from dragoman import _core
-from dragoman.config import IndexOptions, require_limits
-from dragoman.errors import ConfigError
 from dragoman.learn.log import LOG, OVERLAY, new_log
 from dragoman.learn.names import NAMES, write_names
 from dragoman.learn.overlay import Overlay, Recovery, open_overlay
-from dragoman.model.directory import Manifest, payload_hash, revising_model, sweep_model
+from dragoman.model.directory import payload_hash, revising_model, sweep_model
 
 LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
 
@@ -62,14 +60,13 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
             new_log(new / OVERLAY / LOG, int(payload, 16), tail, overlay.log.version)
 
     gone: tuple[list[str], list[str]] = ([], [])
-    options = dataclasses.asdict(index_options(model.manifest))
-    if not model.has("frequent.bin"):
-        options["frequent_phrases"] = 0
     counts: dict[str, int] = {}
     with revising_model(model, lambda manifest: manifest, carry) as directory:
-        counts, *both = index.compact(str(model.path), str(directory), options, progress)
+        counts, *both = index.compact(str(model.path), str(directory), progress)
         gone = (both[0], both[1])
         (directory / NAMES).unlink(missing_ok=True)
+        # Earlier versions kept samples of the old text here.
+        (directory / "frequent.bin").unlink(missing_ok=True)
         if model.has("sources.bin"):
             write_merged_sources(directory / "sources.bin", overlay)
         elif names := overlay.names():
@@ -78,20 +75,6 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
             core = _core.AlignmentModel.open(str(model.file("align.bin")), True)
             core.without(*gone).save(str(directory / "align.bin"))
     return Compaction(counts["sentences"], added, removed, len(gone[0]) + len(gone[1]), kept_models, overlay.recovery)
-
-
-def index_options(manifest: Manifest) -> IndexOptions:
-    """How the index was built, where the manifest says so in a way that can be used."""
-    stored = manifest.options.get("index", {})
-    types = {field.name: type(field.default) for field in dataclasses.fields(IndexOptions)}
-    said: dict[str, Any] = stored if isinstance(stored, dict) else {}
-    chosen: dict[str, Any] = {name: said[name] for name, kind in types.items() if type(said.get(name)) is kind}
-    try:
-        options = IndexOptions(**chosen)
-        require_limits(options)
-    except ConfigError:
-        return IndexOptions()
-    return options
 
 
 def write_merged_sources(out: Path, overlay: Overlay) -> None:

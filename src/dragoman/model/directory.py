@@ -39,7 +39,7 @@ COMPONENTS = {
     "align.bin": "alignment model for new pairs",
     "sources.bin": "where each pair came from",
     "names.tsv": "ids of pairs added later",
-    "frequent.bin": "matches of frequent gapped patterns",
+    "frequent.bin": "samples of frequent patterns, made by an earlier version and not read any more",
     "lm.bin": "n-gram language model",
     "nlm.bin": "neural language model",
     "source_nlm.bin": "neural language model that reads the source",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dragoman.config import NlmOptions
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.extras import install_command
+from dragoman.text_file import read_all, read_lines
 
 if TYPE_CHECKING:
     import torch
@@ -209,8 +210,6 @@ class Training:
     def known_words(self) -> frozenset[bytes] | None:
         if self.vocabulary is None:
             return None
-        from dragoman.lm.build import read_all
-
         return frozenset(read_all(self.vocabulary).split())
 
     def output_layer(self, plan: Plan, target: Sentences, train_text: Any, device: torch.device) -> tuple[Output, Any]:
@@ -229,8 +228,6 @@ class Training:
         if options.output == "flat":
             return FlatOutput(target.counts, classes.predicted(target.size), method).to(device), None
         if self.classes is not None:
-            from dragoman.cli.lm import read_lines
-
             of_word = classes.from_lines(read_lines(str(self.classes)), target.words, str(self.classes))
         elif options.clustering == "frequency":
             of_word = classes.frequency(target.counts, plan.classes)

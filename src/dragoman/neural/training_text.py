@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from dragoman._core import affiliations as affiliate
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import reading
-from dragoman.neural.affiliation import affiliate
 
 # What is no word of the text has ids of its own: text may hold <s>, </s> and <unk> as words like any other.
 UNKNOWN, BEGIN, END, FIRST_WORD = 1, 2, 3, 4  # 0 is nothing at all

@@ -14,7 +14,8 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.errors import InputError
 from dragoman.files import writing
-from dragoman.lm.build import naming, pieces
+from dragoman.lm.build import pieces
+from dragoman.text_file import naming
 
 # The first ids; nothing is a class of the ones that are never predicted.
 RESERVED = ("", "<unk>", "<s>", "</s>")

@@ -12,8 +12,8 @@ import pytest
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.evaluate import evaluate_model, evaluate_texts
-from dragoman.evaluate.run import percentile
 from dragoman.evaluate.scores import METRICS
+from dragoman.evaluate.speed import percentile
 from tests.unit.translate.support import make_model
 
 sacrebleu = pytest.importorskip("sacrebleu")

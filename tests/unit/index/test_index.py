@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from dragoman import _core
-from dragoman.config import IndexOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.index.build import build_index, open_index
 from dragoman.index.grammar import grammars
@@ -53,34 +52,16 @@ def test_compressed_files(texts: tuple[Path, Path, Path], tmp_path: Path) -> Non
     assert open_index(tmp_path / "model").sentences == 4
 
 
-def test_frequent_patterns_are_optional(texts: tuple[Path, Path, Path], tmp_path: Path) -> None:
-    build_index(*texts, tmp_path / "model", IndexOptions(frequent_phrases=0))
-    assert not (tmp_path / "model" / "frequent.bin").exists()
-    assert open_index(tmp_path / "model").frequent_patterns == 0
-
-
-def test_fewer_frequent_patterns_within_a_size(tmp_path: Path) -> None:
-    rows = [" ".join(f"w{(i * j) % 7}" for j in range(8)) for i in range(200)]
-    for name, room in (("small", 0.0), ("large", 900.0)):
-        directory = tmp_path / name
-        directory.mkdir()
-        text = "".join(row + "\n" for row in rows).encode()
-        options = {"frequent_min_count": 2, "frequent_bytes_per_token": room}
-        _core.build_index(str(directory), text, text, b"\n" * 200, options)
-    assert _core.Index.open(str(tmp_path / "small")).frequent_patterns == 0
-    assert _core.Index.open(str(tmp_path / "large")).frequent_patterns > 50
-
-
 @pytest.mark.parametrize(
     ("source", "target", "links", "says"),
     [
         ("a b\n", "x\n", "0-0 2-0\n", "line 1: link 2-0 points outside a pair of 2 source and 1 target words"),
         ("a\n", "x\n", "0-1\n", "line 1: link 0-1 points outside"),
         ("a\n\n", "x\n\n", "0-0\n0-0\n", "line 2: link 0-0 points outside a pair of 0 source and 0 target words"),
-        ("a\n", "x\n", "0:0\n", "line 1: '0:0' is not a link"),
-        ("a\n", "x\n", "0-0x\n", "line 1: '0-0x' is not a link"),
-        ("a\n", "x\n", "0--1\n", "line 1: '0--1' is not a link"),
-        ("a\n", "x\n", "99999999999-0\n", "is not a link"),
+        ("a\n", "x\n", "0:0\n", "line 1: '0:0' is no link"),
+        ("a\n", "x\n", "0-0x\n", "line 1: '0-0x' is no link"),
+        ("a\n", "x\n", "0--1\n", "line 1: '0--1' is no link"),
+        ("a\n", "x\n", "99999999999-0\n", "is no link"),
         ("a\nb\n", "x\n", "0-0\n", "as many lines as each other, but have 2, 1 and 1"),
         ("a\n", "x\n", "", "as many lines as each other, but have 1, 1 and 0"),
         ("a\0\n", "x\n", "0-0\n", "line 1"),
@@ -123,7 +104,7 @@ def test_damage_is_found(texts: tuple[Path, Path, Path], tmp_path: Path) -> None
 
 
 def assert_small(source: bytes, target: bytes, links: bytes, folder: Path) -> None:
-    counts = _core.build_index(str(folder), source, target, links, {"frequent_phrases": 0})
+    counts = _core.build_index(str(folder), source, target, links, {})
     sections = _core.describe_container(str(folder / "bitext.bin"))["sections"]
     assert sections["links"] < 1.1 * counts["links"]
     assert sum(sections.values()) < 8 * counts["source_tokens"]

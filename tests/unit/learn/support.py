@@ -18,7 +18,7 @@ def make_model(path: Path, *, align: bool = True, lm: bool = True, weight: int |
     source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS).encode() for i in range(3))
     options: dict[str, Any] = {"live": {"correction_weight": weight}} if weight else {}
     with building_model(path, Manifest("fr", "en", options=options)) as directory:
-        _core.build_index(str(directory), source, target, links, {"frequent_phrases": 0})
+        _core.build_index(str(directory), source, target, links, {})
         _core.add_casing(str(directory / "vocab.bin"), "target", target, "en", source=source, links=links)
         (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}))
         if align:

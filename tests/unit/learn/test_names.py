@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.config import IndexOptions
 from dragoman.errors import FormatError
-from dragoman.learn.compaction import index_options
 from dragoman.learn.names import read_names, write_names
-from dragoman.model.directory import Manifest
 
 
 def test_round_trip(tmp_path: Path) -> None:
@@ -39,16 +36,3 @@ def test_what_is_no_name_is_refused(tmp_path: Path, line: bytes) -> None:
     (tmp_path / "names.tsv").write_bytes(line + b"\n")
     with pytest.raises(FormatError):
         read_names(tmp_path / "names.tsv")
-
-
-def test_options_of_an_index_are_used_where_they_can_be() -> None:
-    said = {"frequent_phrases": 7, "frequent_ternary": "x", "frequent_min_count": None, "other": 1}
-    assert index_options(Manifest("fr", "en", options={"index": said})) == IndexOptions(frequent_phrases=7)
-    for bad in (
-        [],
-        7,
-        {"frequent_phrases": -1},
-        {"frequent_phrases": 1 << 70},
-        {"frequent_bytes_per_token": float("nan")},
-    ):
-        assert index_options(Manifest("fr", "en", options={"index": bad})) == IndexOptions()

@@ -24,7 +24,7 @@ PAIRS = [
 def make_model(path: Path, *, tokenizer: str = "language", lm: bool = True, weights: bool = True) -> Path:
     source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS).encode() for i in range(3))
     with building_model(path, Manifest("fr", "en")) as directory:
-        _core.build_index(str(directory), source, target, links, {"frequent_phrases": 0})
+        _core.build_index(str(directory), source, target, links, {})
         (directory / "text.json").write_text(json.dumps({"tokenizer": tokenizer}))
         if lm:
             text = _core.LmText()

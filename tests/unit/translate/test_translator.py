@@ -10,7 +10,7 @@ import pytest
 from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
-from dragoman.evaluate.kbest import kbest_line, read_kbest
+from dragoman.evaluate.kbest import KBestEntry, kbest_line, read_kbest
 from dragoman.model.directory import Manifest, building_model
 from dragoman.process_memory import anonymous_bytes
 from dragoman.translator import Translator
@@ -220,12 +220,7 @@ def test_no_model_and_a_model_without_a_bitext(tmp_path: Path) -> None:
 def test_kbest_lines_round_trip() -> None:
     line = kbest_line(3, "a b", {"P": 0.1, "LanguageModel": -12.345678912}, -1.5)
     assert line == "3 ||| a b ||| P=0.1 LanguageModel=-12.34567891 ||| -1.5"
-    assert next(iter(read_kbest([line]))) == {
-        "id": "3",
-        "text": "a b",
-        "features": {"P": 0.1, "LanguageModel": -12.34567891},
-        "score": -1.5,
-    }
+    assert next(read_kbest([line])) == KBestEntry("3", "a b", {"P": 0.1, "LanguageModel": -12.34567891}, -1.5)
     with pytest.raises(InputError, match="line 1"):
         list(read_kbest(["a ||| b"]))
 
@@ -234,7 +229,7 @@ def test_kbest_lines_round_trip() -> None:
 def test_kbest_text_may_contain_the_separator(text: str) -> None:
     line = kbest_line(0, text, {}, 0.0)
     assert line.count("|||") == 3
-    assert next(iter(read_kbest([line])))["text"] == text
+    assert next(read_kbest([line])).text == text
 
 
 @pytest.fixture
@@ -262,7 +257,7 @@ def test_command_json(model: Path, source_file: Path, capsys: pytest.CaptureFixt
 def test_command_nbest_alignments_explain(model: Path, source_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["translate", "-m", str(model), "--nbest", "3", str(source_file)]) == 0
     entries = list(read_kbest(capsys.readouterr().out.splitlines()))
-    assert [entry["id"] for entry in entries[:3]] == ["0", "0", "0"]
+    assert [entry.id for entry in entries[:3]] == ["0", "0", "0"]
     assert run(["translate", "-m", str(model), "--alignments", str(source_file)]) == 0
     assert capsys.readouterr().out.splitlines()[0].split("\t")[1] == "0-0 1-2 2-1 3-3"
     assert run(["translate", "-m", str(model), "--explain", "--decoder", "phrase-based", str(source_file)]) == 0

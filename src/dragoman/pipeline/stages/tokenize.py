@@ -2,76 +2,63 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+import collections
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from dragoman import _core
 from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.languages import canonical
 from dragoman.files import writing
-from dragoman.pipeline.networks import rare_words
-from dragoman.pipeline.stage import Request
+from dragoman.pipeline.counts import CorpusCounts, TextCounts, counts_of
+from dragoman.pipeline.stage import Languages, Request
+
+Blocks = Callable[[Path], Iterator[bytes]]
 
 
-def run(request: Request) -> dict[str, Any]:
+def run(request: Request[Languages]) -> CorpusCounts:
     """Writes source and target, dev (source alone), and monolingual where there is such text."""
-    facts: dict[str, Any] = {}
     total = sum(path.stat().st_size for path in request.inputs.values())
+    langs = {"source": request.options.source_lang, "target": request.options.target_lang}
     done = 0
-    for side in ("source", "target"):
-        tokenizer = _core.Tokenizer(canonical(request.options[f"{side}_lang"]))
-        counts = Counts()
-        with writing(request.out / side) as stream:
-            for block in checked_blocks(request.input(side)):
-                counts.write(tokenizer.tokenize(block, model=True, threads=request.threads), stream)
-                done += len(block)
-                request.progress(done, total)
-        facts[side] = counts.as_dict()
+
+    def tokenized(name: str, side: str, paths: Sequence[Path], blocks_of: Blocks = checked_blocks) -> TextCounts:
+        nonlocal done
+        tokenizer = _core.Tokenizer(canonical(langs[side]))
+        counter = Counter()
+        with writing(request.out / name) as stream:
+            for path in paths:
+                for block in blocks_of(path):
+                    counter.write(tokenizer.tokenize(block, model=True, threads=request.threads), stream)
+                    done += len(block)
+                    request.progress(done, max(done, total))
+        return counter.counts()
+
+    source = tokenized("source", "source", [request.input("source")])
+    target = tokenized("target", "target", [request.input("target")])
     if request.has("dev"):
         # What is wanted of the training text, where only a part of it fits.
-        tokenizer = _core.Tokenizer(canonical(request.options["source_lang"]))
-        with writing(request.out / "dev") as stream:
-            for block in checked_blocks(request.input("dev")):
-                stream.write(tokenizer.tokenize(block, model=True, threads=request.threads))
+        tokenized("dev", "source", [request.input("dev")])
     extra = [request.input(name) for name in sorted(request.inputs) if name.startswith("monolingual")]
-    if extra:
-        tokenizer = _core.Tokenizer(canonical(request.options["target_lang"]))
-        counts = Counts()
-        with writing(request.out / "monolingual") as stream:
-            for path in extra:
-                for block in normalised_blocks(path):
-                    counts.write(tokenizer.tokenize(block, model=True, threads=request.threads), stream)
-                    request.progress(done, 0)
-        facts["monolingual"] = counts.as_dict()
-    return facts
+    monolingual = tokenized("monolingual", "target", extra, normalised_blocks) if extra else None
+    return CorpusCounts(source, target, monolingual)
 
 
-class Counts:
-    """Lines, words, different words and rare words of what passes through."""
+class Counter:
+    """Counts what passes through."""
 
     def __init__(self) -> None:
-        self.lines = self.tokens = self.bytes = 0
-        self.types: Counter[bytes] = Counter()
+        self.lines = 0
+        self.words: collections.Counter[bytes] = collections.Counter()
 
     def write(self, block: bytes, stream: IO[bytes]) -> None:
         stream.write(block)
-        words = block.split()
         self.lines += block.count(b"\n")
-        self.tokens += len(words)
-        self.bytes += len(block)
-        self.types.update(words)
+        self.words.update(block.split())
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "lines": self.lines,
-            "tokens": self.tokens,
-            "types": len(self.types),
-            "type_bytes": sum(map(len, self.types)),
-            "bytes": self.bytes,
-            **rare_words(self.types),
-        }
+    def counts(self) -> TextCounts:
+        return counts_of(self.lines, self.words, sum(map(len, self.words)))
 
 
 def normalised_blocks(path: Path) -> Iterator[bytes]:
