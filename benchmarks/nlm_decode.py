@@ -42,7 +42,7 @@ def opened(model: Path, parts: dict[str, Path], given: str | None = None) -> Tra
         weights = {
             name: value for name, value in read_weights(given).items() if name.removesuffix("_OOV") not in absent
         }
-    core = _core.TextTranslator.open(str(model), *tokenizers_of(directory), models, list(weights.items()))
+    core, _ = _core.TextTranslator.open(str(model), *tokenizers_of(directory), models, list(weights.items()))
     return Translator(OpenedModel(core, directory, weights))
 
 

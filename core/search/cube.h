@@ -5,8 +5,8 @@
 //
 // But for corners, language models are asked only when a combination comes to the front: it waits with what its parts
 // promise, corrected by what the models said of its neighbour where the parts meet, then goes back with its score
-// unless it is still first. A fifth fewer combinations are scored than if all that wait were (docs/decoding.md says
-// what that is worth). What waits lies still; the heap moves numbers and scores.
+// unless it is still first. A fifth fewer combinations are scored than if all that wait were (docs/inside/search.md
+// says what that is worth). What waits lies still; the heap moves numbers and scores.
 //
 // Models that are expensive are asked in one batch about what was taken, after which hypotheses with equal states
 // become one node.

@@ -28,7 +28,7 @@ void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTabl
   for (size_t i = 0; i < ids.size(); ++i) {
     const SourceToken& token = sentence.tokens[i];
     const Symbol source = word_symbol(ids.words[i]);
-    if (token.translations.empty()) {
+    if (!token.given()) {
       const uint32_t node = grammar.child(SentenceGrammar::root, source);
       if (node != SentenceGrammar::none && !grammar.rules(node).empty()) continue;
       const Symbol target = word_symbol(target_words.add(token.text));
@@ -46,6 +46,10 @@ void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTabl
         links.back().push_back({0, static_cast<uint32_t>(targets.back().size())});
         targets.back().push_back(word_symbol(target_words.add(word)));
       }
+    }
+    if (targets.empty()) {
+      targets.push_back({word_symbol(target_words.add_unique(token.text))});
+      links.push_back({one_to_one});
     }
     grammar.begin_side({&source, 1});
     for (size_t t = 0; t < targets.size(); ++t) grammar.add_rule(targets[t], {}, links[t], RuleKind::constraint, t);
@@ -214,9 +218,8 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   Sentence ids;
   std::vector<std::string_view> texts;
   for (const SourceToken& token : sentence.tokens) {
-    ids.words.push_back(token.translations.empty() ? source_words.add(token.text)
-                                                   : source_words.add_unique(token.text));
-    texts.push_back(token.text);
+    ids.words.push_back(token.given() ? source_words.add_unique(token.text) : source_words.add(token.text));
+    texts.push_back(token.hole ? std::string_view() : token.text);
   }
   const ArenaPool::Lent lent = arenas_->take();
   Arena& arena = *lent;

@@ -76,7 +76,8 @@ uint32_t SentenceScorer::lm_id(size_t model, WordId word) {
   auto& extra = extra_ids_[model];
   const size_t place = word - each.ids.size();
   if (place >= extra.size()) extra.resize(place + 1, not_looked_up);
-  if (extra[place] == not_looked_up) extra[place] = each.model->find(words_.word(word));
+  if (extra[place] == not_looked_up)
+    extra[place] = words_.is_unique(word) ? each.model->unknown() : each.model->find(words_.word(word));
   return extra[place];
 }
 

@@ -99,7 +99,7 @@ def open_model(
         models = [(name, str(directory / file)) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
         chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
         with naming_weights(weights_path):
-            core = _core.TextTranslator.open(
+            core, index = _core.TextTranslator.open(
                 str(directory),
                 *tokenizers,
                 models,
@@ -110,7 +110,7 @@ def open_model(
             )
         if model.has("glossary.tsv"):
             core = with_glossary(core, model.file("glossary.tsv"))
-        overlay = Overlay(model, core.index, core.tokenize_pair)
+        overlay = Overlay(model, index, core.tokenize_pair)
     return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files)
 
 

@@ -49,7 +49,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(
-            f"{path}: is not a TOML file ({error}); see docs/training.md for an example", "config"
+            f"{path}: is not a TOML file ({error}); see docs/how-to/train.md for an example", "config"
         ) from error
 
 
