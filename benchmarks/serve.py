@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import corpus_lines, report
-from dragoman.evaluate.run import percentile
+from dragoman.evaluate.speed import percentile
 from dragoman.translator import Translator
 
 CONNECTIONS = (1, 8, 64)

@@ -38,15 +38,15 @@ class StageSteps:
         self._said: set[str] = set()
 
     @contextlib.contextmanager
-    def stage(self, stage: stages.Stage) -> Iterator[stages.Progress]:
+    def stage(self, stage: stages.Stage[Any, Any]) -> Iterator[stages.Progress]:
         with self._progress(stage.does.capitalize()) as report:
             yield report
 
-    def made(self, made: stages.Made) -> None:
-        if made.skipped or made.cost is None:
+    def finished(self, result: stages.StageResult[Any]) -> None:
+        if result.skipped or result.cost is None:
             return
-        memory = format_bytes(made.cost.peak_bytes) if made.cost.peak_bytes else ""
-        self._journal.record(Entry(DOES[made.stage], memory, made.cost.seconds))
+        memory = format_bytes(result.cost.peak_bytes) if result.cost.peak_bytes else ""
+        self._journal.record(Entry(DOES[result.stage], memory, result.cost.seconds))
 
     def warn(self, message: str) -> None:
         if message not in self._said:
