@@ -1,5 +1,5 @@
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict, overload
+from typing import Any, NotRequired, TypedDict, overload
 
 # Anything with a contiguous buffer: bytes, memoryview, arrays of any library.
 Buffer = Any
@@ -385,6 +385,67 @@ class Decoder:
         self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]
     ) -> dict[str, Any]: ...
 
+# What is said of translations is plain dictionaries and lists, with just these keys.
+TokenSpan = tuple[int, int]
+
+class RuleOrigin(TypedDict):
+    stable_id: int
+    source_span: TokenSpan
+    target_span: TokenSpan
+    source_gaps: list[TokenSpan]
+    target_gaps: list[TokenSpan]
+    weight: int
+
+class RuleUse(TypedDict):
+    kind: str
+    source: str
+    target: str
+    source_span: TokenSpan
+    target_span: TokenSpan
+    source_gaps: list[TokenSpan]
+    target_gaps: list[TokenSpan]
+    features: dict[str, float]
+    origins: list[RuleOrigin]
+    origin_count: int
+
+class SentenceCandidate(TypedDict):
+    text: str
+    score: float
+    features: dict[str, float]
+    target_tokens: list[str]
+    alignment: list[tuple[int, int]]
+    unknown: list[int]
+    rules: NotRequired[list[RuleUse]]  # if it was asked to explain
+
+class TranslatedSentence(TypedDict):
+    source: str
+    source_tokens: list[str]
+    narrowed: bool
+    protected_in: int
+    protected_out: int
+    neural: dict[str, float]
+    terms: list[tuple[str, str]]
+    candidates: list[SentenceCandidate]
+
+class LineAlternative(TypedDict):
+    text: str
+    score: float
+    features: dict[str, float]
+
+class TranslatedLine(TypedDict):
+    text: str
+    alternatives: list[LineAlternative]
+    sentences: list[TranslatedSentence]
+
+class ForcedDecoding(TypedDict):
+    candidates: list[SentenceCandidate]
+    missing: list[str]
+    prefix: int
+    pieces: list[TokenSpan]
+    relaxations: list[tuple[str, str]]
+    source_tokens: list[str]
+    target_tokens: list[str]
+
 class TextTranslator:
     @staticmethod
     def open(
@@ -413,16 +474,16 @@ class TextTranslator:
         first_line: int = 1,
         threads: int = 1,
         progress: Progress = None,
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[TranslatedLine]: ...
     def job(self, lines: list[str], options: dict[str, Any], glossary: bytes = b"", first_line: int = 1) -> TextJob: ...
-    def force(self, source: str, target: str, options: dict[str, Any]) -> dict[str, Any]: ...
+    def force(self, source: str, target: str, options: dict[str, Any]) -> ForcedDecoding: ...
     def pair(self, stable_id: int) -> tuple[list[str], list[str], list[tuple[int, int]]] | None: ...
 
 class TextJob:
     @property
     def share(self) -> float: ...
     def advance(self, words: int, max_seconds: float = 0.0, progress: Progress = None) -> bool: ...
-    def lines(self) -> list[dict[str, Any]]: ...
+    def lines(self) -> list[TranslatedLine]: ...
 
 BleuRow = Sequence[int]
 

@@ -15,7 +15,8 @@ from dragoman.align.aligner import AlignmentModel
 from dragoman.config import AlignOptions, DecodeOptions
 from dragoman.evaluate.kbest import KBestEntry, kbest_line, read_kbest
 from dragoman.lm import LanguageModel
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from dragoman.neural.language_model import NeuralLanguageModel
 from dragoman.translator import Translator

@@ -9,7 +9,8 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.config import IndexOptions
 from dragoman.errors import InputError
-from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.model.directory import ModelDirectory, building_model
+from dragoman.model.manifest import Manifest
 from dragoman.text_file import naming, read_all
 
 # An index made straight from tokenized files knows nothing of raw text: words are split and joined at spaces.
