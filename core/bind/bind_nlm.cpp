@@ -207,6 +207,19 @@ void register_nlm(nb::module_& module) {
       nb::arg("links"), nb::arg("source_size"), nb::arg("target_size"),
       "The source position each target word is affiliated with.");
 
+  module.def(
+      "text_affiliations",
+      [](const StoredLinks& links, const IdText& source, const IdText& target) {
+        std::vector<int32_t> places;
+        {
+          nb::gil_scoped_release release;
+          places = affiliations(links, source, target);
+        }
+        return bytes_of(places);
+      },
+      nb::arg("links"), nb::arg("source"), nb::arg("target"),
+      "The source position (int32) each target word of a text is affiliated with, sentence after sentence.");
+
   nb::class_<NeuralModel>(module, "NeuralModel", "A neural language model, mapped from a file.")
       .def(
           "__init__",

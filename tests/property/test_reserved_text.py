@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import tempfile
 from pathlib import Path
@@ -141,13 +142,14 @@ def test_training_text_of_networks(corpus: list[list[str]]) -> None:
     pytest.importorskip("numpy")
     from dragoman.neural.training_text import UNKNOWN, read_sentences
 
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "text"
-        path.write_bytes(lines_of(corpus))
-        read = read_sentences(path)
-        names = dict(enumerate(read.words, 4))
-        assert UNKNOWN not in read.ids
-        assert [names[number] for number in read.ids.tolist()] == [word for row in corpus for word in row]
+    builder = _core.IdTextBuilder()
+    builder.add(lines_of(corpus))
+    read = read_sentences(builder.finish())
+    names = dict(enumerate(read.words, 4))
+    assert UNKNOWN not in read.ids
+    assert [names[number] for number in read.ids.tolist()] == [word for row in corpus for word in row]
+    assert read.begin.tolist() == list(itertools.accumulate(map(len, corpus), initial=0))
+    assert read.counts.tolist()[:4] == [0, 0, 0, len(corpus)]
 
 
 @settings(max_examples=25)

@@ -38,7 +38,7 @@ class BuildReport:
 
 def build_model(
     out: str | Path,
-    texts: Iterable[str | Path] = (),
+    texts: Iterable[str | Path | _core.IdText] = (),
     *,
     options: LmOptions | None = None,
     from_arpa: str | Path | None = None,
@@ -48,7 +48,7 @@ def build_model(
     threads: int = 0,
     progress: Progress = None,
 ) -> BuildReport:
-    """Builds `out` from tokenized text, one sentence per line, or from an ARPA file.
+    """Builds `out` from tokenized text, files of one sentence per line or numbers, or from an ARPA file.
 
     `vocabulary` lists the words to know, all others become <unk>; `classes` maps words to classes, over which the
     model is then estimated; `arpa` asks for the model as ARPA text too, compressed if its name ends in .gz.
@@ -78,11 +78,8 @@ def build_model(
         if classes:
             with naming(classes):
                 text.use_classes(read_all(classes))
-        for path in texts:
-            before = text.lines
-            with naming(path, before):
-                for piece in pieces(path):
-                    text.add(piece)
+        for given in texts:
+            add_text(text, given)
         model = _core.lm_estimate(
             text,
             options.order,
@@ -100,6 +97,16 @@ def build_model(
         write_arpa(model, arpa, progress)
     model.write(str(out), options.prob_bits, options.backoff_bits, progress)
     return BuildReport(model.order, estimated, model.counts, Path(out).stat().st_size, discounts, fallback)
+
+
+def add_text(text: _core.LmText, given: str | Path | _core.IdText) -> None:
+    """The sentences of a file of tokens, or of a text that is numbers already."""
+    if isinstance(given, _core.IdText):
+        text.add(given)
+        return
+    with naming(given, text.lines):
+        for piece in pieces(given):
+            text.add(piece)
 
 
 def check_early(options: LmOptions, outputs: Iterable[str | Path]) -> None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from dragoman import _core
 from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
 from dragoman.pipeline.typed_json import from_json
@@ -56,6 +57,17 @@ class Request(Generic[Options]):
 
     def has(self, name: str) -> bool:
         return name in self.inputs
+
+    def text(self, name: str) -> _core.IdText:
+        """An input that is a text. What it was hashed as when its stage was done, the runner knows."""
+        return _core.IdText.open(str(self.inputs[name]), True)
+
+    def links(self, name: str = "links") -> _core.StoredLinks:
+        return _core.StoredLinks.open(str(self.inputs[name]), True)
+
+    def chosen(self) -> list[int] | None:
+        """Numbers of the pairs to use, where it is not all of them."""
+        return _core.read_chosen(str(self.inputs["chosen"]), True) if self.has("chosen") else None
 
 
 @dataclass(frozen=True, slots=True)
