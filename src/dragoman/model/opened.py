@@ -100,7 +100,7 @@ class OpenRequest:
             weights_path, chosen = self._weights(model)
             for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
                 model.file(name)
-            models = [(name, str(directory / file)) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+            models = [(name, file) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
             chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
             with naming_weights(weights_path):
                 core, index = _core.TextTranslator.open(

@@ -45,7 +45,7 @@ def test_case_is_learned_with_the_source(vocabulary: Path) -> None:
     _core.add_casing(str(vocabulary), "source", SOURCE, "fr")
     assert weights(source=SOURCE, links=LINKS) != weights()
     before = vocabulary.read_bytes()
-    with pytest.raises(InputError, match="same number of lines"):
+    with pytest.raises(InputError, match="as many lines as each other"):
         weights(source=SOURCE, links=b"0-0\n")
     with pytest.raises(InputError, match="points outside"):
         weights(source=SOURCE, links=b"0-0\n7-7\n")
