@@ -1,6 +1,5 @@
 #include "align/bitext.h"
 
-
 #include "text/lines.h"
 
 namespace dragoman::align {
