@@ -91,7 +91,7 @@ def test_encode_and_decode(folder: Path, capfdbinary: pytest.CaptureFixture[byte
         (["encode", "absent", "out.bin"], b"absent"),
         (["encode", "a.tsv", "out.bin", "--lang", "fr", "--pairs", "a.tsv", "a.tsv"], b"leave one of them out"),
         (["encode", "a.tsv", "out.bin", "--pairs", "a.tsv", "a.tsv"], b"is not a Dragoman file"),
-        (["encode", "bad", "out.bin"], b"bad, line 2"),
+        (["encode", "bad", "out.bin"], b"bad: line 2"),
         (["decode", "a.tsv"], b"is not a Dragoman file"),
     ],
 )
