@@ -15,7 +15,6 @@ from dragoman.files import reading, writing
 from dragoman.sizes import parse_bytes
 from dragoman.text_file import PIECE_BYTES, naming, pieces, read_all
 
-
 Progress = Callable[[int, int], None] | None
 
 
