@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/choices.h"
 #include "base/errors.h"
 #include "base/parallel.h"
 #include "search/hierarchical.h"
@@ -120,9 +121,9 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
 }  // namespace
 
 Algorithm algorithm_of(std::string_view name) {
-  if (name == "hierarchical") return Algorithm::hierarchical;
-  if (name == "phrase-based") return Algorithm::phrase_based;
-  throw ConfigError("decoder", "is hierarchical or phrase-based, not '" + std::string(name) + "'");
+  static constexpr Choice<Algorithm> algorithms[] = {{"hierarchical", Algorithm::hierarchical},
+                                                     {"phrase-based", Algorithm::phrase_based}};
+  return choose(algorithms, "decoder", name);
 }
 
 std::string_view rule_kind_name(RuleKind kind) {
@@ -226,9 +227,10 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
   // save little and lose much.
-  SentenceScorer scorer(model, target_words, texts, !phrase_based);
-  scorer.set_sentence(ids.words);
-  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side, request.interrupt);
+  ModelSessions models(model, target_words, texts, !phrase_based);
+  RulePricer pricer(models, ids.words);
+  HypothesisScorer scorer(models);
+  SentenceGrammar grammar(arena, pricer, request.options.rules_per_side, request.interrupt);
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
   const auto collected = rules->collect(ids, max_span, !phrase_based, grammar);
@@ -241,12 +243,13 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
           if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
   auto search = phrase_based ? search_phrase_based : search_hierarchical;
-  SearchResult found = search({grammar, ids, sentence.constraints, request.options, scorer, arena, request.interrupt});
+  SearchResult found =
+      search({grammar, ids, sentence.constraints, request.options, pricer, scorer, arena, request.interrupt});
   if (!found.goal && !reachable) {
     // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.
     DecodeOptions monotone = request.options;
     monotone.distortion_limit = 0;
-    found = search({grammar, ids, sentence.constraints, monotone, scorer, arena, request.interrupt});
+    found = search({grammar, ids, sentence.constraints, monotone, pricer, scorer, arena, request.interrupt});
   }
   result.narrowed = found.narrowed;
   result.pops = found.pops;
@@ -257,13 +260,13 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
     check(request.interrupt);
     const Derivation* derivation = kbest.next();
     if (!derivation) break;
-    result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, scorer), request, source_words,
+    result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, models), request, source_words,
                                        target_words, collected.get()));
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
-  result.scratch_bytes = arena.used() + scorer.bytes();
-  result.neural = scorer.queries();
+  result.scratch_bytes = arena.used() + models.bytes();
+  result.neural = models.queries();
   return result;
 }
 

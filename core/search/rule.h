@@ -55,6 +55,10 @@ struct RuleView {
   RuleKind kind;
 };
 
+// For each symbol of the target side the source symbol its word is affiliated with (nlm/affiliation.h); where nothing
+// is linked, the first word of the source side.
+void affiliate(const Rule& rule, std::span<uint32_t> affiliations);
+
 inline bool has_reordering(const Rule& rule) {
   for (const FeatureValue& each : rule.features)
     if (is_reordering(each.id)) return true;

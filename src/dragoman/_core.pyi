@@ -1,5 +1,5 @@
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict, overload
+from typing import Any, NotRequired, TypedDict, overload
 
 # Anything with a contiguous buffer: bytes, memoryview, arrays of any library.
 Buffer = Any
@@ -11,18 +11,12 @@ class ContainerDescription(TypedDict):
     bytes: int
     sections: dict[str, int]
 
-def kernel_level() -> str: ...
 def default_threads() -> int: ...
 def hash_bytes(data: bytes, seed: int = 0) -> int: ...
 def require_text(text: bytes, first_line: int = 1) -> None: ...
 def return_large_blocks() -> None: ...
 def describe_container(path: str, trust: bool = False) -> ContainerDescription: ...
-def read_container(data: bytes, kind: str, trust: bool = False) -> dict[str, bytes]: ...
-def write_container(path: str, kind: str, sections: dict[str, bytes]) -> None: ...
-def unicode_version() -> str: ...
-def character_table() -> list[tuple[int, int, bool, int, int, int]]: ...
 def script_of(character: str) -> str: ...
-def nfc(text: str) -> str: ...
 def lower(text: str) -> str: ...
 @overload
 def normalise(text: str) -> tuple[str, dict[str, int]]: ...
@@ -32,24 +26,10 @@ def normalise(text: bytes) -> tuple[bytes, dict[str, int]]: ...
 class PairCleaner:
     def __init__(
         self,
-        *,
-        drop_control: bool,
-        drop_empty: bool,
-        max_tokens: int,
-        max_characters: int,
-        max_ratio: float,
-        identical_words: int,
-        drop_wrong_script: bool,
-        drop_wrong_language: bool,
-        drop_duplicates: bool,
-        drop_near_duplicates: bool,
-        one_side_source: bool,
-        one_side_target: bool,
+        options: dict[str, Any],
         function_words: list[tuple[str, str]],
-        source_scripts: list[str],
-        target_scripts: list[str],
-        source_lang: str,
-        target_lang: str,
+        source: tuple[str, list[str]],
+        target: tuple[str, list[str]],
         key_seed: int,
     ) -> None: ...
     def judge(self, source: bytes, target: bytes) -> tuple[bytes, bytes]: ...
@@ -304,14 +284,9 @@ def select_pairs(
     pair_bytes: float,
     progress: Progress = None,
 ) -> list[int]: ...
-def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
-def escape_word(word: str) -> str: ...
-def unescape_word(word: str) -> str: ...
 
 # stable id, id, source, target, file, line, unit, attributes
 SourceTuple = tuple[int, bytes, bytes, bytes, bytes, int, bytes, list[tuple[bytes, bytes]]]
-
-def inflate(data: bytes, size: int, dictionary: bytes = b"") -> bytes: ...
 
 class Sources:
     @staticmethod
@@ -434,6 +409,67 @@ class Decoder:
         self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]
     ) -> dict[str, Any]: ...
 
+# What is said of translations is plain dictionaries and lists, with just these keys.
+TokenSpan = tuple[int, int]
+
+class RuleOrigin(TypedDict):
+    stable_id: int
+    source_span: TokenSpan
+    target_span: TokenSpan
+    source_gaps: list[TokenSpan]
+    target_gaps: list[TokenSpan]
+    weight: int
+
+class RuleUse(TypedDict):
+    kind: str
+    source: str
+    target: str
+    source_span: TokenSpan
+    target_span: TokenSpan
+    source_gaps: list[TokenSpan]
+    target_gaps: list[TokenSpan]
+    features: dict[str, float]
+    origins: list[RuleOrigin]
+    origin_count: int
+
+class SentenceCandidate(TypedDict):
+    text: str
+    score: float
+    features: dict[str, float]
+    target_tokens: list[str]
+    alignment: list[tuple[int, int]]
+    unknown: list[int]
+    rules: NotRequired[list[RuleUse]]  # if it was asked to explain
+
+class TranslatedSentence(TypedDict):
+    source: str
+    source_tokens: list[str]
+    narrowed: bool
+    protected_in: int
+    protected_out: int
+    neural: dict[str, float]
+    terms: list[tuple[str, str]]
+    candidates: list[SentenceCandidate]
+
+class LineAlternative(TypedDict):
+    text: str
+    score: float
+    features: dict[str, float]
+
+class TranslatedLine(TypedDict):
+    text: str
+    alternatives: list[LineAlternative]
+    sentences: list[TranslatedSentence]
+
+class ForcedDecoding(TypedDict):
+    candidates: list[SentenceCandidate]
+    missing: list[str]
+    prefix: int
+    pieces: list[TokenSpan]
+    relaxations: list[tuple[str, str]]
+    source_tokens: list[str]
+    target_tokens: list[str]
+
 class TextTranslator:
     @staticmethod
     def open(
@@ -462,16 +498,16 @@ class TextTranslator:
         first_line: int = 1,
         threads: int = 1,
         progress: Progress = None,
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[TranslatedLine]: ...
     def job(self, lines: list[str], options: dict[str, Any], glossary: bytes = b"", first_line: int = 1) -> TextJob: ...
-    def force(self, source: str, target: str, options: dict[str, Any]) -> dict[str, Any]: ...
+    def force(self, source: str, target: str, options: dict[str, Any]) -> ForcedDecoding: ...
     def pair(self, stable_id: int) -> tuple[list[str], list[str], list[tuple[int, int]]] | None: ...
 
 class TextJob:
     @property
     def share(self) -> float: ...
     def advance(self, words: int, max_seconds: float = 0.0, progress: Progress = None) -> bool: ...
-    def lines(self) -> list[dict[str, Any]]: ...
+    def lines(self) -> list[TranslatedLine]: ...
 
 BleuRow = Sequence[int]
 
@@ -512,7 +548,6 @@ class TuningPool:
 
 def bleu_statistics(translations: list[str], references: list[str], lowercase: bool) -> list[list[int]]: ...
 def bleu_score(statistics: BleuRow) -> float: ...
-def bleu_tokens(line: str, lowercase: bool) -> str: ...
 def bootstrap_bleu(
     systems: list[list[list[int]]], samples: int, seed: int, progress: Progress = None
 ) -> list[list[float]]: ...
@@ -526,3 +561,26 @@ def collect_candidates(
     threads: int = 1,
     progress: Progress = None,
 ) -> tuple[Candidates, list[int], int]: ...
+
+# A submodule, for tests and benchmarks alone; a class here, because one stub describes one module.
+class testing:  # noqa: N801
+    @staticmethod
+    def kernel_level() -> str: ...
+    @staticmethod
+    def read_container(data: bytes, kind: str, trust: bool = False) -> dict[str, bytes]: ...
+    @staticmethod
+    def write_container(path: str, kind: str, sections: dict[str, bytes]) -> None: ...
+    @staticmethod
+    def inflate(data: bytes, size: int, dictionary: bytes = b"") -> bytes: ...
+    @staticmethod
+    def unicode_version() -> str: ...
+    @staticmethod
+    def character_table() -> list[tuple[int, int, bool, int, int, int]]: ...
+    @staticmethod
+    def nfc(text: str) -> str: ...
+    @staticmethod
+    def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
+    @staticmethod
+    def escape_word(word: str) -> str: ...
+    @staticmethod
+    def unescape_word(word: str) -> str: ...

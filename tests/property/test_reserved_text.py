@@ -16,7 +16,8 @@ from dragoman.align.aligner import AlignmentModel
 from dragoman.config import AlignOptions, DecodeOptions
 from dragoman.evaluate.kbest import KBestEntry, kbest_line, read_kbest
 from dragoman.lm import LanguageModel
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from dragoman.neural.language_model import NeuralLanguageModel
 from dragoman.translator import Translator
@@ -205,7 +206,8 @@ def test_from_text_to_translation(pairs: list[tuple[str, str]], languages: tuple
 def test_grammar_text(found: list[str]) -> None:
     """Words of rules come out of a grammar as they went in."""
     lines = "".join(
-        f"[X] ||| {_core.escape_word(word)} ||| {_core.escape_word(word)} ||| F=1 ||| 0-0\n" for word in found
+        f"[X] ||| {_core.testing.escape_word(word)} ||| {_core.testing.escape_word(word)} ||| F=1 ||| 0-0\n"
+        for word in found
     )
     decoder = _core.Decoder.from_grammar(lines.encode(), [("F", 1.0)])
     for word in found:

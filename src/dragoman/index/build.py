@@ -9,7 +9,8 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.config import IndexOptions
 from dragoman.corpus.id_text import encode_links, encode_text
-from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.model.directory import ModelDirectory, building_model
+from dragoman.model.manifest import Manifest
 from dragoman.text_file import naming
 
 # An index made straight from tokenized files knows nothing of raw text: words are split and joined at spaces.

@@ -29,7 +29,7 @@ class BuildReport:
     discounts: list[list[float]]
     discounts_fallback: list[bool]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 

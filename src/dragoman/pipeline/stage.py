@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import dragoman
 from dragoman import _core
 from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
 from dragoman.pipeline.typed_json import from_json
+from dragoman.version import __version__
 
 Progress = Callable[[int, int], None]
 Options = TypeVar("Options")
@@ -113,7 +113,7 @@ def stage_key(stage: Stage[Any, Any], options: Mapping[str, Any], input_hashes: 
     identity = {
         "stage": stage.name,
         "version": stage.version,
-        "tool": dragoman.__version__,
+        "tool": __version__,
         "options": options,
         "inputs": input_hashes,
     }

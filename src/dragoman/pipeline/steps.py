@@ -277,7 +277,7 @@ class Pipeline:
             weights=default_weights([LANGUAGE_MODELS[name] for name in language_models]),
             options={
                 "train": asdict(self.job.options),
-                "budget": {**budget.as_dict(), **asdict(budget.decode_limits)},
+                "budget": {**budget.as_json(), **asdict(budget.decode_limits)},
                 **without_resources(asdict(self.job.stages)),
             },
         )
@@ -340,7 +340,7 @@ class Pipeline:
 
     def scores(self) -> dict[str, Any]:
         """As the manifest has them."""
-        scores = self.evaluated.facts.as_dict() if self.evaluated else {}
+        scores = self.evaluated.facts.as_json() if self.evaluated else {}
         if self.tuned is not None:
             scores["dev BLEU-lc"] = round(self.tuned.facts.bleu, 2)
         if self.evaluated_whole is not None:
