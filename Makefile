@@ -13,7 +13,7 @@ RIVALS := kenlm
 PACKAGE := $(VENV)/.package
 TOOLS := $(VENV)/.tools
 
-.PHONY: demo test test-slow build lint native standalone tsan python torch browser wheel container clean
+.PHONY: demo test test-slow build lint docs native standalone tsan python torch browser wheel container clean
 
 demo: $(PACKAGE)
 	$(BIN)/python -m examples.demo
@@ -57,6 +57,14 @@ lint: $(TOOLS) torch
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The pages of docs/ as a site in build/site, every link followed, and the examples of tutorial and README run.
+docs: $(TOOLS)
+	$(BIN)/python -m tools.make_reference --check
+	$(BIN)/python -m tools.check_links
+	$(BIN)/python -m tools.check_names
+	$(BIN)/mkdocs build --quiet --strict
+	$(BIN)/python -m tools.check_examples
 
 # The core's own tests under AddressSanitizer and UBSan, and files that strangers may have made.
 native: $(PACKAGE)

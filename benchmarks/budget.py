@@ -17,7 +17,6 @@ import random
 import shutil
 import subprocess
 import tempfile
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,8 @@ from benchmarks.measure import corpus_lines, report
 from benchmarks.training import trained, write
 from dragoman import _core
 from dragoman.config import IndexOptions
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.pipeline.stage import Request
 from dragoman.pipeline.stages import index as index_stage
 
@@ -96,9 +96,9 @@ def random_pairs(model: Path, work: Path, folder: Path, count: int) -> Path:
     inputs["raw_links"] = align / "links"
     index = folder / "random.index"
     index.mkdir()
-    options = {"source_lang": "fr", "target_lang": "en", "index": asdict(IndexOptions())}
-    made = index_stage.run(Request(inputs, options, index, index, 1, lambda done, total: None))
-    files = {name: index / name for name in made["bytes"]}
+    options = index_stage.IndexStageOptions("fr", "en", IndexOptions())
+    indexed = index_stage.run(Request(inputs, options, index, index, 1, lambda done, total: None))
+    files = {name: index / name for name in indexed.bytes}
     others = ("lm.bin", "nlm.bin", "source_nlm.bin", "weights.txt", "text.json")
     files |= {name: model / name for name in others if (model / name).exists()}
     with building_model(folder / "random.model", Manifest("fr", "en")) as directory:

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import report
-from benchmarks.training import Quiet, files_of, write
-from dragoman.pipeline import make_job, train_job
+from benchmarks.training import files_of, write
+from dragoman.pipeline import estimate_job, make_job, train_job
 from dragoman.pipeline.budget import MAPPED
-from dragoman.pipeline.estimate import estimate
+from dragoman.pipeline.runner import Silence
 
 CORPORA = {
     "multi30k": ("multi30k", "fr", "en"),
@@ -39,8 +39,8 @@ def compared(name: str, folder: Path, options: dict[str, Any], sentences: int) -
     job = make_job(
         **files, source_lang=source, target_lang=target, out=folder / "model", work=folder / "work", **options
     )
-    foretold = estimate(job)
-    made = train_job(job, Quiet()).summary
+    foretold = estimate_job(job).as_json()
+    made = train_job(job, Silence()).summary
     real = {name: size for name, size in made["files"].items() if name not in INDEX}
     real["index"] = sum(made["files"].get(name, 0) for name in INDEX)
     costs = {row["stage"]: row for row in made["stages"]}

@@ -26,6 +26,7 @@ from benchmarks.measure import report, run_function
 from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.model.directory import ModelDirectory
+from dragoman.model.latest import LatestModel
 from dragoman.model.opened import OpenedModel, tokenizers_of
 from dragoman.model.weights import LANGUAGE_MODELS, default_weights, read_weights
 from dragoman.neural.language_model import NeuralLanguageModel
@@ -42,8 +43,8 @@ def opened(model: Path, parts: dict[str, Path], given: str | None = None) -> Tra
         weights = {
             name: value for name, value in read_weights(given).items() if name.removesuffix("_OOV") not in absent
         }
-    core = _core.TextTranslator.open(str(model), *tokenizers_of(directory), models, list(weights.items()))
-    return Translator(OpenedModel(core, directory, weights))
+    core, _ = _core.TextTranslator.open(str(model), *tokenizers_of(directory), models, list(weights.items()))
+    return Translator(LatestModel(OpenedModel(core, directory, weights)))
 
 
 def one_run(

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import corpus_lines, report
+from dragoman.evaluate.speed import percentile
 from dragoman.translator import Translator
 
 CONNECTIONS = (1, 8, 64)
@@ -89,21 +90,17 @@ async def load(
     return latencies, statuses, time.perf_counter() - begun
 
 
-def quantile(values: list[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
-
-
 def measured(
     running: Running, pair: tuple[str, str], lines: list[str], connections: int, seconds: float
 ) -> dict[str, Any]:
     cpu = running.metric("cpu_seconds_total")
     latencies, statuses, took = asyncio.run(load(running.port, pair, lines, connections, seconds, 1 << 30))
+    ordered = sorted(latencies)
     return {
         "connections": connections,
         "requests": len(latencies),
         "per_second": round(len(latencies) / took, 1),
-        **{f"p{share}_ms": round(1000 * quantile(latencies, share / 100), 2) for share in (50, 95, 99)},
+        **{f"p{percent}_ms": round(1000 * percentile(ordered, percent), 2) for percent in (50, 95, 99)},
         "cpu_ms": round(1000 * (running.metric("cpu_seconds_total") - cpu) / len(latencies), 3),
         "statuses": {str(status): count for status, count in statuses.items()},
     }

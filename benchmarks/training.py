@@ -17,20 +17,7 @@ from typing import Any
 
 from benchmarks.measure import SHARED, corpus_lines, report
 from dragoman.pipeline import make_job, train_job
-from dragoman.pipeline.stage import Made, Stage
-
-
-class Quiet:
-    """Shows nothing."""
-
-    def stage(self, stage: Stage) -> Any:
-        from contextlib import nullcontext
-
-        return nullcontext(lambda done, total: None)
-
-    def made(self, made: Made) -> None: ...
-
-    def warn(self, message: str) -> None: ...
+from dragoman.pipeline.runner import Silence
 
 
 def write(folder: Path, name: str, lines: list[str]) -> Path:
@@ -62,7 +49,7 @@ def trained(folder: Path, files: dict[str, Any], source: str, target: str, **opt
         overwrite=True,
         **options,
     )
-    return train_job(job, Quiet()).summary
+    return train_job(job, Silence()).summary
 
 
 def stage_table(summary: dict[str, Any]) -> dict[str, dict[str, float]]:

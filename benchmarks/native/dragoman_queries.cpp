@@ -16,26 +16,6 @@ struct Model {
   Word find(const std::string& word) const { return lm.find(word); }
   static Word end() { return dragoman::lm::sentence_end; }
   float score(const State& in, Word word, State& out) const { return lm.score(in, word, out).log10_prob; }
-  // The random queries again, in one call.
-  template <class Queries>
-  double batch_ns(const Queries& queries, int repeats) const {
-    std::vector<State> in;
-    std::vector<Word> words;
-    for (const auto& query : queries) {
-      in.push_back(query.state);
-      words.push_back(query.word);
-    }
-    std::vector<float> probs(words.size());
-    std::vector<State> out(words.size());
-    double best = 1e300;
-    for (int i = 0; i < repeats; ++i) {
-      const std::clock_t start = std::clock();
-      lm.score_batch(in.data(), words.data(), words.size(), probs.data(), out.data());
-      best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC * 1e9 /
-                                static_cast<double>(words.size()));
-    }
-    return best;
-  }
 };
 
 }  // namespace

@@ -17,10 +17,6 @@ struct Model {
   Word find(const std::string& word) const { return ken.GetVocabulary().Index(word); }
   Word end() const { return ken.GetVocabulary().EndSentence(); }
   float score(const State& in, Word word, State& out) const { return ken.FullScore(in, word, out).prob; }
-  template <class Queries>
-  double batch_ns(const Queries&, int) const {
-    return 0;
-  }
 };
 
 template <class Ken>

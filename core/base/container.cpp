@@ -70,19 +70,22 @@ Container Container::open(const std::string& path, std::string_view kind, Trust 
   return parse(Buffer::map(path), kind, trust);
 }
 
-Container Container::open_any(const std::string& path, Trust trust) { return read(Buffer::map(path), trust); }
+Container Container::open_any(const std::string& path, Trust trust) { return parse_any(Buffer::map(path), trust); }
 
 Container Container::parse(std::shared_ptr<const Buffer> buffer, std::string_view kind, Trust trust) {
-  Container container = read(std::move(buffer), trust);
-  if (container.kind_ != kind) {
-    throw FormatError(container.name(), offsetof(Header, kind),
-                      "holds '" + container.kind_ + "' where '" + std::string(kind) +
-                          "' is expected; the files of the model were mixed up");
-  }
+  Container container = parse_any(std::move(buffer), trust);
+  container.require_kind(kind);
   return container;
 }
 
-Container Container::read(std::shared_ptr<const Buffer> buffer, Trust trust) {
+void Container::require_kind(std::string_view kind) const {
+  if (kind_ != kind)
+    throw FormatError(
+        name(), offsetof(Header, kind),
+        "holds '" + kind_ + "' where '" + std::string(kind) + "' is expected; the files of the model were mixed up");
+}
+
+Container Container::parse_any(std::shared_ptr<const Buffer> buffer, Trust trust) {
   Container container;
   container.buffer_ = std::move(buffer);
   const std::span<const std::byte> file = container.buffer_->bytes();

@@ -42,10 +42,13 @@ class Container {
   static Container open(const std::string& path, std::string_view kind, Trust trust = Trust::verify_hashes);
   static Container parse(std::shared_ptr<const Buffer> buffer, std::string_view kind,
                          Trust trust = Trust::verify_hashes);
-  // Any kind, for tools that only list what is inside.
+  // Any kind, for whoever wants to see what it is.
   static Container open_any(const std::string& path, Trust trust = Trust::verify_hashes);
+  static Container parse_any(std::shared_ptr<const Buffer> buffer, Trust trust = Trust::verify_hashes);
 
   const std::string& kind() const { return kind_; }
+  // Throws FormatError if it is of another kind.
+  void require_kind(std::string_view kind) const;
   const std::string& name() const { return buffer_->name(); }
   const std::vector<Section>& sections() const { return sections_; }
   uint64_t file_size() const { return buffer_->bytes().size(); }
@@ -80,7 +83,6 @@ class Container {
 
  private:
   Container() = default;
-  static Container read(std::shared_ptr<const Buffer> buffer, Trust trust);
   const Section* find(std::string_view name) const;
   const Section& require(std::string_view name) const;
   [[noreturn]] void fail(const Section& section, const std::string& what) const;

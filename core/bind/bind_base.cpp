@@ -54,8 +54,6 @@ nb::dict describe(const Container& container) {
   return described;
 }
 
-Trust trust_of(bool trust) { return trust ? Trust::skip_hashes : Trust::verify_hashes; }
-
 }  // namespace
 
 Monitor make_monitor(nb::object progress) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bind/bind.h"
+#include "bind/corpus_arguments.h"
 #include "index/index.h"
 #include "index/index_builder.h"
 #include "index/live_index.h"
@@ -116,15 +116,16 @@ IndexOptions index_options(const nb::dict& values) {
 void register_index(nb::module_& module) {
   module.def(
       "build_index",
-      [](const std::string& directory, const nb::bytes& source, const nb::bytes& target, const nb::bytes& links,
-         const nb::dict& values, nb::object progress) {
+      [](const std::string& directory, const nb::object& source, const nb::object& target, const nb::object& links,
+         const nb::dict& values, nb::object progress, std::optional<std::vector<uint64_t>> chosen) {
         const IndexOptions options = index_options(values);
         Monitor monitor = make_monitor(std::move(progress));
-        const auto source_text = view(source), target_text = view(target), links_text = view(links);
+        const IdText source_text = text_argument(source), target_text = text_argument(target);
+        const StoredLinks stored = links_argument(links, source_text, target_text);
         IndexCounts counts;
         {
           nb::gil_scoped_release release;
-          counts = build_index(directory, source_text, target_text, links_text, options, monitor);
+          counts = build_index(directory, {source_text, target_text, stored, std::move(chosen)}, options, monitor);
         }
         nb::dict result;
         result["sentences"] = counts.sentences;
@@ -134,7 +135,8 @@ void register_index(nb::module_& module) {
         return result;
       },
       nb::arg("directory"), nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("options"),
-      nb::arg("progress") = nb::none(), "Writes the index of a word-aligned bitext into an existing directory.");
+      nb::arg("progress") = nb::none(), nb::arg("chosen") = nb::none(),
+      "Writes the index of a word-aligned bitext, or of the chosen pairs of it, into an existing directory.");
 
   nb::class_<Index>(module, "Index", "A mapped index; immutable, shared by threads.")
       .def_static(
@@ -205,17 +207,19 @@ void register_index(nb::module_& module) {
       "Sends a phrase table in Moses' format to write(bytes), piece by piece; returns the number of phrase pairs.");
   module.def(
       "select_pairs",
-      [](const nb::bytes& source, const nb::bytes& target, const nb::bytes& links, const nb::bytes& wanted,
+      [](const nb::object& source, const nb::object& target, const nb::object& links, const nb::object& wanted,
          double max_bytes, double source_word_bytes, double target_word_bytes, double pair_bytes, nb::object progress) {
         Monitor monitor = make_monitor(std::move(progress));
-        const std::string_view texts[] = {view(source), view(target), view(links), view(wanted)};
+        const IdText source_text = text_argument(source), target_text = text_argument(target);
+        const IdText wanted_text = text_argument(wanted);
+        const StoredLinks stored = links_argument(links, source_text, target_text);
         nb::gil_scoped_release release;
-        return select_pairs(texts[0], texts[1], texts[2], texts[3],
+        return select_pairs(source_text, target_text, stored, wanted_text,
                             {max_bytes, source_word_bytes, target_word_bytes, pair_bytes}, monitor);
       },
       nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("wanted"), nb::arg("max_bytes"),
       nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
-      nb::arg("progress") = nb::none(), "Line numbers of the pairs that teach most for their bytes, best first.");
+      nb::arg("progress") = nb::none(), "Numbers of the pairs that teach most for their bytes, best first.");
   module.def(
       "suffix_array",
       [](const std::vector<uint32_t>& text, uint32_t alphabet) {

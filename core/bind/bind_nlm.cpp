@@ -196,8 +196,29 @@ void register_nlm(nb::module_& module) {
       nb::arg("counts"), "Children of the nodes (int32, two each): a node, or -1 - word; node 0 is the root.");
 
   module.def(
-      "affiliations", [](const Links& links, uint32_t target_size) { return affiliations(links, target_size); },
-      nb::arg("links"), nb::arg("target_size"), "The source position each target word is affiliated with.");
+      "affiliations",
+      [](const Links& links, uint32_t source_size, uint32_t target_size) {
+        for (const Link& link : links)
+          if (link.source >= source_size || link.target >= target_size)
+            throw InputError(0, "a link points outside its sentence pair of " + std::to_string(source_size) + " and " +
+                                    std::to_string(target_size) + " words");
+        return affiliations(links, source_size, target_size);
+      },
+      nb::arg("links"), nb::arg("source_size"), nb::arg("target_size"),
+      "The source position each target word is affiliated with.");
+
+  module.def(
+      "text_affiliations",
+      [](const StoredLinks& links, const IdText& source, const IdText& target) {
+        std::vector<int32_t> places;
+        {
+          nb::gil_scoped_release release;
+          places = affiliations(links, source, target);
+        }
+        return bytes_of(places);
+      },
+      nb::arg("links"), nb::arg("source"), nb::arg("target"),
+      "The source position (int32) each target word of a text is affiliated with, sentence after sentence.");
 
   nb::class_<NeuralModel>(module, "NeuralModel", "A neural language model, mapped from a file.")
       .def(

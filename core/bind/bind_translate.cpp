@@ -11,6 +11,7 @@
 #include "search/grammar_file.h"
 #include "translate/open_model.h"
 #include "translate/text_job.h"
+#include "translate/translate.h"
 
 namespace dragoman::bind {
 namespace {
@@ -250,8 +251,7 @@ nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, con
 // The request's terms, which come before the model's, if it has any.
 std::optional<Glossary> own_terms(const TextTranslator& translator, const nb::bytes& glossary) {
   if (glossary.size() == 0) return std::nullopt;
-  return Glossary(std::string(view(glossary)) + "\n" + translator.glossary_text(),
-                  translator.source_text().source_tokenizer());
+  return Glossary(std::string(view(glossary)) + "\n" + translator.glossary_text(), translator.tools().source);
 }
 
 nb::list line_dicts(std::span<const TranslatedLine> lines, const TextTranslator& translator, bool explain) {
@@ -270,7 +270,7 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
   std::vector<TranslatedLine> results;
   {
     nb::gil_scoped_release release;
-    results = translator.translate_all(lines, first_line, request, terms, threads, monitor);
+    results = translate_all(translator, lines, first_line, request, terms, threads, monitor);
   }
   return line_dicts(results, translator, request.decode.explain);
 }
@@ -294,7 +294,8 @@ void register_translate(nb::module_& module) {
           [](const nb::bytes& grammar, const Weights& weights, const Models& models) {
             const std::string_view text = view(grammar);
             nb::gil_scoped_release release;
-            return std::make_unique<Decoder>(std::make_shared<GrammarFile>(text), open_language_models(models, false),
+            return std::make_unique<Decoder>(std::make_shared<GrammarFile>(text),
+                                             open_language_models(files_in("."), models, Trust::verify_hashes),
                                              weights);
           },
           nb::arg("grammar"), nb::arg("weights"), nb::arg("models") = Models(),
@@ -306,7 +307,8 @@ void register_translate(nb::module_& module) {
             ExtractOptions options;
             options.matching = matching_of(matching);
             return std::make_unique<Decoder>(std::make_shared<BitextRules>(std::move(index), options),
-                                             open_language_models(models, false), weights);
+                                             open_language_models(files_in("."), models, Trust::verify_hashes),
+                                             weights);
           },
           nb::arg("index"), nb::arg("weights"), nb::arg("models") = Models(), nb::arg("matching") = "exact")
       .def("decode", &decode_sentences, nb::arg("sentences"), nb::arg("options"), nb::arg("walls") = nb::list(),
@@ -339,14 +341,20 @@ void register_translate(nb::module_& module) {
           [](const std::string& directory, const std::string& source_tokenizer, const std::string& target_tokenizer,
              const Models& language_models, const Weights& weights, const std::string& matching, bool trust,
              uint32_t correction_weight) {
-            ModelParts parts{directory, source_tokenizer, target_tokenizer, language_models, weights, {}, trust, {}};
+            ModelParts parts{source_tokenizer, target_tokenizer, language_models, weights};
+            if (trust) parts.trust = Trust::skip_hashes;
             parts.live.correction_weight = correction_weight;
             parts.extract.matching = matching_of(matching);
-            nb::gil_scoped_release release;
-            return open_model(parts);
+            OpenModel model;
+            {
+              nb::gil_scoped_release release;
+              model = open_model(files_in(directory), parts);
+            }
+            return std::make_pair(std::move(model.translator), std::move(model.index));
           },
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
-          nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1)
+          nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1,
+          "The translator of a model directory, and its index, to which pairs may be added.")
       .def(
           "with_glossary",
           [](const TextTranslator& self, const nb::bytes& text) { return self.with_glossary(view(text)); },
@@ -354,18 +362,17 @@ void register_translate(nb::module_& module) {
       .def(
           "glossary_conflicts",
           [](const TextTranslator& self, const nb::bytes& text) {
-            const Glossary glossary(view(text), self.source_text().source_tokenizer());
+            const Glossary glossary(view(text), self.tools().source);
             nb::list made;
             for (const Glossary::Conflict& each : glossary.conflicts())
               made.append(nb::make_tuple(each.inside, each.term, each.other, each.line, each.other_line));
             return made;
           },
           nb::arg("text"))
-      .def_prop_ro("index", [](const TextTranslator& self) { return self.live_index(); })
       .def(
           "tokenize_pair",
           [](const TextTranslator& self, const std::string& source, const std::string& target) {
-            PairTokens tokens = self.tokenize_pair(source, target);
+            PairTokens tokens = tokenize_pair(self.tools(), source, target);
             return nb::make_tuple(tokens.source, tokens.target, tokens.written);
           },
           nb::arg("source"), nb::arg("target"),
@@ -414,7 +421,7 @@ void register_translate(nb::module_& module) {
             ForcedText forced;
             {
               nb::gil_scoped_release release;
-              forced = self.force(source, target, request);
+              forced = force(self, source, target, request);
             }
             nb::dict made;
             made["source_tokens"] = forced.source_tokens;

@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "base/finite.h"
-#include "base/prefetch.h"
 
 namespace dragoman::lm::DRAGOMAN_KERNELS {
 namespace {
@@ -158,108 +157,6 @@ WordScore score(const ModelView& model, const State& in, WordId word, State& out
   return result;
 }
 
-constexpr size_t group_size = 16;
-
-// A query of a batch on its way down.
-struct Lane {
-  const State* in;
-  State* out;
-  WordScore result;
-  const PartView* part;
-  Range siblings;
-  Range near;
-  uint32_t known;
-  uint32_t length;
-};
-
-inline void prefetch_record(const PartView& part, uint32_t index) {
-  prefetch(part.records + uint64_t{index} * part.record_bits / 8);
-}
-
-// A group of queries goes down level by level together. Each step asks for the memory that the next one reads, for all
-// queries of the group, so that their cache misses overlap.
-void score_group(const ModelView& model, const State* in, const WordId* words, size_t count, float* log10_probs,
-                 State* out, Lane* lanes) {
-  Lane* active[group_size];
-  size_t active_count = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const WordId word = words[i] >= model.vocabulary_size ? unknown_word : words[i];
-    const Values unigram = values(model.unigrams[word]);
-    Lane& lane = lanes[i];
-    lane = {&in[i], &out[i], {unigram.log10_prob, 1, word}, nullptr, {0, 0}, {0, 0}, 0, 0};
-    if (model.order > 1) lane.out->steps[lane.length++] = {word, unigram.log10_backoff};
-    lane.known = std::min(lane.in->length, model.order - 1);
-    if (lane.known > 0) active[active_count++] = &lane;
-  }
-  for (uint32_t k = 1; k < model.order && active_count > 0; ++k) {
-    const LevelView& level = model.levels[k];
-    const bool listed = k > 1 && model.levels[k - 1].child_bits == 0;
-    size_t left = 0;
-    for (size_t i = 0; i < active_count; ++i) {
-      Lane& lane = *active[i];
-      lane.part = part_for(level, lane.in->steps[k - 1].label);
-      if (lane.part == nullptr) continue;
-      if (listed) {
-        const ParentsView& parents = lane.part->parents;
-        const uint32_t bucket = lane.result.node >> parents.low_bits;
-        if (bucket > 0 && bucket < parents.buckets) prefetch(&parents.samples[(bucket - 1) >> parents.sample_shift]);
-      }
-      active[left++] = &lane;
-    }
-    active_count = left;
-    if (listed)
-      for (size_t i = 0; i < active_count; ++i) {
-        const ParentsView& parents = active[i]->part->parents;
-        const uint32_t bucket = active[i]->result.node >> parents.low_bits;
-        if (bucket == 0 || bucket >= parents.buckets) continue;
-        const uint32_t line = std::min(parents.samples[(bucket - 1) >> parents.sample_shift], parents.line_count - 1);
-        prefetch(parents.lines + uint64_t{line} * ParentsView::line_words);
-      }
-    left = 0;
-    for (size_t i = 0; i < active_count; ++i) {
-      Lane& lane = *active[i];
-      lane.siblings = children_in(model, k, *lane.part, lane.result.node);
-      if (lane.siblings.empty()) continue;
-      lane.near = narrow(*lane.part, lane.siblings, lane.in->steps[k - 1].label);
-      if (lane.near.empty()) continue;
-      prefetch_record(*lane.part, lane.near.begin);
-      prefetch_record(*lane.part, lane.near.end);
-      active[left++] = &lane;
-    }
-    active_count = left;
-    left = 0;
-    for (size_t i = 0; i < active_count; ++i) {
-      Lane& lane = *active[i];
-      uint32_t index;
-      if (!search(*lane.part, lane.near, lane.in->steps[k - 1].label, index)) continue;
-      const Child child = child_at(model, k, *lane.part, lane.result.node, lane.siblings, index);
-      lane.result = {child.values.log10_prob, k + 1, child.node};
-      if (k + 1 < model.order) lane.out->steps[lane.length++] = {child.place, child.values.log10_backoff};
-      if (k < lane.known) active[left++] = &lane;
-    }
-    active_count = left;
-  }
-  for (size_t i = 0; i < count; ++i) {
-    Lane& lane = lanes[i];
-    for (uint32_t k = lane.result.ngram_length; k <= lane.known; ++k)
-      lane.result.log10_prob += lane.in->steps[k - 1].log10_backoff;
-    finish_state(model, *lane.out, lane.length);
-    log10_probs[i] = lane.result.log10_prob;
-  }
-}
-
-void score_batch(const ModelView& model, const State* in, const WordId* words, size_t count, float* log10_probs,
-                 State* out) {
-  constexpr size_t group = group_size;
-  Lane lanes[group];
-  for (size_t at = 0; at < count; at += group) {
-    // The unigrams of the group after this one.
-    for (size_t i = at + group; i < std::min(count, at + 2 * group); ++i)
-      if (words[i] < model.vocabulary_size) prefetch(&model.unigrams[words[i]]);
-    score_group(model, in + at, words + at, std::min(group, count - at), log10_probs + at, out + at, lanes);
-  }
-}
-
 // Probability of a node at the level of this many words.
 float prob_of(const ModelView& model, uint32_t node, uint32_t length) {
   if (length == 1) return values(model.unigrams[std::min(node, model.vocabulary_size - 1)]).log10_prob;
@@ -305,6 +202,6 @@ bool extends_left(const ModelView& model, uint32_t node, uint32_t length) {
 }  // namespace
 
 extern const lm::LmKernels lm_table;
-const lm::LmKernels lm_table{score, score_batch, extend_left, extends_left};
+const lm::LmKernels lm_table{score, extend_left, extends_left};
 
 }  // namespace dragoman::lm::DRAGOMAN_KERNELS

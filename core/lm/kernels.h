@@ -10,9 +10,6 @@ namespace dragoman::lm {
 struct LmKernels {
   // Scores a word after a context and makes the context that follows. `out` must not be `in`.
   WordScore (*score)(const ModelView& model, const State& in, WordId word, State& out);
-  // The same for independent pairs, whose memory accesses overlap.
-  void (*score_batch)(const ModelView& model, const State* in, const WordId* words, size_t count, float* log10_probs,
-                      State* out);
   // Continues to the left: a node of `length` words and the context that turned up before them. Writes the steps of
   // `out` from `length` on, sets its length, and returns the change of the last word's score.
   float (*extend_left)(const ModelView& model, uint32_t node, uint32_t length, const State& context, State& out,

@@ -137,12 +137,6 @@ LanguageModel::ClassOf LanguageModel::class_of(WordId word) const {
   return {classes_->class_of[word], finite(classes_->log10_emission[word])};
 }
 
-void LanguageModel::score_batch(const State* in, const WordId* words, size_t count, float* log10_probs,
-                                State* out) const {
-  if (!classes_) return kernels_->score_batch(view_, in, words, count, log10_probs, out);
-  for (size_t i = 0; i < count; ++i) log10_probs[i] = score(in[i], words[i], out[i]).log10_prob;
-}
-
 LanguageModel LanguageModel::with_kernels(KernelLevel level) const {
   LanguageModel other = *this;
   other.kernels_ = &lm_kernels(level);

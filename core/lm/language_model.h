@@ -42,8 +42,6 @@ class LanguageModel {
     result.log10_prob += of.log10_emission;
     return result;
   }
-  // Independent pairs of state and word, of any number; `out` must not overlap `in`.
-  void score_batch(const State* in, const WordId* words, size_t count, float* log10_probs, State* out) const;
 
   const ModelView& view() const { return view_; }
   const LmKernels& kernels() const { return *kernels_; }

@@ -8,6 +8,7 @@
 #include "nlm/affiliation.h"
 #include "nlm/session.h"
 #include "text/lines.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::nlm {
 namespace {
@@ -64,7 +65,7 @@ lm::TextScores score_text(const NeuralModel& model, std::string_view text, const
         source_words.clear();
         for_each_word(source_lines[i], [&](std::string_view word) { source_words.push_back(model.find_source(word)); });
         parse_pharaoh(link_lines[i], i + 1, links, source_words.size(), count - 1);
-        positions = affiliations(links, static_cast<uint32_t>(count - 1));
+        positions = affiliations(links, static_cast<uint32_t>(source_words.size()), static_cast<uint32_t>(count - 1));
         // The end goes with the last source word.
         positions.push_back(source_words.empty() ? 0 : static_cast<uint32_t>(source_words.size() - 1));
         session.begin(source_words);

@@ -9,6 +9,8 @@
 #include "base/namespaces.h"
 #include "index/snapshot.h"
 #include "rules/gap_matcher.h"
+#include "rules/match_cost.h"
+#include "rules/options.h"
 #include "rules/word_filter.h"
 
 namespace dragoman::rules {

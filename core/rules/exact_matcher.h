@@ -21,7 +21,10 @@
 #include "rules/front_matcher.h"
 #include "rules/gap_matcher.h"
 #include "rules/goal.h"
+#include "rules/match_cost.h"
+#include "rules/options.h"
 #include "rules/word_signs.h"
+#include "rules/workspace.h"
 
 namespace dragoman::rules {
 

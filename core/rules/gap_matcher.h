@@ -4,17 +4,13 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
 #include "base/interrupt.h"
 #include "base/namespaces.h"
-#include "rules/match_cost.h"
-#include "rules/options.h"
 #include "rules/pattern_trie.h"
 #include "rules/phrase_sampler.h"
 #include "rules/samples.h"
-#include "rules/workspace.h"
 
 namespace dragoman::rules {
 
@@ -40,9 +36,5 @@ class GapMatcher {
   // These are all gapped patterns.
   virtual void match_all(std::span<const uint32_t> /*nodes*/) {}
 };
-
-// The one that the options ask for. What it costs is added up in `cost`.
-std::unique_ptr<GapMatcher> make_gap_matcher(const Workspace& workspace, const ExtractOptions& options,
-                                             MatchCost& cost);
 
 }  // namespace dragoman::rules

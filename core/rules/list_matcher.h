@@ -9,6 +9,8 @@
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "rules/gap_matcher.h"
+#include "rules/match_cost.h"
+#include "rules/options.h"
 
 namespace dragoman::rules {
 

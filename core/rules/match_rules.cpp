@@ -80,7 +80,7 @@ void MatchRules::visit(const PatternTrie& trie, Match match, const AlignedSenten
 
 void MatchRules::find_left_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end) {
   if (begin == 0 || (options_.tight && !sentence.aligned(begin - 1))) return;
-  Gap gap{begin, begin, {}};
+  Gap gap{begin, begin, Span::nothing()};
   while (gap.begin > 0 && end - (gap.begin - 1) <= options_.max_rule_span) {
     gap.target.include(sentence.project(--gap.begin));
     // The target side only grows from here.
@@ -91,7 +91,7 @@ void MatchRules::find_left_gaps(const AlignedSentence& sentence, uint32_t begin,
 
 void MatchRules::find_right_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end) {
   if (end == sentence.source.size() || (options_.tight && !sentence.aligned(end))) return;
-  Gap gap{end, end, {}};
+  Gap gap{end, end, Span::nothing()};
   while (gap.end < sentence.source.size() && gap.end + 1 - begin <= options_.max_rule_span) {
     gap.target.include(sentence.project(gap.end++));
     if (!gap.target.empty() && gap.target.size() > options_.max_rule_span) return;

@@ -20,10 +20,10 @@ namespace dragoman::rules {
 // The place of a rule in a sentence pair: what it covers on either side and what its gaps do, by source order.
 struct RulePlace {
   uint32_t source_begin, source_end;
-  Span target;
+  Span target = Span::nothing();
   struct Gap {
     uint32_t begin, end;
-    Span target;
+    Span target = Span::nothing();
   };
   std::vector<Gap> gaps;
 };

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 
+#include "rules/bounded_matcher.h"
+#include "rules/exact_matcher.h"
+#include "rules/extend_matcher.h"
+#include "rules/merge_matcher.h"
+
 namespace dragoman::rules {
 namespace {
 
@@ -11,6 +16,20 @@ constexpr uint64_t kept_one_in = 1024, kept_least = 32;
 
 // A few microseconds each.
 constexpr size_t states_between_checks = 256;
+
+// What it costs is added up in `cost`.
+std::unique_ptr<GapMatcher> make_gap_matcher(const Workspace& workspace, const ExtractOptions& options,
+                                             MatchCost& cost) {
+  const Snapshot& snapshot = workspace.snapshot();
+  // Complete lists are those of one text; where there are more, `exact` finds the same.
+  const bool lists = snapshot.segments() == 1;
+  if (options.matching == Matching::bounded) return std::make_unique<BoundedMatcher>(snapshot, options, cost);
+  if (options.matching == Matching::extend && lists)
+    return std::make_unique<ExtendMatcher>(snapshot.bitext(0), options, cost);
+  if (options.matching == Matching::merge && lists)
+    return std::make_unique<MergeMatcher>(snapshot.bitext(0), options, cost);
+  return std::make_unique<ExactMatcher>(workspace, options, cost);
+}
 
 }  // namespace
 

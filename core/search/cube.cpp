@@ -11,10 +11,10 @@ constexpr size_t impossible_per_pop = 50;
 
 }  // namespace
 
-CubeSearch::CubeSearch(SentenceScorer& scorer, Arena& arena)
+CubeSearch::CubeSearch(HypothesisScorer& scorer, Arena& arena)
     : scorer_(scorer),
       arena_(arena),
-      state_bytes_(scorer.scorer().fragment_bytes()),
+      state_bytes_(scorer.models().scorer().fragment_bytes()),
       scratch_(size_t{1} << 16),
       recombination_(arena, state_bytes_) {}
 
@@ -42,7 +42,7 @@ void CubeSearch::score(const Cube& cube, Candidate& candidate, uint32_t begin, u
   std::memset(candidate.state, 0, state_bytes_);
   const std::byte* children[max_gaps] = {};
   for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) children[gap] = edge.children[gap]->state;
-  if (scorer_.reads_source_first()) {
+  if (scorer_.models().reads_source_first()) {
     positions_.resize(edge.rule->source.size());
     source_positions(edge, positions_.data());
   }
@@ -117,7 +117,7 @@ void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32
   for (const Place& place : taken_) {
     const Candidate& each = candidates_[place.candidate];
     const Edge edge = edge_of(cubes[each.cube], each, begin, end);
-    SentenceScorer::Fragment fragment{
+    HypothesisScorer::Fragment fragment{
         edge.rule, static_cast<uint32_t>(positions_.size()), cubes[each.cube].sentence_begin, {}, each.state, 0};
     for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) fragment.children[gap] = edge.children[gap]->state;
     fragments_.push_back(fragment);
@@ -130,7 +130,7 @@ void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32
 }
 
 void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell) {
-  if (scorer_.has_expensive()) score_taken(cubes, begin, end);
+  if (scorer_.models().has_expensive()) score_taken(cubes, begin, end);
   // Best first, so that the first edge of a node is its best.
   std::ranges::sort(taken_, [](const Place& left, const Place& right) { return Worse()(right, left); });
   recombination_.start(taken_.size());

@@ -5,8 +5,8 @@
 //
 // But for corners, language models are asked only when a combination comes to the front: it waits with what its parts
 // promise, corrected by what the models said of its neighbour where the parts meet, then goes back with its score
-// unless it is still first. A fifth fewer combinations are scored than if all that wait were (docs/decoding.md says
-// what that is worth). What waits lies still; the heap moves numbers and scores.
+// unless it is still first. A fifth fewer combinations are scored than if all that wait were (docs/inside/search.md
+// says what that is worth). What waits lies still; the heap moves numbers and scores.
 //
 // Models that are expensive are asked in one batch about what was taken, after which hypotheses with equal states
 // become one node.
@@ -18,8 +18,8 @@
 #include "base/namespaces.h"
 #include "search/arena.h"
 #include "search/forest.h"
+#include "search/hypothesis_scorer.h"
 #include "search/recombination.h"
-#include "search/scorer.h"
 
 namespace dragoman::search {
 
@@ -33,7 +33,7 @@ struct Cube {
 
 class CubeSearch {
  public:
-  CubeSearch(SentenceScorer& scorer, Arena& arena);
+  CubeSearch(HypothesisScorer& scorer, Arena& arena);
 
   // Fills the cell of [begin, end) from the cubes.
   void run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, uint32_t pop_limit, Cell& cell);
@@ -74,7 +74,7 @@ class CubeSearch {
   void score_taken(std::span<const Cube> cubes, uint32_t begin, uint32_t end);
   void recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell);
 
-  SentenceScorer& scorer_;
+  HypothesisScorer& scorer_;
   Arena& arena_;
   size_t state_bytes_;
   // Of one cell.
@@ -84,7 +84,7 @@ class CubeSearch {
   std::vector<Place> taken_;
   Recombination recombination_;
   std::vector<uint32_t> positions_;
-  std::vector<SentenceScorer::Fragment> fragments_;  // for the expensive models
+  std::vector<HypothesisScorer::Fragment> fragments_;  // for the expensive models
   uint64_t pops_ = 0;
   uint64_t scored_ = 0;
 };

@@ -28,7 +28,7 @@ void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTabl
   for (size_t i = 0; i < ids.size(); ++i) {
     const SourceToken& token = sentence.tokens[i];
     const Symbol source = word_symbol(ids.words[i]);
-    if (token.translations.empty()) {
+    if (!token.given()) {
       const uint32_t node = grammar.child(SentenceGrammar::root, source);
       if (node != SentenceGrammar::none && !grammar.rules(node).empty()) continue;
       const Symbol target = word_symbol(target_words.add(token.text));
@@ -46,6 +46,10 @@ void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTabl
         links.back().push_back({0, static_cast<uint32_t>(targets.back().size())});
         targets.back().push_back(word_symbol(target_words.add(word)));
       }
+    }
+    if (targets.empty()) {
+      targets.push_back({word_symbol(target_words.add_unique(token.text))});
+      links.push_back({one_to_one});
     }
     grammar.begin_side({&source, 1});
     for (size_t t = 0; t < targets.size(); ++t) grammar.add_rule(targets[t], {}, links[t], RuleKind::constraint, t);
@@ -214,18 +218,18 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   Sentence ids;
   std::vector<std::string_view> texts;
   for (const SourceToken& token : sentence.tokens) {
-    ids.words.push_back(token.translations.empty() ? source_words.add(token.text)
-                                                   : source_words.add_unique(token.text));
-    texts.push_back(token.text);
+    ids.words.push_back(token.given() ? source_words.add_unique(token.text) : source_words.add(token.text));
+    texts.push_back(token.hole ? std::string_view() : token.text);
   }
   const ArenaPool::Lent lent = arenas_->take();
   Arena& arena = *lent;
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
   // save little and lose much.
-  SentenceScorer scorer(model, target_words, texts, !phrase_based);
-  scorer.set_sentence(ids.words);
-  SentenceGrammar grammar(arena, scorer, request.options.rules_per_side, request.interrupt);
+  ModelSessions models(model, target_words, texts, !phrase_based);
+  RulePricer pricer(models, ids.words);
+  HypothesisScorer scorer(models);
+  SentenceGrammar grammar(arena, pricer, request.options.rules_per_side, request.interrupt);
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
   const auto collected = rules->collect(ids, max_span, !phrase_based, grammar);
@@ -237,13 +241,14 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
         for (Symbol symbol : rule->target)
           if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
-  auto search = phrase_based ? decode_phrase_based : decode_hierarchical;
-  SearchResult found = search({grammar, ids, sentence.constraints, request.options, scorer, arena, request.interrupt});
+  auto search = phrase_based ? search_phrase_based : search_hierarchical;
+  SearchResult found =
+      search({grammar, ids, sentence.constraints, request.options, pricer, scorer, arena, request.interrupt});
   if (!found.goal && !reachable) {
     // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.
     DecodeOptions monotone = request.options;
     monotone.distortion_limit = 0;
-    found = search({grammar, ids, sentence.constraints, monotone, scorer, arena, request.interrupt});
+    found = search({grammar, ids, sentence.constraints, monotone, pricer, scorer, arena, request.interrupt});
   }
   result.narrowed = found.narrowed;
   result.pops = found.pops;
@@ -254,13 +259,13 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
     check(request.interrupt);
     const Derivation* derivation = kbest.next();
     if (!derivation) break;
-    result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, scorer), request, source_words,
+    result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, models), request, source_words,
                                        target_words, collected.get()));
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
-  result.scratch_bytes = arena.used() + scorer.bytes();
-  result.neural = scorer.queries();
+  result.scratch_bytes = arena.used() + models.bytes();
+  result.neural = models.queries();
   return result;
 }
 

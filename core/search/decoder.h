@@ -33,6 +33,11 @@ Algorithm algorithm_of(std::string_view name);
 struct SourceToken {
   std::string text;
   std::vector<std::vector<std::string>> translations = {};
+  // Whatever its text, it is a word that nothing else is and that no model knows; without translations it stays itself.
+  bool hole = false;
+
+  // Whether it has translations of its own, of which one is used, just once.
+  bool given() const { return hole || !translations.empty(); }
 };
 
 struct SourceSentence {

@@ -10,13 +10,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "base/namespaces.h"
 #include "search/arena.h"
 #include "search/coverage.h"
+#include "search/language_model.h"
 
 namespace dragoman::search {
 
@@ -82,7 +82,6 @@ class FutureCost {
     uint32_t begin, end;
     double score;
   };
-  static constexpr double impossible = -std::numeric_limits<double>::infinity();
   double& best(uint32_t begin, uint32_t end) { return best_[begin * (size_t{width_} + 1) + (end - begin)]; }
 
   uint32_t size_, width_;

@@ -41,7 +41,7 @@ void SentenceGrammar::begin_side(std::span<const Symbol> source) {
 
 void SentenceGrammar::add_rule(std::span<const Symbol> target, std::span<const FeatureValue> features,
                                std::span<const Link> links, RuleKind kind, uint64_t reference) {
-  const double score = scorer_.rule_score({source_, target, kind}, features);
+  const double score = pricer_.score({source_, target, kind}, features);
   pending_.push_back({target, features, links, score, 0, reference, kind});
 }
 
@@ -59,7 +59,7 @@ void SentenceGrammar::end_side() {
     std::ranges::sort(pending_, before);
   };
   if (rules_per_side_) keep_best(rules_per_side_ * estimated_per_kept, &Pending::score);
-  for (Pending& each : pending_) each.estimate = each.score + scorer_.estimate(each.target);
+  for (Pending& each : pending_) each.estimate = each.score + pricer_.estimate(each.target);
   std::erase_if(pending_, [](const Pending& each) { return !is_possible(each.estimate); });
   if (pending_.empty()) return;
   keep_best(rules_per_side_ ? rules_per_side_ : pending_.size(), &Pending::estimate);
@@ -85,10 +85,10 @@ void SentenceGrammar::end_side() {
               each.reference,
               each.kind,
               gaps};
-    scorer_.prepare(rule, arena_);
+    pricer_.prepare(rule, arena_);
     made_.push_back(arena_.make<Rule>(rule));
   }
-  scorer_.add_hints(made_);
+  pricer_.add_hints(made_);
   rules.insert(rules.end(), made_.begin(), made_.end());
   made_.clear();
   std::ranges::stable_sort(rules, better);

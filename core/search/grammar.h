@@ -17,7 +17,7 @@
 #include "base/namespaces.h"
 #include "search/arena.h"
 #include "search/rule.h"
-#include "search/scorer.h"
+#include "search/rule_pricer.h"
 
 namespace dragoman::search {
 
@@ -29,8 +29,8 @@ class SentenceGrammar {
   static constexpr Symbol gap_edge = -1;
 
   // Whoever fills it asks the interrupt, if there is one, now and then.
-  SentenceGrammar(Arena& arena, SentenceScorer& scorer, uint32_t rules_per_side, Interrupt* interrupt = nullptr)
-      : arena_(arena), scorer_(scorer), rules_per_side_(rules_per_side), interrupt_(interrupt), nodes_(1) {}
+  SentenceGrammar(Arena& arena, RulePricer& pricer, uint32_t rules_per_side, Interrupt* interrupt = nullptr)
+      : arena_(arena), pricer_(pricer), rules_per_side_(rules_per_side), interrupt_(interrupt), nodes_(1) {}
 
   Interrupt* interrupt() const { return interrupt_; }
 
@@ -48,7 +48,7 @@ class SentenceGrammar {
   std::span<const Rule* const> rules(uint32_t node) const { return nodes_[node].rules; }
   uint32_t size() const { return static_cast<uint32_t>(nodes_.size()); }
   uint64_t rule_total() const { return rule_total_; }
-  const FeatureSet& features() const { return scorer_.scorer().features(); }
+  const FeatureSet& features() const { return pricer_.features(); }
 
  private:
   struct Node {
@@ -67,7 +67,7 @@ class SentenceGrammar {
   uint32_t step(uint32_t node, Symbol symbol);
 
   Arena& arena_;
-  SentenceScorer& scorer_;
+  RulePricer& pricer_;
   uint32_t rules_per_side_;
   Interrupt* interrupt_;
   std::vector<Node> nodes_;

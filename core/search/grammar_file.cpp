@@ -131,6 +131,8 @@ void GrammarFile::read_rule(std::string_view line, uint64_t number) {
   if (fields.size() == 5) {
     Links links;
     parse_pharaoh(fields[4], number, links, source.size(), rule.target_size);
+    const auto target = std::span(targets_).subspan(before.target_begin);
+    std::erase_if(links, [&](Link link) { return is_gap(source[link.source]) || is_gap(target[link.target]); });
     links_.insert(links_.end(), links.begin(), links.end());
   }
   rule.link_size = static_cast<uint32_t>(links_.size() - before.link_begin);

@@ -1,8 +1,8 @@
 // A grammar in the interchange format, one rule per line:
 //   [X] ||| source ||| target ||| Name=value ... ||| s-t ...
 // Gaps are [X,1] and [X,2], on the target side also [1] and [2]; features without a name are PhraseModel_0, _1, ...;
-// links may be left out. Words are escaped as core/rules writes them. The whole file is kept as a trie over source
-// sides; a sentence takes the sides that match.
+// links may be left out, and those of gaps say nothing. Words are escaped as core/rules writes them. The whole file is
+// kept as a trie over source sides; a sentence takes the sides that match.
 #pragma once
 
 #include <cstdint>

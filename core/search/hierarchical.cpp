@@ -27,7 +27,7 @@ class HierarchicalSearch {
       : grammar_(task.grammar),
         sentence_(task.sentence),
         constraints_(task.constraints),
-        scorer_(task.scorer),
+        pricer_(task.pricer),
         arena_(task.arena),
         limits_(task),
         cubes_search_(task.scorer, task.arena),
@@ -60,7 +60,7 @@ class HierarchicalSearch {
   const SentenceGrammar& grammar_;
   const Sentence& sentence_;
   const Constraints& constraints_;
-  SentenceScorer& scorer_;
+  RulePricer& pricer_;
   Arena& arena_;
   Limits limits_;
   CubeSearch cubes_search_;
@@ -80,9 +80,9 @@ void HierarchicalSearch::add_glue(RuleKind kind) {
   rule.gaps = kind == RuleKind::glue ? 2 : 1;
   static constexpr Symbol sides[] = {gap_symbol(0), gap_symbol(1)};
   rule.source = rule.target = std::span(sides).first(rule.gaps);
-  if (kind == RuleKind::glue) rule.score = scorer_.scorer().features().weight(glue);
+  if (kind == RuleKind::glue) rule.score = pricer_.features().weight(glue);
   rule.estimate = rule.score;
-  scorer_.prepare(rule, arena_);
+  pricer_.prepare(rule, arena_);
   glue_[static_cast<int>(kind) - static_cast<int>(RuleKind::glue_first)] = arena_.make<Rule>(rule);
 }
 
@@ -234,6 +234,6 @@ SearchResult HierarchicalSearch::run() {
 
 }  // namespace
 
-SearchResult decode_hierarchical(const SearchTask& task) { return HierarchicalSearch(task).run(); }
+SearchResult search_hierarchical(const SearchTask& task) { return HierarchicalSearch(task).run(); }
 
 }  // namespace dragoman::search

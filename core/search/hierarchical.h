@@ -10,6 +10,6 @@
 
 namespace dragoman::search {
 
-SearchResult decode_hierarchical(const SearchTask& task);
+SearchResult search_hierarchical(const SearchTask& task);
 
 }  // namespace dragoman::search

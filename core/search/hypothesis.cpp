@@ -89,7 +89,7 @@ class Writer {
     Application& made = out_.applications[place];
     made.target.end = size();
     std::vector<uint32_t> affiliations(rule.target.size());
-    affiliate(rule.source, rule.target, rule.links, affiliations);
+    affiliate(rule, affiliations);
     for (size_t i = 0; i < rule.target.size(); ++i) {
       if (is_gap(rule.target[i])) continue;
       made.target_words.push_back(target_positions[i]);
@@ -98,27 +98,51 @@ class Writer {
     }
     for (size_t i = 0; i < rule.source.size(); ++i)
       if (!is_gap(rule.source[i])) made.source_words.push_back(positions[i]);
-    for (const Link& link : rule.links)
-      if (!is_gap(rule.source[link.source]) && !is_gap(rule.target[link.target]))
-        out_.links.push_back({positions[link.source], target_positions[link.target]});
+    for (const Link& link : rule.links) out_.links.push_back({positions[link.source], target_positions[link.target]});
   }
 
   Hypothesis& out_;
   std::vector<double> features_;
 };
 
+// What the language models say of the whole sentence, and how many of its words they do not know. The sentence's end is
+// affiliated with the last source word.
+void add_model_features(const Hypothesis& hypothesis, uint32_t source_size, ModelSessions& models,
+                        std::vector<double>& features) {
+  std::vector<LmItem> items;
+  for (size_t m = 0; m < models.size(); ++m) {
+    const Scorer::Model& model = models.model(m);
+    items.clear();
+    for (size_t i = 0; i < hypothesis.words.size(); ++i) {
+      const WordId word = hypothesis.words[i];
+      // A word that people have taught since training is no misspelling.
+      if (models.is_unknown(m, word)) {
+        if (models.is_learned(word))
+          features[model.feature] += model.learned_bonus;
+        else
+          features[model.oov_feature] += 1;
+      }
+      items.push_back({static_cast<int32_t>(models.lm_id(m, word)), hypothesis.affiliations[i]});
+    }
+    items.push_back({static_cast<int32_t>(model.model->sentence_end()), source_size ? source_size - 1 : 0});
+    std::vector<std::byte> begin(model.model->context_bytes()), end(model.model->context_bytes());
+    models[m].begin_context(begin.data());
+    features[model.feature] += models[m].score_words(begin.data(), items, end.data());
+  }
+}
+
 }  // namespace
 
-Hypothesis write_out(const Derivation& derivation, bool phrase_based, uint32_t source_size, SentenceScorer& scorer) {
+Hypothesis write_out(const Derivation& derivation, bool phrase_based, uint32_t source_size, ModelSessions& models) {
   Hypothesis made;
-  const FeatureSet& set = scorer.scorer().features();
+  const FeatureSet& set = models.features();
   Writer writer(made, set);
   if (phrase_based)
     writer.sequence(derivation, source_size);
   else
     writer.tree(derivation);
   std::ranges::sort(made.links);
-  scorer.add_features(made.words, made.affiliations, source_size, writer.features());
+  add_model_features(made, source_size, models, writer.features());
   made.search_score = derivation.score;
   for (FeatureId id = 0; id < set.size(); ++id) {
     const double value = writer.features()[id];

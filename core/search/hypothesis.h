@@ -10,7 +10,7 @@
 #include "base/link.h"
 #include "base/namespaces.h"
 #include "search/kbest.h"
-#include "search/scorer.h"
+#include "search/model_sessions.h"
 
 namespace dragoman::search {
 
@@ -35,6 +35,6 @@ struct Hypothesis {
 };
 
 // phrase_based says which decoder made the derivation.
-Hypothesis write_out(const Derivation& derivation, bool phrase_based, uint32_t source_size, SentenceScorer& scorer);
+Hypothesis write_out(const Derivation& derivation, bool phrase_based, uint32_t source_size, ModelSessions& models);
 
 }  // namespace dragoman::search

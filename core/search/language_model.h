@@ -16,7 +16,6 @@
 #include <memory>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "base/namespaces.h"
 
@@ -110,40 +109,6 @@ class LanguageModel {
   // Whether many words cost less when they are asked for at once.
   virtual bool gains_from_batches() const { return false; }
   virtual std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view> source) const = 0;
-};
-
-// Fragments for any model that can score a word in a context of at most `order` - 1 words: the first order - 1 words
-// are kept and scored again when their context arrives. Models with something smarter override score_fragment.
-class WordwiseSession : public LanguageModelSession {
- public:
-  WordwiseSession(uint32_t order, size_t context_bytes);
-
-  // The context of nothing, in which provisional scores are made.
-  virtual void empty_context(std::byte* state) = 0;
-  virtual double score_word(const std::byte* state, LmItem word, std::byte* next) = 0;
-
-  double score_words(const std::byte* state, std::span<const LmItem> words, std::byte* next) override;
-  double score_fragment(std::span<const LmItem> items, const std::byte* const* children, bool sentence_begin,
-                        std::byte* state) override;
-
-  static size_t fragment_bytes(uint32_t order, size_t context_bytes);
-
- private:
-  struct Kept {
-    LmItem item;
-    double log10_prob;  // as scored provisionally
-  };
-  struct Head {
-    uint32_t kept;
-    uint32_t closed;  // the words kept are all that the left context matters to
-  };
-  Kept* kept(std::byte* state) const { return reinterpret_cast<Kept*>(state + sizeof(Head)); }
-  const Kept* kept(const std::byte* state) const { return reinterpret_cast<const Kept*>(state + sizeof(Head)); }
-  size_t context_at() const { return sizeof(Head) + (order_ - 1) * sizeof(Kept); }
-
-  uint32_t order_;
-  size_t context_bytes_;
-  std::vector<std::byte> now_, then_;
 };
 
 }  // namespace dragoman::search

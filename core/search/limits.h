@@ -20,7 +20,7 @@ class Limits {
       : interrupt_(task.interrupt),
         options_(task.options),
         arena_(task.arena),
-        scorer_(task.scorer),
+        models_(task.scorer.models()),
         start_(Clock::now()),
         seconds_(task.options.max_seconds) {}
 
@@ -35,7 +35,7 @@ class Limits {
   uint32_t pops(size_t cells_left, size_t bytes_per_pop) {
     check(interrupt_);
     if (late()) return 1;
-    const size_t used = arena_.used() + scorer_.bytes();
+    const size_t used = arena_.used() + models_.bytes();
     const size_t left = options_.scratch_bytes > used ? options_.scratch_bytes - used : 0;
     const size_t fair = left / (std::max<size_t>(cells_left, 1) * bytes_per_pop);
     // Few cells are full, so a cell may take more than its share.
@@ -48,7 +48,7 @@ class Limits {
   Interrupt* interrupt_;
   const DecodeOptions& options_;
   const Arena& arena_;
-  const SentenceScorer& scorer_;
+  const ModelSessions& models_;
   Clock::time_point start_;
   double seconds_;
   bool late_ = false;

@@ -72,11 +72,12 @@ class PhraseSearch {
         sentence_(task.sentence),
         constraints_(task.constraints),
         options_(task.options),
+        pricer_(task.pricer),
         scorer_(task.scorer),
         arena_(task.arena),
         limits_(task),
         size_(static_cast<uint32_t>(task.sentence.size())),
-        state_bytes_(sizeof(Place) + task.scorer.scorer().context_bytes()),
+        state_bytes_(sizeof(Place) + task.scorer.models().scorer().context_bytes()),
         future_(size_, task.arena),
         stacks_(size_ + 1),
         cubes_(size_ + 1),
@@ -110,7 +111,8 @@ class PhraseSearch {
   const Sentence& sentence_;
   const Constraints& constraints_;
   const DecodeOptions& options_;
-  SentenceScorer& scorer_;
+  RulePricer& pricer_;
+  HypothesisScorer& scorer_;
   Arena& arena_;
   Limits limits_;
   uint32_t size_;
@@ -123,7 +125,7 @@ class PhraseSearch {
   Arena scratch_{size_t{1} << 16};
   std::vector<PhraseCandidate> queue_, taken_;
   std::vector<PhraseCandidate*> asked_;
-  std::vector<SentenceScorer::Phrase> asked_phrases_;
+  std::vector<HypothesisScorer::Phrase> asked_phrases_;
   Recombination recombination_;
   uint32_t sequence_ = 0;
   uint64_t pops_ = 0, scored_ = 0;
@@ -153,7 +155,7 @@ void PhraseSearch::find_options() {
 const Node* PhraseSearch::start() {
   Rule nothing{};
   nothing.kind = RuleKind::start;
-  scorer_.prepare(nothing, arena_);
+  pricer_.prepare(nothing, arena_);
   const Edge* edge = arena_.make<Edge>(Edge{arena_.make<Rule>(nothing), {}, nullptr, 0, 0, 0});
   std::byte* state = arena_.bytes(state_bytes_);
   std::memset(state, 0, state_bytes_);
@@ -206,7 +208,7 @@ void PhraseSearch::make_groups(uint32_t stack, std::vector<Hypo>& hypotheses) {
 }
 
 void PhraseSearch::offer_cubes(uint32_t stack) {
-  const double weight = scorer_.scorer().features().weight(distortion);
+  const double weight = pricer_.features().weight(distortion);
   for (uint32_t index = 0; index < stacks_[stack].size(); ++index) {
     const Group& group = stacks_[stack][index];
     const uint32_t first = group.coverage.first_gap;
@@ -227,7 +229,7 @@ double PhraseSearch::order_score(const Node* before, const Rule& rule, uint32_t 
   if (!reordering_) return 0;
   const Place place = place_of(before);
   const Orientation which = orientation(place.last_begin, place.last_end, begin, end);
-  const FeatureSet& set = scorer_.scorer().features();
+  const FeatureSet& set = pricer_.features();
   double total = 0;
   auto add = [&](const Rule& of, bool after) {
     const FeatureValue value = reordering_value(of, after, which);
@@ -253,7 +255,7 @@ void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, ui
 // near its front as well: nearly all of them will come to it, and nothing depends on who was asked when.
 void PhraseSearch::score(uint32_t stack, PhraseCandidate& first) {
   asked_.assign(1, &first);
-  if (scorer_.gains_from_batches())
+  if (scorer_.models().gains_from_batches())
     for (PhraseCandidate& each : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
       if (!each.state) asked_.push_back(&each);
   asked_phrases_.clear();
@@ -325,7 +327,7 @@ void PhraseSearch::fill(uint32_t stack) {
 const Node* PhraseSearch::finish() {
   Rule end{};
   end.kind = RuleKind::goal;
-  scorer_.prepare(end, arena_);
+  pricer_.prepare(end, arena_);
   const Rule* rule = arena_.make<Rule>(end);
   Node* goal = arena_.make<Node>(Node{nullptr, 0, nullptr, 0, size_});
   std::vector<std::byte> state(state_bytes_);  // nobody looks at it
@@ -364,6 +366,6 @@ SearchResult PhraseSearch::run() {
 
 }  // namespace
 
-SearchResult decode_phrase_based(const SearchTask& task) { return PhraseSearch(task).run(); }
+SearchResult search_phrase_based(const SearchTask& task) { return PhraseSearch(task).run(); }
 
 }  // namespace dragoman::search

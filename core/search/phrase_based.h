@@ -9,6 +9,6 @@
 
 namespace dragoman::search {
 
-SearchResult decode_phrase_based(const SearchTask& task);
+SearchResult search_phrase_based(const SearchTask& task);
 
 }  // namespace dragoman::search

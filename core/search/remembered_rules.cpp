@@ -102,9 +102,10 @@ std::shared_ptr<const RememberedRules::Stored> RememberedRules::extract(const Se
   Scorer model(std::move(features), {}, inner_->target_words());
   model.set_weights(weights);
   const WordTable target_words(inner_->target_words());
-  SentenceScorer scorer(model, target_words, {});
+  ModelSessions models(model, target_words, {});
+  RulePricer pricer(models, sentence.words);
   Arena arena;
-  SentenceGrammar all(arena, scorer, 0, asking.interrupt());
+  SentenceGrammar all(arena, pricer, 0, asking.interrupt());
   inner_->collect(sentence, max_span, gaps, all);
   auto stored = std::make_shared<Stored>();
   for (uint32_t node = 0; node < all.size(); ++node) {

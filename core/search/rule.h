@@ -36,7 +36,7 @@ enum class RuleKind : uint8_t {
 struct Rule {
   std::span<const Symbol> source;
   std::span<const Symbol> target;
-  std::span<const Link> links;             // positions count gap symbols
+  std::span<const Link> links;             // between words; positions count gap symbols
   std::span<const FeatureValue> features;  // own features; reordering ones apply only in the phrase-based decoder
   // By language model: the target side in its ids.
   const std::span<const LmItem>* lm_items;
@@ -54,6 +54,10 @@ struct RuleView {
   std::span<const Symbol> target;
   RuleKind kind;
 };
+
+// For each symbol of the target side the source symbol its word is affiliated with (nlm/affiliation.h); where nothing
+// is linked, the first word of the source side.
+void affiliate(const Rule& rule, std::span<uint32_t> affiliations);
 
 inline bool has_reordering(const Rule& rule) {
   for (const FeatureValue& each : rule.features)

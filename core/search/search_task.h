@@ -6,8 +6,9 @@
 #include "search/constraints.h"
 #include "search/forest.h"
 #include "search/grammar.h"
+#include "search/hypothesis_scorer.h"
 #include "search/options.h"
-#include "search/scorer.h"
+#include "search/rule_pricer.h"
 
 namespace dragoman::search {
 
@@ -17,7 +18,8 @@ struct SearchTask {
   const Sentence& sentence;
   const Constraints& constraints;
   const DecodeOptions& options;
-  SentenceScorer& scorer;
+  RulePricer& pricer;
+  HypothesisScorer& scorer;
   Arena& arena;  // everything the search makes lies here
   Interrupt* interrupt = nullptr;
 };

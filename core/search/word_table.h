@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -34,8 +35,10 @@ class WordTable {
   // A word of its own, whatever it is written like: nothing else has this id.
   WordId add_unique(std::string_view word) {
     extra_.emplace_back(word);
+    unique_.insert(size() - 1);
     return size() - 1;
   }
+  bool is_unique(WordId id) const { return unique_.contains(id); }
   std::string_view word(WordId id) const {
     return id < base_->size() ? base_->word(id) : std::string_view(extra_[id - base_->size()]);
   }
@@ -44,6 +47,7 @@ class WordTable {
   const Vocabulary* base_;
   std::deque<std::string> extra_;  // a deque, so that views stay valid
   std::unordered_map<std::string_view, WordId> ids_;
+  std::set<WordId> unique_;
 };
 
 }  // namespace dragoman::search

@@ -1,8 +1,6 @@
 // Everything at once, for ThreadSanitizer to watch: threads translate in both ways while others add pairs, remove them,
 // compact, and make translators with other weights, terms and memories of the one they share. DRAGOMAN_STRESS says how
 // many changes are made; a plain run makes a few.
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -10,14 +8,12 @@
 #include <set>
 #include <thread>
 
-#include "base/atomic_file.h"
 #include "index/compaction.h"
-#include "index/index_builder.h"
-#include "lm/compact.h"
-#include "lm/estimate.h"
 #include "tests/check.h"
 #include "tests/live_pairs.h"
+#include "tests/small_model.h"
 #include "translate/open_model.h"
+#include "translate/translate.h"
 
 namespace dragoman::translate {
 namespace {
@@ -27,52 +23,6 @@ using Weights = std::vector<std::pair<std::string, double>>;
 uint64_t changes_to_make() {
   const char* given = std::getenv("DRAGOMAN_STRESS");
   return given ? std::strtoull(given, nullptr, 10) : 40;
-}
-
-struct Folder {
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("dragoman-stress-" + std::to_string(::getpid()));
-  Folder() { std::filesystem::create_directory(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string operator/(const char* name) const { return (path / name).string(); }
-};
-
-std::string random_line(std::mt19937_64& random, char first, uint32_t letters) {
-  std::string line;
-  for (uint64_t i = 0, length = 2 + random() % 7; i < length; ++i)
-    line += std::string(i > 0, ' ') + static_cast<char>(first + random() % letters);
-  return line;
-}
-
-// Source words are a to h, target words their neighbours in capitals' place: u to z and so on.
-std::shared_ptr<TextTranslator> make_model(const Folder& folder) {
-  std::mt19937_64 random(5);
-  std::string source, target, links;
-  for (int pair = 0; pair < 300; ++pair) {
-    const std::string line = random_line(random, 'a', 6);
-    source += line + "\n";
-    for (size_t i = 0; i < line.size(); i += 2) {
-      target += std::string(i > 0, ' ') + static_cast<char>(line[i] + 12);
-      links += std::string(i > 0, ' ') + std::to_string(i / 2) + "-" + std::to_string(i / 2);
-    }
-    target += "\n";
-    links += "\n";
-  }
-  Monitor monitor;
-  build_index(folder.path.string(), source, target, links, {}, monitor);
-  lm::TextEncoder text;
-  text.add(target);
-  lm::EstimateOptions options;
-  options.order = 3;
-  const lm::Estimate made = lm::estimate(text.finish(), options, monitor);
-  const auto bytes = lm::make_compact(made.trie, {0, 0}, monitor);
-  AtomicFile file(folder / "lm.bin");
-  file.write(bytes);
-  file.commit();
-  ModelParts parts{folder.path.string(), "fr", "en", {{"LanguageModel", folder / "lm.bin"}}, {}, {}, false, {}};
-  parts.weights = {{"LanguageModel", 0.5}, {"EgivenFCoherent", -1}, {"Glue", 0.1}, {"Distortion", 0.2}};
-  parts.live = {3, 4, true};
-  return open_model(parts);
 }
 
 // The translator that all threads take theirs from.
@@ -104,11 +54,11 @@ void translate(const Shared& shared, uint64_t seed, const std::atomic<bool>& don
     request.decode.kbest = 3;
     request.decode.rules = translator->decoder().pin();
     std::vector<std::string> lines;
-    for (int i = 0; i < 4; ++i) lines.push_back(random_line(random, 'a', 8));
-    const auto first = translator->translate_all(lines, 1, request, translator->glossary(), 2, monitor);
-    const auto again = translator->translate_all(lines, 1, request, translator->glossary(), 1, monitor);
+    for (int i = 0; i < 4; ++i) lines.push_back(tests::random_line(random, 'a', 8));
+    const auto first = translate_all(*translator, lines, 1, request, translator->glossary(), 2, monitor);
+    const auto again = translate_all(*translator, lines, 1, request, translator->glossary(), 1, monitor);
     for (size_t i = 0; i < lines.size(); ++i) CHECK(first[i].text == again[i].text && !first[i].text.empty());
-    if (random() % 8 == 0) translator->force(lines[0], first[0].text, request);
+    if (random() % 8 == 0) force(*translator, lines[0], first[0].text, request);
   } while (!done);
 }
 
@@ -135,7 +85,7 @@ void vary(const std::shared_ptr<const TextTranslator>& first, Shared& shared, co
   } while (!done);
 }
 
-void compact(const Folder& folder, LiveIndex& live, const std::atomic<bool>& done) {
+void compact(const tests::Folder& folder, LiveIndex& live, const std::atomic<bool>& done) {
   const Container vocabulary = Container::open(folder / "vocab.bin", Index::vocabulary_kind);
   std::filesystem::create_directory(folder / "compacted");
   Monitor monitor;
@@ -148,9 +98,11 @@ void compact(const Folder& folder, LiveIndex& live, const std::atomic<bool>& don
 }
 
 TEST(everything_at_once) {
-  const Folder folder;
-  const std::shared_ptr<const TextTranslator> first = make_model(folder);
-  LiveIndex& live = *first->live_index();
+  const tests::Folder folder("stress");
+  tests::write_small_model(folder);
+  const OpenModel model = open_model(files_in(folder.path.string()), tests::small_model_parts());
+  const std::shared_ptr<const TextTranslator> first = model.translator;
+  LiveIndex& live = *model.index;
   Shared shared(first);
   std::atomic<bool> done = false;
   std::vector<std::thread> threads;

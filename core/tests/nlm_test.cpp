@@ -6,7 +6,6 @@
 #include <random>
 
 #include "base/namespaces.h"
-#include "nlm/affiliation.h"
 #include "nlm/brown.h"
 #include "nlm/model_writer.h"
 #include "nlm/neural_model.h"

@@ -12,7 +12,9 @@
 #include "search/future_cost.h"
 #include "search/grammar_file.h"
 #include "search/ngram_adapter.h"
+#include "search/rule_pricer.h"
 #include "tests/check.h"
+#include "tests/wordwise_session.h"
 #include "translate/markup.h"
 
 namespace dragoman::search {

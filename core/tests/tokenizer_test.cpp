@@ -10,6 +10,7 @@
 #include "base/namespaces.h"
 #include "base/utf8.h"
 #include "check.h"
+#include "text/lines.h"
 #include "text/normalise.h"
 #include "text/unicode.h"
 
@@ -116,13 +117,38 @@ TEST(whole_spans_are_tokens_and_places_are_known) {
       if (language == std::string_view("none")) continue;
       std::string line, back = "before ";
       tokenizer.append_tokens(line, text, tokens, {});
+      std::vector<TextPiece> pieces;
+      for_each_word(line, [&](std::string_view word) { pieces.push_back({word}); });
       std::vector<TextSpan> places;
-      tokenizer.append_detokenized(back, line, &places);
+      tokenizer.append_joined(back, pieces, places);
       CHECK(squeezed(back) == squeezed("before " + text));
       CHECK(places.size() == tokens.size());
       for (size_t i = 0; i < places.size() && i < tokens.size(); ++i)
         CHECK(back.substr(places[i].begin, places[i].end - places[i].begin) ==
               text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin));
+    }
+  }
+}
+
+TEST(verbatim_pieces_are_written_as_they_are) {
+  std::mt19937 random(4);
+  for (const char* language : languages) {
+    const Tokenizer tokenizer(language);
+    for (int round = 0; round < 300; ++round) {
+      std::vector<std::string> texts;
+      std::vector<TextPiece> pieces;
+      for (size_t i = 1 + random() % 6; i > 0; --i) texts.push_back(random_text(random));
+      for (const std::string& text : texts) pieces.push_back({text, random() % 2 == 0});
+      std::string out = "before";
+      std::vector<TextSpan> places;
+      tokenizer.append_joined(out, pieces, places);
+      CHECK(places.size() == pieces.size());
+      uint64_t last = 6;
+      for (size_t i = 0; i < pieces.size() && i < places.size(); ++i) {
+        CHECK(places[i].begin >= last && places[i].begin <= places[i].end && places[i].end <= out.size());
+        if (pieces[i].verbatim) CHECK(out.substr(places[i].begin, places[i].size()) == pieces[i].text);
+        last = places[i].end;
+      }
     }
   }
 }

@@ -39,7 +39,7 @@ void parse_pharaoh(std::string_view line, uint64_t line_number, Links& links, si
       throw InputError(line_number,
                        in_quotes(word) + " is no link; write source-target positions from 0, such as 0-0 1-2");
     if (link.source >= source_length || link.target >= target_length)
-      throw InputError(line_number, "link " + in_quotes(word) + " points outside a pair of " +
+      throw InputError(line_number, "link " + std::string(word) + " points outside a pair of " +
                                         std::to_string(source_length) + " source and " + std::to_string(target_length) +
                                         " target words; check that the files belong together");
     links.push_back(link);

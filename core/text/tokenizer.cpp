@@ -23,6 +23,8 @@ void append_marked(std::string& out, Mark mark) {
   if (mark == Mark::space) out.append(space_mark);
 }
 
+constexpr SpacingShape placeholder_shape{SpacingClass::placeholder, 0};
+
 // Only signs and protected spans can hold a character that needs escaping; words cannot.
 bool may_need_escape(std::string_view token, bool is_protected) {
   const unsigned char lead = static_cast<unsigned char>(token.front());
@@ -135,39 +137,72 @@ void Tokenizer::append_tokens(std::string& out, std::string_view line, const std
   std::string form;
   for (size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
-    if (i > 0) out.push_back(' ');
-    if (format.marks) append_marked(out, token.before);
     const std::string_view text = line.substr(token.begin, token.end - token.begin);
     const bool escape = !none_ && may_need_escape(text, token.is_protected);
-    if (format.form == Form::surface) {
-      escape ? append_escaped(out, text) : void(out.append(text));
-    } else if (escape) {
-      form.clear();
-      append_model_form(form, text, token.is_protected);
-      append_escaped(out, form);
-    } else {
-      append_model_form(out, text, false);
+    auto append = [&](bool model) {
+      if (format.marks) append_marked(out, token.before);
+      if (!model) {
+        escape ? append_escaped(out, text) : void(out.append(text));
+      } else if (escape) {
+        form.clear();
+        append_model_form(form, text, token.is_protected);
+        append_escaped(out, form);
+      } else {
+        append_model_form(out, text, false);
+      }
+      if (format.marks) append_marked(out, token.after);
+    };
+    if (i > 0) out.push_back(' ');
+    append(format.form != Form::surface);
+    if (format.form == Form::both) {
+      out.push_back(' ');
+      append(false);
     }
-    if (format.marks) append_marked(out, token.after);
   }
 }
 
-void Tokenizer::append_detokenized(std::string& out, std::string_view token_line, std::vector<TextSpan>* places) const {
-  auto append = [&](std::string_view text, size_t word) {
-    if (places) (*places)[word] = {out.size(), out.size() + text.size()};
+void Tokenizer::append_detokenized(std::string& out, std::string_view token_line) const {
+  std::vector<TextSpan> places;
+  const TextPiece whole{token_line};
+  append_joined(out, {&whole, 1}, places);
+}
+
+void Tokenizer::append_joined(std::string& out, std::span<const TextPiece> pieces,
+                              std::vector<TextSpan>& places) const {
+  uint64_t last = out.size();
+  places.assign(pieces.size(), TextSpan::nothing());
+  auto append = [&](std::string_view text, size_t piece) {
+    places[piece].include({out.size(), out.size() + text.size()});
     out.append(text);
   };
-  if (places) places->clear();
-  if (none_) {
-    bool first = true;
-    for_each_word(token_line, [&](std::string_view word) {
-      if (!first) out.push_back(' ');
-      if (places) places->emplace_back();
-      append(word, places ? places->size() - 1 : 0);
-      first = false;
-    });
-    return;
+  if (none_)
+    join_by_spaces(out, pieces, append);
+  else
+    join_by_rules(out, pieces, append);
+  for (TextSpan& place : places) {
+    if (place == TextSpan::nothing()) place = {last, last};
+    last = place.end;
   }
+}
+
+template <class Append>
+void Tokenizer::join_by_spaces(std::string& out, std::span<const TextPiece> pieces, const Append& append) const {
+  bool first = true;
+  for (size_t piece = 0; piece < pieces.size(); ++piece) {
+    auto add = [&](std::string_view word) {
+      if (!first) out.push_back(' ');
+      append(word, piece);
+      first = false;
+    };
+    if (pieces[piece].verbatim)
+      add(pieces[piece].text);
+    else
+      for_each_word(pieces[piece].text, add);
+  }
+}
+
+template <class Append>
+void Tokenizer::join_by_rules(std::string& out, std::span<const TextPiece> pieces, const Append& append) const {
   Spacing::State state;
   // One token is held back, because spacing looks at the one that follows.
   struct Held {
@@ -175,7 +210,7 @@ void Tokenizer::append_detokenized(std::string& out, std::string_view token_line
     SpacingShape shape;
     Mark before;
     Mark after;
-    size_t word;
+    size_t piece;
   };
   Held held;
   Held next;
@@ -188,27 +223,36 @@ void Tokenizer::append_detokenized(std::string& out, std::string_view token_line
       joined = mark == Mark::none ? spacing_.default_joined(state, held.shape, ends) : mark == Mark::join;
       if (!joined) out.push_back(' ');
     }
-    append(held.text, held.word);
+    append(held.text, held.piece);
     spacing_.advance(state, held.shape, joined, ends);
     said = held.after;
   };
-  for_each_word(token_line, [&](std::string_view word) {
-    const MarkedToken token = parse_marks(word);
-    if (places) places->push_back({out.size(), out.size()});
-    if (token.text.empty()) {  // nothing but marks: they speak for the boundary
-      if (holding && token.before != Mark::none) held.after = token.before;
-      return;
-    }
-    next.text.clear();
-    append_unescaped(next.text, token.text);
-    next.shape = spacing_.shape_of(next.text);
-    next.before = token.before;
-    next.after = token.after;
-    next.word = places ? places->size() - 1 : 0;
+  auto hold_next = [&] {
     if (holding) write(next.shape.kind == SpacingClass::close);
     std::swap(held, next);
     holding = true;
-  });
+  };
+  for (size_t piece = 0; piece < pieces.size(); ++piece) {
+    if (pieces[piece].verbatim) {
+      next = {std::string(pieces[piece].text), placeholder_shape, Mark::none, Mark::none, piece};
+      hold_next();
+      continue;
+    }
+    for_each_word(pieces[piece].text, [&](std::string_view word) {
+      const MarkedToken token = parse_marks(word);
+      if (token.text.empty()) {  // nothing but marks: they speak for the boundary
+        if (holding && token.before != Mark::none) held.after = token.before;
+        return;
+      }
+      next.text.clear();
+      append_unescaped(next.text, token.text);
+      next.shape = spacing_.shape_of(next.text);
+      next.before = token.before;
+      next.after = token.after;
+      next.piece = piece;
+      hold_next();
+    });
+  }
   if (holding) write(true);
 }
 

@@ -26,6 +26,13 @@ struct TokenFormat {
   bool marks = true;
 };
 
+// A part of a text that is to be joined.
+struct TextPiece {
+  std::string_view text;
+  // Whether it is written as it is, and spaced like a placeholder; else it is words of a token line.
+  bool verbatim = false;
+};
+
 class Tokenizer {
  public:
   // A language code, or "none": tokens are what stands between white space, and are joined by spaces.
@@ -42,9 +49,10 @@ class Tokenizer {
   // Appends the tokens of a line, separated by spaces.
   void append_tokens(std::string& out, std::string_view line, const std::vector<Token>& tokens,
                      TokenFormat format) const;
-  // Appends the text that a token line, with or without marks, stands for. `places` gets where each of its words then
-  // stands in `out`, empty for one that is nothing but marks.
-  void append_detokenized(std::string& out, std::string_view token_line, std::vector<TextSpan>* places = nullptr) const;
+  // Appends the text that a token line, with or without marks, stands for.
+  void append_detokenized(std::string& out, std::string_view token_line) const;
+  // The same of pieces; `places` gets where each then stands in `out`, in order, empty for one without words.
+  void append_joined(std::string& out, std::span<const TextPiece> pieces, std::vector<TextSpan>& places) const;
 
   // Whole texts, one line out per line in, whatever the number of threads. Throw InputError with the line's number
   // for text that is not UTF-8 or holds NUL.
@@ -55,6 +63,11 @@ class Tokenizer {
   // Appends the tokens of a stretch of the line without marks.
   void scan(std::string_view line, std::vector<Token>& tokens) const;
   void mark_deviations(std::string_view line, std::vector<Token>& tokens) const;
+  // Call append(text, piece) for each word, after what stands before it.
+  template <class Append>
+  void join_by_spaces(std::string& out, std::span<const TextPiece> pieces, const Append& append) const;
+  template <class Append>
+  void join_by_rules(std::string& out, std::span<const TextPiece> pieces, const Append& append) const;
 
   std::string language_code_;
   bool none_;

@@ -1,92 +1,25 @@
 #include "translate/line_job.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
+
+#include "translate/pieces.h"
 
 namespace dragoman::translate {
-namespace {
-
-using Features = std::vector<std::pair<FeatureId, double>>;
-
-Features sum(const Features& left, const Features& right) {
-  std::map<FeatureId, double> total(left.begin(), left.end());
-  for (const auto& [id, value] : right) total[id] += value;
-  return {total.begin(), total.end()};
-}
-
-// The `most` best sums of one of each list, both best first.
-std::vector<std::pair<size_t, size_t>> best_pairs(std::span<const double> left, std::span<const double> right,
-                                                  size_t most) {
-  std::vector<std::pair<size_t, size_t>> pairs;
-  for (size_t i = 0; i < left.size() && i < most; ++i)
-    for (size_t j = 0; j < right.size() && (i + 1) * (j + 1) <= most; ++j) pairs.emplace_back(i, j);
-  std::ranges::stable_sort(pairs, std::greater(),
-                           [&](const auto& pair) { return left[pair.first] + right[pair.second]; });
-  if (pairs.size() > most) pairs.resize(most);
-  return pairs;
-}
-
-// A candidate for two pieces of a sentence that lie side by side; the second begins at source position `at`.
-Candidate concatenated(const Candidate& left, const Candidate& right, uint32_t at) {
-  Candidate made = left;
-  const uint32_t target = static_cast<uint32_t>(left.words.size());
-  made.words.insert(made.words.end(), right.words.begin(), right.words.end());
-  made.kinds.insert(made.kinds.end(), right.kinds.begin(), right.kinds.end());
-  for (uint32_t each : right.affiliations) made.affiliations.push_back(each + at);
-  for (auto [s, t] : right.links) made.links.push_back({s + at, t + target});
-  for (GivenUse use : right.given) {
-    use.token += at;
-    use.target = use.target.shifted(target);
-    made.given.push_back(use);
-  }
-  for (RuleUse rule : right.rules) {
-    rule.source = rule.source.shifted(at);
-    rule.target = rule.target.shifted(target);
-    for (Span& gap : rule.source_gaps) gap = gap.shifted(at);
-    for (Span& gap : rule.target_gaps) gap = gap.shifted(target);
-    made.rules.push_back(std::move(rule));
-  }
-  made.score += right.score;
-  made.search_score += right.search_score;
-  made.features = sum(left.features, right.features);
-  return made;
-}
-
-template <class Item>
-std::vector<double> scores_of(const std::vector<Item>& items) {
-  std::vector<double> scores;
-  for (const Item& each : items) scores.push_back(each.score);
-  return scores;
-}
-
-SourceSentence piece_of(const PreparedSentence& sentence, uint32_t begin, uint32_t end) {
-  SourceSentence piece;
-  piece.tokens.assign(sentence.tokens.begin() + begin, sentence.tokens.begin() + end);
-  for (const Span& zone : sentence.constraints.zones)
-    if (zone.begin >= begin && zone.end <= end && zone.begin < zone.end)
-      piece.constraints.zones.push_back({zone.begin - begin, zone.end - begin});
-  for (const Wall& wall : sentence.constraints.walls)
-    if (wall.position > begin && wall.position < end)
-      piece.constraints.walls.push_back({wall.position - begin, wall.begin > begin ? wall.begin - begin : 0,
-                                         wall.end == UINT32_MAX ? wall.end : wall.end - begin});
-  return piece;
-}
-
-}  // namespace
 
 LineJob::LineJob(const TextTranslator& translator, std::string_view line, uint64_t line_number,
                  const TranslateRequest& request, const Glossary& glossary)
     : translator_(translator),
       rules_(request.decode.rules ? request.decode.rules : translator.decoder().pin()),
-      prepared_(
-          translator.source_text().prepare(line, line_number, request.markup, glossary, request.max_sentence_words)) {
+      prepared_(prepare(translator.tools(), line, line_number, request.markup, glossary, request.max_sentence_words)),
+      joiner_(translator.tools(), rules_->target_words()) {
   made_.alternatives.push_back({});
 }
 
 uint32_t LineJob::advance(const DecodeRequest& given) {
   const PreparedSentence& sentence = prepared_.sentences[sentence_];
   const uint32_t begin = sentence.cuts[piece_];
-  const uint32_t size = static_cast<uint32_t>(sentence.tokens.size());
+  const uint32_t size = sentence.size();
   const uint32_t end = piece_ + 1 < sentence.cuts.size() ? sentence.cuts[piece_ + 1] : size;
   check(given.interrupt);
   DecodeRequest request = given;
@@ -116,17 +49,19 @@ uint32_t LineJob::advance(const DecodeRequest& given) {
 TranslatedSentence LineJob::finished_sentence(const PreparedSentence& sentence) {
   TranslatedSentence made;
   made.source = sentence.source;
-  made.source_tokens = sentence.surfaces;
+  made.source_tokens = sentence.words.surfaces;
+  made.source_spans = sentence.words.spans;
+  made.source_span = sentence.span;
   made.narrowed = std::exchange(narrowed_, false);
   made.neural = std::exchange(neural_, {});
-  for (const GivenText& given : sentence.given) made.given += !given.texts.empty();
+  for (const GivenText& given : sentence.words.given) made.given += !given.texts.empty();
   if (!candidates_.empty()) {
     made.given_found = static_cast<uint32_t>(candidates_[0].given.size());
     for (const GivenUse& use : candidates_[0].given)
-      if (const GivenText& given = sentence.given[use.token]; !given.term.empty())
-        made.terms.emplace_back(given.term, given.texts[use.translation]);
+      if (const GivenText& given = sentence.words.given[use.token]; !given.term.empty())
+        made.terms.emplace_back(given.term, given.texts[use.translation].text);
   }
-  for (Candidate& each : candidates_) made.candidates.push_back(translator_.write(sentence, std::move(each), *rules_));
+  for (Candidate& each : candidates_) made.candidates.push_back(joiner_.join(sentence, std::move(each)));
   candidates_.clear();
   return made;
 }
@@ -145,6 +80,8 @@ void LineJob::append(TranslatedSentence&& sentence, TextSpan span, size_t most) 
     joined.push_back({made_.alternatives[i].text + candidates[j].text,
                       made_.alternatives[i].score + candidates[j].score,
                       sum(made_.alternatives[i].features, candidates[j].features)});
+  // The best of all are the best of each put together.
+  made_.sentences.back().target_span = {made_.alternatives[0].text.size(), joined[0].text.size()};
   made_.alternatives = std::move(joined);
   copied_ = span.end;
 }

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "translate/joiner.h"
+#include "translate/prepared_line.h"
 #include "translate/text_translator.h"
+#include "translate/translated.h"
 
 namespace dragoman::translate {
 
@@ -33,6 +36,7 @@ class LineJob {
   const TextTranslator& translator_;
   std::shared_ptr<const RuleSource> rules_;
   PreparedLine prepared_;
+  Joiner joiner_;
   TranslatedLine made_;
   uint64_t copied_ = 0;                // so much of the line's text is in made_
   size_t sentence_ = 0, piece_ = 0;    // that come next

@@ -1,5 +1,8 @@
 #include "translate/open_model.h"
 
+#include <cerrno>
+
+#include "base/errors.h"
 #include "search/bitext_rules.h"
 #include "search/neural_adapter.h"
 #include "search/ngram_adapter.h"
@@ -7,10 +10,20 @@
 namespace dragoman::translate {
 namespace {
 
+std::shared_ptr<const Buffer> required(const FileSource& files, const std::string& name) {
+  auto found = files(name);
+  if (!found) throw IoError(name, ENOENT);
+  return found;
+}
+
+std::shared_ptr<const Index> open_index(const FileSource& files, const Container& vocabulary, Trust trust) {
+  const Container bitext = Container::parse(required(files, "bitext.bin"), IndexedBitext::kind, trust);
+  const Container lexicon = Container::parse(required(files, "lexicon.bin"), Lexicon::kind, trust);
+  return std::make_shared<const Index>(vocabulary, bitext, lexicon);
+}
+
 // Forms of words lie beside the words, where the model was made from written text.
-std::optional<Casing> open_casing(const std::string& directory, const std::string& side, const Vocabulary& words,
-                                  Trust trust) {
-  const Container vocabulary = Container::open(directory + "/vocab.bin", Index::vocabulary_kind, trust);
+std::optional<Casing> open_casing(const Container& vocabulary, const std::string& side, const Vocabulary& words) {
   const std::string prefix = side + ".case";
   if (!vocabulary.has(prefix + ".size")) return std::nullopt;
   return Casing::open(vocabulary, prefix, words);
@@ -18,20 +31,21 @@ std::optional<Casing> open_casing(const std::string& directory, const std::strin
 
 }  // namespace
 
-std::vector<NamedModel> open_language_models(std::span<const std::pair<std::string, std::string>> models, bool trust) {
-  const Trust hashes = trust ? Trust::skip_hashes : Trust::verify_hashes;
+std::vector<NamedModel> open_language_models(const FileSource& files,
+                                             std::span<const std::pair<std::string, std::string>> models, Trust trust) {
   // The files say what they are.
+  std::vector<Container> opened;
   std::vector<std::shared_ptr<const nlm::NeuralModel>> neural;
   size_t ngrams = 0, without_source = 0;
-  for (const auto& [name, path] : models) {
-    const bool is_neural = Container::open_any(path, Trust::skip_hashes).kind() == nlm::file_kind;
-    neural.push_back(is_neural ? std::make_shared<nlm::NeuralModel>(nlm::NeuralModel::open(path, hashes)) : nullptr);
+  for (const auto& [feature, name] : models) {
+    opened.push_back(Container::parse_any(required(files, name), trust));
+    const bool is_neural = opened.back().kind() == nlm::file_kind;
+    neural.push_back(is_neural ? std::make_shared<nlm::NeuralModel>(nlm::NeuralModel::parse(opened.back())) : nullptr);
     ngrams += !is_neural;
     without_source += is_neural && !neural.back()->reads_source();
   }
-  std::vector<NamedModel> opened;
+  std::vector<NamedModel> made;
   for (size_t i = 0; i < models.size(); ++i) {
-    const auto& [name, path] = models[i];
     std::shared_ptr<const LanguageModel> model;
     if (neural[i]) {
       // The cheapest models order the search, the others judge what they chose: n-grams before networks, and networks
@@ -39,27 +53,26 @@ std::vector<NamedModel> open_language_models(std::span<const std::pair<std::stri
       const bool expensive = ngrams > 0 || (neural[i]->reads_source() && without_source > 0);
       model = std::make_shared<NeuralModel>(neural[i], expensive);
     } else {
-      model = std::make_shared<NgramModel>(std::make_shared<lm::LanguageModel>(lm::LanguageModel::open(path, hashes)));
+      opened[i].require_kind("lm");
+      model = std::make_shared<NgramModel>(std::make_shared<lm::LanguageModel>(lm::LanguageModel::parse(opened[i])));
     }
-    opened.push_back({name, std::move(model)});
+    made.push_back({models[i].first, std::move(model)});
   }
-  return opened;
+  return made;
 }
 
-std::shared_ptr<TextTranslator> open_model(const ModelParts& parts) {
-  const Trust trust = parts.trust ? Trust::skip_hashes : Trust::verify_hashes;
-  const auto index = Index::open(parts.directory, trust);
+OpenModel open_model(const FileSource& files, const ModelParts& parts) {
+  const Container vocabulary = Container::parse(required(files, "vocab.bin"), Index::vocabulary_kind, parts.trust);
+  const auto index = open_index(files, vocabulary, parts.trust);
   auto live = std::make_shared<LiveIndex>(index, parts.live);
   auto rules = std::make_shared<LiveRules>(live, parts.extract);
   auto decoder =
-      std::make_shared<Decoder>(rules, open_language_models(parts.language_models, parts.trust), parts.weights);
+      std::make_shared<Decoder>(rules, open_language_models(files, parts.language_models, parts.trust), parts.weights);
   decoder->know_learned_words(*index);
-  auto translator =
-      std::make_shared<TextTranslator>(std::move(decoder), parts.source_tokenizer, parts.target_tokenizer,
-                                       open_casing(parts.directory, "source", index->source_words, Trust::skip_hashes),
-                                       open_casing(parts.directory, "target", index->target_words, Trust::skip_hashes));
-  translator->set_live_index(std::move(live));
-  return translator;
+  auto tools = std::make_shared<TextTools>(parts.source_tokenizer, parts.target_tokenizer, index->target_words,
+                                           open_casing(vocabulary, "source", index->source_words),
+                                           open_casing(vocabulary, "target", index->target_words));
+  return {std::make_shared<TextTranslator>(std::move(decoder), std::move(tools)), std::move(live)};
 }
 
 }  // namespace dragoman::translate

@@ -2,6 +2,7 @@
 
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "translate/translate.h"
 
 namespace dragoman::tune {
 
@@ -27,7 +28,7 @@ Round collect(const translate::TextTranslator& translator, std::span<const std::
   request.decode.interrupt = &interrupt;
   monitor.start(lines.size());
   for_each_shard(lines.size(), threads ? threads : default_threads(), monitor, [&](size_t line) {
-    const translate::TranslatedLine made = translator.translate(lines[line], line + 1, request, no_terms);
+    const translate::TranslatedLine made = translate::translate(translator, lines[line], line + 1, request, no_terms);
     Round& part = parts[line];
     for (const auto& sentence : made.sentences) part.narrowed += sentence.narrowed;
     for (const auto& each : made.alternatives) {

@@ -8,6 +8,7 @@
 
 #include "base/namespaces.h"
 #include "translate/text_translator.h"
+#include "translate/translated.h"
 #include "tune/candidates.h"
 
 namespace dragoman::tune {

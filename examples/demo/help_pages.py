@@ -29,7 +29,7 @@ INLINE_SWITCH = "switchinline"
 
 
 @dataclass(slots=True)
-class Element:
+class PageNode:
     """An open element: where its text goes, and what that text is for."""
 
     identifier: str = ""
@@ -45,14 +45,14 @@ class PageReader:
 
     def __init__(self) -> None:
         self.paragraphs: list[tuple[str, str]] = []
-        self._open: list[Element] = []
+        self._open: list[PageNode] = []
         self._skipped_depth = 0
         self._mac_depth = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         classes = attributes.get("class", "").split()
         identifier = attributes.get("id", "")
-        element = Element(identifier, is_mac=MAC in classes, is_default=identifier.startswith("default"))
+        element = PageNode(identifier, is_mac=MAC in classes, is_default=identifier.startswith("default"))
         if INLINE_SWITCH in classes:
             element.alternatives = []
         self._open.append(element)

@@ -1,9 +1,8 @@
-"""What the demo did, step by step: how long each took, what came of it, and the peak of memory so far."""
+"""What the demo did, step by step: how long each took, and what came of it."""
 
 from __future__ import annotations
 
 import contextlib
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -41,13 +40,3 @@ class Journal:
     @property
     def seconds(self) -> float:
         return sum(entry.seconds for entry in self.entries)
-
-
-def peak_memory_bytes() -> int | None:
-    """The most memory this process has held, where the system tells."""
-    try:
-        import resource
-    except ImportError:
-        return None
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024

@@ -63,7 +63,7 @@ def pair(folder: Path, progress: Progress) -> tuple[Path, Pairing]:
     known = recorded(out)
     if known is not None:
         return out / "pairs.tsv", known
-    from examples.demo.help_pages import paired
+    from examples.demo.help_pages import paired  # Here, because only this needs lxml.
 
     source = language_folder(folder / "pages", SOURCE_FOLDER)
     target = language_folder(folder / "pages", TARGET_FOLDER)
@@ -85,18 +85,18 @@ def pair(folder: Path, progress: Progress) -> tuple[Path, Pairing]:
             raise PackageError(
                 f"the help pages gave only {len(seen):,} pairs, so they are not laid out as this version expects"
             )
-        made = Pairing(PAIRING_VERSION, len(names), paragraphs, len(seen))
-        (arriving / "pairing.json").write_text(json.dumps(asdict(made), indent=2) + "\n", encoding="utf-8")
-    return out / "pairs.tsv", made
+        pairing = Pairing(PAIRING_VERSION, len(names), paragraphs, len(seen))
+        (arriving / "pairing.json").write_text(json.dumps(asdict(pairing), indent=2) + "\n", encoding="utf-8")
+    return out / "pairs.tsv", pairing
 
 
 def recorded(out: Path) -> Pairing | None:
     """What an earlier run wrote down, if it was of this version and is readable."""
     try:
-        made = Pairing(**json.loads((out / "pairing.json").read_text(encoding="utf-8")))
+        pairing = Pairing(**json.loads((out / "pairing.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
-    return made if made.version == PAIRING_VERSION and (out / "pairs.tsv").is_file() else None
+    return pairing if pairing.version == PAIRING_VERSION and (out / "pairs.tsv").is_file() else None
 
 
 def language_folder(pages: Path, name: str) -> Path:

@@ -11,8 +11,9 @@ from typing import Any
 
 from dragoman.pipeline import TrainResult, make_job, train_job
 from dragoman.pipeline import stage as stages
+from dragoman.sizes import format_bytes
 from examples.demo.journal import Entry, Journal
-from examples.demo.screen import Screen, megabytes
+from examples.demo.screen import Screen
 from examples.demo.steps import Corpus, Progress
 
 MEMORY = "100MB"
@@ -37,15 +38,15 @@ class StageSteps:
         self._said: set[str] = set()
 
     @contextlib.contextmanager
-    def stage(self, stage: stages.Stage) -> Iterator[stages.Progress]:
+    def stage(self, stage: stages.Stage[Any, Any]) -> Iterator[stages.Progress]:
         with self._progress(stage.does.capitalize()) as report:
             yield report
 
-    def made(self, made: stages.Made) -> None:
-        if made.skipped or made.cost is None:
+    def finished(self, result: stages.StageResult[Any]) -> None:
+        if result.skipped or result.cost is None:
             return
-        memory = megabytes(made.cost.peak_bytes) if made.cost.peak_bytes else ""
-        self._journal.record(Entry(DOES[made.stage], memory, made.cost.seconds))
+        memory = format_bytes(result.cost.peak_bytes) if result.cost.peak_bytes else ""
+        self._journal.record(Entry(DOES[result.stage], memory, result.cost.seconds))
 
     def warn(self, message: str) -> None:
         if message not in self._said:

@@ -36,8 +36,8 @@ def fetched(packages: Sequence[str], folder: Path) -> bool:
 
 def archive(package: str, folder: Path) -> Path | None:
     """The package's file in the folder, whatever its version."""
-    found = sorted(folder.glob(f"{package}_*.deb"))
-    return found[-1] if found else None
+    archives = sorted(folder.glob(f"{package}_*.deb"))
+    return archives[-1] if archives else None
 
 
 def fetch(packages: Sequence[str], folder: Path) -> None:

@@ -78,7 +78,3 @@ class Screen:
 
 def shortened(text: str) -> str:
     return text if len(text) <= SAMPLE_CHARACTERS else f"{text[: SAMPLE_CHARACTERS - 1]}…"
-
-
-def megabytes(size_bytes: int) -> str:
-    return f"{size_bytes / 1e6:,.1f} MB"

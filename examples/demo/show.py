@@ -9,10 +9,12 @@ from pathlib import Path, PurePath
 
 from dragoman.corpus.stats import FileStats
 from dragoman.extras import install_command
+from dragoman.process_memory import peak_resident_bytes
+from dragoman.sizes import format_bytes
 from dragoman.translator import Translator
-from examples.demo.journal import Journal, peak_memory_bytes
+from examples.demo.journal import Journal
 from examples.demo.models import MEMORY, Trained
-from examples.demo.screen import Screen, megabytes
+from examples.demo.screen import Screen
 from examples.demo.steps import Prepared
 from examples.demo.translations import show_translations
 
@@ -63,14 +65,14 @@ def show_parts(stats: Sequence[FileStats], screen: Screen) -> None:
 def show_scores(trained: Sequence[Trained], screen: Screen) -> None:
     screen.heading(f"Scores on text that training has not seen; no model may take more than {MEMORY} of memory")
     rows = []
-    for each in trained:
-        summary = each.result.summary
+    for model in trained:
+        summary = model.result.summary
         rows.append(
             (
-                each.name,
+                model.name,
                 *(f"{summary['scores'][name]:.1f}" if name in summary["scores"] else "" for name in SCORES),
-                megabytes(summary["disk_bytes"]),
-                megabytes(summary["memory"]["total_bytes"]),
+                format_bytes(summary["disk_bytes"]),
+                format_bytes(summary["memory"]["total_bytes"]),
                 f"{summary['speed']['milliseconds_p50']:.0f} ms",
             )
         )
@@ -87,11 +89,10 @@ def samples(pairs: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]
 
 
 def show_cost(trained: Sequence[Trained], journal: Journal, screen: Screen) -> None:
-    peaks = [row["peak_bytes"] or 0 for each in trained for row in each.result.summary["stages"]]
-    peak_bytes = max(*peaks, peak_memory_bytes() or 0)
-    memory = f", with at most {megabytes(peak_bytes)} of memory" if peak_bytes else ""
+    peaks = [row["peak_bytes"] or 0 for model in trained for row in model.result.summary["stages"]]
+    peak_bytes = max(*peaks, peak_resident_bytes())
     screen.heading("What it took")
-    screen.text(f"{journal.seconds:.1f} seconds{memory}.")
+    screen.text(f"{journal.seconds:.1f} seconds, with at most {format_bytes(peak_bytes)} of memory.")
 
 
 def show_next(prepared: Prepared, trained: Sequence[Trained], screen: Screen) -> None:

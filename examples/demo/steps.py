@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dragoman.config import CleanOptions, SplitOptions
-from dragoman.corpus import Report, prepare
+from dragoman.corpus import Origin, PreparationReport, prepare
 from dragoman.corpus.stats import FileStats, gather
+from dragoman.sizes import format_bytes
 from examples.demo import libreoffice
 from examples.demo.journal import Journal
 from examples.demo.packages import PackageError
 from examples.demo.phrasebook import phrasebook_path
-from examples.demo.screen import megabytes
 
 # A bar for a long step: takes its label, yields the function (done, total) to call.
 Progress = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
@@ -44,7 +44,7 @@ class Prepared:
 
     corpus: Corpus
     folder: Path
-    report: Report
+    report: PreparationReport
 
     def file(self, split: str, ending: str) -> Path:
         return self.folder / f"{split}.{ending}"
@@ -55,18 +55,18 @@ class Prepared:
         files = [self.file(split, ending).open(encoding="utf-8", newline="\n") for ending in (*langs, "origin.jsonl")]
         try:
             for source, target, origin in zip(*files, strict=True):
-                yield source.rstrip("\n"), target.rstrip("\n"), place(json.loads(origin))
+                known = {name: value for name, value in json.loads(origin).items() if name != "id"}
+                yield source.rstrip("\n"), target.rstrip("\n"), place(Origin(**known))
         finally:
             for file in files:
                 file.close()
 
 
-def place(origin: dict[str, object]) -> str:
+def place(origin: Origin) -> str:
     """A page and a paragraph of it, or a file and a line of it."""
-    attributes = origin.get("attributes")
-    if isinstance(attributes, dict) and "page" in attributes:
-        return f"{attributes['page']}, {attributes.get('id', '')}"
-    return f"{Path(str(origin.get('file', ''))).name}, line {origin.get('line', 0)}"
+    if "page" in origin.attributes:
+        return f"{origin.attributes['page']}, {origin.attributes.get('id', '')}"
+    return f"{Path(origin.file).name}, line {origin.line}"
 
 
 def get_libreoffice_help(data: Path, journal: Journal, progress: Progress) -> Corpus:
@@ -74,13 +74,14 @@ def get_libreoffice_help(data: Path, journal: Journal, progress: Progress) -> Co
     folder = data / "libreoffice-help"
     with journal.step("Fetch two Debian packages") as result:
         new = libreoffice.download(folder)
-        result(megabytes(folder_bytes(folder / "packages")) if new else "already here")
+        result(format_bytes(folder_bytes(folder / "packages")) if new else "already here")
     with journal.step("Unpack them") as result:
         result("done" if libreoffice.extract(folder) else "already done")
     with journal.step("Pair paragraphs by page and id") as result, progress("Pairing pages") as report_progress:
-        path, made = libreoffice.pair(folder, report_progress)
+        path, pairing = libreoffice.pair(folder, report_progress)
         result(
-            f"{made.pages:,} pages, {made.paragraphs:,} paragraphs in both languages, {made.pairs:,} of them different"
+            f"{pairing.pages:,} pages, {pairing.paragraphs:,} paragraphs in both languages,"
+            f" {pairing.pairs:,} of them different"
         )
     return Corpus(
         name="libreoffice-help",

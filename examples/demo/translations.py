@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dragoman.corpus import Origin
 from dragoman.translation import Phrase, SentenceTranslation
 from dragoman.translator import Translator
 from examples.demo.screen import Screen
@@ -17,10 +18,10 @@ SPACING_MARKS = "\uffed\u2581"
 def show_translations(translator: Translator, pairs: Iterable[tuple[str, str, str]], screen: Screen) -> None:
     screen.heading("Held-out sentences, translated")
     for number, (source, reference, origin) in enumerate(pairs, start=1):
-        made = translator.translate(source, explain=True, origins=1)
-        screen.pair(number, source, made.text, origin)
+        translation = translator.translate(source, explain=True, origins=1)
+        screen.pair(number, source, translation.text, origin)
         screen.detail(f"reference: {reference}")
-        for sentence in made.sentences:
+        for sentence in translation.sentences:
             screen.detail(f"links: {links_of(sentence)}")
             for phrase in longest(sentence.phrases):
                 screen.detail(seen(translator, phrase))
@@ -56,5 +57,5 @@ def seen(translator: Translator, phrase: Phrase) -> str:
     record = translator.sources(phrase.origins[0].stable_id)
     if record is None:
         return text
-    where = place({"file": record.file, "line": record.line, "attributes": record.attributes})
+    where = place(Origin(record.file, record.line, attributes=record.attributes))
     return f"{text}, for instance in {where}: {record.source}"

@@ -337,7 +337,7 @@ class ServeOptions:
     body_seconds: float = option(10.0, "Time for a request to arrive; then the connection is closed.")
     rate: int = option(0, "Requests a minute from one address; a key may have a rate of its own.")
     connections: int = option(2000, "Connections open at once.", least=1)
-    keys: str = option("", "File of API keys and their rights (see docs/server.md).")
+    keys: str = option("", "File of API keys and their rights (see docs/how-to/serve.md).")
     anonymous: str = option(
         "auto",
         "What callers without a key may do; auto: nothing where there are keys, else translate, and on a loopback"

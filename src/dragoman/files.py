@@ -62,8 +62,8 @@ def open_plain(path: str | Path) -> io.BufferedReader:
         raise
 
 
-def require_plain(path: str | Path, found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
+def require_plain(path: str | Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
         raise FormatError(f"{path}: is not a plain file; copy the model again from a good source", str(path))
 
 

@@ -6,13 +6,14 @@ import re
 
 from dragoman.errors import ConfigError
 
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+# The B may be left out.
+UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 
 
 def parse_bytes(text: str, option: str = "memory") -> int:
     """Reads `200MB`, `1.5 GB`, `64MiB` or a plain number of bytes."""
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-zA-Z]*)\s*", text)
-    unit = UNITS.get(match[2].upper()) if match else None
+    unit = UNITS.get(match[2].upper().removesuffix("B")) if match else None
     if match is None or unit is None:
         raise ConfigError(f"{option}: '{text}' is not a size; write it as 200MB or 1.5GB", option)
     size = int(float(match[1]) * unit)

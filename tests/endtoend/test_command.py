@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from dragoman import _core
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 
 
 def dragoman(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

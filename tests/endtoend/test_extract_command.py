@@ -59,7 +59,7 @@ def test_index_grammar_table(texts: list[Path], tmp_path: Path) -> None:
         (["grammar", "MODEL", "--matching", "fast"], 2, b"'fast' is not one of"),
         (["table", "MODEL", "--max-phrase-length", "0"], 2, b"max_phrase_length: must be between"),
         (["index", "FR", "EN", "nowhere", "--out", "other"], 1, b"nowhere: No such file"),
-        (["index", "FR", "EN", "FR", "--out", "other"], 1, b"line 1: 'le' is not a link"),
+        (["index", "FR", "EN", "FR", "--out", "other"], 1, b"line 1: 'le' is no link"),
         (["index", "FR", "EN", "AL", "--out", "MODEL"], 2, b"exists already"),
     ],
 )

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from dragoman.cli.live import BATCH
 
+from dragoman.cli.learn import BATCH
 from dragoman.cli.main import run
 from dragoman.learn.new_pairs import NewPair
 from dragoman.translator import Translator

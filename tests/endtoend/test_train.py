@@ -131,7 +131,7 @@ def test_neural_models_beside_and_instead_of_ngrams(
         assert done.returncode == 0, done.stderr
         files = json.loads(done.stdout)["files"]
         assert {name for name in files if name.endswith("lm.bin")} == set(expected)
-        weights = Translator.load(out).translate("Bonjour, Marie.").as_dict()["sentences"][0]["features"]
+        weights = Translator.load(out).translate("Bonjour, Marie.").as_json()["sentences"][0]["features"]
         assert set(expected.values()) <= set(weights)
     made = [stage for event, stage in events(work) if event == "done"]
     assert made.count("neural") == 1 and made.count("conditioned") == 1
@@ -208,7 +208,7 @@ def test_five_pairs(tmp_path: Path) -> None:
     (tmp_path / "five.tsv").write_text("".join(f"{fr}\t{en}\n" for fr, en in phrases()[:5]), encoding="utf-8")
     done = train(tmp_path / "five.tsv", *languages(tmp_path / "model"))
     assert done.returncode == 0, done.stderr
-    assert "too few to tune on" in done.stderr and "nothing was scored" in done.stderr
+    assert "too few to tune on" in done.stderr and "nothing is scored" in done.stderr
     assert Translator.load(tmp_path / "model").translate("Bonjour, Marie.").text == "Hello, Marie."
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from dragoman import _core
 from dragoman.errors import FormatError
-from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.model.directory import ModelDirectory, building_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.pack import pack, unpack
 
 

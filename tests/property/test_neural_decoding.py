@@ -176,16 +176,11 @@ AFFILIATIONS = [
 
 
 @pytest.mark.parametrize("links,size,expected", AFFILIATIONS)
-def test_affiliation_rules(links: list[tuple[int, int]], size: int, expected: list[int]) -> None:
-    assert _core.affiliations(links, size) == expected
-
-
-@pytest.mark.parametrize("links,size,expected", AFFILIATIONS)
 @pytest.mark.parametrize("gap", [False, True])
 def test_affiliation_of_rules_in_the_decoder(
     links: list[tuple[int, int]], size: int, expected: list[int], gap: bool, tmp_path: Path
 ) -> None:
-    """The same table, seen through the scores of a source model; a gap at the end is passed over."""
+    """Seen through the scores of a source model; a gap at the end is passed over."""
     model = random_model(8, words=6, order=2, window=0)
     path, neural = written(model, tmp_path / "nlm.bin")
     words = ["s0", "s1", "s2", "s3", "s4", "x", "x", "x", "x", "x"]

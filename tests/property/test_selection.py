@@ -50,5 +50,5 @@ def test_every_choice_is_the_best(corpus: tuple[list[str], list[str], list[str]]
 
 
 def test_links_that_do_not_fit_are_named() -> None:
-    with pytest.raises(InputError, match="line 2: '5-0' is no link"):
+    with pytest.raises(InputError, match="line 2: link 5-0 points outside a pair"):
         _core.select_pairs(b"a\nb\n", b"c\nd\n", b"0-0\n5-0\n", b"", 100, *BYTES)

@@ -12,7 +12,8 @@ import pytest
 
 from dragoman import _core
 from dragoman.errors import ConfigError, FormatError
-from dragoman.model.directory import Manifest, ModelDirectory, building_model, revising_model
+from dragoman.model.directory import ModelDirectory, building_model, revising_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.pack import pack, unpack
 
 MANIFEST = Manifest("fr", "en", options={"text": {"lang": "fr"}}, scores={"BLEU": 31.5})

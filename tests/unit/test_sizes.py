@@ -10,13 +10,21 @@ from dragoman.sizes import format_bytes, parse_bytes
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("200MB", 200_000_000), ("1.5 GB", 1_500_000_000), ("64MiB", 64 << 20), ("1024", 1024), ("7 kb", 7000), ("3B", 3)],
+    [
+        ("200MB", 200_000_000),
+        ("1.5 GB", 1_500_000_000),
+        ("64MiB", 64 << 20),
+        ("1024", 1024),
+        ("7 kb", 7000),
+        ("3B", 3),
+        ("3k", 3000),
+    ],
 )
 def test_parse(text: str, size: int) -> None:
     assert parse_bytes(text) == size
 
 
-@pytest.mark.parametrize("text", ["", "MB", "-1MB", "0", "1 TBs", "1,5GB", "nan"])
+@pytest.mark.parametrize("text", ["", "MB", "-1MB", "0", "1 TBs", "1BB", "1,5GB", "nan"])
 def test_refuse(text: str) -> None:
     with pytest.raises(ConfigError, match="memory"):
         parse_bytes(text)

@@ -12,7 +12,7 @@
 #include "tests/fuzz/target.h"
 #include "text/case_restorer.h"
 #include "text/casing.h"
-#include "translate/text_translator.h"
+#include "translate/translate.h"
 
 namespace dragoman::fuzz {
 namespace {
@@ -116,9 +116,10 @@ void use_translator(const std::shared_ptr<const Index>& index, const Container& 
   auto rules = std::make_shared<search::LiveRules>(live, ExtractOptions{});
   auto decoder = std::make_shared<search::Decoder>(rules, std::vector<search::NamedModel>{},
                                                    std::span<const std::pair<std::string, double>>{});
-  const translate::TextTranslator translator(decoder, "fr", "de",
-                                             Casing::open(vocabulary, "source.case", index->source_words),
-                                             Casing::open(vocabulary, "target.case", index->target_words));
+  const translate::TextTranslator translator(
+      decoder, std::make_shared<translate::TextTools>("fr", "de", index->target_words,
+                                                      Casing::open(vocabulary, "source.case", index->source_words),
+                                                      Casing::open(vocabulary, "target.case", index->target_words)));
   auto translate = [&] {
     for (search::Algorithm algorithm : {search::Algorithm::hierarchical, search::Algorithm::phrase_based})
       attempt([&] {
@@ -126,9 +127,9 @@ void use_translator(const std::shared_ptr<const Index>& index, const Container& 
         request.decode.algorithm = algorithm;
         request.decode.kbest = 3;
         request.decode.explain = true;
-        const auto made = translator.translate(inputs[1], 1, request, {});
+        const auto made = translate::translate(translator, inputs[1], 1, request, {});
         for (const auto& each : made.alternatives) require(each.score == each.score, "a score that is no number");
-        translator.force("la maison", made.text, request);
+        translate::force(translator, "la maison", made.text, request);
       });
   };
   translate();

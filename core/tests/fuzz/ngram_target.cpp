@@ -32,20 +32,11 @@ void require_score(float score) { require(std::isfinite(score), "a score that no
 
 void use_words(const LanguageModel& model) {
   Random random(4);
-  constexpr size_t batch = 20;
-  std::vector<State> in(batch, model.begin_state()), out(batch);
-  std::vector<WordId> next(batch);
-  std::vector<float> scores(batch);
-  for (int round = 0; round < 12; ++round) {
-    for (WordId& word : next) word = static_cast<WordId>(random() % (model.vocabulary().size() + 2));
-    model.score_batch(in.data(), next.data(), batch, scores.data(), out.data());
-    for (size_t i = 0; i < batch; ++i) {
-      require_score(scores[i]);
-      State same;
-      require_score(model.score(in[i], next[i], same).log10_prob);
-    }
-    in = out;
-    if (round % 4 == 3) in[random() % batch] = model.null_state();
+  State states[2] = {model.begin_state(), {}};
+  for (int word = 0; word < 240; ++word) {
+    if (random() % 20 == 0) states[word % 2] = random() % 4 ? model.begin_state() : model.null_state();
+    const auto next = static_cast<WordId>(random() % (model.vocabulary().size() + 2));
+    require_score(model.score(states[word % 2], next, states[1 - word % 2]).log10_prob);
   }
 }
 

@@ -6,15 +6,15 @@ model.save("align.bin")
 AlignmentModel.open("align.bin").align(["das haus"], ["the house"])
 """
 
-from dragoman.align.aligner import AlignmentModel, Training, align
+from dragoman.align.aligner import AlignerTraining, AlignmentModel, align
 from dragoman.align.links import Links, format_links, invert, parse_links, symmetrize
 from dragoman.align.score import Score, score
 
 __all__ = [
+    "AlignerTraining",
     "AlignmentModel",
     "Links",
     "Score",
-    "Training",
     "align",
     "format_links",
     "invert",

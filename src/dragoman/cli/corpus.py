@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -122,32 +123,27 @@ def stats(files: tuple[str, ...], lang: str, as_json: bool) -> None:
         counted = gather(files, lang, step)
     pairs = ratios(counted)
     if as_json:
-        click.echo(json.dumps({"files": [one.as_dict() for one in counted], "pairs": pairs}, indent=2))
+        summary = {"files": [entry.as_dict() for entry in counted], "pairs": [asdict(pair) for pair in pairs]}
+        click.echo(json.dumps(summary, indent=2))
         return
     table = Table()
     table.add_column("file")
     for heading in ("lines", "tokens", "types", "mean", "median", "p99", "max", "OOV tokens", "OOV types"):
         table.add_column(heading, justify="right")
-    for one in counted:
-        summary = one.as_dict()
-        lengths = summary["tokens_per_line"]
-        unknown = [
-            f"{summary[f'unknown_{what}_percent']:.2f}%" if one.known_from else "" for what in ("tokens", "types")
-        ]
+    for entry in counted:
+        unknown = (entry.unknown_tokens_percent, entry.unknown_types_percent)
         table.add_row(
-            one.file,
-            *(f"{summary[key]:,}" for key in ("lines", "tokens", "types")),
-            *(str(lengths[key]) for key in ("mean", "median", "p99", "max")),
-            *unknown,
+            entry.file,
+            *(f"{count:,}" for count in (entry.lines, entry.tokens, len(entry.types))),
+            *map(str, (entry.mean_length, entry.length_at(0.5), entry.length_at(0.99), entry.longest)),
+            *(f"{percent:.2f}%" if entry.known_from else "" for percent in unknown),
         )
     # Where nobody looks at the width, nothing should be cut off.
     console = stdout if stdout.is_terminal else Console(width=200, **PLAIN)
     console.print(table)
     for pair in pairs:
-        note = "" if pair["same_number_of_lines"] else "; the files differ in their number of lines"
-        console.print(
-            f"{pair['files'][0]} : {pair['files'][1]} = {pair['tokens_ratio']:.3f} tokens{note}", soft_wrap=True
-        )
+        note = "" if pair.same_number_of_lines else "; the files differ in their number of lines"
+        console.print(f"{' : '.join(pair.files)} = {pair.tokens_ratio:.3f} tokens{note}", soft_wrap=True)
 
 
 @corpus.command()
@@ -222,3 +218,50 @@ def detokenize(file: str, lang: str, threads: int) -> None:
 
     require_file(file)
     filters.detokenize(file, sys.stdout.buffer, canonical(require_code(lang, "lang")), threads)
+
+
+@corpus.command()
+@click.argument("file")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--lang", default="", help="Language of FILE where it is raw text; else it is tokens already.")
+@click.option(
+    "--pairs",
+    nargs=2,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="SOURCE TARGET",
+    help="Two encoded texts whose links are in FILE, as `0-0 1-2 ...` per line.",
+)
+@THREADS
+def encode(file: str, out: Path, lang: str, pairs: tuple[Path, Path] | None, threads: int) -> None:
+    """Text, or links, as the stages of training hand them to each other: numbers, counted once.
+
+    Of raw text the words are kept as models see them and as they were written; `decode` gives both again.
+
+    \b
+    dragoman corpus encode corpus.fr source.bin --lang fr
+    dragoman corpus encode corpus.en target.bin --lang en
+    dragoman corpus encode corpus.links links.bin --pairs source.bin target.bin
+    """
+    from dragoman import _core
+    from dragoman.corpus.formats import require_file
+    from dragoman.corpus.id_text import encode_links, encode_text
+    from dragoman.corpus.languages import require_code
+
+    require_file(file)
+    if lang and pairs:
+        raise ConfigError("--lang is for text, --pairs for links; leave one of them out", "pairs")
+    if pairs:
+        source, target = (_core.IdText.open(str(path)) for path in pairs)
+        encode_links(file, source, target).save(str(out))
+    else:
+        encode_text(file, lang=require_code(lang, "lang") if lang else "", threads=threads).save(str(out))
+
+
+@corpus.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--written", is_flag=True, help="The words as they were written, not as models see them.")
+def decode(file: str, written: bool) -> None:
+    """The lines of an encoded text, or of encoded links; also those in the work folder of a training."""
+    from dragoman.corpus.id_text import decode_file
+
+    decode_file(file, sys.stdout.buffer, written=written)

@@ -14,8 +14,9 @@ from dragoman.cli.progress import progress
 from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
 from dragoman.evaluate.evaluation import SAMPLES, Comparison, Evaluation, evaluate_model, evaluate_texts
-from dragoman.evaluate.run import Memory, Speed
+from dragoman.evaluate.run import Memory
 from dragoman.evaluate.scores import MetricScore
+from dragoman.evaluate.speed import Speed
 from dragoman.files import writing
 from dragoman.model.options import decode_options
 
@@ -72,7 +73,7 @@ def evaluate(
         with writing(translations) as stream:
             stream.write("".join(f"{line}\n" for line in result.translations).encode())
     if as_json:
-        click.echo(json.dumps(result.as_dict()))
+        click.echo(json.dumps(result.as_json()))
         return
     for line in report(result):
         click.echo(line)
@@ -91,14 +92,14 @@ def report(result: Evaluation) -> Iterator[str]:
         yield from measurement_lines(other)
         yield ""
         yield "difference"
-        for each in other.differences:
-            bounds = f"  95 % [{each.low:+.2f}, {each.high:+.2f}]" if each.low is not None else ""
-            yield f"{each.name:<14} {each.difference:+7.2f}{bounds}  p {each.p_value:.3f}"
+        for row in other.differences:
+            bounds = f"  95 % [{row.low:+.2f}, {row.high:+.2f}]" if row.low is not None else ""
+            yield f"{row.name:<14} {row.difference:+7.2f}{bounds}  p {row.p_value:.3f}"
 
 
 def score_lines(scores: list[MetricScore]) -> Iterator[str]:
-    for each in scores:
-        yield f"{each.name:<14} {each.score:7.2f}  95 % [{each.low:.2f}, {each.high:.2f}]  {each.signature}"
+    for row in scores:
+        yield f"{row.name:<14} {row.score:7.2f}  95 % [{row.low:.2f}, {row.high:.2f}]  {row.signature}"
 
 
 def measurement_lines(result: Evaluation | Comparison) -> Iterator[str]:

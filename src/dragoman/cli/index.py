@@ -21,7 +21,7 @@ from dragoman.files import writing, writing_directory
 from dragoman.index.build import build_index, open_index
 from dragoman.index.grammar import count_rules, grammars
 from dragoman.learn.overlay import open_overlay
-from dragoman.model.directory import OVERLAY
+from dragoman.model.manifest import OVERLAY
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
 TRUST = click.option("--trust", is_flag=True, help="Skip reading the whole index to compare its hashes.")

@@ -56,7 +56,7 @@ def build(
             progress=show,
         )
     if as_json:
-        click.echo(json.dumps(report.as_dict()))
+        click.echo(json.dumps(report.as_json()))
         return
     for length, (estimated, stored) in enumerate(zip(report.estimated, report.stored, strict=True), 1):
         pruned = f" of {estimated:,}" if stored != estimated else ""
@@ -75,6 +75,7 @@ def build(
 def query(model: str, text: str, as_json: bool, threads: int) -> None:
     """Score every word of TEXT: the word, the length of the n-gram that was found, and log10 of its probability."""
     from dragoman.lm import LanguageModel
+    from dragoman.text_file import read_lines
 
     opened = LanguageModel(model)
     for tokens in opened.tokens(read_lines(text), threads):
@@ -100,7 +101,7 @@ def query(model: str, text: str, as_json: bool, threads: int) -> None:
 def perplexity(model: str, text: str, sentences: bool, as_json: bool, threads: int) -> None:
     """Perplexity of TEXT per word (sentence ends count as words), with unknown words and without."""
     from dragoman.lm import LanguageModel, Perplexity
-    from dragoman.lm.build import naming, read_all
+    from dragoman.text_file import naming, read_all
 
     opened = LanguageModel(model)
     content = read_all(text)
@@ -122,17 +123,3 @@ def perplexity(model: str, text: str, sentences: bool, as_json: bool, threads: i
     click.echo(f"log10 probability    {result.log10_prob:.4f}")
     click.echo(f"perplexity           {result.perplexity:.4f}")
     click.echo(f"perplexity, known    {result.perplexity_known:.4f}")
-
-
-def read_lines(path: str) -> list[str]:
-    """Lines of UTF-8 text without their ends, split where the core splits them."""
-    from dragoman import _core
-    from dragoman.lm.build import naming, read_all
-
-    content = read_all(path)
-    with naming(path):
-        _core.require_text(content)
-    lines = content.decode().split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return lines

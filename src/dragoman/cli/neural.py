@@ -108,8 +108,7 @@ def asks_about_text(function: Callable[..., None]) -> Callable[..., None]:
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 def query(asked: Question, as_json: bool, threads: int) -> None:
     """Score every word of TEXT: the word and log10 of its probability."""
-    from dragoman.cli.lm import read_lines
-    from dragoman.lm.build import naming
+    from dragoman.text_file import naming, read_lines
 
     given = asked.read(read_lines)
     with naming(asked.text):
@@ -136,7 +135,7 @@ def perplexity(asked: Question, as_json: bool, threads: int) -> None:
     are from probabilities is told by log Z: a deviation of 0.5 is usual after training with --self-normalisation.
     """
     from dragoman.lm import Perplexity
-    from dragoman.lm.build import naming, read_all
+    from dragoman.text_file import naming, read_all
 
     given = asked.read(read_all)
     with naming(asked.text):

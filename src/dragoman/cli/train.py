@@ -15,8 +15,8 @@ from dragoman.cli.options import options_of
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.config import ReadOptions, TrainOptions
 from dragoman.errors import ConfigError
-from dragoman.pipeline.settings import merged, parse_assignments, read_toml, split_tables
-from dragoman.pipeline.stage import Made, Progress, Stage
+from dragoman.pipeline.settings import merged, nearest, parse_assignments, read_toml, split_tables
+from dragoman.pipeline.stage import Progress, Stage, StageResult
 from dragoman.sizes import format_bytes
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -40,16 +40,16 @@ class Screen:
     """A bar for the stage that runs, and a line for each that is done, on standard error."""
 
     @contextlib.contextmanager
-    def stage(self, stage: Stage) -> Iterator[Progress]:
+    def stage(self, stage: Stage[Any, Any]) -> Iterator[Progress]:
         with progress(f"{stage.name}: {stage.does}") as report:
             yield report
 
-    def made(self, made: Made) -> None:
-        if made.skipped or made.cost is None:
-            stderr.print(f"{made.stage:<10} unchanged")
+    def finished(self, result: StageResult[Any]) -> None:
+        if result.skipped or result.cost is None:
+            stderr.print(f"{result.stage:<10} unchanged")
             return
-        memory = f", {format_bytes(made.cost.peak_bytes)}" if made.cost.peak_bytes else ""
-        stderr.print(f"{made.stage:<10} {made.cost.seconds:.1f} s{memory}")
+        memory = f", {format_bytes(result.cost.peak_bytes)}" if result.cost.peak_bytes else ""
+        stderr.print(f"{result.stage:<10} {result.cost.seconds:.1f} s{memory}")
 
     def warn(self, message: str) -> None:
         stderr.print(f"note: {message}", soft_wrap=True)
@@ -104,16 +104,15 @@ def train(
     dragoman train memory.tmx --source-lang fr --target-lang en --memory 100MB --out fr-en.model
     dragoman train --config train.toml --set align.model=hmm
     """
-    from dragoman.pipeline import make_job, train_job
+    from dragoman.pipeline.job import make_job
+    from dragoman.pipeline.training import train_job
 
     arguments = gathered(context, config, assignments, values)
     result = train_job(make_job(**arguments), Screen())
     if as_json:
         click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
         return
-    from dragoman.pipeline.summary import summary_lines
-
-    for line in summary_lines(result.summary):
+    for line in result.report.lines():
         stdout.print(line, soft_wrap=True)
 
 
@@ -125,25 +124,26 @@ def estimate(
 ) -> None:
     """Foretell what `dragoman train` with the same arguments would make and take: sizes, time, memory.
 
-    Reads the text once, and works on a sample of it.
+    Reads the text once, and works on a sample of it. What training would refuse is refused here, in the same words,
+    after the figures.
 
     \b
     dragoman estimate train.fr train.en --source-lang fr --target-lang en --memory 100MB
     """
-    from dragoman import _core
-    from dragoman.pipeline import make_job
-    from dragoman.pipeline.estimate import estimate as foretell
-    from dragoman.pipeline.estimate import estimate_lines
+    from dragoman.pipeline.forecast import estimate_job
+    from dragoman.pipeline.job import make_job
 
     arguments = gathered(context, config, assignments, {**values, "out": values["out"] or Path("model")})
     job = make_job(**arguments)
     with progress("reading") as report:
-        made = foretell(job, report)
+        estimated = estimate_job(job, report)
     if as_json:
-        click.echo(json.dumps(made, indent=2))
-        return
-    for line in estimate_lines(made, job.threads or _core.default_threads()):
-        stdout.print(line, soft_wrap=True)
+        click.echo(json.dumps(estimated.as_json(), indent=2))
+    else:
+        for line in estimated.lines():
+            stdout.print(line, soft_wrap=True)
+    if estimated.refusal:
+        raise estimated.refusal
 
 
 def gathered(
@@ -154,9 +154,9 @@ def gathered(
     reading = {entry.name: values.pop(entry.name) for entry in dataclasses.fields(ReadOptions)}
     for name, value in top.items():
         if name not in values:
-            raise ConfigError(f"{config}: '{name}' is not known; it takes {', '.join(values)}", name)
+            raise ConfigError(f"{config}: '{name}' is not known; {nearest(name, values, 'it takes')}", name)
         if config is not None and name in PATHS:
-            top[name] = [beside(config, each) for each in value] if isinstance(value, list) else beside(config, value)
+            top[name] = [beside(config, path) for path in value] if isinstance(value, list) else beside(config, value)
 
     def was_given(name: str) -> bool:
         return context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT

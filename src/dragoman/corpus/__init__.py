@@ -2,6 +2,6 @@
 
 from dragoman.corpus.pair import Origin, SentencePair
 from dragoman.corpus.preparation import prepare
-from dragoman.corpus.report import Report
+from dragoman.corpus.report import PreparationReport
 
-__all__ = ["Origin", "Report", "SentencePair", "prepare"]
+__all__ = ["Origin", "PreparationReport", "SentencePair", "prepare"]

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from dragoman.config import FORMATS, ReadOptions
+from dragoman.corpus import gettext_pairs, text_pairs, tmx, xliff
 from dragoman.corpus.languages import matches, require_code
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.errors import ConfigError, InputError
 
+Reader = Callable[[str | Path, str, str, ReadOptions, Account], Iterator[SentencePair]]
+# Formats of one file; the two files of a pair are `plain`.
+READERS: dict[str, Reader] = {
+    "tsv": text_pairs.read_tsv,
+    "jsonl": text_pairs.read_jsonl,
+    "tmx": tmx.read_tmx,
+    "xliff": xliff.read_xliff,
+    "gettext": gettext_pairs.read_gettext,
+}
 BY_EXTENSION = {
     ".tsv": "tsv",
     ".tab": "tsv",
@@ -118,17 +128,7 @@ def read_pairs(
     entry: Input, source_lang: str, target_lang: str, options: ReadOptions, account: Account | None = None
 ) -> Iterator[SentencePair]:
     """The pairs of one input, as they come; memory stays bounded for every format but PO and MO."""
-    from dragoman.corpus import gettext_pairs, text_pairs, tmx, xliff
-
     account = account or Account()
     if entry.format == "plain":
         return text_pairs.read_plain(entry.source, entry.target, options, account)
-    if entry.format == "tsv":
-        return text_pairs.read_tsv(entry.source, source_lang, target_lang, options, account)
-    if entry.format == "jsonl":
-        return text_pairs.read_jsonl(entry.source, source_lang, target_lang, options, account)
-    if entry.format == "tmx":
-        return tmx.read_tmx(entry.source, source_lang, target_lang, account)
-    if entry.format == "xliff":
-        return xliff.read_xliff(entry.source, source_lang, target_lang, account)
-    return gettext_pairs.read_gettext(entry.source, source_lang, target_lang, account)
+    return READERS[entry.format](entry.source, source_lang, target_lang, options, account)

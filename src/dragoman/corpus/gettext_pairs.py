@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dragoman.config import ReadOptions
 from dragoman.corpus.languages import matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.errors import InputError, excerpt
@@ -38,7 +39,9 @@ class CatalogueText(str):
         return LINE_END.split(self)
 
 
-def read_gettext(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
+def read_gettext(
+    path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
+) -> Iterator[SentencePair]:
     """Pairs of a PO or MO file, whichever its content is."""
     import polib  # Here, because translating text does not need it.
 
@@ -76,8 +79,8 @@ def read_gettext(path: str | Path, source_lang: str, target_lang: str, account: 
 def parse(name: str, content: bytes, polib: Any) -> Any:
     """The catalogue, or one sentence about what is wrong with it."""
     try:
-        found = CHARSET.search(content)
-        encoding = found.group(1).decode("ascii") if found else "utf-8"
+        match = CHARSET.search(content)
+        encoding = match.group(1).decode("ascii") if match else "utf-8"
         # The template's placeholder for an encoding that nobody filled in.
         encoding = "utf-8" if encoding.upper() == "CHARSET" else encoding
         if content.startswith(MO_MAGIC):
@@ -134,12 +137,12 @@ def forms(entry: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def describe(entry: Any) -> dict[str, str]:
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     if entry.msgctxt:
-        found["msgctxt"] = entry.msgctxt
+        attributes["msgctxt"] = entry.msgctxt
     occurrences = getattr(entry, "occurrences", None)
     if occurrences:
-        found["occurrence"] = ":".join(part for part in occurrences[0] if part)
+        attributes["occurrence"] = ":".join(part for part in occurrences[0] if part)
     if getattr(entry, "comment", ""):
-        found["comment"] = entry.comment
-    return found
+        attributes["comment"] = entry.comment
+    return attributes

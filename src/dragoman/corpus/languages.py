@@ -91,15 +91,15 @@ def require_code(code: str, option: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def matches(wanted: str, found: str) -> bool:
-    """Whether text marked `found` will do for `wanted`: the subtags of one begin with those of the other."""
-    a, b = canonical(wanted).split("-"), canonical(found).split("-")
+def matches(wanted: str, offered: str) -> bool:
+    """Whether text marked `offered` will do for `wanted`: the subtags of one begin with those of the other."""
+    a, b = canonical(wanted).split("-"), canonical(offered).split("-")
     return all(x == y for x, y in zip(a, b, strict=False))
 
 
-def best_match(wanted: str, found: Iterable[str]) -> str | None:
+def best_match(wanted: str, offered: Iterable[str]) -> str | None:
     """The code that fits best: the same one, else the first that matches."""
-    fitting = [code for code in found if matches(wanted, code)]
+    fitting = [code for code in offered if matches(wanted, code)]
     exact = [code for code in fitting if canonical(code) == canonical(wanted)]
     return next(iter(exact or fitting), None)
 

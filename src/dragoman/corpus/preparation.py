@@ -13,7 +13,6 @@ import json
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -24,7 +23,7 @@ from dragoman.corpus.formats import Input, find_inputs, read_pairs
 from dragoman.corpus.languages import canonical, require_code
 from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import Account, SentencePair
-from dragoman.corpus.report import Report
+from dragoman.corpus.report import InputReport, PreparationOptions, PreparationReport
 from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.files import writing, writing_directory
@@ -49,7 +48,7 @@ def prepare(
     overwrite: bool = False,
     dropped: str | Path | None = None,
     progress: Progress | None = None,
-) -> Report:
+) -> PreparationReport:
     """Writes `out`/{train,dev,test}.{source_lang,target_lang}, their .origin.jsonl and report.json.
 
     `inputs` are a file or several (two plain files of a pair are recognised by their language extensions), Inputs, or
@@ -62,8 +61,7 @@ def prepare(
     require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):
         raise ConfigError(f"source and target language are both {source_lang}; name two languages", "target_lang")
-    report = Report(source_lang, target_lang)
-    report.options = {"read": asdict(read), "clean": asdict(clean), "split": asdict(split)}
+    report = PreparationReport(source_lang, target_lang, options=PreparationOptions(read, clean, split))
     out, dropped = Path(out), None if dropped is None else Path(dropped)
     pairs = all_pairs(inputs, read, report, (out, dropped), progress)
     cleaner = Cleaner(clean, source_lang, target_lang, split.split_seed)
@@ -113,7 +111,7 @@ def split_corpus(
     split: SplitOptions | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
-) -> Report:
+) -> PreparationReport:
     """Like `prepare` for text that is clean already: every pair stays, and stays as it is."""
     return prepare(
         inputs,
@@ -132,7 +130,7 @@ def split_corpus(
 def all_pairs(
     inputs: Inputs,
     options: ReadOptions,
-    report: Report,
+    report: PreparationReport,
     outputs: Sequence[Path | None],
     progress: Progress | None,
 ) -> Iterator[SentencePair]:
@@ -156,14 +154,14 @@ def all_pairs(
     return read_inputs(entries, options, report, progress)
 
 
-def given_pairs(pairs: Iterable[SentencePair], report: Report) -> Iterator[SentencePair]:
+def given_pairs(pairs: Iterable[SentencePair], report: PreparationReport) -> Iterator[SentencePair]:
     for pair in pairs:
         report.read += 1
         yield pair
 
 
 def read_inputs(
-    entries: Sequence[Input], options: ReadOptions, report: Report, progress: Progress | None
+    entries: Sequence[Input], options: ReadOptions, report: PreparationReport, progress: Progress | None
 ) -> Iterator[SentencePair]:
     total_bytes = sum(entry.bytes for entry in entries)
     earlier_bytes = 0
@@ -182,9 +180,7 @@ def read_inputs(
         if number == 0 and not account.skipped:
             raise InputError(f"{' and '.join(entry.paths)}: there are no sentence pairs; the file is empty")
         report.skipped.update(account.skipped)
-        report.inputs.append(
-            {"files": list(entry.paths), "format": entry.format, "read": number, "skipped": dict(account.skipped)}
-        )
+        report.inputs.append(InputReport(list(entry.paths), entry.format, number, dict(account.skipped)))
 
 
 def clean_pairs(
@@ -193,7 +189,7 @@ def clean_pairs(
     split: SplitOptions,
     kept_files: Sequence[Path],
     rejects: IO[bytes] | None,
-    report: Report,
+    report: PreparationReport,
     normalise: bool,
 ) -> array[int]:
     """Writes the pairs that no rule drops, and returns a key to split by for each."""

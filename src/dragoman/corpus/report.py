@@ -3,39 +3,54 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.corpus.clean import RULES
 
 
+@dataclass(frozen=True, slots=True)
+class InputReport:
+    """What was read of one input: a file, or two that go together."""
+
+    files: list[str]
+    format: str
+    read: int
+    skipped: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparationOptions:
+    """All that was asked for."""
+
+    read: ReadOptions
+    clean: CleanOptions
+    split: SplitOptions
+
+
 @dataclass(slots=True)
-class Report:
+class PreparationReport:
     """What `prepare` did, in numbers."""
 
     source_lang: str
     target_lang: str
-    inputs: list[dict[str, Any]] = field(default_factory=list)
+    inputs: list[InputReport] = field(default_factory=list)
     read: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
     changes: Counter[str] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(RULES, 0)))
     kept: int = 0
     splits: dict[str, int] = field(default_factory=dict)
-    options: dict[str, Any] = field(default_factory=dict)
+    options: PreparationOptions = field(
+        default_factory=lambda: PreparationOptions(ReadOptions(), CleanOptions(), SplitOptions())
+    )
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "source_lang": self.source_lang,
-            "target_lang": self.target_lang,
-            "inputs": self.inputs,
-            "read": self.read,
-            "skipped": dict(self.skipped),
-            "changes": dict(self.changes),
-            "dropped": dict(self.dropped),
-            "kept": self.kept,
-            "splits": self.splits,
-            "options": self.options,
+            **{item.name: getattr(self, item.name) for item in fields(self)},
+            "inputs": [asdict(entry) for entry in self.inputs],
+            "options": asdict(self.options),
         }
 
     def nothing_left(self) -> str:

@@ -108,7 +108,7 @@ class GroupKeys:
         if group is None:
             self.lacking += 1
             group = origin.file
-        found = self._known.get(group)
-        if found is None:
-            found = self._known[group] = _core.hash_bytes(group.encode("utf-8", "surrogatepass"), self._seed)
-        return found
+        key = self._known.get(group)
+        if key is None:
+            key = self._known[group] = _core.hash_bytes(group.encode("utf-8", "surrogatepass"), self._seed)
+        return key

@@ -41,6 +41,15 @@ class FileStats:
     def tokens(self) -> int:
         return self.types.total()
 
+    @property
+    def mean_length(self) -> float:
+        """Tokens a line."""
+        return round(self.tokens / self.lines, 2) if self.lines else 0.0
+
+    @property
+    def longest(self) -> int:
+        return max(self.lengths, default=0)
+
     def length_at(self, share: float) -> int:
         """The sentence length in tokens that this share of the lines does not exceed."""
         wanted = share * self.lines
@@ -61,9 +70,9 @@ class FileStats:
             "tokens": self.tokens,
             "types": len(self.types),
             "tokens_per_line": {
-                "mean": round(self.tokens / self.lines, 2) if self.lines else 0.0,
+                "mean": self.mean_length,
                 **{name: self.length_at(share) for name, share in QUANTILES.items()},
-                "max": max(self.lengths, default=0),
+                "max": self.longest,
             },
         }
         if self.known_from:
@@ -105,8 +114,8 @@ def expand(paths: Sequence[str | Path]) -> Iterator[str]:
             require_file(str(path))
             yield str(path)
             continue
-        found = [child for name in ("train", "dev", "test") for child in sorted(path.glob(f"{name}.*"))]
-        text = [str(child) for child in found if not child.name.endswith(".jsonl")]
+        children = [child for name in ("train", "dev", "test") for child in sorted(path.glob(f"{name}.*"))]
+        text = [str(child) for child in children if not child.name.endswith(".jsonl")]
         if not text:
             raise InputError(f"{path} is a directory without train, dev or test files; name files")
         yield from text
@@ -142,15 +151,24 @@ def compare(entry: FileStats, train: FileStats) -> None:
     entry.unknown_types_percent = 100 * len(unknown) / max(len(entry.types), 1)
 
 
-def ratios(files: Sequence[FileStats]) -> list[dict[str, Any]]:
-    """For files that go together (train.fr, train.en): how many tokens of one stand for a token of the other."""
+@dataclass(frozen=True, slots=True)
+class PairRatio:
+    """Two files that go together (train.fr, train.en): how many tokens of one stand for a token of the other."""
+
+    files: tuple[str, str]
+    same_number_of_lines: bool
+    tokens_ratio: float
+    characters_ratio: float
+
+
+def ratios(files: Sequence[FileStats]) -> list[PairRatio]:
     return [
-        {
-            "files": [ours.file, theirs.file],
-            "same_number_of_lines": ours.lines == theirs.lines,
-            "tokens_ratio": round(ours.tokens / max(theirs.tokens, 1), 4),
-            "characters_ratio": round(ours.characters / max(theirs.characters, 1), 4),
-        }
+        PairRatio(
+            (ours.file, theirs.file),
+            ours.lines == theirs.lines,
+            round(ours.tokens / max(theirs.tokens, 1), 4),
+            round(ours.characters / max(theirs.characters, 1), 4),
+        )
         for ours, theirs in combinations(files, 2)
         if stem(ours.file) == stem(theirs.file) and ours.lang != theirs.lang
     ]

@@ -178,7 +178,7 @@ def make_pair(name: str, number: int, texts: list[str], entry: dict[str, Any]) -
 def languages_fit(entry: dict[str, Any], source_lang: str, target_lang: str) -> bool:
     """Whether the languages an object names, if any, are the two that are wanted."""
     for key, wanted in (("source", source_lang), ("target", target_lang)):
-        found = entry.pop(key, None)
-        if isinstance(found, str) and found and found != "auto" and not matches(wanted, found):
+        named = entry.pop(key, None)
+        if isinstance(named, str) and named and named != "auto" and not matches(wanted, named):
             return False
     return True

@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from dragoman.config import ReadOptions
 from dragoman.corpus.languages import best_match, matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import XML_LANG, children, local_name, native_code, quote, refuse_reference, units
@@ -21,11 +22,13 @@ CODES = frozenset(("bpt", "ept", "ph", "it", "ut"))
 PROVENANCE = ("creationid", "creationdate", "changeid", "changedate", "creationtool", "lastusagedate", "usagecount")
 
 
-def read_tmx(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
+def read_tmx(
+    path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
+) -> Iterator[SentencePair]:
     """Pairs of the two languages; units without both, or with an empty side, are counted as skipped."""
     name = str(path)
     number = 0
-    found = 0
+    pairs = 0
     seen: Counter[str] = Counter()
     header_lang = ""
     for tag, element in units(path, account, ("tu",), opening=("header", "tmx")):
@@ -46,7 +49,7 @@ def read_tmx(path: str | Path, source_lang: str, target_lang: str, account: Acco
         if ours is None or theirs is None:
             account.skipped["language missing"] += 1
             continue
-        found += 1
+        pairs += 1
         texts = [segment(name, variants[lang]) for lang in (ours, theirs)]
         if not all(text and not text.isspace() for text in texts):
             account.skipped["untranslated"] += 1
@@ -56,7 +59,7 @@ def read_tmx(path: str | Path, source_lang: str, target_lang: str, account: Acco
         yield SentencePair(texts[0], texts[1], unit or f"{name}:{number}", place)
     if number == 0:
         raise InputError(f"{name} holds no translation units; is it a TMX file?")
-    if found == 0:
+    if pairs == 0:
         has = ", ".join(excerpt(code) for code, _ in seen.most_common(8)) or "no languages"
         raise InputError(f"{name} has no units with both {source_lang} and {target_lang}; it has {has}")
 
@@ -100,16 +103,16 @@ def inline_text(path: str, element: Any) -> str:
 
 def provenance(unit: Any, variant: Any) -> dict[str, str]:
     """Who made and changed the unit, its properties and notes; the target variant's word counts before the unit's."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for element in (unit, variant):
         for key in PROVENANCE:
             value = element.get(key)
             if value:
-                found[key] = value
+                attributes[key] = value
         for child in element:
             name = local_name(child)
             if name == "prop" and child.text:
-                found[f"prop:{child.get('type', '')}"] = child.text
+                attributes[f"prop:{child.get('type', '')}"] = child.text
             elif name == "note" and child.text:
-                found["note"] = f"{found['note']}; {child.text}" if "note" in found else child.text
-    return found
+                attributes["note"] = f"{attributes['note']}; {child.text}" if "note" in attributes else child.text
+    return attributes

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dragoman.config import ReadOptions
 from dragoman.corpus.languages import matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import children, local_name, native_code, quote, refuse_reference, units
@@ -30,7 +31,7 @@ class Languages:
     def __init__(self, path: str, source_lang: str, target_lang: str) -> None:
         self.path = path
         self.wanted = (source_lang, target_lang)
-        self.found: Counter[str] = Counter()
+        self.seen: Counter[str] = Counter()
         self.ours, self.theirs = "", ""
 
     def open(self, element: Any) -> None:
@@ -38,7 +39,7 @@ class Languages:
         theirs = element.get("target-language") or element.get("trgLang")
         if ours or theirs:
             self.ours, self.theirs = ours or "", theirs or ""
-            self.found[f"{self.ours or '?'} to {self.theirs or '?'}"] += 1
+            self.seen[f"{self.ours or '?'} to {self.theirs or '?'}"] += 1
 
     def direction(self) -> int:
         """1 as wanted, -1 backwards, 0 other languages; a language the file leaves out is taken to be right."""
@@ -50,11 +51,13 @@ class Languages:
         return 0
 
 
-def fits(wanted: str, found: str) -> bool:
-    return not found or matches(wanted, found)
+def fits(wanted: str, named: str) -> bool:
+    return not named or matches(wanted, named)
 
 
-def read_xliff(path: str | Path, source_lang: str, target_lang: str, account: Account) -> Iterator[SentencePair]:
+def read_xliff(
+    path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
+) -> Iterator[SentencePair]:
     """Translated segments with their unit's id, state and notes."""
     name = str(path)
     languages = Languages(name, source_lang, target_lang)
@@ -86,20 +89,20 @@ def read_xliff(path: str | Path, source_lang: str, target_lang: str, account: Ac
     if number == 0:
         raise InputError(f"{name} holds no translation units; is it an XLIFF 1.2 or 2.x file?")
     if read == 0 and account.skipped["language missing"]:
-        has = ", ".join(map(excerpt, list(languages.found)[:8])) or "no languages"
+        has = ", ".join(map(excerpt, list(languages.seen)[:8])) or "no languages"
         raise InputError(f"{name} does not translate {source_lang} to {target_lang}; it has {has}")
 
 
 def describe(unit: Any, original: str) -> dict[str, str]:
-    found = {"original": original} if original else {}
+    attributes = {"original": original} if original else {}
     for key in ("resname", "approved", "name"):
         value = unit.get(key)
         if value:
-            found[key] = value
+            attributes[key] = value
     notes = [note.text for note in unit.iter("{*}note") if note.text]
     if notes:
-        found["note"] = "; ".join(notes)
-    return found
+        attributes["note"] = "; ".join(notes)
+    return attributes
 
 
 def segments(path: str, unit: Any) -> Iterator[tuple[str, str, str, str]]:

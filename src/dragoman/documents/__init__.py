@@ -1,12 +1,11 @@
 """Documents: files of other programs in, the same files translated out.
 
 >>> from dragoman.documents import translate_document
->>> made = translate_document(Path("page.html").read_bytes(), "page.html", translator)
+>>> translated = translate_document(Path("page.html").read_bytes(), "page.html", translator)
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from dragoman.config import DecodeOptions
@@ -17,6 +16,7 @@ from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
 from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag
 from dragoman.errors import ConfigError, InputError
+from dragoman.glossary import GlossaryLike
 
 __all__ = [
     "BILINGUAL",
@@ -41,7 +41,7 @@ def translate_document(
     *,
     format: str = "auto",
     options: DecodeOptions | None = None,
-    glossary: str | Mapping[str, str] | None = None,
+    glossary: GlossaryLike | None = None,
     threads: int = 1,
     progress: Progress = None,
     journal: Journal | None = None,
@@ -76,16 +76,16 @@ def translate_markup(
     translator: TextTranslator,
     *,
     options: DecodeOptions | None = None,
-    glossary: str | Mapping[str, str] | None = None,
+    glossary: GlossaryLike | None = None,
     threads: int = 1,
     limits: DocumentLimits | None = None,
 ) -> str:
     """A fragment of HTML with its text translated; what was escaped stays escaped."""
     document = HtmlDocument(Encoded(text), limits or DocumentLimits())
-    made = translate_segments(
+    translations = translate_segments(
         document.segments, translator, options=options, glossary=glossary, threads=threads, limits=limits
     )
-    return document.write(made).decode()
+    return document.write(translations).decode()
 
 
 def target_language(translator: Any) -> str:

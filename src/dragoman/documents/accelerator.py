@@ -14,10 +14,10 @@ ENTITY = re.compile(r"&[A-Za-z]+;|&#")
 
 def stripped(text: str) -> tuple[str, str]:
     """The text without its accelerator sign, and the sign."""
-    found = SIGN.findall(text)
-    if len(found) != 1 or text.count(found[0]) != 1 or ENTITY.search(text) or "\n" in text:
+    signs = SIGN.findall(text)
+    if len(signs) != 1 or text.count(signs[0]) != 1 or ENTITY.search(text) or "\n" in text:
         return text, ""
-    return SIGN.sub("", text), found[0]
+    return SIGN.sub("", text), signs[0]
 
 
 def restored(text: str, sign: str) -> str:

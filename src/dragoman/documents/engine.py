@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dragoman.config import DecodeOptions
@@ -10,6 +10,7 @@ from dragoman.documents.journal import Journal
 from dragoman.documents.projection import Flattened
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, has_words
 from dragoman.errors import InputError
+from dragoman.glossary import GlossaryLike
 from dragoman.translation import Translation
 
 # Texts translated in one call: enough to keep threads busy, few enough that a stop loses little.
@@ -25,7 +26,7 @@ class TextTranslator(Protocol):
         text: list[str],
         options: DecodeOptions | None = None,
         *,
-        glossary: str | Mapping[str, str] | None = None,
+        glossary: GlossaryLike | None = None,
         threads: int = 1,
     ) -> list[Translation]: ...
 
@@ -35,7 +36,7 @@ def translate_segments(
     translator: TextTranslator,
     *,
     options: DecodeOptions | None = None,
-    glossary: str | Mapping[str, str] | None = None,
+    glossary: GlossaryLike | None = None,
     threads: int = 1,
     progress: Progress = None,
     journal: Journal | None = None,
@@ -53,7 +54,7 @@ def translate_segments(
     if journal is not None:
         for core in wanted:
             wanted[core] = journal.get(core)
-    left = [core for core, found in wanted.items() if found is None]
+    left = [core for core, translation in wanted.items() if translation is None]
     for core in left:
         if sum(len(piece) for piece in core if isinstance(piece, str)) > limits.max_segment_characters:
             raise InputError(
@@ -64,12 +65,12 @@ def translate_segments(
         if progress is not None:
             progress(done + begin, len(wanted))
         flat = [Flattened(core) for core in left[begin : begin + BATCH]]
-        found = translator.translate([each.text for each in flat], options, glossary=glossary, threads=threads)
-        for each, translation in zip(flat, found, strict=True):
-            made = each.translated(translation)
-            wanted[each.segment] = made
+        translations = translator.translate([line.text for line in flat], options, glossary=glossary, threads=threads)
+        for line, translation in zip(flat, translations, strict=True):
+            carried = line.translated(translation)
+            wanted[line.segment] = carried
             if journal is not None:
-                journal.put(each.segment, made)
+                journal.put(line.segment, carried)
     if progress is not None:
         progress(len(wanted), len(wanted))
     results: list[Segment | None] = []

@@ -69,7 +69,7 @@ class PoDocument:
         return self._segments
 
     def messages(self) -> list[Message]:
-        found: list[Message] = []
+        messages: list[Message] = []
         message: Message | None = None
         last: Field | None = None
         flags: int | None = None
@@ -109,7 +109,7 @@ class PoDocument:
             if begins:
                 message = Message(number, flags=flags, head=number if earlier is None else earlier)
                 flags = earlier = None
-                found.append(message)
+                messages.append(message)
             if message is None or (name != "msgctxt" and name != "msgid" and "msgid" not in message.fields):
                 raise InputError(f"{self._name}, line {number + 1}: {name} comes without a msgid before it", number + 1)
             last = Field(number, number + 1, unquoted(text))
@@ -117,13 +117,13 @@ class PoDocument:
                 message.translations[-1 if index is None else int(index)] = last
             else:
                 message.fields[name] = last
-        for message in found:
+        for message in messages:
             if "msgid" not in message.fields or not message.translations:
                 at = message.first + 1
                 raise InputError(f"{self._name}, line {at}: the message lacks its msgid or msgstr", at)
-        if not found:
+        if not messages:
             raise InputError(f"{self._name} holds no messages; is it a PO file?")
-        return found
+        return messages
 
     def take(self, message: Message, accelerators: bool) -> None:
         original = message.fields["msgid"].text
@@ -132,7 +132,7 @@ class PoDocument:
             plurals = PLURALS.search(header.text) if header else None
             self._plurals = max(1, int(plurals.group(1))) if plurals else 2
             return
-        if any(each.text for each in message.translations.values()):
+        if any(translation.text for translation in message.translations.values()):
             return
         plural = message.fields.get("msgid_plural")
         if plural is None:
@@ -158,15 +158,15 @@ class PoDocument:
             self._wanted.append((message, indices))
 
     def write(self, translations: Sequence[Segment | None]) -> bytes:
-        made: dict[int, tuple[Message, dict[int, str]]] = {}
+        filled: dict[int, tuple[Message, dict[int, str]]] = {}
         for (message, indices), mark, translation in zip(self._wanted, self._marks, translations, strict=True):
             if translation is None:
                 continue
             text = "".join(piece.raw if isinstance(piece, Tag) else piece for piece in renumbered(translation))
-            texts = made.setdefault(message.first, (message, {}))[1]
+            texts = filled.setdefault(message.first, (message, {}))[1]
             texts.update(dict.fromkeys(indices, restored(text, mark)))
         lines = list(self._lines)
-        for message, texts in made.values():
+        for message, texts in filled.values():
             self.fill(lines, message, texts)
         return self._source.encoded("".join(lines))
 
@@ -177,10 +177,10 @@ class PoDocument:
             keyword = "msgstr" if index < 0 else f"msgstr[{index}]"
             written.append(self.written(keyword, text, origin.end - origin.begin > 1))
         old = message.translations.values()
-        begin, end = min(each.begin for each in old), max(each.end for each in old)
+        begin, end = min(part.begin for part in old), max(part.end for part in old)
         untouched = [
-            "".join(lines[each.begin : each.end])
-            for index, each in sorted(message.translations.items())
+            "".join(lines[part.begin : part.end])
+            for index, part in sorted(message.translations.items())
             if index not in texts
         ]
         block = "".join((*written, *untouched))
@@ -210,8 +210,8 @@ def cut(line: str) -> list[str]:
 
 
 def unquoted(text: str) -> str:
-    def character(found: re.Match[str]) -> str:
-        octal, hexadecimal, plain = found.groups()
+    def character(match: re.Match[str]) -> str:
+        octal, hexadecimal, plain = match.groups()
         if octal:
             return chr(int(octal, 8))
         if hexadecimal:
@@ -222,12 +222,12 @@ def unquoted(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    made = text.replace("\\", "\\\\").replace('"', '\\"')
-    return "".join(ESCAPED.get(character, character) for character in made)
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return "".join(ESCAPED.get(character, character) for character in escaped)
 
 
 def read_po(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> PoDocument:
-    found = CHARSET.search(data)
-    charset = found.group(1).decode() if found else "utf-8"
+    match = CHARSET.search(data)
+    charset = match.group(1).decode() if match else "utf-8"
     # The template's placeholder for an encoding that nobody filled in.
     return PoDocument(decoded(data, name, "utf-8" if charset.upper() == "CHARSET" else charset), name, limits)

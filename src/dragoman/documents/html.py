@@ -196,7 +196,7 @@ def whole_names(text: str, marks: Sequence[Mark]) -> list[Mark]:
             open_tags.setdefault(mark.name, []).append(at)
         elif mark.kind is Kind.CLOSE and (places := open_tags.get(mark.name)):
             closing[places.pop()] = at
-    made: list[Mark] = []
+    merged: list[Mark] = []
     at = 0
     while at < len(marks):
         end = closing.get(at, -1)
@@ -204,12 +204,12 @@ def whole_names(text: str, marks: Sequence[Mark]) -> list[Mark]:
         if at < end <= at + MAX_NAME_MARKS and marks[end].end - marks[at].begin <= MAX_NAME_CHARACTERS:
             inside = "".join(text[mark.begin : mark.end] for mark in marks[at:end] if mark.kind is Kind.TEXT)
             if NAME.fullmatch(unescape(inside)):
-                made.append(Mark(Kind.EMPTY, marks[at].begin, marks[end].end, marks[at].name))
+                merged.append(Mark(Kind.EMPTY, marks[at].begin, marks[end].end, marks[at].name))
                 at = end + 1
                 continue
-        made.append(marks[at])
+        merged.append(marks[at])
         at += 1
-    return made
+    return merged
 
 
 def balanced(marks: Sequence[Mark], first: int, last: int) -> tuple[int, int]:
@@ -253,11 +253,11 @@ META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-
 
 
 def read_html(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> HtmlDocument:
-    found = META_CHARSET.search(data[:4096])
+    match = META_CHARSET.search(data[:4096])
     try:
-        source = decoded(data, name, found.group(1).decode() if found else "utf-8")
+        source = decoded(data, name, match.group(1).decode() if match else "utf-8")
     except InputError:
-        if found is not None:
+        if match is not None:
             raise
         # What browsers take a page for that says nothing.
         source = decoded(data, name, "cp1252")

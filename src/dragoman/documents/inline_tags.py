@@ -24,13 +24,13 @@ def inline_pieces(text: str, pattern: re.Pattern[str] = TAG) -> list[Piece]:
     open_tags: dict[str, list[int]] = {}
     numbers = 0
     at = 0
-    for found in pattern.finditer(text):
-        pieces.append(text[at : found.start()])
-        at = found.end()
-        raw, name = found.group(), (found.group("name") or "").lower().partition(".")[0]
+    for match in pattern.finditer(text):
+        pieces.append(text[at : match.start()])
+        at = match.end()
+        raw, name = match.group(), (match.group("name") or "").lower().partition(".")[0]
         if name and raw.startswith("</"):
-            match = open_tags.get(name)
-            pieces.append(Tag(raw, match.pop(), True) if match else Tag(raw))
+            opened = open_tags.get(name)
+            pieces.append(Tag(raw, opened.pop(), True) if opened else Tag(raw))
         elif name and not raw.endswith("/>"):
             numbers += 1
             open_tags.setdefault(name, []).append(numbers)

@@ -39,7 +39,7 @@ HARD_BREAK = re.compile(r"(?: {2,}|\\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockRange:
     begin: int
     end: int
     escaped: frozenset[str]
@@ -55,9 +55,9 @@ class MarkdownDocument:
         for line in self._lines:
             self._starts.append(self._starts[-1] + len(line))
         self._definitions = {
-            found.group(1).lower() for line in self._lines if (found := DEFINITION.match(QUOTE.sub("", line, count=1)))
+            match.group(1).lower() for line in self._lines if (match := DEFINITION.match(QUOTE.sub("", line, count=1)))
         }
-        self._places: list[Place] = []
+        self._blocks: list[BlockRange] = []
         self._segments: list[Segment] = []
         # Sub-documents of HTML: where they lie, and how many segments they have.
         self._parts: list[tuple[int, int, HtmlDocument, int]] = []
@@ -123,11 +123,11 @@ class MarkdownDocument:
         """Where the content of a line begins, after the marks of quotes, lists and notes."""
         at = 0
         for _ in range(self._limits.max_depth):
-            found = CONTAINER.match(line, at)
+            match = CONTAINER.match(line, at)
             # A rule of dashes is no list of lists.
-            if found is None or found.end() == at or RULE.match(line[at:]):
+            if match is None or match.end() == at or RULE.match(line[at:]):
                 break
-            at = found.end()
+            at = match.end()
         return at + (len(line[at:]) - len(line[at:].lstrip()))
 
     def fenced(self, number: int, fence: str) -> int:
@@ -202,19 +202,19 @@ class MarkdownDocument:
         if has_words(segment):
             # Ends of lines inside the stretch go with it.
             end = end if "\n" in self._text[begin:end] else begin + len(stripped)
-            self._places.append(Place(begin, end, frozenset(scanner.escaped)))
+            self._blocks.append(BlockRange(begin, end, frozenset(scanner.escaped)))
             self._segments.append(segment)
 
     def write(self, translations: Sequence[Segment | None]) -> bytes:
         edits = []
         own = len(self._segments)
-        for place, source, translation in zip(self._places, self._segments, translations[:own], strict=True):
+        for block, source, translation in zip(self._blocks, self._segments, translations[:own], strict=True):
             if translation is None or translation == source:
                 continue
             text = "".join(
-                piece.raw if isinstance(piece, Tag) else escaped(piece, place.escaped) for piece in translation
+                piece.raw if isinstance(piece, Tag) else escaped(piece, block.escaped) for piece in translation
             )
-            edits.append((place.begin, place.end, safe_start(text)))
+            edits.append((block.begin, block.end, safe_start(text)))
         at = own
         for begin, end, part, count in self._parts:
             edits.append((begin, end, part.write(translations[at : at + count]).decode()))
@@ -237,8 +237,8 @@ def escaped(text: str, characters: frozenset[str]) -> str:
 
 def safe_start(text: str) -> str:
     """A translation must not begin a list, heading or quote that was none."""
-    if found := re.match(r"(\d{1,9})([.)])(?=\s)", text):
-        return f"{found.group(1)}\\{text[found.end() - 1 :]}"
+    if match := re.match(r"(\d{1,9})([.)])(?=\s)", text):
+        return f"{match.group(1)}\\{text[match.end() - 1 :]}"
     return f"\\{text}" if re.match(r"(?:[-+]|#{1,6})(?=\s)|>", text) else text
 
 

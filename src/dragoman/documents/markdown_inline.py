@@ -67,21 +67,21 @@ class Scanner:
         """Takes what begins here and returns where it ends."""
         text = self.text
         character = text[at]
-        if character in "\\$" and (found := MATH.match(text, at)):
-            return self.alone(found)
-        if character == "\\" and (found := ESCAPE.match(text, at)):
+        if character in "\\$" and (match := MATH.match(text, at)):
+            return self.alone(match)
+        if character == "\\" and (match := ESCAPE.match(text, at)):
             self.escaped.add(text[at + 1])
             self.pieces.append(text[at + 1])
-            return found.end()
+            return match.end()
         if character == "`":
             return self.code_span(at)
         if character == "<":
-            if found := COMMENT.match(text, at) or AUTOLINK.match(text, at):
-                return self.alone(found)
-            if found := TAG.match(text, at):
-                return self.html_tag(found)
-        if character == "[" and (found := FOOTNOTE.match(text, at)):
-            return self.alone(found)
+            if match := COMMENT.match(text, at) or AUTOLINK.match(text, at):
+                return self.alone(match)
+            if match := TAG.match(text, at):
+                return self.html_tag(match)
+        if character == "[" and (match := FOOTNOTE.match(text, at)):
+            return self.alone(match)
         if text.startswith("![", at) or character == "[":
             raw = "![" if character == "!" else "["
             self.brackets.append((len(self.pieces), raw))
@@ -89,14 +89,14 @@ class Scanner:
             return at + len(raw)
         if character == "]":
             return self.closing_bracket(at)
-        if character in "*_~" and (found := RUN.match(text, at)):
-            return self.emphasis(found)
+        if character in "*_~" and (match := RUN.match(text, at)):
+            return self.emphasis(match)
         self.pieces.append(character)
         return at + 1
 
-    def alone(self, found: re.Match[str]) -> int:
-        self.pieces.append(Tag(found.group()))
-        return found.end()
+    def alone(self, match: re.Match[str]) -> int:
+        self.pieces.append(Tag(match.group()))
+        return match.end()
 
     def code_span(self, at: int) -> int:
         run = CODE.match(self.text, at)
@@ -111,18 +111,18 @@ class Scanner:
         self.pieces.append(Tag(self.text[at:end]))
         return end
 
-    def html_tag(self, found: re.Match[str]) -> int:
-        raw, name = found.group(), found.group("name").lower()
+    def html_tag(self, match: re.Match[str]) -> int:
+        raw, name = match.group(), match.group("name").lower()
         if raw.startswith("</"):
-            match = self.tags.get(name)
-            self.pieces.append(Tag(raw, match.pop(), True) if match else Tag(raw))
+            opened = self.tags.get(name)
+            self.pieces.append(Tag(raw, opened.pop(), True) if opened else Tag(raw))
         elif raw.endswith("/>") or name in ("br", "img", "hr", "wbr", "input"):
             self.pieces.append(Tag(raw))
         else:
             self.pairs += 1
             self.tags.setdefault(name, []).append(self.pairs)
             self.pieces.append(Tag(raw, self.pairs))
-        return found.end()
+        return match.end()
 
     def closing_bracket(self, at: int) -> int:
         if self.brackets:
@@ -152,27 +152,27 @@ class Scanner:
         self.pieces.append("]")
         return at + 1
 
-    def emphasis(self, found: re.Match[str]) -> int:
-        text, run = self.text, found.group()
-        before = text[found.start() - 1] if found.start() else " "
-        after = text[found.end()] if found.end() < len(text) else " "
+    def emphasis(self, match: re.Match[str]) -> int:
+        text, run = self.text, match.group()
+        before = text[match.start() - 1] if match.start() else " "
+        after = text[match.end()] if match.end() < len(text) else " "
         opens = not after.isspace() and (before.isspace() or not before.isalnum() or run[0] != "_")
         closes = not before.isspace() and (after.isspace() or not after.isalnum() or run[0] != "_")
         if closes:
             recent = range(len(self.runs) - 1, max(-1, len(self.runs) - MANY), -1)
-            match = next((n for n in recent if self.runs[n][1] == run), None)
-            if match is not None and self.runs[match][0] < len(self.pieces) - 1:
-                place = self.runs[match][0]
-                del self.runs[match:]
+            opened = next((n for n in recent if self.runs[n][1] == run), None)
+            if opened is not None and self.runs[opened][0] < len(self.pieces) - 1:
+                place = self.runs[opened][0]
+                del self.runs[opened:]
                 self.pairs += 1
                 self.pieces[place] = Tag(run, self.pairs)
                 self.pieces.append(Tag(run, self.pairs, True))
                 dropped_after(self.brackets, place)
-                return found.end()
+                return match.end()
         if opens:
             self.runs.append((len(self.pieces), run))
         self.pieces.append(run)
-        return found.end()
+        return match.end()
 
 
 def dropped_after(entries: list[tuple[int, str]], place: int) -> None:

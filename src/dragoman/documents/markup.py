@@ -88,23 +88,23 @@ def scan(text: str, *, html: bool) -> Iterator[Mark]:
 
 
 def other(text: str, at: int, html: bool) -> Mark | None:
-    found = (HTML_OTHER if html else XML_OTHER).match(text, at)
-    if found is None:
+    match = (HTML_OTHER if html else XML_OTHER).match(text, at)
+    if match is None:
         return None
-    return Mark(Kind.CDATA if found["cdata"] else Kind.OTHER, at, found.end())
+    return Mark(Kind.CDATA if match["cdata"] else Kind.OTHER, at, match.end())
 
 
 def tag(text: str, at: int, html: bool) -> Mark | None:
-    found = (HTML_NAME if html else XML_NAME).match(text, at)
-    if found is None:
+    match = (HTML_NAME if html else XML_NAME).match(text, at)
+    if match is None:
         return None
-    end = found.end()
-    for attribute in raw_attributes(text, found):
+    end = match.end()
+    for attribute in raw_attributes(text, match):
         end = attribute.end()
     ending = TAG_END.match(text, end)
     if ending is None:
         return Mark(Kind.OTHER, at, len(text))
-    name = found[1].lower() if html else found[1]
+    name = match[1].lower() if html else match[1]
     if text.startswith("</", at):
         return Mark(Kind.CLOSE, at, ending.end(), name)
     # In HTML only void elements are empty, whatever slash they carry; foreign content may close itself.
@@ -117,23 +117,23 @@ FOREIGN = names("circle ellipse g image line path polygon polyline rect stop svg
 
 def raw_attributes(text: str, last: re.Match[str]) -> Iterator[re.Match[str]]:
     """All that follow the name of a tag, or another attribute."""
-    while found := ATTRIBUTE.match(text, last.end()):
-        yield found
-        last = found
+    while match := ATTRIBUTE.match(text, last.end()):
+        yield match
+        last = match
 
 
 def attributes(text: str, mark: Mark) -> dict[str, tuple[str, int, int]]:
     """Attributes of a tag: name -> raw value and its place, quotes not included; the first of a name counts."""
-    found: dict[str, tuple[str, int, int]] = {}
+    values: dict[str, tuple[str, int, int]] = {}
     tag_name = XML_NAME.match(text, mark.begin)
     assert tag_name is not None
-    for each in raw_attributes(text, tag_name):
-        name = each.group(1)
-        if not each.group(2):
-            found.setdefault(name, ("", each.end(), each.end()))
+    for attribute in raw_attributes(text, tag_name):
+        name = attribute.group(1)
+        if not attribute.group(2):
+            values.setdefault(name, ("", attribute.end(), attribute.end()))
             continue
-        a, b = each.span(2)
+        a, b = attribute.span(2)
         if text[a] in "\"'":
             a, b = a + 1, b - 1
-        found.setdefault(name, (text[a:b], a, b))
-    return found
+        values.setdefault(name, (text[a:b], a, b))
+    return values

@@ -20,30 +20,30 @@ TAKEN = re.compile(r"%\d+\$|%[-+ #0']*\*|%[^%\s]*\.\*")
 def numbered(pieces: Sequence[Piece]) -> list[Piece]:
     """Text whose directives are numbered tags, if there are several and none has a number."""
     text = "".join(piece if isinstance(piece, str) else piece.raw for piece in pieces)
-    if sum(1 for each in DIRECTIVE.finditer(text) if each.group(1)) < 2 or TAKEN.search(text):
+    if sum(1 for match in DIRECTIVE.finditer(text) if match.group(1)) < 2 or TAKEN.search(text):
         return list(pieces)
-    made: list[Piece] = []
+    numbered: list[Piece] = []
     number = 0
     for piece in pieces:
         if isinstance(piece, Tag):
-            made.append(piece)
+            numbered.append(piece)
             continue
         at = 0
-        for each in DIRECTIVE.finditer(piece):
-            if each.group(1):
+        for match in DIRECTIVE.finditer(piece):
+            if match.group(1):
                 number += 1
-                made += (piece[at : each.start()], Tag(f"%{number}${each.group(1)}"))
-                at = each.end()
-        made.append(piece[at:])
-    return [piece for piece in made if piece != ""]
+                numbered += (piece[at : match.start()], Tag(f"%{number}${match.group(1)}"))
+                at = match.end()
+        numbered.append(piece[at:])
+    return [piece for piece in numbered if piece != ""]
 
 
 def renumbered(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """Without numbers where the order is the old one."""
-    places = [int(found.group(1)) for piece in pieces if (found := directive(piece))]
+    places = [int(match.group(1)) for piece in pieces if (match := directive(piece))]
     if places != list(range(1, len(places) + 1)):
         return pieces
-    return tuple(Tag(f"%{found.group(2)}") if (found := directive(piece)) else piece for piece in pieces)
+    return tuple(Tag(f"%{match.group(2)}") if (match := directive(piece)) else piece for piece in pieces)
 
 
 def directive(piece: Piece) -> re.Match[str] | None:

@@ -22,14 +22,14 @@ ESCAPED = re.compile("\uffee([0-9a-fA-F]{1,6});")
 
 
 @dataclass(slots=True)
-class Element:
+class InlineElement:
     """A pair of tags and what it encloses: characters, then words, of the source; words of the target."""
 
     opening: Tag
     closing: Tag
     begin: int
     end: int = 0
-    children: list[Element] = field(default_factory=list)
+    children: list[InlineElement] = field(default_factory=list)
     words: Span = (0, 0)
     target: Span = (0, 0)
 
@@ -44,10 +44,10 @@ class Flattened:
         while stem in text:
             stem += "_"
         self.placeholders: dict[str, Tag] = {}
-        self.elements: list[Element] = []
+        self.elements: list[InlineElement] = []
         parts: list[str] = []
         size = 0
-        stack: list[Element] = []
+        stack: list[InlineElement] = []
         for piece in segment:
             if isinstance(piece, str):
                 parts.append(piece)
@@ -58,9 +58,9 @@ class Flattened:
                 parts.append(name)
                 size += len(name)
             elif not piece.closing:
-                made = Element(piece, piece, size)
-                (stack[-1].children if stack else self.elements).append(made)
-                stack.append(made)
+                element = InlineElement(piece, piece, size)
+                (stack[-1].children if stack else self.elements).append(element)
+                stack.append(element)
             else:
                 element = stack.pop()
                 element.closing, element.end = piece, size
@@ -87,20 +87,20 @@ class Flattened:
             return tuple(pieces)
         pattern = re.compile("|".join(map(re.escape, self.placeholders)))
         left = dict(self.placeholders)
-        made: list[Piece] = []
+        restored: list[Piece] = []
         for piece in pieces:
             if not isinstance(piece, str):
-                made.append(piece)
+                restored.append(piece)
                 continue
             at = 0
-            for found in pattern.finditer(piece):
-                made.append(piece[at : found.start()])
-                at = found.end()
-                if found.group() in left:
-                    made.append(left.pop(found.group()))
-            made.append(piece[at:])
-        made += left.values()
-        return tuple(piece for piece in made if piece != "")
+            for match in pattern.finditer(piece):
+                restored.append(piece[at : match.start()])
+                at = match.end()
+                if match.group() in left:
+                    restored.append(left.pop(match.group()))
+            restored.append(piece[at:])
+        restored += left.values()
+        return tuple(piece for piece in restored if piece != "")
 
 
 @dataclass(slots=True)
@@ -114,29 +114,29 @@ class Links:
 
     @classmethod
     def of(cls, text: str, translation: Translation) -> Links:
-        made = cls([], [], [], [])
+        links = cls([], [], [], [])
         source_at = target_at = 0
         for sentence in translation.sentences:
             source_at = max(source_at, text.find(sentence.source, source_at))
             target_at = max(target_at, translation.text.find(sentence.text, target_at))
-            sources, targets = len(made.source), len(made.target)
-            made.source += word_spans(text, sentence.source_tokens, source_at)
-            made.target += word_spans(translation.text, sentence.target_tokens, target_at)
-            made.targets += [[] for _ in sentence.source_tokens]
-            made.sources += [[] for _ in sentence.target_tokens]
+            sources, targets = len(links.source), len(links.target)
+            links.source += word_spans(text, sentence.source_tokens, source_at)
+            links.target += word_spans(translation.text, sentence.target_tokens, target_at)
+            links.targets += [[] for _ in sentence.source_tokens]
+            links.sources += [[] for _ in sentence.target_tokens]
             for s, t in sentence.alignment:
-                made.targets[sources + s].append(targets + t)
-                made.sources[targets + t].append(sources + s)
+                links.targets[sources + s].append(targets + t)
+                links.sources[targets + t].append(sources + s)
             source_at += len(sentence.source)
             target_at += len(sentence.text)
-        return made
+        return links
 
 
 def word_spans(text: str, tokens: Sequence[str], at: int) -> list[Span]:
     """Where tokens lie in the text they were made of or joined to; one that cannot be found is empty."""
     spans = []
     for token in tokens:
-        bare = ESCAPED.sub(lambda found: chr(min(int(found.group(1), 16), 0x10FFFF)), token.strip(JOIN_MARKS))
+        bare = ESCAPED.sub(lambda match: chr(min(int(match.group(1), 16), 0x10FFFF)), token.strip(JOIN_MARKS))
         begin = text.find(bare, at)
         # What lies far ahead is another word that looks alike.
         if begin < 0 or begin > at + 50 + len(bare):
@@ -146,12 +146,12 @@ def word_spans(text: str, tokens: Sequence[str], at: int) -> list[Span]:
     return spans
 
 
-def assign_words(elements: Sequence[Element], links: Links) -> None:
+def assign_words(elements: Sequence[InlineElement], links: Links) -> None:
     """The source words of elements: those whose middle they enclose, or the word they are a part of."""
     middles = [a + b for a, b in links.source]
     ends = [b for _, b in links.source]
 
-    def assign(element: Element) -> None:
+    def assign(element: InlineElement) -> None:
         first, last = bisect_left(middles, 2 * element.begin), bisect_left(middles, 2 * element.end)
         if first == last and element.begin < element.end:
             part = bisect_right(ends, element.begin)
@@ -165,7 +165,7 @@ def assign_words(elements: Sequence[Element], links: Links) -> None:
         assign(element)
 
 
-def place(elements: Sequence[Element], links: Links, within: Span, words: Span) -> None:
+def place(elements: Sequence[InlineElement], links: Links, within: Span, words: Span) -> None:
     """Gives each of the elements beside each other, all within one stretch of target words, its own stretch."""
     if not elements:
         return
@@ -209,7 +209,7 @@ def best_stretch(number: int, mine: Sequence[int], owner: dict[int, int], links:
     return best
 
 
-def empty_stretch(element: Element, links: Links, within: Span) -> Span:
+def empty_stretch(element: InlineElement, links: Links, within: Span) -> Span:
     """Where an element without linked words goes: behind what the word before it became, or before what follows."""
     for s in range(element.words[0] - 1, -1, -1):
         if links.targets[s]:
@@ -218,7 +218,7 @@ def empty_stretch(element: Element, links: Links, within: Span) -> Span:
     return within[0], within[0]
 
 
-def write(elements: Sequence[Element], span: Span, text: str, links: Links, pieces: list[Piece]) -> None:
+def write(elements: Sequence[InlineElement], span: Span, text: str, links: Links, pieces: list[Piece]) -> None:
     """Appends text[span] with the elements' tags in it."""
     at = span[0]
     taken = [element.target for element in elements if element.target[0] < element.target[1]]

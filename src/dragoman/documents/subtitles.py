@@ -30,7 +30,7 @@ KEPT_BLOCKS = ("NOTE", "STYLE", "REGION")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CueLines:
     begin: int
     end: int
     lines: int
@@ -42,7 +42,7 @@ class SubtitleDocument:
         self._webvtt = webvtt
         self._end = "\r\n" if "\r\n" in source.text else "\n"
         self._limits = limits
-        self._places: list[Place] = []
+        self._cues: list[CueLines] = []
         self._segments: list[Segment] = []
         self.parse(name)
 
@@ -102,18 +102,18 @@ class SubtitleDocument:
             segment = paired(pieces, self._limits.max_depth)
             if has_words(segment):
                 begin = group[0][0] + skip
-                self._places.append(Place(begin, begin + len(raw), raw.count("\n") + 1))
+                self._cues.append(CueLines(begin, begin + len(raw), raw.count("\n") + 1))
                 self._segments.append(segment)
 
     def write(self, translations: Sequence[Segment | None]) -> bytes:
         edits = []
-        for place, source, translation in zip(self._places, self._segments, translations, strict=True):
+        for cue, source, translation in zip(self._cues, self._segments, translations, strict=True):
             if translation is None or translation == source:
                 continue
             text = "".join(
                 piece.raw.replace(" ", "\0") if isinstance(piece, Tag) else self.written(piece) for piece in translation
             )
-            edits.append((place.begin, place.end, self._end.join(broken(text, place.lines)).replace("\0", " ")))
+            edits.append((cue.begin, cue.end, self._end.join(broken(text, cue.lines)).replace("\0", " ")))
         return self._source.encoded(spliced(self._source.text, edits))
 
     def written(self, text: str) -> str:
@@ -136,13 +136,13 @@ def broken(text: str, lines: int) -> list[str]:
 
 
 def filled(words: Sequence[str], width: int) -> list[str]:
-    made = [words[0]]
+    lines = [words[0]]
     for word in words[1:]:
-        if len(made[-1]) + 1 + len(word) <= width:
-            made[-1] += f" {word}"
+        if len(lines[-1]) + 1 + len(word) <= width:
+            lines[-1] += f" {word}"
         else:
-            made.append(word)
-    return made
+            lines.append(word)
+    return lines
 
 
 def read_srt(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> SubtitleDocument:

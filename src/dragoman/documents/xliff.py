@@ -34,12 +34,12 @@ ENCODING = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40
 
 
 @dataclass(slots=True)
-class Element:
+class XmlNode:
     """A tag with content: marks of the whole and of what is inside."""
 
     mark: Mark
     values: dict[str, str]
-    children: list[Element | Mark] = field(default_factory=list)
+    children: list[XmlNode | Mark] = field(default_factory=list)
     inner_end: int = 0
     end: int = 0
 
@@ -47,17 +47,17 @@ class Element:
     def name(self) -> str:
         return self.mark.name.rpartition(":")[2]
 
-    def child(self, name: str) -> Element | None:
-        return next((each for each in self.children if isinstance(each, Element) and each.name == name), None)
+    def child(self, name: str) -> XmlNode | None:
+        return next((child for child in self.children if isinstance(child, XmlNode) and child.name == name), None)
 
 
 @dataclass(slots=True)
-class Place:
+class UnitElements:
     """Where a target goes: the edits it takes are made from the translations of some segments."""
 
-    element: Element  # source, or seg-source
-    target: Element | None
-    owner: Element  # trans-unit, or segment
+    element: XmlNode  # source, or seg-source
+    target: XmlNode | None
+    owner: XmlNode  # trans-unit, or segment
     first: int
     count: int
     second: bool
@@ -71,7 +71,7 @@ class XliffDocument:
         self._limits = limits
         self._target_lang = target_lang
         self._segments: list[Segment] = []
-        self._places: list[Place] = []
+        self._units: list[UnitElements] = []
         self._fixed: list[tuple[int, int, str]] = []
         root = tree_of(self._text)
         if root is None or root.name != "xliff":
@@ -86,7 +86,7 @@ class XliffDocument:
     def segments(self) -> Sequence[Segment]:
         return self._segments
 
-    def walk(self, element: Element, translate: bool) -> None:
+    def walk(self, element: XmlNode, translate: bool) -> None:
         wanted = element.values.get("translate")
         translate = wanted == "yes" if wanted in ("yes", "no") else translate
         if element.name == "alt-trans" or element.name == "matches":
@@ -102,10 +102,10 @@ class XliffDocument:
                 self.take(element, element, element.values.get("state") in ("final", "reviewed"))
             return
         for child in element.children:
-            if isinstance(child, Element):
+            if isinstance(child, XmlNode):
                 self.walk(child, translate)
 
-    def name_language(self, element: Element) -> None:
+    def name_language(self, element: XmlNode) -> None:
         """A file that does not say yet what it is translated into."""
         key = "trgLang" if self._second else "target-language"
         wanted = "xliff" if self._second else "file"
@@ -113,16 +113,16 @@ class XliffDocument:
             end = element.mark.end - (2 if element.mark.kind is Kind.EMPTY else 1)
             self._fixed.append((end, end, f' {key}="{self._target_lang}"'))
 
-    def take(self, owner: Element, unit: Element, done: bool) -> None:
+    def take(self, owner: XmlNode, unit: XmlNode, done: bool) -> None:
         source, target = unit.child("source"), unit.child("target")
         if source is None or done:
             return
         pieces = self.pieces(source)
         if target is not None:
-            found = text_of(tuple(self.pieces(target)))
+            present = text_of(tuple(self.pieces(target)))
             state = target.values.get("state") or owner.values.get("state") or ""
-            pristine = state in UNTRANSLATED_STATES and found == text_of(tuple(pieces))
-            if (found.strip() or has_codes(target)) and not pristine:
+            pristine = state in UNTRANSLATED_STATES and present == text_of(tuple(pieces))
+            if (present.strip() or has_codes(target)) and not pristine:
                 return
         segmented = unit.child("seg-source")
         element = source if segmented is None else segmented
@@ -131,14 +131,14 @@ class XliffDocument:
         texts = [self.segment(part) for part in parts] or [paired(pieces, self._limits.max_depth)]
         if any(has_words(text) for text in texts):
             self._segments += texts
-            self._places.append(Place(element, target, owner, first, len(texts), self._second))
+            self._units.append(UnitElements(element, target, owner, first, len(texts), self._second))
         if len(self._segments) > self._limits.max_segments:
             raise InputError(f"{self._name}: holds more than {self._limits.max_segments:,} texts; split it")
 
-    def segment(self, element: Element) -> Segment:
+    def segment(self, element: XmlNode) -> Segment:
         return paired(self.pieces(element), self._limits.max_depth)
 
-    def pieces(self, element: Element) -> list[Piece]:
+    def pieces(self, element: XmlNode) -> list[Piece]:
         """Text and codes of an element; halves of pairs find each other by their ids."""
         pieces: list[Piece] = []
         numbers: dict[str, int] = {}
@@ -146,7 +146,7 @@ class XliffDocument:
         def number(key: str) -> int:
             return numbers.setdefault(key, len(numbers) + 1)
 
-        def add(parent: Element) -> None:
+        def add(parent: XmlNode) -> None:
             for child in parent.children:
                 if isinstance(child, Mark):
                     raw = self._text[child.begin : child.end]
@@ -179,14 +179,14 @@ class XliffDocument:
 
     def write(self, translations: Sequence[Segment | None]) -> bytes:
         edits = list(self._fixed) if any(translation is not None for translation in translations) else []
-        for place in self._places:
-            made = translations[place.first : place.first + place.count]
-            if any(translation is not None for translation in made):
-                edits += self.edits(place, made)
+        for unit in self._units:
+            parts = translations[unit.first : unit.first + unit.count]
+            if any(translation is not None for translation in parts):
+                edits += self.edits(unit, parts)
         return self._source.encoded(spliced(self._text, edits), references=True)
 
-    def edits(self, place: Place, translations: Sequence[Segment | None]) -> list[tuple[int, int, str]]:
-        source = place.element
+    def edits(self, unit: UnitElements, translations: Sequence[Segment | None]) -> list[tuple[int, int, str]]:
+        source = unit.element
         if source.name == "seg-source":
             parts = marked_segments(source)
             inner = [
@@ -200,22 +200,22 @@ class XliffDocument:
         prefix = source.mark.name.rpartition(":")[0]
         name = f"{prefix}:target" if prefix else "target"
         kept = ""
-        if place.target is not None:
-            raw = self._text[place.target.mark.begin : place.target.mark.end]
-            kept = STATE_ATTRIBUTE.sub("", raw[len(place.target.mark.name) + 1 :].rstrip("/>")).rstrip()
-        element = f"<{name}{kept}{'' if place.second else MACHINE_1}>{text}</{name}>"
+        if unit.target is not None:
+            raw = self._text[unit.target.mark.begin : unit.target.mark.end]
+            kept = STATE_ATTRIBUTE.sub("", raw[len(unit.target.mark.name) + 1 :].rstrip("/>")).rstrip()
+        element = f"<{name}{kept}{'' if unit.second else MACHINE_1}>{text}</{name}>"
         edits = []
-        if place.target is not None:
-            edits.append((place.target.mark.begin, place.target.end, element))
+        if unit.target is not None:
+            edits.append((unit.target.mark.begin, unit.target.end, element))
         else:
             edits.append((source.end, source.end, self.indent(source) + element))
-        if place.second:
-            mark = place.owner.mark
+        if unit.second:
+            mark = unit.owner.mark
             raw = self._text[mark.begin : mark.end - 1]
             edits.append((mark.begin, mark.end - 1, STATE_ATTRIBUTE.sub("", raw).rstrip() + MACHINE_2))
         return edits
 
-    def indent(self, element: Element) -> str:
+    def indent(self, element: XmlNode) -> str:
         """The white space before an element, so that the next one stands like it."""
         begin = element.mark.begin
         while begin > 0 and self._text[begin - 1] in " \t":
@@ -230,35 +230,35 @@ def serialised(segment: Segment) -> str:
     return "".join(piece.raw if isinstance(piece, Tag) else escape(piece) for piece in segment)
 
 
-def has_codes(element: Element) -> bool:
-    return any(isinstance(child, Element) and child.name in CODES for child in element.children)
+def has_codes(element: XmlNode) -> bool:
+    return any(isinstance(child, XmlNode) and child.name in CODES for child in element.children)
 
 
-def marked_segments(element: Element) -> list[Element]:
+def marked_segments(element: XmlNode) -> list[XmlNode]:
     """The `mrk mtype="seg"` of a seg-source, however deep."""
-    found: list[Element] = []
+    segments: list[XmlNode] = []
     for child in element.children:
-        if isinstance(child, Element):
+        if isinstance(child, XmlNode):
             if child.name == "mrk" and child.values.get("mtype") == "seg" and child.mark.kind is Kind.OPEN:
-                found.append(child)
+                segments.append(child)
             else:
-                found += marked_segments(child)
-    return found
+                segments += marked_segments(child)
+    return segments
 
 
-def tree_of(text: str) -> Element | None:
+def tree_of(text: str) -> XmlNode | None:
     """Elements of a document that is known to be well-formed."""
-    root: Element | None = None
-    stack: list[Element] = []
+    root: XmlNode | None = None
+    stack: list[XmlNode] = []
     for mark in scan(text, html=False):
         if mark.kind in (Kind.OPEN, Kind.EMPTY):
             values = {key: unescape(value) for key, (value, _, _) in attributes(text, mark).items()}
-            made = Element(mark, values, [], mark.end, mark.end)
+            node = XmlNode(mark, values, [], mark.end, mark.end)
             if stack:
-                stack[-1].children.append(made)
-            root = root or made
+                stack[-1].children.append(node)
+            root = root or node
             if mark.kind is Kind.OPEN:
-                stack.append(made)
+                stack.append(node)
         elif mark.kind is Kind.CLOSE and stack:
             element = stack.pop()
             element.inner_end, element.end = mark.begin, mark.end
@@ -303,5 +303,5 @@ def check_xml(data: bytes, name: str, limits: DocumentLimits) -> None:
 
 def read_xliff(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> XliffDocument:
     check_xml(data, name, limits)
-    found = ENCODING.match(data)
-    return XliffDocument(decoded(data, name, found.group(1).decode() if found else "utf-8"), name, limits, target_lang)
+    match = ENCODING.match(data)
+    return XliffDocument(decoded(data, name, match.group(1).decode() if match else "utf-8"), name, limits, target_lang)

@@ -11,8 +11,9 @@ from typing import Any
 from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
-from dragoman.evaluate.run import Memory, Run, Speed, measured_run
+from dragoman.evaluate.run import Memory, Run, measured_run
 from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score
+from dragoman.evaluate.speed import Speed
 from dragoman.model.options import decode_options
 
 SAMPLES = 1000
@@ -45,17 +46,21 @@ class Evaluation:
 
     def score(self, name: str) -> float:
         """By name: BLEU, BLEU-lc, chrF, TER."""
-        return next(each.score for each in self.scores if each.name == name)
+        return next(metric.score for metric in self.scores if metric.name == name)
 
-    def as_dict(self) -> dict[str, Any]:
-        made = dataclasses.asdict(self)
-        del made["translations"]
-        made["scores"] = {each.pop("name"): each for each in made["scores"]}
+    def as_json(self) -> dict[str, Any]:
+        document = dataclasses.asdict(self)
+        del document["translations"]
+        document["scores"] = by_name(document["scores"])
         if self.against is not None:
-            other = made["against"]
-            other["scores"] = {each.pop("name"): each for each in other["scores"]}
-            other["differences"] = {each.pop("name"): each for each in other["differences"]}
-        return made
+            other = document["against"]
+            other["scores"] = by_name(other["scores"])
+            other["differences"] = by_name(other["differences"])
+        return document
+
+
+def by_name(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {row.pop("name"): row for row in rows}
 
 
 def evaluate_texts(
@@ -108,11 +113,11 @@ def evaluate_model(
     if against is not None:
         its = against_decode or decode_options(against)
         other = measured_run(against, source, its, threads=threads, progress=progress)
-    made = evaluate_texts(own.texts, reference, against=other.texts if other else None, samples=samples)
-    comparison = made.against
+    evaluation = evaluate_texts(own.texts, reference, against=other.texts if other else None, samples=samples)
+    comparison = evaluation.against
     if comparison is not None and other is not None:
         comparison = dataclasses.replace(comparison, **measurements(other))
-    return dataclasses.replace(made, against=comparison, **measurements(own))
+    return dataclasses.replace(evaluation, against=comparison, **measurements(own))
 
 
 def measurements(run: Run) -> dict[str, Any]:

@@ -7,8 +7,8 @@ that would then read as part of an escape becomes `&amp;`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from dragoman.errors import InputError
 
@@ -21,7 +21,7 @@ def escaped(text: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    return re.sub("&amp;|&#124;", lambda found: MARKS[found[0]], text)
+    return re.sub("&amp;|&#124;", lambda match: MARKS[match[0]], text)
 
 
 def number(value: float) -> str:
@@ -34,15 +34,23 @@ def kbest_line(identifier: int | str, text: str, features: Mapping[str, float], 
     return f"{identifier} {SEPARATOR} {escaped(text)} {SEPARATOR} {values} {SEPARATOR} {number(score)}"
 
 
-def read_kbest(lines: Iterable[str]) -> Iterable[dict[str, Any]]:
-    """The entries of a k-best list, as id, text, features and score."""
+@dataclass(frozen=True, slots=True)
+class KBestEntry:
+    id: str
+    text: str
+    features: dict[str, float]
+    score: float
+
+
+def read_kbest(lines: Iterable[str]) -> Iterator[KBestEntry]:
+    """The entries of a k-best list."""
     for count, line in enumerate(lines, start=1):
         fields = line.rstrip("\n").split(f" {SEPARATOR} ")
         try:
             if len(fields) != 4:
                 raise ValueError
             features = {name: float(value) for name, value in (part.rsplit("=", 1) for part in fields[2].split())}
-            yield {"id": fields[0], "text": unescaped(fields[1]), "features": features, "score": float(fields[3])}
+            yield KBestEntry(fields[0], unescaped(fields[1]), features, float(fields[3]))
         except ValueError:
             message = f"line {count}: a k-best line is `id ||| text ||| Name=value ... ||| score`"
             raise InputError(message, count) from None

@@ -1,40 +1,24 @@
 """One measured translation of a test set: texts, speed, unknown words, and the memory budget it really needed.
 
-The budget is what DESIGN calls so: all mapped bytes of the model and peak anonymous memory, interpreter included. Peak
-anonymous memory is sampled every few milliseconds from outside.
+The budget is all mapped bytes of the model and peak anonymous memory, interpreter included, of a process that does
+nothing else (worker.py).
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
-import subprocess
-import sys
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dragoman import _core, errors
+from dragoman import _core
+from dragoman.child.call import call
 from dragoman.config import DecodeOptions
+from dragoman.evaluate.speed import Speed, percentile
+from dragoman.evaluate.worker import TRANSLATE_LINES, MeasuredLine, Totals
 from dragoman.model.directory import ModelDirectory
-
-SAMPLE_SECONDS = 0.005
-
-
-@dataclass(frozen=True, slots=True)
-class Speed:
-    """Of translating alone, after the model was opened. Times per sentence are of one line, on one thread."""
-
-    sentences_per_second: float
-    words_per_second: float  # source words
-    p50_milliseconds: float
-    p95_milliseconds: float
-    seconds: float
-    cpu_seconds: float
-    threads: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +40,6 @@ class Run:
     memory: Memory
 
 
-class MemorySampler(threading.Thread):
-    """Watches a process until told to stop."""
-
-    def __init__(self, pid: int) -> None:
-        super().__init__(daemon=True)
-        self.status = Path(f"/proc/{pid}/status")
-        self.done = threading.Event()
-        self.peak_anonymous: int | None = None
-        self.peak_resident: int | None = None
-
-    def run(self) -> None:
-        while True:
-            self.sample()
-            if self.done.wait(SAMPLE_SECONDS):
-                return
-
-    def sample(self) -> None:
-        try:
-            text = self.status.read_text()
-        except OSError:
-            return
-        for line in text.splitlines():
-            if line.startswith("RssAnon:"):
-                self.peak_anonymous = max(self.peak_anonymous or 0, 1024 * int(line.split()[1]))
-            elif line.startswith("VmHWM:"):
-                self.peak_resident = max(self.peak_resident or 0, 1024 * int(line.split()[1]))
-
-
 def measured_run(
     model: str | Path,
     lines: list[str],
@@ -103,69 +59,38 @@ def measured_run(
         "threads": threads,
         "lines": lines,
     }
-    rows: list[dict[str, Any]] = []
-    totals: dict[str, Any] | None = None
-    process = subprocess.Popen(
-        [sys.executable, "-m", "dragoman.evaluate.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    sampler = MemorySampler(process.pid)
-    sampler.start()
-    try:
-        assert process.stdin is not None and process.stdout is not None
-        json.dump(request, process.stdin)
-        process.stdin.close()
-        for answer in map(json.loads, process.stdout):
-            if "error" in answer:
-                raise getattr(errors, answer["kind"])(answer["error"])
-            if "totals" in answer:
-                totals = answer["totals"]
-                break
-            rows.append(answer)
-            if progress:
-                progress(len(rows), len(lines))
-        # While it still lives.
-        sampler.sample()
-    except BrokenPipeError:
-        pass
-    finally:
-        sampler.done.set()
-        sampler.join()
-        process.kill() if totals is None else None
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
-    if totals is None:
-        raise errors.DragomanError("the process that translates ended before it was done; is there enough memory?")
-    return summary(rows, totals, sampler, threads)
+    rows: list[MeasuredLine] = []
+
+    def keep(row: dict[str, Any]) -> None:
+        rows.append(MeasuredLine(**row))
+        if progress:
+            progress(len(rows), len(lines))
+
+    answer = call(TRANSLATE_LINES, request, what="the process that translates", advice="try it again", row=keep)
+    return summary(rows, Totals(**answer.result), threads)
 
 
-def summary(rows: list[dict[str, Any]], totals: dict[str, Any], sampler: MemorySampler, threads: int) -> Run:
-    words = sum(row["source_words"] for row in rows)
-    times = sorted(row["milliseconds"] for row in rows)
-    seconds = max(totals["seconds"], 1e-9)
-    mapped, anonymous = totals["mapped_bytes"], sampler.peak_anonymous
+def summary(rows: list[MeasuredLine], totals: Totals, threads: int) -> Run:
+    words = sum(row.source_words for row in rows)
+    seconds = max(totals.seconds, 1e-9)
+    mapped, anonymous = totals.mapped, totals.peak_anonymous
     return Run(
-        texts=[row["text"] for row in rows],
-        unknown_rate=sum(row["unknown_words"] for row in rows) / max(1, words),
-        narrowed=sum(row["narrowed"] for row in rows),
+        texts=[row.text for row in rows],
+        unknown_rate=sum(row.unknown_words for row in rows) / max(1, words),
+        narrowed=sum(row.narrowed for row in rows),
         speed=Speed(
             sentences_per_second=len(rows) / seconds,
             words_per_second=words / seconds,
-            p50_milliseconds=percentile(times, 50),
-            p95_milliseconds=percentile(times, 95),
+            p50_milliseconds=percentile([row.milliseconds for row in rows], 50),
+            p95_milliseconds=percentile([row.milliseconds for row in rows], 95),
             seconds=seconds,
-            cpu_seconds=totals["cpu_seconds"],
+            cpu_seconds=totals.cpu_seconds,
             threads=threads,
         ),
         memory=Memory(
             mapped=mapped,
             peak_anonymous=anonymous,
             budget=mapped + anonymous if mapped is not None and anonymous is not None else None,
-            peak_resident=sampler.peak_resident,
+            peak_resident=totals.peak_resident,
         ),
     )
-
-
-def percentile(ordered: list[float], percent: int) -> float:
-    """The smallest value that at least so many percent of the values do not exceed."""
-    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)] if ordered else 0.0

@@ -46,15 +46,15 @@ class MetricDifference:
 def metric(name: str) -> Any:
     """A metric of sacreBLEU, or one sentence on how to get that."""
     try:
-        made = importlib.import_module("sacrebleu.metrics")
+        metrics = importlib.import_module("sacrebleu.metrics")
     except ImportError:
         message = f"evaluating needs sacreBLEU, which is not installed; run `{install_command('evaluate')}`"
         raise ConfigError(message) from None
     return {
-        "BLEU": lambda: made.BLEU(force=True),
-        "BLEU-lc": lambda: made.BLEU(lowercase=True, force=True),
-        "chrF": made.CHRF,
-        "TER": made.TER,
+        "BLEU": lambda: metrics.BLEU(force=True),
+        "BLEU-lc": lambda: metrics.BLEU(lowercase=True, force=True),
+        "chrF": metrics.CHRF,
+        "TER": metrics.TER,
     }[name]()
 
 
@@ -79,18 +79,18 @@ def score(
         )
         signatures, results = test()
         signature = str(next(iter(signatures.values())))
-        found = [
-            MetricScore(name, float(each.score), float(each.mean - each.ci), float(each.mean + each.ci), signature)
-            for each in next(values for key, values in results.items() if key != "System")
+        rows = next(values for key, values in results.items() if key != "System")
+        scores = [
+            MetricScore(name, float(row.score), float(row.mean - row.ci), float(row.mean + row.ci), signature)
+            for row in rows
         ]
-        own.append(found[-1])
+        own.append(scores[-1])
         if against is not None:
-            other.append(found[0])
-            p_value = float(next(values for key, values in results.items() if key != "System")[-1].p_value)
+            other.append(scores[0])
             # The test counts draws that differ more than the systems do, and so calls equal systems different.
-            p_value = 1.0 if translations == against else p_value
+            p_value = 1.0 if translations == against else float(rows[-1].p_value)
             bounds = difference_bounds(translations, against, references, name, samples)
-            differences.append(MetricDifference(name, found[1].score - found[0].score, p_value, *bounds))
+            differences.append(MetricDifference(name, scores[1].score - scores[0].score, p_value, *bounds))
     return own, other, differences
 
 

@@ -1,56 +1,68 @@
-"""Translates a test set in a process of its own, so that time and memory are the translator's and nothing else's.
-
-Reads one JSON object from standard input and writes one for each line, then one with the totals.
-"""
+"""Translates a test set in a process of its own, so that time and memory are the translator's and nothing else's."""
 
 from __future__ import annotations
 
-import json
-import sys
+import dataclasses
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
+from dragoman.child.channel import Channel
 from dragoman.config import DecodeOptions
-from dragoman.errors import DragomanError
-from dragoman.process_memory import mapped_bytes
+from dragoman.memory_sampler import MemorySampler
+from dragoman.process_memory import mapped_bytes, peak_resident_bytes
 from dragoman.translator import Translator
 
+# What a process is told to call.
+TRANSLATE_LINES = f"{__name__}:translate_lines"
 
-def main() -> None:
-    request = json.load(sys.stdin)
+
+@dataclass(frozen=True, slots=True)
+class MeasuredLine:
+    """A line translated on one thread."""
+
+    text: str
+    milliseconds: float
+    source_words: int
+    unknown_words: int
+    narrowed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Of all lines together; memory in bytes, None where the system does not tell."""
+
+    seconds: float
+    cpu_seconds: float
+    mapped: int | None
+    peak_anonymous: int | None
+    peak_resident: int
+
+
+def translate_lines(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Gives each line back as soon as it and those before it are done."""
     options = DecodeOptions(**request["decode"])
-    translator = Translator.load(request["model"], weights=request["weights"])
-
-    def one(line: str) -> dict[str, Any]:
-        begin = time.perf_counter()
-        made = translator.translate(line, options)
-        milliseconds = 1000 * (time.perf_counter() - begin)
-        return {
-            "text": made.text,
-            "milliseconds": milliseconds,
-            "source_words": sum(len(each.source_tokens) for each in made.sentences),
-            "unknown_words": sum(len(each.oov) for each in made.sentences),
-            "narrowed": sum(each.narrowed for each in made.sentences),
-        }
-
-    wall, cpu = time.perf_counter(), time.process_time()
-    with ThreadPoolExecutor(request["threads"]) as pool:
-        for made in pool.map(one, request["lines"]):
-            print(json.dumps(made), flush=True)
-    totals = {
-        "seconds": time.perf_counter() - wall,
-        "cpu_seconds": time.process_time() - cpu,
-        "mapped_bytes": mapped_bytes(request["model"]),
-    }
-    print(json.dumps({"totals": totals}), flush=True)
+    with MemorySampler() as memory:
+        translator = Translator.load(request["model"], weights=request["weights"])
+        wall, cpu = time.perf_counter(), time.process_time()
+        with ThreadPoolExecutor(request["threads"]) as pool:
+            for line in pool.map(lambda text: measured(translator, text, options), request["lines"]):
+                channel.row(dataclasses.asdict(line))
+        seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
+        mapped = mapped_bytes(request["model"])
+    totals = Totals(seconds, cpu_seconds, mapped, memory.peak_anonymous, peak_resident_bytes())
+    return dataclasses.asdict(totals)
 
 
-if __name__ == "__main__":
-    try:
-        main()
-    except DragomanError as error:
-        print(json.dumps({"error": str(error), "kind": type(error).__name__}), flush=True)
-        sys.exit(1)
-    except KeyboardInterrupt:
-        sys.exit(130)
+def measured(translator: Translator, text: str, options: DecodeOptions) -> MeasuredLine:
+    begin = time.perf_counter()
+    translation = translator.translate(text, options)
+    milliseconds = 1000 * (time.perf_counter() - begin)
+    return MeasuredLine(
+        translation.text,
+        milliseconds,
+        source_words=sum(len(sentence.source_tokens) for sentence in translation.sentences),
+        unknown_words=sum(len(sentence.oov) for sentence in translation.sentences),
+        narrowed=sum(sentence.narrowed for sentence in translation.sentences),
+    )

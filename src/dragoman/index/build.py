@@ -9,16 +9,12 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.config import IndexOptions
 from dragoman.errors import InputError
-from dragoman.files import reading
-from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.model.directory import ModelDirectory, building_model
+from dragoman.model.manifest import Manifest
+from dragoman.text_file import naming, read_all
 
 # An index made straight from tokenized files knows nothing of raw text: words are split and joined at spaces.
 TEXT = {"tokenizer": "none"}
-
-
-def read_text(path: str | Path) -> bytes:
-    with reading(path) as stream:
-        return stream.read()
 
 
 def build_index(
@@ -38,12 +34,10 @@ def build_index(
     Returns the numbers of sentences, tokens and links.
     """
     options = options or IndexOptions()
-    source_text, target_text, links_text = read_text(source), read_text(target), read_text(links)
+    source_text, target_text, links_text = read_all(source), read_all(target), read_all(links)
     for path, text in ((source, source_text), (target, target_text)):
-        try:
+        with naming(path):
             _core.require_text(text)
-        except InputError as error:
-            raise InputError(f"{path}: {error}", error.line) from None
     manifest = Manifest(source_lang, target_lang, options={"index": asdict(options)})
     with building_model(out, manifest, overwrite) as directory:
         try:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,12 +10,13 @@ from typing import IO, Any, cast
 
 from dragoman import _core
 from dragoman.config import LmOptions, require_limits
-from dragoman.errors import ConfigError, InputError
+from dragoman.errors import ConfigError
 from dragoman.files import reading, writing
+from dragoman.sizes import parse_bytes
+from dragoman.text_file import naming, read_all
 
 # Lines are handed to the core in pieces of about this many bytes.
 PIECE_BYTES = 1 << 22
-UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "KI": 2**10, "MI": 2**20, "GI": 2**30}
 
 Progress = Callable[[int, int], None] | None
 
@@ -33,13 +32,13 @@ class BuildReport:
     discounts: list[list[float]]
     discounts_fallback: list[bool]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def build_model(
     out: str | Path,
-    texts: Iterable[str | Path] = (),
+    texts: Iterable[str | Path | _core.IdText] = (),
     *,
     options: LmOptions | None = None,
     from_arpa: str | Path | None = None,
@@ -49,7 +48,7 @@ def build_model(
     threads: int = 0,
     progress: Progress = None,
 ) -> BuildReport:
-    """Builds `out` from tokenized text, one sentence per line, or from an ARPA file.
+    """Builds `out` from tokenized text, files of one sentence per line or numbers, or from an ARPA file.
 
     `vocabulary` lists the words to know, all others become <unk>; `classes` maps words to classes, over which the
     model is then estimated; `arpa` asks for the model as ARPA text too, compressed if its name ends in .gz.
@@ -79,11 +78,8 @@ def build_model(
         if classes:
             with naming(classes):
                 text.use_classes(read_all(classes))
-        for path in texts:
-            before = text.lines
-            with naming(path, before):
-                for piece in pieces(path):
-                    text.add(piece)
+        for given in texts:
+            add_text(text, given)
         model = _core.lm_estimate(
             text,
             options.order,
@@ -101,6 +97,16 @@ def build_model(
         write_arpa(model, arpa, progress)
     model.write(str(out), options.prob_bits, options.backoff_bits, progress)
     return BuildReport(model.order, estimated, model.counts, Path(out).stat().st_size, discounts, fallback)
+
+
+def add_text(text: _core.LmText, given: str | Path | _core.IdText) -> None:
+    """The sentences of a file of tokens, or of a text that is numbers already."""
+    if isinstance(given, _core.IdText):
+        text.add(given)
+        return
+    with naming(given, text.lines):
+        for piece in pieces(given):
+            text.add(piece)
 
 
 def check_early(options: LmOptions, outputs: Iterable[str | Path]) -> None:
@@ -137,32 +143,6 @@ def pieces(path: str | Path) -> Iterator[bytes]:
     with reading(path) as stream:
         while lines := stream.readlines(PIECE_BYTES):
             yield b"".join(lines)
-
-
-def read_all(path: str | Path) -> bytes:
-    with reading(path) as stream:
-        return stream.read()
-
-
-@contextlib.contextmanager
-def naming(path: str | Path, lines_before: int = 0) -> Iterator[None]:
-    """Puts the file's name, and the line as counted within it, into what the core says about its text."""
-    try:
-        yield
-    except InputError as error:
-        line = max(0, error.line - lines_before) if error.line else 0
-        message = str(error)
-        if error.line:
-            message = message.replace(f"line {error.line}:", f"line {line}:", 1)
-        raise InputError(message if message.startswith(f"{path}:") else f"{path}: {message}", line) from error
-
-
-def parse_bytes(size: str, option: str = "memory") -> int:
-    """Bytes of a size such as 100MB, 1.5 GB or 64MiB."""
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMG]I?)?B?\s*", size.upper())
-    if not match:
-        raise ConfigError(f"{size!r} is no size; write it like 100MB or 1.5GB", option)
-    return int(float(match[1]) * UNITS[match[2] or ""])
 
 
 def numbers(text: str, kind: type, name: str) -> list[Any]:

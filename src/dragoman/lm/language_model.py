@@ -10,7 +10,7 @@ from dragoman import _core
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ScoredToken:
     """One word of a sentence, or its end."""
 
     word: str
@@ -20,7 +20,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ScoredSentence:
     log10_prob: float
     tokens: int  # the sentence end included
     unknown: int
@@ -39,7 +39,7 @@ class Perplexity:
     perplexity_known: float
 
     @classmethod
-    def of(cls, sentences: Iterable[Sentence]) -> Perplexity:
+    def of(cls, sentences: Iterable[ScoredSentence]) -> Perplexity:
         rows = list(sentences)
         tokens = sum(row.tokens for row in rows)
         unknown = sum(row.unknown for row in rows)
@@ -87,16 +87,16 @@ class LanguageModel:
     def over_classes(self) -> bool:
         return self._model.over_classes
 
-    def score(self, lines: Iterable[str], threads: int = 1) -> list[Sentence]:
+    def score(self, lines: Iterable[str], threads: int = 1) -> list[ScoredSentence]:
         """Scores of sentences, each with its beginning and end."""
         return self.score_bytes(joined(lines), threads)
 
-    def score_bytes(self, text: bytes, threads: int = 1) -> list[Sentence]:
+    def score_bytes(self, text: bytes, threads: int = 1) -> list[ScoredSentence]:
         """The same for lines of UTF-8."""
         sentences, _ = self._model.score_text(text, False, threads)
-        return [Sentence(prob, tokens, unknown, of_unknown) for prob, of_unknown, tokens, unknown in sentences]
+        return [ScoredSentence(prob, tokens, unknown, of_unknown) for prob, of_unknown, tokens, unknown in sentences]
 
-    def tokens(self, lines: Iterable[str], threads: int = 1) -> Iterator[list[Token]]:
+    def tokens(self, lines: Iterable[str], threads: int = 1) -> Iterator[list[ScoredToken]]:
         """Every word of every sentence with its score, and the sentence's end as </s>."""
         rows = list(lines)
         sentences, tokens = self._model.score_text(joined(rows), True, threads)
@@ -104,7 +104,7 @@ class LanguageModel:
         for line, sentence in zip(rows, sentences, strict=True):
             words = [*line.encode().split(), b"</s>"]
             assert len(words) == sentence[2]
-            yield [Token(word.decode(), *next(scored)) for word in words]
+            yield [ScoredToken(word.decode(), *next(scored)) for word in words]
 
     def perplexity(self, lines: Iterable[str], threads: int = 1) -> Perplexity:
         return Perplexity.of(self.score(lines, threads))

@@ -37,7 +37,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class Result:
+class InClassLoss:
     loss: Tensor
     of_hidden: Tensor
     gradients: Gradients
@@ -47,11 +47,11 @@ def by_tiles(block: Block) -> bool:
     return bool(block.hidden.device.type != "cpu")
 
 
-def likelihood(block: Block, output: ClassOutput) -> Result:
+def likelihood(block: Block, output: ClassOutput) -> InClassLoss:
     return likelihood_tiles(block, output) if by_tiles(block) else likelihood_loop(block, output)
 
 
-def likelihood_loop(block: Block, output: ClassOutput) -> Result:
+def likelihood_loop(block: Block, output: ClassOutput) -> InClassLoss:
     begin, alpha = output.layout.class_begin, output.method.self_normalisation
     spans = [(begin[group.of_class], begin[group.of_class + 1]) for group in block.groups]
     total = sum(stop - start for start, stop in spans)
@@ -85,7 +85,7 @@ def likelihood_loop(block: Block, output: ClassOutput) -> Result:
     gradients: Gradients = {"word_weights": (rows, of_weights), "word_bias": (rows, of_bias)}
     if direct is not None and of_direct is not None:
         gradients["direct_word_weights"] = direct.gradient(of_direct)
-    return Result(losses.sum(), of_hidden, gradients)
+    return InClassLoss(losses.sum(), of_hidden, gradients)
 
 
 def tile_slots(tile: Tiles, output: ClassOutput) -> tuple[Tensor, Tensor]:
@@ -114,7 +114,7 @@ def tile_logits(block: Block, tile: Tiles, slots: Tensor, valid: Tensor, output:
     return logits, weights, hidden, triples, places
 
 
-def likelihood_tiles(block: Block, output: ClassOutput) -> Result:
+def likelihood_tiles(block: Block, output: ClassOutput) -> InClassLoss:
     of_hidden = torch.zeros_like(block.hidden)
     of_weights, of_bias = torch.zeros_like(block.weights), torch.zeros_like(block.bias)
     total = block.hidden.new_zeros(())
@@ -134,7 +134,7 @@ def likelihood_tiles(block: Block, output: ClassOutput) -> Result:
     gradients: Gradients = {"word_weights": (None, of_weights), "word_bias": (None, of_bias)}
     if block.direct is not None and of_direct is not None:
         gradients["direct_word_weights"] = block.direct.gradient(of_direct)
-    return Result(total, of_hidden, gradients)
+    return InClassLoss(total, of_hidden, gradients)
 
 
 # -- scores

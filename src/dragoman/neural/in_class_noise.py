@@ -16,7 +16,7 @@ from torch import Tensor
 
 from dragoman.neural import noise
 from dragoman.neural.groups import cut
-from dragoman.neural.in_class import Block, Result, by_tiles
+from dragoman.neural.in_class import Block, InClassLoss, by_tiles
 from dragoman.neural.tables import Gradients, touched
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ PIECE_FLOATS = 1 << 24  # candidates' weights that are looked up at once where e
 
 
 @dataclass(slots=True)
-class Candidates:
+class NoiseWords:
     """Noise of every owner, a class or a word: [G, k] slots, how often each is drawn, log(k q) of each."""
 
     slots: Tensor
@@ -44,7 +44,7 @@ class Piece:
     filled: Tensor | None
 
 
-def draw(block: Block, output: ClassOutput, generator: torch.Generator | None) -> Candidates:
+def draw(block: Block, output: ClassOutput, generator: torch.Generator | None) -> NoiseWords:
     samples, device = output.method.noise_samples, block.hidden.device
     shared = output.method.shared_noise
     if shared:
@@ -64,7 +64,7 @@ def draw(block: Block, output: ClassOutput, generator: torch.Generator | None) -
     slots = torch.where(whole, begins + torch.minimum(columns, sizes - 1), drawn)
     log_noise = output.log_in_class[slots] + math.log(samples)
     weights = torch.where(whole, (columns < sizes) * log_noise.exp(), 1.0)
-    return Candidates(slots, weights.to(block.hidden.dtype), log_noise.to(block.hidden.dtype), owner)
+    return NoiseWords(slots, weights.to(block.hidden.dtype), log_noise.to(block.hidden.dtype), owner)
 
 
 def pieces(block: Block, output: ClassOutput) -> Iterator[Piece]:
@@ -83,7 +83,7 @@ def pieces(block: Block, output: ClassOutput) -> Iterator[Piece]:
             yield Piece(torch.arange(group.begin, group.end).unsqueeze(0), torch.tensor([number]), None)
 
 
-def against_noise(block: Block, output: ClassOutput, generator: torch.Generator | None) -> Result:
+def against_noise(block: Block, output: ClassOutput, generator: torch.Generator | None) -> InClassLoss:
     dimension, direct = block.weights.shape[1], block.direct
     candidates = draw(block, output, generator)
     rows = touched(torch.cat([block.slots, candidates.slots.view(-1)]), len(block.weights))
@@ -143,4 +143,4 @@ def against_noise(block: Block, output: ClassOutput, generator: torch.Generator 
     if direct is not None and slopes is not None:
         of_direct.index_add_(0, triple, slopes[direct.word[triple], column])
         gradients["direct_word_weights"] = direct.gradient(of_direct)
-    return Result(total, of_hidden, gradients)
+    return InClassLoss(total, of_hidden, gradients)

@@ -10,7 +10,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.errors import InputError
-from dragoman.lm.language_model import Perplexity, Sentence, Token, joined
+from dragoman.lm.language_model import Perplexity, ScoredSentence, ScoredToken, joined
 
 
 class NeuralLanguageModel:
@@ -34,10 +34,10 @@ class NeuralLanguageModel:
 
     def score_bytes(
         self, text: bytes, source: bytes | None = None, links: bytes | None = None, threads: int = 1
-    ) -> list[Sentence]:
+    ) -> list[ScoredSentence]:
         """Scores of the lines of a text of UTF-8, each with its beginning and end."""
         sentences, _ = self._model.score_text(text, source, links, False, threads)
-        return [Sentence(prob, tokens, unknown, of_unknown) for prob, of_unknown, tokens, unknown in sentences]
+        return [ScoredSentence(prob, tokens, unknown, of_unknown) for prob, of_unknown, tokens, unknown in sentences]
 
     def tokens(
         self,
@@ -45,7 +45,7 @@ class NeuralLanguageModel:
         source: Iterable[str] | None = None,
         links: Iterable[str] | None = None,
         threads: int = 1,
-    ) -> Iterator[list[Token]]:
+    ) -> Iterator[list[ScoredToken]]:
         """Every word of every sentence with its score, and the sentence's end as </s>."""
         rows = list(lines)
         given = (joined(source) if source is not None else None, joined(links) if links is not None else None)
@@ -54,7 +54,7 @@ class NeuralLanguageModel:
         for line, sentence in zip(rows, sentences, strict=True):
             words = [*line.encode().split(), b"</s>"]
             assert len(words) == sentence[2]
-            yield [Token(word.decode(), *next(scored)) for word in words]
+            yield [ScoredToken(word.decode(), *next(scored)) for word in words]
 
     def perplexity(
         self,

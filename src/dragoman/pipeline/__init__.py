@@ -7,57 +7,34 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-from collections.abc import Iterator
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
-from dragoman import _core
-from dragoman.files import writing
-from dragoman.pipeline.job import Job, make_job
-from dragoman.pipeline.publish import publish, require_place
-from dragoman.pipeline.runner import Listener, Runner
-from dragoman.pipeline.stage import Made, Progress, Stage
-from dragoman.pipeline.steps import Pipeline
-from dragoman.pipeline.summary import TrainResult, summarize
-from dragoman.pipeline.work import WorkFolder
+if TYPE_CHECKING:
+    from dragoman.pipeline.forecast import Estimate, estimate_job
+    from dragoman.pipeline.job import Job, make_job
+    from dragoman.pipeline.runner import Silence
+    from dragoman.pipeline.summary import TrainResult
+    from dragoman.pipeline.training import estimate, train, train_job
 
-__all__ = ["Job", "TrainResult", "make_job", "train", "train_job"]
+__all__ = ["Estimate", "Job", "Silence", "TrainResult", "estimate", "estimate_job", "make_job", "train", "train_job"]
 
-
-class Silence:
-    """Shows nothing and remembers the warnings."""
-
-    @contextlib.contextmanager
-    def stage(self, stage: Stage) -> Iterator[Progress]:
-        yield lambda done, total: None
-
-    def made(self, made: Made) -> None: ...
-
-    def warn(self, message: str) -> None: ...
+PLACES = {
+    "forecast": ("Estimate", "estimate_job"),
+    "job": ("Job", "make_job"),
+    "runner": ("Silence",),
+    "summary": ("TrainResult",),
+    "training": ("estimate", "train", "train_job"),
+}
 
 
-def train(*inputs: Any, listener: Listener | None = None, **arguments: Any) -> TrainResult:
-    """Trains a model. Arguments are those of `make_job`: what `dragoman train` takes as flags, by the same names."""
-    return train_job(make_job(inputs, **arguments), listener or Silence())
+def __getattr__(name: str) -> Any:
+    # Each stage runs in a process of its own, whose memory is measured: it imports this package, but not all of it.
+    for module, names in PLACES.items():
+        if name in names:
+            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
-def train_job(job: Job, listener: Listener) -> TrainResult:
-    """Runs what has not been run yet of a training, and puts the model in its place."""
-    require_place(job.out, job.work, job.overwrite)
-    with WorkFolder.opened(job.work) as work:
-        runner = Runner(work, job.out, listener, job.threads or _core.default_threads())
-        pipeline = Pipeline(job, runner)
-        made = pipeline.run()
-        publish(
-            made["model"].file("model"),
-            job.out,
-            work.path,
-            pipeline.finishing_files(),
-            pipeline.scores(),
-        )
-        summary = summarize(job.out, made, runner.made, pipeline.budget, pipeline.scores(), pipeline.warnings)
-        with writing(work.path / "summary.json") as stream:
-            stream.write((json.dumps(summary, indent=2, ensure_ascii=False) + "\n").encode())
-        work.finish(job.out, [each.folder for each in runner.made])
-    return TrainResult(job.out, summary)
+def __dir__() -> list[str]:
+    return __all__

@@ -8,12 +8,12 @@ small as they must be. Where pairs are to be chosen that fit, the neural models 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from dragoman.config import TrainOptions
 from dragoman.errors import ConfigError
+from dragoman.pipeline.counts import CorpusCounts
 from dragoman.sizes import format_bytes, parse_bytes
 
 SCRATCH_SHARE = 0.25
@@ -45,6 +45,14 @@ MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "lm.bin", "nlm.bin", "source
 
 
 @dataclass(frozen=True, slots=True)
+class DecodeLimits:
+    """Limits of the search that keep a translating process within the budget; the translator obeys them."""
+
+    scratch_bytes: int
+    max_sentence_words: int
+
+
+@dataclass(frozen=True, slots=True)
 class Budget:
     """Bytes for everything; `disk_bytes` is None where there is no limit. `decoder` is the one that will be used."""
 
@@ -61,24 +69,36 @@ class Budget:
         """For all mapped files together."""
         return max(0, self.memory_bytes - self.decoder_bytes - PROCESS_BYTES[self.decoder])
 
-    def as_dict(self) -> dict[str, Any]:
+    def process_bytes(self, networks: int) -> int:
+        """Anonymous memory of a translating process that asks so many neural models."""
+        return PROCESS_BYTES[self.decoder] + self.decoder_bytes + networks * NEURAL_WORKING_BYTES
+
+    def as_json(self) -> dict[str, Any]:
         return {"memory_bytes": self.memory_bytes, "disk_bytes": self.disk_bytes}
 
-    def decoding(self) -> dict[str, int]:
-        """Limits of the search that keep a translating process within the budget; the translator obeys them."""
+    @property
+    def decode_limits(self) -> DecodeLimits:
         rules = RULE_BYTES_PER_WORD[self.decoder]
         search = max(self.decoder_bytes * SEARCH_SHARE, self.decoder_bytes - rules * LONGEST_SENTENCE)
         words = int((self.decoder_bytes - search) / rules)
-        return {
-            "scratch_bytes": max(int(search), LEAST_SEARCH_BYTES),
-            "max_sentence_words": min(LONGEST_SENTENCE, max(SHORTEST_SENTENCE, words)),
-        }
+        return DecodeLimits(
+            scratch_bytes=max(int(search), LEAST_SEARCH_BYTES),
+            max_sentence_words=min(LONGEST_SENTENCE, max(SHORTEST_SENTENCE, words)),
+        )
 
 
 def needed_memory(mapped_bytes: int, decoder: str) -> int:
     """The smallest budget that leaves so many bytes for mapped files."""
     least = mapped_bytes + PROCESS_BYTES[decoder]
     return min(int(least / (1 - SCRATCH_SHARE)), least + MOST_DECODER_BYTES[decoder]) + 1
+
+
+def check_sizes(options: TrainOptions) -> None:
+    """ConfigError for sizes that are none, before anything is read."""
+    if options.memory != "auto":
+        parse_bytes(options.memory, "memory")
+    if options.disk:
+        parse_bytes(options.disk, "disk")
 
 
 def make_budget(options: TrainOptions, decoder: str, pairs: int, least_mapped_bytes: int) -> Budget:
@@ -94,11 +114,11 @@ def make_budget(options: TrainOptions, decoder: str, pairs: int, least_mapped_by
     return Budget(next((size for size in sizes if size >= needed), needed), disk, decoder)
 
 
-def least_lm_bytes(counts: Mapping[str, Any]) -> int:
+def least_lm_bytes(counts: CorpusCounts) -> int:
     """About what a language model takes that has lost nearly all but its words: 12 bytes and the string of each, and as
     much again, without which it is of little use."""
-    types: int = counts["target"]["types"] + counts.get("monolingual", {}).get("types", 0) // 2
-    return int(2 * types * 12 + 1.5 * counts["target"]["type_bytes"]) + 4096
+    types = counts.target.types + (counts.monolingual.types // 2 if counts.monolingual else 0)
+    return int(2 * types * 12 + 1.5 * counts.target.type_bytes) + 4096
 
 
 def fitting_index_bytes(room: int, least_lm: int) -> int:
@@ -107,14 +127,14 @@ def fitting_index_bytes(room: int, least_lm: int) -> int:
     return int((room - least_lm) * FIT_INDEX_SHARE) if least_lm else room
 
 
-def too_small(budget: Budget, index_bytes: int, lm_bytes: int, pairs: int) -> ConfigError:
-    """What to say when the bitext does not fit."""
+def too_small(budget: Budget, index_bytes: int, lm_bytes: int, pairs: int, fit: bool = False) -> ConfigError:
+    """What to say when the bitext does not fit; with `fit`, when not even some of it does."""
     needed = round_up(needed_memory(index_bytes + lm_bytes, budget.decoder))
     room = budget.mapped_bytes - lm_bytes
     start = (
         f"{pairs:,} pairs need a budget of {format_bytes(needed)} where {format_bytes(budget.memory_bytes)} is given"
     )
-    if room <= 0:
+    if room <= 0 or fit:
         return ConfigError(
             f"{start}, which leaves nothing for text beside the program, its search and the words; pass --memory"
             f" {size_argument(needed)}",
@@ -137,16 +157,19 @@ def size_argument(size: int) -> str:
     return f"{size // 10**6}MB"
 
 
-def language_model_room(budget: Budget, index_bytes: int, unmapped_bytes: int) -> int:
-    """What the index leaves to the language models, in memory and on disk; `unmapped_bytes` are on disk alone."""
+def language_model_room(budget: Budget, index_bytes: int, unmapped_bytes: int | None) -> int:
+    """What the index leaves to the language models, in memory and on disk; `unmapped_bytes` are on disk alone, and as
+    long as they are not known the disk does not count."""
     room = budget.mapped_bytes - index_bytes
-    if budget.disk_bytes is not None:
+    if budget.disk_bytes is not None and unmapped_bytes is not None:
         room = min(room, budget.disk_bytes - index_bytes - unmapped_bytes - SMALL_FILES_BYTES)
     return room
 
 
 def disk_too_small(budget: Budget, least_bytes: int, sources_bytes: int) -> ConfigError:
+    """`least_bytes` are the least that all files can do with, small ones apart."""
     assert budget.disk_bytes is not None
+    least_bytes += SMALL_FILES_BYTES
     sources = f" (--no-keep-sources saves {format_bytes(sources_bytes)})" if sources_bytes else ""
     return ConfigError(
         f"the model takes at least {format_bytes(least_bytes)} on disk where {format_bytes(budget.disk_bytes)} is"

@@ -7,8 +7,9 @@ elsewhere (benchmarks/estimate.py compares).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+
+from dragoman.pipeline.counts import CorpusCounts, TextCounts
 
 LINKS_PER_TOKEN = 0.85
 LINK_BYTES = 1.03
@@ -23,54 +24,77 @@ def bits(largest: int) -> int:
     return max(1, largest.bit_length())
 
 
-def predicted_index_bytes(counts: Mapping[str, Any]) -> int:
-    """`counts` has lines, tokens, types and type_bytes of source and target."""
-    source, target = counts["source"], counts["target"]
+def predicted_index_bytes(counts: CorpusCounts) -> int:
+    source, target = counts.source, counts.target
     return bitext_bytes(source, target) + lexicon_bytes(source, target) + vocabulary_bytes(source, target)
 
 
-def bitext_bytes(source: Mapping[str, int], target: Mapping[str, int]) -> int:
-    lines = source["lines"]
-    symbols = source["tokens"] + lines
+def least_index_bytes(counts: CorpusCounts) -> int:
+    """What the index of a few pairs takes, where the case of words is learned from all of them."""
+    return 3 * CONTAINER_BYTES + case_model_bytes(counts.target)
+
+
+def bitext_bytes(source: TextCounts, target: TextCounts) -> int:
+    lines = source.lines
+    symbols = source.tokens + lines
     links = link_count(source, target)
     total_bits = (
-        symbols * bits(source["types"] + 1)
-        + source["tokens"] * bits(symbols)
-        + target["tokens"] * bits(target["types"] + 1)
-        + lines * (bits(symbols) + bits(target["tokens"]) + bits(int(links * LINK_BYTES)) + bits(lines))
+        symbols * bits(source.types + 1)
+        + source.tokens * bits(symbols)
+        + target.tokens * bits(target.types + 1)
+        + lines * (bits(symbols) + bits(target.tokens) + bits(int(links * LINK_BYTES)) + bits(lines))
         + symbols // 64 * bits(lines)
     )
     return total_bits // 8 + int(links * LINK_BYTES) + CONTAINER_BYTES
 
 
-def link_count(source: Mapping[str, int], target: Mapping[str, int]) -> int:
-    return int(LINKS_PER_TOKEN * max(source["tokens"], target["tokens"]))
+def link_count(source: TextCounts, target: TextCounts) -> int:
+    return int(LINKS_PER_TOKEN * max(source.tokens, target.tokens))
 
 
-def lexicon_bytes(source: Mapping[str, int], target: Mapping[str, int]) -> int:
+def lexicon_bytes(source: TextCounts, target: TextCounts) -> int:
     links = link_count(source, target)
-    pairs = min(links, int(PAIRS_PER_TYPE * (source["types"] + target["types"])))
+    pairs = min(links, int(PAIRS_PER_TYPE * (source.types + target.types)))
     total_bits = (
-        pairs * (bits(target["types"]) + 3)
-        + source["types"] * (bits(pairs) + bits(links))
-        + target["types"] * bits(links)
+        pairs * (bits(target.types) + 3) + source.types * (bits(pairs) + bits(links)) + target.types * bits(links)
     )
     return total_bits // 8 + CONTAINER_BYTES
 
 
-def vocabulary_bytes(source: Mapping[str, int], target: Mapping[str, int]) -> int:
+def vocabulary_bytes(source: TextCounts, target: TextCounts) -> int:
     return side_bytes(source) + side_bytes(target) + case_model_bytes(target) + CONTAINER_BYTES
 
 
-def case_model_bytes(target: Mapping[str, int]) -> int:
+def case_model_bytes(target: TextCounts) -> int:
     """Two weights for each bucket, as in core/text/case_trainer.cpp."""
     least, most = CASE_BUCKETS
-    return 2 << (max(least, min(most, target["tokens"] // CASE_WORDS_PER_BUCKET)) - 1).bit_length()
+    return 2 << (max(least, min(most, target.tokens // CASE_WORDS_PER_BUCKET)) - 1).bit_length()
 
 
-def side_bytes(side: Mapping[str, int]) -> int:
-    types = side["types"]
+def side_bytes(side: TextCounts) -> int:
+    types = side.types
     slots = 1 << (types + types // 2).bit_length()
     # The written forms: two bits for each type, and a few that are spelled out.
     forms = types * 3 // 10
-    return side["type_bytes"] + (types * bits(side["type_bytes"]) + slots * bits(types + 2)) // 8 + forms
+    return side.type_bytes + (types * bits(side.type_bytes) + slots * bits(types + 2)) // 8 + forms
+
+
+@dataclass(frozen=True, slots=True)
+class PairBytes:
+    """What each word of a pair adds to bitext.bin, and what the pair adds itself."""
+
+    source_word: float
+    target_word: float
+    pair: float
+
+
+def pair_bytes(counts: CorpusCounts, links: int) -> PairBytes:
+    """For a choice of pairs out of a bitext with so many links, whose numbers are as wide as all of it needs."""
+    source, target = counts.source, counts.target
+    symbols = source.tokens + source.lines
+    word = bits(source.types + 1) + bits(symbols)
+    return PairBytes(
+        word / 8 + links / max(1, source.tokens),
+        bits(target.types + 1) / 8,
+        (word + bits(target.tokens) + bits(links) + bits(source.lines)) / 8,
+    )

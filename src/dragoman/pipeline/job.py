@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import dataclasses
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Required, TypedDict, Unpack
 
-from dragoman.config import ReadOptions, TrainOptions
+from dragoman.config import ReadOptions, SplitOptions, TrainOptions
 from dragoman.corpus.formats import Input, find_inputs, require_file
 from dragoman.corpus.languages import canonical, require_code
 from dragoman.errors import ConfigError, InputError
 from dragoman.pipeline import settings
+from dragoman.pipeline.budget import check_sizes
 from dragoman.pipeline.networks import named_models
+from dragoman.sizes import parse_bytes
 
-Names = str | Path | Sequence[str | Path] | None
+PathLike = str | os.PathLike[str]
+Names = PathLike | Sequence[PathLike] | None
+
+
+class TrainSettings(TypedDict, total=False):
+    """The options of TrainOptions as keyword arguments."""
+
+    memory: str
+    disk: str
+    fit: bool
+    language_models: str
+    tune: bool
+    tune_words: int
+    keep_sources: bool
+
+
+class EstimateArguments(TrainSettings, total=False):
+    """The keyword arguments of `make_job` but for `out`, for those who pass them on."""
+
+    source: Names
+    target: Names
+    source_lang: Required[str]
+    target_lang: Required[str]
+    work: PathLike | None
+    dev_source: PathLike | None
+    dev_target: PathLike | None
+    test_source: PathLike | None
+    test_target: PathLike | None
+    monolingual: Names
+    overwrite: bool
+    threads: int
+    stages: settings.Given | None
+
+
+class TrainArguments(EstimateArguments, total=False):
+    """All keyword arguments of `make_job`."""
+
+    out: Required[PathLike]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +71,16 @@ class Job:
     test: tuple[str, str] | None
     monolingual: tuple[str, ...]
     options: TrainOptions
-    stages: Mapping[str, Any]
+    stages: settings.StageOptions
     overwrite: bool
     threads: int
+
+    def split_options(self) -> SplitOptions:
+        """Nothing is held out for a set that is given."""
+        split = self.stages.split
+        return dataclasses.replace(
+            split, dev="0" if self.dev is not None else split.dev, test="0" if self.test is not None else split.test
+        )
 
 
 def make_job(
@@ -42,22 +90,26 @@ def make_job(
     target: Names = None,
     source_lang: str,
     target_lang: str,
-    out: str | Path,
-    work: str | Path | None = None,
-    dev_source: str | Path | None = None,
-    dev_target: str | Path | None = None,
-    test_source: str | Path | None = None,
-    test_target: str | Path | None = None,
+    out: PathLike,
+    work: PathLike | None = None,
+    dev_source: PathLike | None = None,
+    dev_target: PathLike | None = None,
+    test_source: PathLike | None = None,
+    test_target: PathLike | None = None,
     monolingual: Names = None,
     overwrite: bool = False,
     threads: int = 0,
     stages: settings.Given | None = None,
-    **options: Any,
+    **options: Unpack[TrainSettings],
 ) -> Job:
     """Checks everything that can be checked before any work is done."""
-    known = settings.make("train", TrainOptions, options)
-    named_models(known)
+    train = settings.make("train", TrainOptions, options)
+    named_models(train)
+    check_sizes(train)
     chosen = settings.stage_options(stages or {})
+    for name, size in (("lm.memory", chosen.lm.memory), ("lm.work_memory", chosen.lm.work_memory)):
+        if size:
+            parse_bytes(size, name)
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):
@@ -66,7 +118,7 @@ def make_job(
     if place.name in ("", ".."):
         raise ConfigError(f"{out} cannot be a model directory; name one below it", "out")
     return Job(
-        inputs=tuple(all_inputs(inputs, source, target, source_lang, target_lang, chosen["read"])),
+        inputs=tuple(all_inputs(inputs, source, target, source_lang, target_lang, chosen.read)),
         source_lang=canonical(source_lang),
         target_lang=canonical(target_lang),
         out=place,
@@ -74,7 +126,7 @@ def make_job(
         dev=held_out("dev", dev_source, dev_target),
         test=held_out("test", test_source, test_target),
         monolingual=tuple(checked_file(name) for name in listed(monolingual)),
-        options=known,
+        options=train,
         stages=chosen,
         overwrite=overwrite,
         threads=threads,
@@ -87,32 +139,32 @@ def all_inputs(
     sources, targets = listed(source), listed(target)
     if len(sources) != len(targets):
         raise ConfigError("give as many --target as --source; they go together in order", "target")
-    found = [
-        Input("plain", checked_file(ours), checked_file(theirs)) for ours, theirs in zip(sources, targets, strict=True)
-    ]
+    pairs = zip(sources, targets, strict=True)
+    both = [Input("plain", checked_file(ours), checked_file(theirs)) for ours, theirs in pairs]
     names = [checked_file(name) for name in listed(inputs)]
-    found += find_inputs(names, source_lang, target_lang, read)
-    if not found:
+    both += find_inputs(names, source_lang, target_lang, read)
+    if not both:
         raise ConfigError(
             "there is nothing to train on; name files of sentence pairs, or --source and --target", "inputs"
         )
-    return found
+    return both
 
 
-def held_out(part: str, source: str | Path | None, target: str | Path | None) -> tuple[str, str] | None:
+def held_out(part: str, source: PathLike | None, target: PathLike | None) -> tuple[str, str] | None:
     if (source is None) != (target is None):
         raise ConfigError(f"--{part}-source and --{part}-target go together; give both or neither", f"{part}_target")
     return None if source is None or target is None else (checked_file(source), checked_file(target))
 
 
-def checked_file(name: str | Path) -> str:
-    if str(name) == "-":
+def checked_file(name: PathLike) -> str:
+    path = os.fspath(name)
+    if path == "-":
         raise InputError("training reads its text more than once; name a file instead of standard input")
-    require_file(str(name))
-    return str(name)
+    require_file(path)
+    return path
 
 
-def listed(names: Names) -> list[str | Path]:
+def listed(names: Names) -> list[PathLike]:
     if names is None:
         return []
-    return [names] if isinstance(names, str | Path) else list(names)
+    return [names] if isinstance(names, str | os.PathLike) else list(names)

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.extras import install_command
 from dragoman.neural.shape import VECTOR_STEP, dimension_for, predicted_bytes, with_preset
 from dragoman.pipeline.budget import NEURAL_WORKING_BYTES
+from dragoman.pipeline.counts import LEAST_COUNTS, CorpusCounts
 
 KINDS = ("ngram", "neural", "conditioned")
 NEURAL_KINDS = ("neural", "conditioned")
@@ -28,8 +28,7 @@ LANGUAGE_MODEL_FILES = {"lm": "lm.bin", "neural": "nlm.bin", "conditioned": "sou
 FEWEST_WORDS = 10_000
 # How much of what the index leaves the neural models may take where there is an n-gram model too.
 NEURAL_SHARE = 0.75
-# Words seen less often than one of these may be unknown to a network, as long as that is so little of the target text.
-LEAST_COUNTS = (2, 3, 4, 6, 8, 12, 16)
+# Rare words may be unknown to a network as long as they are so little of the target text.
 MOST_UNKNOWN = 0.01
 
 
@@ -70,47 +69,31 @@ def remedy() -> str:
     return f"`{install_command('neural')}` brings it"
 
 
-def rare_words(counts: Mapping[Any, int]) -> dict[str, dict[str, int]]:
-    """How many different words are seen less often than each of LEAST_COUNTS, and how much of the text they are."""
-    rare = {least: [count for count in counts.values() if count < least] for least in LEAST_COUNTS}
-    return {
-        "rare_types": {str(least): len(found) for least, found in rare.items()},
-        "rare_tokens": {str(least): sum(found) for least, found in rare.items()},
-    }
-
-
-def known_words(text: Mapping[str, Any], options: NlmOptions) -> int:
-    """Words of a text that a network knows whose least count of words is given."""
-    # What was counted is not above what is asked for.
-    least = max(count for count in (1, *LEAST_COUNTS) if count <= options.min_count)
-    known = int(text["types"] - (text["rare_types"][str(least)] if least > 1 else 0))
-    return min(known, options.max_words) if options.max_words else known
-
-
-def least_counts(kind: str, counts: Mapping[str, Any], given: NlmOptions) -> Iterator[int]:
+def least_counts(kind: str, counts: CorpusCounts, given: NlmOptions) -> Iterator[int]:
     """How often a word must be seen to be known to a network, the best choice first."""
     if given.min_count:
         yield given.min_count
         return
     # The one that reads the source learns from words seen once what to make of unknown ones.
     yield 2 if kind == "conditioned" else 1
-    target = counts["target"]
     for least in LEAST_COUNTS:
-        if target["rare_tokens"][str(least)] > MOST_UNKNOWN * target["tokens"]:
+        if counts.target.rare_tokens[least] > MOST_UNKNOWN * counts.target.tokens:
             return
         if least > 2 or kind == "neural":
             yield least
 
 
-def neural_bytes(kind: str, counts: Mapping[str, Any], options: NlmOptions) -> int:
+def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions) -> int:
     """About the size of the file of one network, whose dimension and least count of words are given."""
     # The one that reads the source reads the bitext alone.
-    names = ("target",) if kind == "conditioned" else ("target", "monolingual")
-    texts = [counts[name] for name in names if name in counts]
-    sources = [counts["source"]] if kind == "conditioned" else []
-    types, type_bytes = (sum(text[name] for text in (*texts, *sources)) for name in ("types", "type_bytes"))
-    target_words, source_words = (sum(known_words(text, options) for text in side) for side in (texts, sources))
-    tokens = sum(text["tokens"] for text in texts)
+    texts = [counts.target] if kind == "conditioned" else list(counts.target_texts())
+    sources = [counts.source] if kind == "conditioned" else []
+    types = sum(text.types for text in (*texts, *sources))
+    type_bytes = sum(text.type_bytes for text in (*texts, *sources))
+    target_words, source_words = (
+        sum(text.known_words(options.min_count, options.max_words) for text in side) for side in (texts, sources)
+    )
+    tokens = sum(text.tokens for text in texts)
     return predicted_bytes(options, tokens, target_words, source_words, round(type_bytes / max(1, types)))
 
 
@@ -137,10 +120,10 @@ def neural_room(room: int, least_lm: int) -> int:
     return min(int(room * NEURAL_SHARE), room - least_lm) if least_lm else room
 
 
-def plan_neural(kinds: tuple[str, ...], counts: Mapping[str, Any], given: NlmOptions, room: int) -> NeuralPlan:
+def plan_neural(kinds: tuple[str, ...], counts: CorpusCounts, given: NlmOptions, room: int) -> NeuralPlan:
     """The most useful networks within `room` bytes. A dimension that was given is kept, and fits or not."""
     options = with_preset(given)
-    tokens = sum(counts[name]["tokens"] for name in ("target", "monolingual") if name in counts)
+    tokens = sum(text.tokens for text in counts.target_texts())
     best = options.dimension or dimension_for(tokens)
     dimensions = (best,) if options.dimension or best <= VECTOR_STEP else (best, best // 2)
     for dimension in dimensions:
@@ -151,17 +134,15 @@ def plan_neural(kinds: tuple[str, ...], counts: Mapping[str, Any], given: NlmOpt
     return NeuralPlan({}, {})
 
 
-def plan_of_dimension(
-    kinds: tuple[str, ...], counts: Mapping[str, Any], given: NlmOptions, room: int
-) -> NeuralPlan | None:
+def plan_of_dimension(kinds: tuple[str, ...], counts: CorpusCounts, given: NlmOptions, room: int) -> NeuralPlan | None:
     """As many words as fit; None where not even the least will do."""
     choices = {kind: list(least_counts(kind, counts, given)) for kind in kinds}
-    for place in range(max(map(len, choices.values()))):
+    for step in range(max(map(len, choices.values()))):
         options = {
-            kind: dataclasses.replace(given, min_count=counts_of[min(place, len(counts_of) - 1)])
-            for kind, counts_of in choices.items()
+            kind: dataclasses.replace(given, min_count=leasts[min(step, len(leasts) - 1)])
+            for kind, leasts in choices.items()
         }
-        sizes = {kind: neural_bytes(kind, counts, each) for kind, each in options.items()}
+        sizes = {kind: neural_bytes(kind, counts, chosen) for kind, chosen in options.items()}
         plan = NeuralPlan(options, sizes)
         if plan.total_bytes <= room:
             return plan

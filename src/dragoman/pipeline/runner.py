@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import errno
 import hashlib
 import json
@@ -12,11 +13,22 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
+from dragoman.child.call import call
 from dragoman.errors import DragomanError, InputError
 from dragoman.files import writing, writing_directory
 from dragoman.model.directory import sha256_of
-from dragoman.pipeline.process import run_in_child
-from dragoman.pipeline.stage import Made, Progress, Request, Stage, stage_key
+from dragoman.pipeline.stage import (
+    RUN_HERE,
+    Options,
+    Progress,
+    Request,
+    Result,
+    Stage,
+    StageResult,
+    as_argument,
+    stage_key,
+)
+from dragoman.pipeline.typed_json import from_json
 from dragoman.pipeline.work import RECORD, WorkFolder, record_of
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
@@ -27,8 +39,19 @@ RESOURCES = frozenset({"threads"})
 class Listener(Protocol):
     """Who shows a run: a bar for each stage, and what came of it."""
 
-    def stage(self, stage: Stage) -> AbstractContextManager[Progress]: ...
-    def made(self, made: Made) -> None: ...
+    def stage(self, stage: Stage[Any, Any]) -> AbstractContextManager[Progress]: ...
+    def finished(self, result: StageResult[Any]) -> None: ...
+    def warn(self, message: str) -> None: ...
+
+
+class Silence:
+    """Shows nothing."""
+
+    def stage(self, stage: Stage[Any, Any]) -> AbstractContextManager[Progress]:
+        return contextlib.nullcontext(lambda done, total: None)
+
+    def finished(self, result: StageResult[Any]) -> None: ...
+
     def warn(self, message: str) -> None: ...
 
 
@@ -40,34 +63,42 @@ class Runner:
         self.out = out
         self.listener = listener
         self.threads = threads
-        self.made: list[Made] = []
+        self.results: list[StageResult[Any]] = []
         self._hashes: dict[Path, str] = {}
 
-    def run(self, stage: Stage, inputs: Mapping[str, Path], options: Mapping[str, Any]) -> Made:
+    def run(self, stage: Stage[Options, Result], inputs: Mapping[str, Path], options: Options) -> StageResult[Result]:
         """What the stage makes of these inputs, now or earlier."""
-        hashed = without_resources(options)
+        hashed = without_resources(dataclasses.asdict(options))  # type: ignore[call-overload]
         key = stage_key(stage, hashed, {name: self.hash_of(path) for name, path in inputs.items()})
-        found = self.work.find(stage.name, key)
-        if found is None:
-            found = self.make(stage, key, inputs, options)
+        result = self.work.find(stage, key)
+        if result is None:
+            result = self.make(stage, key, inputs, options)
         else:
             self.work.log("skipped", stage.name, key=key)
-        for name, sha256 in found.files.items():
-            self._hashes[found.file(name)] = sha256
-        self.work.note(self.out, found.folder)
-        self.made.append(found)
-        self.listener.made(found)
-        return found
+        for name, sha256 in result.files.items():
+            self._hashes[result.file(name)] = sha256
+        self.work.note(self.out, result.folder)
+        self.results.append(result)
+        self.listener.finished(result)
+        return result
 
-    def make(self, stage: Stage, key: str, inputs: Mapping[str, Path], options: Mapping[str, Any]) -> Made:
+    def make(
+        self, stage: Stage[Options, Result], key: str, inputs: Mapping[str, Path], options: Options
+    ) -> StageResult[Result]:
         self.work.log("begun", stage.name, key=key)
         keep = self.work.keep_of(key)
         folder = self.work.folder_of(stage.name, key)
         try:
             with self.listener.stage(stage) as progress, writing_directory(folder, overwrite=True) as out:
                 request = Request(inputs, options, out, keep, self.threads, progress)
-                facts, cost = run_in_child(stage, request)
-                record = record_of(out, key, facts, cost)
+                answer = call(
+                    RUN_HERE,
+                    as_argument(stage, request),
+                    what=f"stage {stage.name}",
+                    advice="run the same command again to go on from there",
+                    progress=progress,
+                )
+                record = record_of(out, key, answer.result, answer.cost)
                 with writing(out / RECORD) as stream:
                     stream.write((json.dumps(record, indent=2, ensure_ascii=False) + "\n").encode())
         except BaseException as error:
@@ -79,6 +110,7 @@ class Runner:
                 ) from error
             raise
         shutil.rmtree(keep, ignore_errors=True)
+        cost = answer.cost
         self.work.log(
             "done",
             stage.name,
@@ -87,9 +119,10 @@ class Runner:
             cpu_seconds=round(cost.cpu_seconds, 3),
             peak_bytes=cost.peak_bytes,
         )
-        return Made(stage.name, folder, facts, {name: entry[1] for name, entry in record["files"].items()}, cost)
+        files = {name: entry[1] for name, entry in record["files"].items()}
+        return StageResult(stage.name, folder, from_json(stage.result_type, answer.result), files, cost)
 
-    def log_failure(self, stage: Stage, key: str, error: BaseException) -> None:
+    def log_failure(self, stage: Stage[Any, Any], key: str, error: BaseException) -> None:
         # A full disk must not hide why the stage failed.
         with contextlib.suppress(OSError):
             self.work.log("failed", stage.name, key=key, why=str(error) or type(error).__name__)

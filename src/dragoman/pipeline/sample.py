@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from dragoman import _core
-from dragoman.config import CleanOptions
 from dragoman.corpus.clean import Cleaner
 from dragoman.corpus.formats import read_pairs
 from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import SentencePair
 from dragoman.errors import InputError
 from dragoman.pipeline.job import Job
+from dragoman.pipeline.stages.tokenize import normalised_blocks
 
 SAMPLE_PAIRS = 16_384
 EVERY = 4096
@@ -69,15 +70,41 @@ def take_sample(job: Job, progress: _core.Progress = None) -> Sample:
     return Sample(read, len(seen), text_bytes, len(chosen), source, target)
 
 
+@dataclass(frozen=True, slots=True)
+class TextSample:
+    """Token lines of some of a text's lines, of which there are `lines`."""
+
+    lines: int
+    tokens: list[str]
+
+
+def take_text_sample(paths: Iterable[str], lang: str) -> TextSample:
+    """Of text in one language, as training reads it."""
+    lines = 0
+    lowest: list[tuple[int, int, bytes]] = []
+    for path in paths:
+        for block in normalised_blocks(Path(path)):
+            for line in block.split(b"\n")[:-1]:
+                key = _core.hash_bytes(lines.to_bytes(8, "little"))
+                lines += 1
+                entry = (-key, lines, line)
+                if len(lowest) < SAMPLE_PAIRS:
+                    heapq.heappush(lowest, entry)
+                elif entry > lowest[0]:
+                    heapq.heapreplace(lowest, entry)
+    chosen = b"".join(line + b"\n" for _, _, line in sorted(lowest, key=lambda entry: entry[1]))
+    return TextSample(lines, _core.Tokenizer(lang).tokenize(chosen, model=True).decode().split("\n")[:-1])
+
+
 def all_pairs(job: Job) -> Iterator[SentencePair]:
     for entry in job.inputs:
-        yield from read_pairs(entry, job.source_lang, job.target_lang, job.stages["read"])
+        yield from read_pairs(entry, job.source_lang, job.target_lang, job.stages.read)
 
 
 def cleaned(pairs: list[tuple[str, str]], job: Job) -> tuple[list[str], list[str]]:
     """Token lines of the pairs that no rule drops."""
-    clean: CleanOptions = job.stages["clean"]
-    cleaner = Cleaner(clean, job.source_lang, job.target_lang, job.stages["split"].split_seed)
+    clean = job.stages.clean
+    cleaner = Cleaner(clean, job.source_lang, job.target_lang, job.stages.split.split_seed)
     blocks = [as_lines([pair[side] for pair in pairs], Counter()) for side in (0, 1)]
     blocks = [normalise_lines(block, Counter(), clean.drop_control) for block in blocks]
     verdicts, _ = cleaner.judge(*blocks)

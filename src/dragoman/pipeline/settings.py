@@ -12,30 +12,36 @@ for each stage with that stage's options by their names:
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import tomllib
 import types
 import typing
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from dragoman import config
 from dragoman.errors import ConfigError
 
-# Table of a TOML file -> its class of options in config.py.
-STAGE_OPTIONS: dict[str, type] = {
-    "read": config.ReadOptions,
-    "clean": config.CleanOptions,
-    "split": config.SplitOptions,
-    "align": config.AlignOptions,
-    "index": config.IndexOptions,
-    "lm": config.LmOptions,
-    "neural_lm": config.NlmOptions,
-    "decode": config.DecodeOptions,
-    "tune": config.TuneOptions,
-}
+
+@dataclass(frozen=True, slots=True)
+class StageOptions:
+    """The options of every stage that has some; a field is a table of a TOML file."""
+
+    read: config.ReadOptions = field(default_factory=config.ReadOptions)
+    clean: config.CleanOptions = field(default_factory=config.CleanOptions)
+    split: config.SplitOptions = field(default_factory=config.SplitOptions)
+    align: config.AlignOptions = field(default_factory=config.AlignOptions)
+    index: config.IndexOptions = field(default_factory=config.IndexOptions)
+    lm: config.LmOptions = field(default_factory=config.LmOptions)
+    neural_lm: config.NlmOptions = field(default_factory=config.NlmOptions)
+    decode: config.DecodeOptions = field(default_factory=config.DecodeOptions)
+    tune: config.TuneOptions = field(default_factory=config.TuneOptions)
+
 
 Given = dict[str, dict[str, Any]]
+Options = TypeVar("Options")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -43,7 +49,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(
-            f"{path}: is not a TOML file ({error}); see docs/training.md for an example", "config"
+            f"{path}: is not a TOML file ({error}); see docs/how-to/train.md for an example", "config"
         ) from error
 
 
@@ -75,28 +81,38 @@ def merged(*layers: Given) -> Given:
     return result
 
 
-def stage_options(given: Given) -> dict[str, Any]:
-    """An instance of every stage's options; ConfigError that names what is not known or cannot be used."""
+def stage_options(given: Given) -> StageOptions:
+    """The options of every stage; ConfigError that names what is not known or cannot be used."""
+    kinds = typing.get_type_hints(StageOptions)
     for stage in given:
-        if stage not in STAGE_OPTIONS:
-            raise ConfigError(f"there are no options for '{stage}'; stages are {', '.join(STAGE_OPTIONS)}", stage)
-    return {stage: make(stage, kind, given.get(stage, {})) for stage, kind in STAGE_OPTIONS.items()}
+        if stage not in kinds:
+            raise ConfigError(f"there are no options for '{stage}'; {nearest(stage, kinds, 'stages are')}", stage)
+    return StageOptions(**{stage: make(stage, kinds[stage], values) for stage, values in given.items()})
 
 
-def make(stage: str, kind: type, values: Mapping[str, Any]) -> Any:
+def make(stage: str, kind: type[Options], values: Mapping[str, Any]) -> Options:
+    """An instance of a class of options."""
     hints = typing.get_type_hints(kind)
-    fields = {entry.name: entry for entry in dataclasses.fields(kind)}
+    fields = {entry.name: entry for entry in dataclasses.fields(kind)}  # type: ignore[arg-type]
     checked = {}
     for name, value in values.items():
+        option = f"{stage}.{name}"
         if name not in fields:
-            raise ConfigError(f"{stage}.{name} is not an option; {stage} has {', '.join(fields)}", f"{stage}.{name}")
-        checked[name] = converted(f"{stage}.{name}", value, hints[name])
+            raise ConfigError(f"{option} is not an option; {nearest(name, fields, f'{stage} has')}", option)
+        checked[name] = converted(option, value, hints[name])
         choices = fields[name].metadata.get("choices")
         if choices and checked[name] not in choices:
-            raise ConfigError(f"{stage}.{name} is one of {', '.join(choices)}, not '{value}'", f"{stage}.{name}")
-    made = kind(**checked)
-    config.require_limits(made, f"{stage}.")
-    return made
+            raise ConfigError(f"{option} is one of {', '.join(choices)}, not '{value}'", option)
+    options = kind(**checked)
+    config.require_limits(options, f"{stage}.")
+    return options
+
+
+def nearest(name: str, known: Iterable[str], otherwise: str) -> str:
+    """The end of a sentence about a name that is not known: the one that was meant or, where none is near, all."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, 1)
+    return f"did you mean {near[0]}?" if near else f"{otherwise} {', '.join(names)}"
 
 
 def converted(name: str, value: Any, kind: Any) -> Any:

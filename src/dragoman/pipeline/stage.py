@@ -7,34 +7,46 @@ is shown and whether a run was interrupted change nothing.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
+import importlib
 import json
+import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-import dragoman
+from dragoman import _core
+from dragoman.child.call import Cost
+from dragoman.child.channel import Channel
+from dragoman.pipeline.typed_json import from_json
+from dragoman.version import __version__
 
 Progress = Callable[[int, int], None]
+Options = TypeVar("Options")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """`function` is module:name; `version` is raised when a change of the code changes what the stage makes."""
-
-    name: str
-    function: str
-    version: int
-    does: str
+class NoOptions:
+    """Of a stage whose inputs say everything."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class Languages:
+    """Of a stage that needs to know no more than what the text is written in."""
+
+    source_lang: str
+    target_lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request(Generic[Options]):
     """What a stage works on. `keep` is a folder that outlives a killed run, for stages that can go on in the middle."""
 
     inputs: Mapping[str, Path]
-    options: Mapping[str, Any]
+    options: Options
     out: Path
     keep: Path
     threads: int
@@ -46,27 +58,45 @@ class Request:
     def has(self, name: str) -> bool:
         return name in self.inputs
 
+    def text(self, name: str) -> _core.IdText:
+        """An input that is a text. What it was hashed as when its stage was done, the runner knows."""
+        return _core.IdText.open(str(self.inputs[name]), True)
 
-# A stage returns facts about what it made: numbers for the plan of later stages and for the summary.
-StageFunction = Callable[[Request], dict[str, Any]]
+    def links(self, name: str = "links") -> _core.StoredLinks:
+        return _core.StoredLinks.open(str(self.inputs[name]), True)
 
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What a stage took; None where the system does not tell."""
-
-    seconds: float
-    cpu_seconds: float
-    peak_bytes: int | None
+    def chosen(self) -> list[int] | None:
+        """Numbers of the pairs to use, where it is not all of them."""
+        return _core.read_chosen(str(self.inputs["chosen"]), True) if self.has("chosen") else None
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Stage(Generic[Options, Result]):
+    """`run` is a function at the top of a module that returns facts about what it made: numbers for the plan of later
+    stages and for the summary. `version` is raised when a change of the code changes what the stage makes."""
+
+    name: str
+    run: Callable[[Request[Options]], Result]
+    version: int
+    does: str
+
+    @property
+    def function(self) -> str:
+        return f"{self.run.__module__}:{self.run.__qualname__}"
+
+    @property
+    def result_type(self) -> type[Result]:
+        kind: type[Result] = typing.get_type_hints(self.run)["return"]
+        return kind
+
+
+@dataclass(frozen=True, slots=True)
+class StageResult(Generic[Result]):
     """What a finished stage left behind."""
 
     stage: str
     folder: Path
-    facts: dict[str, Any]
+    facts: Result
     files: dict[str, str] = field(default_factory=dict)  # name -> SHA-256
     cost: Cost | None = None
     skipped: bool = False
@@ -78,14 +108,47 @@ class Made:
         return name in self.files
 
 
-def stage_key(stage: Stage, options: Mapping[str, Any], input_hashes: Mapping[str, str]) -> str:
+def stage_key(stage: Stage[Any, Any], options: Mapping[str, Any], input_hashes: Mapping[str, str]) -> str:
     """The hash that stands for everything a stage's result depends on."""
     identity = {
         "stage": stage.name,
         "version": stage.version,
-        "tool": dragoman.__version__,
+        "tool": __version__,
         "options": options,
         "inputs": input_hashes,
     }
     text = json.dumps(identity, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def as_argument(stage: Stage[Options, Any], request: Request[Options]) -> dict[str, Any]:
+    """What `run_here` is called with in a child."""
+    return {
+        "stage": stage.function,
+        "inputs": {name: str(path) for name, path in request.inputs.items()},
+        "options": dataclasses.asdict(request.options),  # type: ignore[call-overload]
+        "out": str(request.out.absolute()),
+        "keep": str(request.keep.absolute()),
+        "threads": request.threads,
+    }
+
+
+RUN_HERE = f"{__name__}:run_here"
+
+
+def run_here(argument: dict[str, Any], channel: Channel) -> dict[str, Any]:
+    """Runs a stage in this process; its facts as JSON."""
+    module, name = argument["stage"].split(":")
+    run = getattr(importlib.import_module(module), name)
+    (options_type,) = typing.get_args(typing.get_type_hints(run)["request"])
+    facts = run(
+        Request(
+            inputs={key: Path(path) for key, path in argument["inputs"].items()},
+            options=from_json(options_type, argument["options"]),
+            out=Path(argument["out"]),
+            keep=Path(argument["keep"]),
+            threads=argument["threads"],
+            progress=channel.progress,
+        )
+    )
+    return dataclasses.asdict(facts)

@@ -3,116 +3,144 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from dragoman.config import DecodeOptions
 from dragoman.model.weights import LANGUAGE_MODELS, default_weights
 from dragoman.pipeline import budget as budgets
-from dragoman.pipeline.index_bytes import predicted_index_bytes
+from dragoman.pipeline.costs import CONFIDENCE_WORDS, MEASURED_SENTENCES
+from dragoman.pipeline.counts import CorpusCounts, Split
+from dragoman.pipeline.index_bytes import pair_bytes
 from dragoman.pipeline.job import Job
-from dragoman.pipeline.networks import (
-    LANGUAGE_MODEL_FILES,
-    NEURAL_KINDS,
-    NeuralPlan,
-    neural_room,
-    plan_neural,
-    wanted_models,
-)
+from dragoman.pipeline.networks import LANGUAGE_MODEL_FILES
+from dragoman.pipeline.plan import Plan, Sizes, make_plan
 from dragoman.pipeline.runner import Runner, without_resources
-from dragoman.pipeline.stage import Made, Stage
-from dragoman.sizes import parse_bytes
-
-
-def stage(name: str, module: str, version: int, does: str) -> Stage:
-    return Stage(name, f"dragoman.pipeline.stages.{module}:run", version, does)
-
-
-PREPARE = stage("prepare", "prepare", 1, "read, clean and split the text")
-TOKENIZE = stage("tokenize", "tokenize", 4, "find the words")
-ALIGN = stage("align", "align", 1, "link the words of both languages")
-SELECT = stage("select", "select", 1, "choose the pairs that fit the memory")
-INDEX = stage("index", "index", 4, "index the bitext")
-SOURCES = stage("sources", "sources", 1, "keep where each pair came from")
-LM = stage("lm", "ngram_lm", 1, "build the n-gram language model")
-NEURAL = stage("neural", "neural_lm", 3, "train the neural language model")
-CONDITIONED = stage("conditioned", "neural_lm", 2, "train the neural language model that reads the source")
-MODEL = stage("model", "combine", 1, "put the model together")
-TUNE = stage("tune", "tune", 1, "tune the weights on the dev set")
-CONFIDENCE = stage("confidence", "confidence", 1, "learn how far to trust a translation")
-EVALUATE = stage("evaluate", "evaluate", 1, "translate and score the test set")
-MEASURE = stage("measure", "measure", 1, "measure speed and memory")
-
-STAGES = (
-    *(PREPARE, TOKENIZE, ALIGN, SELECT, INDEX, SOURCES, LM, NEURAL, CONDITIONED),
-    *(MODEL, TUNE, CONFIDENCE, EVALUATE, MEASURE),
+from dragoman.pipeline.stage import Languages, NoOptions, Stage, StageResult
+from dragoman.pipeline.stages import (
+    align,
+    combine,
+    confidence,
+    evaluate,
+    index,
+    measure,
+    neural_lm,
+    ngram_lm,
+    prepare,
+    select,
+    sources,
+    tokenize,
+    tune,
 )
-MEASURED_SENTENCES = 100
-# Words of the dev set that confidence is learned from, those that were not tuned on first.
-CONFIDENCE_WORDS = 8000
-# Weights tuned on less are worse than the defaults.
-FEWEST_TO_TUNE_ON = 100
+
+PREPARE = Stage("prepare", prepare.run, 2, "read, clean and split the text")
+TOKENIZE = Stage("tokenize", tokenize.run, 5, "find the words")
+ALIGN = Stage("align", align.run, 2, "link the words of both languages")
+SELECT = Stage("select", select.run, 3, "choose the pairs that fit the memory")
+INDEX = Stage("index", index.run, 5, "index the bitext")
+SOURCES = Stage("sources", sources.run, 2, "keep where each pair came from")
+LM = Stage("lm", ngram_lm.run, 2, "build the n-gram language model")
+NEURAL = Stage("neural", neural_lm.run, 4, "train the neural language model")
+CONDITIONED = Stage("conditioned", neural_lm.run, 3, "train the neural language model that reads the source")
+MODEL = Stage("model", combine.run, 1, "put the model together")
+TUNE = Stage("tune", tune.run, 1, "tune the weights on the dev set")
+CONFIDENCE = Stage("confidence", confidence.run, 1, "learn how far to trust a translation")
+EVALUATE = Stage("evaluate", evaluate.run, 2, "translate and score the test set")
+MEASURE = Stage("measure", measure.run, 1, "measure speed and memory")
+
 # Where cleaning leaves less, something is wrong with the text.
 KEPT_SHARE = 0.5
 # Where not all pairs fit: how near to the bytes for them is near enough.
 FIT_ENOUGH = 0.93
 FIT_ATTEMPTS = 6
+# Before the index is there: it takes at least so much of what is foretold.
+SURE_SHARE = 0.9
+SIDES = ("source", "target")
 
 
 class Pipeline:
-    """One training from text to a scored model in the work folder."""
+    """One training from text to a scored model in the work folder: each step leaves its result here for the next."""
+
+    prepared: StageResult[prepare.Prepared]
+    tokenized: StageResult[CorpusCounts]
+    aligned: StageResult[align.Aligned]
+    indexed: StageResult[index.Indexed]
+    model: StageResult[combine.Combined]
+    measured: StageResult[measure.Measured]
+    plan: Plan
 
     def __init__(self, job: Job, runner: Runner) -> None:
         self.job = job
         self.runner = runner
-        self.langs = {"source_lang": job.source_lang, "target_lang": job.target_lang}
-        self.made: dict[str, Made] = {}
+        self.langs = Languages(job.source_lang, job.target_lang)
         self.warnings: list[str] = []
+        # Where pairs were chosen: those, and the index of all.
+        self.selected: StageResult[select.Selected] | None = None
+        self.whole: StageResult[index.Indexed] | None = None
+        self.kept_sources: StageResult[sources.SourcesKept] | None = None
+        self.networks: dict[str, StageResult[neural_lm.NetworkTrained]] = {}
+        self.ngrams: StageResult[ngram_lm.NgramsBuilt] | None = None
+        self.tuned: StageResult[tune.Tuned] | None = None
+        self.learned: StageResult[confidence.ConfidenceLearned] | None = None
+        self.evaluated: StageResult[evaluate.Evaluated] | None = None
+        self.evaluated_whole: StageResult[evaluate.Evaluated] | None = None
 
-    def run_stage(self, stage: Stage, inputs: Mapping[str, Path], options: Mapping[str, Any]) -> Made:
-        made = self.runner.run(stage, inputs, options)
-        self.made[stage.name] = made
-        return made
-
-    def run(self) -> dict[str, Made]:
-        self.prepare()
-        self.tokenize()
-        counts = self.made["tokenize"].facts
-        pairs = counts["source"]["lines"]
-        least_lm = budgets.least_lm_bytes(counts)
-        predicted = predicted_index_bytes(counts)
-        self.budget = budgets.make_budget(
-            self.job.options, self.job.stages["decode"].decoder, pairs, predicted + least_lm
-        )
-        # Before the stages that take long, by a prediction that may err by a few percent.
-        hopeless = (
-            self.budget.mapped_bytes <= least_lm
-            if self.job.options.fit
-            else (0.9 * predicted + least_lm > self.budget.mapped_bytes)
-        )
-        if hopeless:
-            raise budgets.too_small(self.budget, predicted, least_lm, pairs)
-        self.align()
-        self.index(least_lm)
-        self.sources()
+    def run(self) -> None:
+        self.prepare_text()
+        self.find_words()
+        self.refuse_the_hopeless()
+        self.link_words()
+        self.index_pairs()
+        self.keep_sources()
+        self.settle()
         self.language_models()
-        self.combine()
-        self.tune()
-        self.confidence()
-        self.evaluate()
-        self.measure()
-        return self.made
+        self.model = self.combined(self.indexed)
+        self.tune_weights()
+        self.learn_confidence()
+        self.score_test_set()
+        self.measure_speed()
+
+    @property
+    def counts(self) -> CorpusCounts:
+        return self.tokenized.facts
+
+    def planned(self, sizes: Sizes) -> Plan:
+        """The plan with what is known by now."""
+        split = Split(self.prepared.facts.read, *(self.pairs(part) for part in ("train", "dev", "test")))
+        return make_plan(self.counts, split, self.job.options, self.job.stages, sizes)
+
+    def refuse_the_hopeless(self) -> None:
+        """Before the stages that take long, by what is foretold, which may err by a few percent."""
+        self.plan = self.planned(Sizes())
+        least = self.planned(Sizes(whole_index=int(SURE_SHARE * self.plan.index.whole_bytes)))
+        if self.plan.refusal and least.refusal:
+            raise self.plan.refusal
+
+    def settle(self) -> None:
+        """The last plan: everything but the language models has its size, and they get what is left."""
+        self.plan = self.planned(
+            Sizes(
+                whole_index=(self.whole or self.indexed).facts.total_bytes,
+                index=self.indexed.facts.total_bytes,
+                align=self.aligned.facts.bytes,
+                sources=self.kept_sources.facts.bytes if self.kept_sources else None,
+            )
+        )
+        if self.plan.refusal:
+            raise self.plan.refusal
+        for message in self.plan.warnings:
+            self.warn(message)
 
     def text(self, part: str, side: str) -> Path:
         """A file of prepared text; side is source or target."""
-        return self.made["prepare"].file(f"text/{part}.{self.langs[f'{side}_lang']}")
+        return self.prepared.file(f"text/{part}.{getattr(self.langs, f'{side}_lang')}")
 
-    def prepare(self) -> None:
+    def texts(self, part: str) -> dict[str, Path]:
+        return {side: self.text(part, side) for side in SIDES}
+
+    def prepare_text(self) -> None:
         job = self.job
-        split = asdict(job.stages["split"])
-        for part, given in (("dev", job.dev), ("test", job.test)):
-            if given is not None:
-                split[part] = "0"
         inputs = {
             f"input{number}.{place}": Path(path)
             for number, entry in enumerate(job.inputs)
@@ -121,94 +149,69 @@ class Pipeline:
         for part, given in (("dev", job.dev), ("test", job.test)):
             for place, path in enumerate(given or ()):
                 inputs[f"{part}.{place}"] = Path(path)
-        options = {
-            **self.langs,
-            "inputs": [[entry.format, *entry.paths] for entry in job.inputs],
-            "read": asdict(job.stages["read"]),
-            "clean": asdict(job.stages["clean"]),
-            "split": split,
-            "dev": job.dev and list(job.dev),
-            "test": job.test and list(job.test),
-        }
-        facts = self.run_stage(PREPARE, inputs, options).facts
-        if facts["kept"] < KEPT_SHARE * facts["read"]:
-            rule, count = max(facts["dropped"].items(), key=lambda entry: entry[1])
+        options = prepare.PrepareOptions(
+            source_lang=job.source_lang,
+            target_lang=job.target_lang,
+            inputs=job.inputs,
+            read=job.stages.read,
+            clean=job.stages.clean,
+            split=job.split_options(),
+            dev=job.dev,
+            test=job.test,
+        )
+        self.prepared = self.runner.run(PREPARE, inputs, options)
+        facts = self.prepared.facts
+        if facts.kept < KEPT_SHARE * facts.read:
+            rule, count = max(facts.dropped.items(), key=lambda entry: entry[1])
             self.warn(
-                f"only {facts['kept']:,} of {facts['read']:,} pairs are left after cleaning, {count:,} were dropped as"
+                f"only {facts.kept:,} of {facts.read:,} pairs are left after cleaning, {count:,} were dropped as"
                 f" `{rule}`; look at the text and at the languages you named"
             )
-        for part, count in facts["overlaps"].items():
+        for part, count in facts.overlaps.items():
             if count:
-                total = facts["pairs"][part]
                 self.warn(
-                    f"{count:,} of {total:,} sentences of the {part} set are in the training text too, so that scores"
-                    " on it are too good; leave them out of the one or the other"
+                    f"{count:,} of {facts.pairs[part]:,} sentences of the {part} set are in the training text too, so"
+                    " that scores on it are too good; leave them out of the one or the other"
                 )
 
-    def tokenize(self) -> None:
-        inputs = {side: self.text("train", side) for side in ("source", "target")}
+    def find_words(self) -> None:
+        inputs = self.texts("train")
         if self.pairs("dev"):
             inputs["dev"] = self.text("dev", "source")
         for number, path in enumerate(self.job.monolingual):
             inputs[f"monolingual{number}"] = Path(path)
-        self.run_stage(TOKENIZE, inputs, self.langs)
+        self.tokenized = self.runner.run(TOKENIZE, inputs, self.langs)
 
-    def align(self) -> None:
-        tokens = self.made["tokenize"]
-        inputs = {side: tokens.file(side) for side in ("source", "target")}
-        self.run_stage(ALIGN, inputs, asdict(self.job.stages["align"]))
+    def sides(self) -> dict[str, Path]:
+        """Both sides of the text to train on, as numbers."""
+        return {side: self.tokenized.file(f"{side}.bin") for side in SIDES}
 
-    def index(self, least_lm: int) -> None:
+    def link_words(self) -> None:
+        self.aligned = self.runner.run(ALIGN, self.sides(), self.job.stages.align)
+
+    def index_pairs(self) -> None:
         """All of the text, or as much of it as the memory allows."""
-        inputs = self.bitext_inputs()
-        whole = self.run_stage(INDEX, inputs, self.index_options())
-        room = self.budget.mapped_bytes
-        if self.job.options.fit:
-            # Networks gain more than the least useful pairs.
-            networks = self.plan_networks(int(room * budgets.FIT_NEURAL_SHARE))
-            room -= networks.total_bytes
-            if networks.kinds and not self.wants("ngram"):
-                least_lm = 0
-        if index_bytes(whole) + least_lm <= room:
-            return
-        allowed = budgets.fitting_index_bytes(room, least_lm)
-        if not self.job.options.fit or allowed <= 0:
-            raise budgets.too_small(self.budget, index_bytes(whole), least_lm, whole.facts["sentences"])
-        self.made["whole"] = whole
-        self.fit(inputs, whole, allowed)
+        self.indexed = whole = self.run_index(self.bitext_inputs())
+        plan = self.planned(Sizes(whole_index=whole.facts.total_bytes))
+        if plan.refusal:
+            raise plan.refusal
+        if plan.index.chosen:
+            self.whole = whole
+            self.fit(whole.facts, plan.index.bytes)
 
-    def wants(self, kind: str) -> bool:
-        return kind in wanted_models(self.job.options, self.made["tokenize"].facts["target"]["tokens"])[0]
-
-    def plan_networks(self, room: int) -> NeuralPlan:
-        kinds = tuple(kind for kind in NEURAL_KINDS if self.wants(kind))
-        return plan_neural(kinds, self.made["tokenize"].facts, self.job.stages["neural_lm"], room)
+    def run_index(self, inputs: Mapping[str, Path]) -> StageResult[index.Indexed]:
+        options = index.IndexStageOptions(self.job.source_lang, self.job.target_lang, self.job.stages.index)
+        return self.runner.run(INDEX, inputs, options)
 
     def bitext_inputs(self) -> dict[str, Path]:
-        tokens = self.made["tokenize"]
-        inputs = {side: tokens.file(side) for side in ("source", "target")}
-        inputs["links"] = self.made["align"].file("links")
-        for side in ("source", "target"):
-            inputs[f"raw_{side}"] = self.text("train", side)
-        inputs["raw_links"] = inputs["links"]
-        return inputs
+        return {**self.sides(), "links": self.aligned.file("links.bin")}
 
-    def index_options(self) -> dict[str, Any]:
-        return {**self.langs, "index": asdict(self.job.stages["index"])}
-
-    def fit(self, inputs: dict[str, Path], whole: Made, allowed: int) -> None:
+    def fit(self, whole: index.Indexed, allowed: int) -> None:
         """Chooses pairs and indexes them, with a better guess of how many fit each time."""
-        counts = {
-            **{side: self.made["tokenize"].facts[side] for side in ("source", "target")},
-            "links": whole.facts["links"],
-        }
-        given = {**inputs, "origins": self.made["prepare"].file("text/train.origin.jsonl")}
-        if self.made["tokenize"].has("dev"):
-            given["wanted"] = self.made["tokenize"].file("dev")
-        max_bytes = int(0.95 * whole.facts["bytes"]["bitext.bin"] * allowed / index_bytes(whole))
-        fitting, excessive = 0, whole.facts["bytes"]["bitext.bin"]
+        max_bytes = int(0.95 * whole.bytes["bitext.bin"] * allowed / whole.total_bytes)
+        fitting, excessive = 0, whole.bytes["bitext.bin"]
         for _ in range(FIT_ATTEMPTS):
-            size = self.index_chosen(given, inputs, max_bytes, counts)
+            size = self.index_chosen(max_bytes, whole.links)
             if FIT_ENOUGH * allowed <= size <= allowed:
                 return
             if size <= allowed:
@@ -220,192 +223,130 @@ class Pipeline:
             if not fitting < max_bytes < 0.98 * excessive:
                 max_bytes = (fitting + excessive) // 2
         if fitting == 0:
-            raise budgets.too_small(self.budget, index_bytes(whole), 0, whole.facts["sentences"])
-        self.index_chosen(given, inputs, fitting, counts)
+            least_lm = self.plan.least_ngram_bytes
+            raise budgets.too_small(self.plan.budget, whole.total_bytes, least_lm, self.counts.pairs, fit=True)
+        self.index_chosen(fitting, whole.links)
 
-    def index_chosen(
-        self, given: Mapping[str, Path], inputs: Mapping[str, Path], max_bytes: int, counts: Mapping[str, Any]
-    ) -> int:
-        """Indexes the pairs that fit into so many bytes of bitext; returns the bytes of the whole index."""
-        chosen = self.run_stage(SELECT, given, {"max_bytes": max_bytes, "counts": counts})
-        parts = {name: chosen.file(name) for name in ("source", "target", "links")}
-        # The written forms of words are learned from all of the text.
-        return index_bytes(self.run_stage(INDEX, {**inputs, **parts}, self.index_options()))
+    def index_chosen(self, max_bytes: int, links: int) -> int:
+        """Indexes the pairs that fit into so many bytes of bitext; returns the bytes of their index."""
+        bitext = self.bitext_inputs()
+        wanted = {"wanted": self.tokenized.file("dev.bin")} if self.tokenized.has("dev.bin") else {}
+        options = select.SelectOptions(max_bytes, pair_bytes(self.counts, links))
+        self.selected = self.runner.run(SELECT, {**bitext, **wanted}, options)
+        self.indexed = self.run_index({**bitext, "chosen": self.selected.file("chosen.bin")})
+        return self.indexed.facts.total_bytes
 
-    def sources(self) -> None:
+    def keep_sources(self) -> None:
         if not self.job.options.keep_sources:
             return
-        if "select" in self.made:
-            chosen = self.made["select"]
-            inputs = {side: chosen.file(f"raw_{side}") for side in ("source", "target")}
-            inputs["origins"] = chosen.file("origins")
-        else:
-            inputs = {side: self.text("train", side) for side in ("source", "target")}
-            inputs["origins"] = self.made["prepare"].file("text/train.origin.jsonl")
-        self.run_stage(SOURCES, inputs, {})
+        inputs = {**self.texts("train"), "origins": self.prepared.file("text/train.origin.jsonl")}
+        if self.selected is not None:
+            inputs["chosen"] = self.selected.file("chosen.bin")
+        self.kept_sources = self.runner.run(SOURCES, inputs, NoOptions())
 
     def language_models(self) -> None:
         """The neural models first: their size is known before, and the n-gram model takes what they leave."""
-        message = wanted_models(self.job.options, self.made["tokenize"].facts["target"]["tokens"])[1]
-        if message:
-            self.warn(message)
-        others = self.made["align"].facts["bytes"]
-        others += self.made["sources"].facts["bytes"] if "sources" in self.made else 0
-        room = budgets.language_model_room(self.budget, index_bytes(self.made["index"]), others)
-        least = budgets.least_lm_bytes(self.made["tokenize"].facts)
-        networks = self.plan_networks(neural_room(room, least if self.wants("ngram") else 0))
-        ngram = self.wants("ngram") or not networks.kinds
-        if ngram and room < least:
-            sources = self.made["sources"].facts["bytes"] if "sources" in self.made else 0
-            raise budgets.disk_too_small(self.budget, index_bytes(self.made["index"]) + others + least, sources)
-        texts = {name: self.made["tokenize"].file(name) for name in ("target", "monolingual") if self.has_text(name)}
-        for kind in NEURAL_KINDS:
-            if kind in networks.kinds:
-                self.neural(kind, networks, texts)
-            elif self.wants(kind):
-                self.warn(f"the memory leaves no room for the {kind} language model")
-        if ngram:
-            options = asdict(self.job.stages["lm"])
-            room -= sum(self.made[kind].facts["bytes"] + budgets.NEURAL_WORKING_BYTES for kind in networks.kinds)
-            if options["memory"]:
-                room = min(room, parse_bytes(options["memory"], "lm.memory"))
-            options["memory"] = str(room)
-            self.run_stage(LM, texts, options)
+        names = {name: f"{name}.bin" for name in ("target", "monolingual")}
+        texts = {name: self.tokenized.file(file) for name, file in names.items() if self.tokenized.has(file)}
+        for kind, chosen in self.plan.networks.options.items():
+            options = neural_lm.NeuralOptions(chosen)
+            if kind == "neural":
+                self.networks[kind] = self.runner.run(NEURAL, texts, options)
+            else:
+                self.networks[kind] = self.runner.run(CONDITIONED, self.bitext_inputs(), options)
+        if self.plan.has_ngrams:
+            room = self.plan.ngram_room(network.facts.bytes for network in self.networks.values())
+            self.ngrams = self.runner.run(LM, texts, replace(self.job.stages.lm, memory=str(room)))
 
-    def has_text(self, name: str) -> bool:
-        return self.made["tokenize"].has(name)
+    def language_model_files(self) -> dict[str, Path]:
+        """By their names in the model directory."""
+        files = {LANGUAGE_MODEL_FILES["lm"]: self.ngrams.file("lm.bin")} if self.ngrams else {}
+        return files | {LANGUAGE_MODEL_FILES[kind]: network.file("nlm.bin") for kind, network in self.networks.items()}
 
-    def neural(self, kind: str, networks: NeuralPlan, texts: Mapping[str, Path]) -> None:
-        options = {"neural_lm": asdict(networks.options[kind])}
-        if kind == "neural":
-            self.run_stage(NEURAL, texts, options)
-        else:
-            bitext = self.bitext_inputs()
-            self.run_stage(CONDITIONED, {name: bitext[name] for name in ("source", "target", "links")}, options)
-
-    def start_weights(self) -> dict[str, float]:
-        """Where tuning begins, and what an untuned model has."""
-        return default_weights([LANGUAGE_MODELS[file] for stage, file in self.language_model_files()])
-
-    def language_model_files(self) -> list[tuple[str, str]]:
-        """Stages that made a language model, with the name of its file in the model directory."""
-        return [(stage, file) for stage, file in LANGUAGE_MODEL_FILES.items() if stage in self.made]
-
-    def combine(self) -> None:
-        self.made["model"] = self.combined(self.made["index"])
-
-    def combined(self, index: Made) -> Made:
-        """A model directory of this index and everything else."""
-        files = {name: index.file(name) for name in index.facts["bytes"]}
-        files["align.bin"] = self.made["align"].file("align.bin")
-        for stage, file in self.language_model_files():
-            files[file] = self.made[stage].file("lm.bin" if stage == "lm" else "nlm.bin")
-        if "sources" in self.made and index is self.made["index"]:
-            files["sources.bin"] = self.made["sources"].file("sources.bin")
-        options = {
-            **self.langs,
-            "weights": self.start_weights(),
-            "options": {
+    def combined(self, indexed: StageResult[index.Indexed]) -> StageResult[combine.Combined]:
+        """A model directory of this index and everything else, with weights nobody has tuned yet."""
+        language_models = self.language_model_files()
+        files = {name: indexed.file(name) for name in indexed.facts.bytes} | language_models
+        files["align.bin"] = self.aligned.file("align.bin")
+        if self.kept_sources is not None and indexed is self.indexed:
+            files["sources.bin"] = self.kept_sources.file("sources.bin")
+        budget = self.plan.budget
+        options = combine.CombineOptions(
+            source_lang=self.job.source_lang,
+            target_lang=self.job.target_lang,
+            weights=default_weights([LANGUAGE_MODELS[name] for name in language_models]),
+            options={
                 "train": asdict(self.job.options),
-                "budget": {**self.budget.as_dict(), **self.limits()},
-                **{name: without_resources(asdict(values)) for name, values in self.job.stages.items()},
+                "budget": {**budget.as_json(), **asdict(budget.decode_limits)},
+                **without_resources(asdict(self.job.stages)),
             },
-        }
+        )
         return self.runner.run(MODEL, files, options)
 
-    def limits(self) -> dict[str, int]:
-        """What the budget leaves to the search."""
-        return self.budget.decoding()
+    def decode_options(self) -> DecodeOptions:
+        """As asked for, within what the budget leaves to the search."""
+        asked, limits = self.job.stages.decode, self.plan.budget.decode_limits
+        return replace(
+            asked,
+            scratch_bytes=min(asked.scratch_bytes or limits.scratch_bytes, limits.scratch_bytes),
+            max_sentence_words=min(asked.max_sentence_words or limits.max_sentence_words, limits.max_sentence_words),
+        )
 
-    def decode_options(self) -> dict[str, Any]:
-        options = asdict(self.job.stages["decode"])
-        for name, limit in self.limits().items():
-            options[name] = min(options[name], limit) if options[name] > 0 else limit
-        return options
-
-    def model_inputs(self, part: str, model: Made) -> dict[str, Path]:
+    def model_inputs(self, part: str, model: StageResult[combine.Combined]) -> dict[str, Path]:
         """A model and a set of sentences for it."""
-        inputs = {side: self.text(part, side) for side in ("source", "target")}
-        inputs["model"] = model.file("model")
-        weights = self.weights()
-        if weights is not None:
-            inputs["weights"] = weights
+        inputs = {**self.texts(part), "model": model.file("model")}
+        if self.tuned is not None:
+            inputs["weights"] = self.tuned.file("weights.txt")
         return inputs
 
-    def tune(self) -> None:
-        if not self.job.options.tune:
-            return
-        if self.pairs("dev") < FEWEST_TO_TUNE_ON:
-            self.warn(
-                f"the dev set has {self.pairs('dev')} pairs, too few to tune on, so the weights are the defaults; give"
-                f" at least {FEWEST_TO_TUNE_ON} with --dev-source and --dev-target"
-            )
-            return
-        options = {
-            "tune": asdict(self.job.stages["tune"]),
-            "decode": self.decode_options(),
-            "max_words": self.job.options.tune_words,
-        }
-        self.run_stage(TUNE, self.model_inputs("dev", self.made["model"]), options)
+    def tune_weights(self) -> None:
+        if self.plan.tunes:
+            words = self.job.options.tune_words
+            options = tune.TuneStageOptions(self.job.stages.tune, self.decode_options(), words)
+            self.tuned = self.runner.run(TUNE, self.model_inputs("dev", self.model), options)
 
-    def confidence(self) -> None:
-        if self.pairs("dev") < FEWEST_TO_TUNE_ON:
-            return
-        options = {
-            "decode": self.decode_options(),
-            "tuned_words": self.job.options.tune_words if "tune" in self.made else 0,
-            "max_words": CONFIDENCE_WORDS,
-        }
-        self.run_stage(CONFIDENCE, self.model_inputs("dev", self.made["model"]), options)
+    def learn_confidence(self) -> None:
+        if self.plan.learns_confidence:
+            tuned_words = self.job.options.tune_words if self.tuned else 0
+            options = confidence.ConfidenceOptions(self.decode_options(), tuned_words, CONFIDENCE_WORDS)
+            self.learned = self.runner.run(CONFIDENCE, self.model_inputs("dev", self.model), options)
 
-    def evaluate(self) -> None:
+    def score_test_set(self) -> None:
         if not self.pairs("test"):
-            self.warn("there is no test set, so nothing was scored; give one with --test-source and --test-target")
             return
-        options = {"decode": self.decode_options()}
-        self.run_stage(EVALUATE, self.model_inputs("test", self.made["model"]), options)
-        if "whole" in self.made:
+        options = evaluate.EvaluateOptions(self.decode_options())
+        self.evaluated = self.runner.run(EVALUATE, self.model_inputs("test", self.model), options)
+        if self.whole is not None:
             # What leaving pairs out costs: the same models and weights with all of the text.
-            whole = self.combined(self.made["whole"])
-            made = self.runner.run(EVALUATE, self.model_inputs("test", whole), options)
-            self.made["evaluate whole"] = made
+            inputs = self.model_inputs("test", self.combined(self.whole))
+            self.evaluated_whole = self.runner.run(EVALUATE, inputs, options)
 
-    def measure(self) -> None:
+    def measure_speed(self) -> None:
         part = next(part for part in ("test", "dev", "train") if self.pairs(part))
-        options = {"decode": self.decode_options(), "sentences": MEASURED_SENTENCES}
-        self.run_stage(MEASURE, self.model_inputs(part, self.made["model"]), options)
+        options = measure.MeasureOptions(self.decode_options(), MEASURED_SENTENCES)
+        self.measured = self.runner.run(MEASURE, self.model_inputs(part, self.model), options)
 
     def pairs(self, part: str) -> int:
-        return int(self.made["prepare"].facts["pairs"].get(part, 0))
+        return self.prepared.facts.pairs.get(part, 0)
 
     def finishing_files(self) -> dict[str, Path]:
         """Files of the model that were made with it."""
         files = {}
-        weights = self.weights()
-        if weights is not None:
-            files["weights.txt"] = weights
-        if "confidence" in self.made:
-            files["confidence.json"] = self.made["confidence"].file("confidence.json")
+        if self.tuned is not None:
+            files["weights.txt"] = self.tuned.file("weights.txt")
+        if self.learned is not None:
+            files["confidence.json"] = self.learned.file("confidence.json")
         return files
 
-    def weights(self) -> Path | None:
-        """Tuned weights, or None for those of the untuned model."""
-        return self.made["tune"].file("weights.txt") if "tune" in self.made else None
-
     def scores(self) -> dict[str, Any]:
-        scores: dict[str, Any] = {}
-        if "tune" in self.made:
-            scores["dev BLEU-lc"] = round(self.made["tune"].facts["bleu"], 2)
-        if "evaluate" in self.made:
-            scores = {**self.made["evaluate"].facts["scores"], **scores}
-        if "evaluate whole" in self.made:
-            scores["BLEU with all pairs"] = self.made["evaluate whole"].facts["scores"]["BLEU"]
+        """As the manifest has them."""
+        scores = self.evaluated.facts.as_json() if self.evaluated else {}
+        if self.tuned is not None:
+            scores["dev BLEU-lc"] = round(self.tuned.facts.bleu, 2)
+        if self.evaluated_whole is not None:
+            scores["BLEU with all pairs"] = self.evaluated_whole.facts.scores["BLEU"]
         return scores
 
     def warn(self, message: str) -> None:
         self.warnings.append(message)
         self.runner.listener.warn(message)
-
-
-def index_bytes(made: Made) -> int:
-    return int(sum(made.facts["bytes"].values()))

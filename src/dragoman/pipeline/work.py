@@ -21,10 +21,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dragoman.child.call import Cost
 from dragoman.errors import ConfigError
 from dragoman.files import writing
 from dragoman.model.directory import sha256_of
-from dragoman.pipeline.stage import Cost, Made
+from dragoman.pipeline.stage import Result, Stage, StageResult
+from dragoman.pipeline.typed_json import from_json
 
 RECORD = "stage.json"
 KEY_DIGITS = 16
@@ -66,9 +68,9 @@ class WorkFolder:
     def keep_of(self, key: str) -> Path:
         return self.path / f"keep-{key[:KEY_DIGITS]}"
 
-    def find(self, stage: str, key: str) -> Made | None:
-        """What the stage made earlier, if it is there as it was left."""
-        folder = self.folder_of(stage, key)
+    def find(self, stage: Stage[Any, Result], key: str) -> StageResult[Result] | None:
+        """What the stage made earlier, if it is there as it was left and can still be read."""
+        folder = self.folder_of(stage.name, key)
         try:
             record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
             if record["key"] != key:
@@ -78,8 +80,9 @@ class WorkFolder:
                 if (folder / name).stat().st_size != size:
                     return None
                 files[name] = sha256
-            return Made(stage, folder, record["facts"], files, Cost(**record["cost"]), skipped=True)
-        except (OSError, ValueError, KeyError, TypeError):
+            facts = from_json(stage.result_type, record["facts"])
+            return StageResult(stage.name, folder, facts, files, Cost(**record["cost"]), skipped=True)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
 
     def log(self, event: str, stage: str, **more: Any) -> None:
@@ -102,7 +105,7 @@ class WorkFolder:
         earlier = set(jobs.get(name, []))
         jobs[name] = sorted(path.name for path in used)
         self.write_jobs(jobs)
-        for unused in earlier - {each for names in jobs.values() for each in names}:
+        for unused in earlier - {folder for names in jobs.values() for folder in names}:
             shutil.rmtree(self.path / unused, ignore_errors=True)
 
     def jobs(self) -> dict[str, list[str]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import enum
 import http
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
@@ -20,28 +21,48 @@ CALLBACK = re.compile(r"[A-Za-z_$][\w$]{0,63}(\.[A-Za-z_$][\w$]{0,63}){0,3}", re
 MOST_LEFT_BYTES = 64_000_000
 
 
+class Problem(enum.Enum):
+    """Why a request is refused: the status of HTTP, and what the description of our routes says of it."""
+
+    BAD_REQUEST = 400, "The request cannot be used; the message says why."
+    NO_RIGHT = 403, "No key, a wrong key, or one without this right."
+    UNKNOWN = 404, "There is no such thing, or no longer."
+    WRONG_METHOD = 405, "Nothing answers to this method here; the message says which to use."
+    REQUEST_TIMEOUT = 408, "The request took too long to arrive, or its translation longer than the server allows."
+    TOO_LARGE = 413, "The body is too large."
+    SLOW_DOWN = 429, "Too many requests: try again after Retry-After seconds."
+    FAULT = 500, "A fault of the server, which its log tells more about."
+    CANNOT_LEARN = 501, "This model cannot learn."
+    MODEL_CHANGED = 503, "The model's files were changed and cannot be opened now: try again after Retry-After seconds."
+    TRANSLATION_TIMEOUT = 504, "The translation took longer than the server allows."
+    DISK_FULL = 507, "The lesson could not be kept: the disk is full."
+
+    def __init__(self, status: int, meaning: str) -> None:
+        self.status = status
+        self.meaning = meaning
+
+
+@dataclass(eq=False)
 class Refusal(Exception):  # noqa: N818, it is an answer
     """A request that is answered with an error; `retry_after` in seconds, where trying again makes sense."""
 
-    def __init__(self, status: int, message: str, *, retry_after: int | None = None, close: bool = False) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-        self.retry_after = retry_after
-        self.close = close
+    message: str
+    problem: Problem = Problem.BAD_REQUEST
+    retry_after: int | None = None
+    close: bool = False
+
+    @property
+    def status(self) -> int:
+        return self.problem.status
 
     def headers(self) -> dict[str, str]:
-        made = {}
-        if self.retry_after is not None:
-            made["Retry-After"] = str(self.retry_after)
+        later = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         # What is left of a body that was not read must not be taken for the next request.
-        if self.close:
-            made["Connection"] = "close"
-        return made
+        return {**later, "Connection": "close"} if self.close else later
 
 
-def slow_down(why: str, retry_after: int = 1) -> Refusal:
-    return Refusal(429, f"Slowdown: {why}", retry_after=retry_after)
+def slow_down(why: str, retry_after: int = 1, *, close: bool = False) -> Refusal:
+    return Refusal(f"Slowdown: {why}", Problem.SLOW_DOWN, retry_after, close)
 
 
 class LingeringResponse(Response):
@@ -94,18 +115,18 @@ def apertium_error(refusal: Refusal) -> Response:
     return JSONResponse(body, refusal.status, headers=refusal.headers())
 
 
-def apertium_answer(request: Request, body: Any, fields: Mapping[str, Any] | None = None) -> Response:
-    """JSON, or a call of the function the caller named (JSONP)."""
-    callback = request.query_params.get("callback") or (fields or {}).get("callback")
+def apertium_answer(values: Mapping[str, Any], body: Any) -> Response:
+    """JSON, or a call of the function that the request's values name (JSONP)."""
+    callback = values.get("callback")
     if not callback:
         return JSONResponse(body)
     if not isinstance(callback, str) or not CALLBACK.fullmatch(callback):
-        raise Refusal(400, "callback must be the name of a function")
+        raise Refusal("callback must be the name of a function")
     script = f"/**/{callback}({bytes(JSONResponse(body).body).decode()})"
     # Two line ends of Unicode that JSON allows and JavaScript once did not.
     script = script.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return Response(script, media_type="application/javascript")
 
 
-def data_answer(request: Request, data: Any, fields: Mapping[str, Any] | None = None) -> Response:
-    return apertium_answer(request, {"responseData": data, "responseDetails": None, "responseStatus": 200}, fields)
+def data_answer(values: Mapping[str, Any], data: Any) -> Response:
+    return apertium_answer(values, {"responseData": data, "responseDetails": None, "responseStatus": 200})

@@ -8,25 +8,27 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dragoman.serve.answers import Refusal, apertium_answer, data_answer
+from dragoman.explain.spans import locate
+from dragoman.serve.answers import Problem, Refusal, apertium_answer, data_answer
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.files import attachment, translated_upload
 from dragoman.serve.languages import iso639_3, name_of, resolve
 from dragoman.serve.libre import check_size
 from dragoman.serve.pair import Pair, View
-from dragoman.serve.spans import locate
 from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
 
 STARTED = time.monotonic()
+# What Apertium can list besides pairs.
+EMPTY_LISTS = ("analyzers", "analysers", "generators", "taggers", "spellers")
 
 
 def langpair_of(fields: Fields) -> tuple[str, str]:
     given = fields.required("langpair")
     source, bar, target = given.partition("|")
     if not bar or not source.strip() or not target.strip():
-        raise Refusal(400, "That pair is invalid, use e.g. eng|spa")
+        raise Refusal("That pair is invalid, use e.g. eng|spa")
     return source.strip(), target.strip()
 
 
@@ -35,64 +37,63 @@ def pair_of(fields: Fields, context: Context) -> Pair:
         return context.engine.pair(*langpair_of(fields))
     except Refusal as refusal:
         if "supported" in refusal.message or "available" in refusal.message:
-            raise Refusal(400, "That pair is not installed") from None
+            raise Refusal("That pair is not installed") from None
         raise
 
 
 def with_marks(text: TranslatedText) -> str:
     """A star before each word that nothing translates."""
-    made, at = [], 0
+    parts, at = [], 0
     for _, target_at, sentence in text.sentences:
         places = locate(sentence.target_tokens, sentence.text)
         for word in sorted(sentence.oov):
             begin, end = places[word]
             if end > begin and any(character.isalpha() for character in sentence.text[begin:end]):
-                made += [text.text[at : target_at + begin], "*"]
+                parts += [text.text[at : target_at + begin], "*"]
                 at = target_at + begin
-    return "".join([*made, text.text[at:]])
+    return "".join([*parts, text.text[at:]])
 
 
 async def translate(request: Request, fields: Fields, context: Context) -> Response:
-    context.admit(request, fields, "translate")
     pair = pair_of(fields, context)
     q = fields.text("q")
     if q is None:
-        raise Refusal(400, "Missing argument q")
+        raise Refusal("Missing argument q")
     check_size(len(q), context)
     kinds = {fields.text(name) for name in ("format", "deformat", "reformat")} - {None, ""}
     is_html = any(kind and kind.lower().startswith("html") for kind in kinds)
     if unknown := [kind for kind in kinds if kind and not kind.lower().startswith(("html", "txt", "text"))]:
-        raise Refusal(400, f"the format {unknown[0][:40]} is not supported; use txt or html")
+        raise Refusal(f"the format {unknown[0][:40]} is not supported; use txt or html")
     mark = (fields.text("markUnknown") or "yes").lower() in ("yes", "true", "1")
     deadline = Deadline(context.options.request_seconds)
     view = View(pair)
     async with context.engine.workers.place(), while_connected(request, deadline):
         try:
             if is_html:
-                made = (await context.engine.translate_html(view, [q], deadline))[0]
+                translation = (await context.engine.translate_html(view, [q], deadline))[0]
             else:
-                found = (await context.engine.translate_text(view, [q], deadline))[0]
-                made = with_marks(found) if mark else found.text
+                result = (await context.engine.translate_text(view, [q], deadline))[0]
+                translation = with_marks(result) if mark else result.text
         except Refusal as refusal:
-            raise Refusal(408, refusal.message) if refusal.status == 504 else refusal from None
+            if refusal.problem is Problem.TRANSLATION_TIMEOUT:
+                raise Refusal(refusal.message, Problem.REQUEST_TIMEOUT) from None
+            raise
     context.note(request, pair=pair, characters=len(q), text=q)
     context.metrics.translated(pair.source, pair.target, 1, len(q))
-    return data_answer(request, {"translatedText": made}, fields.values)
+    return data_answer(fields.values, {"translatedText": translation})
 
 
 async def list_pairs(request: Request, fields: Fields, context: Context) -> Response:
     """All pairs, or those from `src`; two-letter codes too where the caller asks for deprecated ones."""
     pairs = list(context.engine.pairs)
     if wanted := fields.text("src"):
-        found = resolve(wanted, context.engine.languages)
-        pairs = [(source, target) for source, target in pairs if source == found]
+        source_code = resolve(wanted, context.engine.languages)
+        pairs = [(source, target) for source, target in pairs if source == source_code]
     codes = [(iso639_3(source), iso639_3(target)) for source, target in pairs]
     if "include_deprecated_codes" in fields.values:
         codes += [pair for pair in pairs if pair not in codes]
     return data_answer(
-        request,
-        [{"sourceLanguage": source, "targetLanguage": target} for source, target in codes],
-        fields.values,
+        fields.values, [{"sourceLanguage": source, "targetLanguage": target} for source, target in codes]
     )
 
 
@@ -100,9 +101,9 @@ async def list_modes(request: Request, fields: Fields, context: Context) -> Resp
     q = fields.text("q") or "pairs"
     if q == "pairs":
         return await list_pairs(request, fields, context)
-    if q in ("analyzers", "analysers", "generators", "taggers", "spellers"):
-        return apertium_answer(request, {}, fields.values)
-    raise Refusal(400, "Expecting q argument to be one of analysers, generators, disambiguators, or pairs")
+    if q in EMPTY_LISTS:
+        return apertium_answer(fields.values, {})
+    raise Refusal("Expecting q argument to be one of analysers, generators, disambiguators, or pairs")
 
 
 async def language_names(request: Request, fields: Fields, context: Context) -> Response:
@@ -111,23 +112,21 @@ async def language_names(request: Request, fields: Fields, context: Context) -> 
     codes = asked[:200] or [iso639_3(code) for code in context.engine.languages]
     named = {code: name_of(code) for code in codes}
     # Languages nobody knows are left out, as Apertium does.
-    return apertium_answer(request, {code: name for code, name in named.items() if name != code}, fields.values)
+    return apertium_answer(fields.values, {code: name for code, name in named.items() if name != code})
 
 
 async def identify_language(request: Request, fields: Fields, context: Context) -> Response:
-    context.admit(request, fields, "translate")
     q = fields.text("q")
     if not q:
-        raise Refusal(400, "Missing argument q")
+        raise Refusal("Missing argument q")
     check_size(len(q), context)
     guesses = context.engine.detect(q)
     return apertium_answer(
-        request, {iso639_3(each.language): round(each.confidence / 100, 4) for each in guesses}, fields.values
+        fields.values, {iso639_3(guess.language): round(guess.confidence / 100, 4) for guess in guesses}
     )
 
 
 async def translate_doc(request: Request, fields: Fields, context: Context) -> Response:
-    context.admit(request, fields, "translate")
     source, target = langpair_of(fields)
     pair_of(fields, context)
     fields.values.update(source=source, target=target)
@@ -137,13 +136,12 @@ async def translate_doc(request: Request, fields: Fields, context: Context) -> R
 
 async def suggest(request: Request, fields: Fields, context: Context) -> Response:
     """A better translation of one word."""
-    context.admit(request, fields, "teach")
     pair = pair_of(fields, context)
     word, better = fields.required("word"), fields.required("newWord")
     check_size(len(word) + len(better), context)
-    names = await context.engine.teacher.teach(pair, word, better)
+    names = await context.teacher.teach(pair, word, better)
     context.taught(request, pair, names, (word, better))
-    return data_answer(request, {"status": "Success", "ids": names}, fields.values)
+    return data_answer(fields.values, {"status": "Success", "ids": names})
 
 
 async def stats(request: Request, fields: Fields, context: Context) -> Response:
@@ -154,9 +152,9 @@ async def stats(request: Request, fields: Fields, context: Context) -> Response:
         "runningPipes": {f"{iso639_3(s)}-{iso639_3(t)}": workers.threads for s, t in context.engine.pairs},
         "holdingPipes": workers.waiting,
     }
-    return data_answer(request, data, fields.values)
+    return data_answer(fields.values, data)
 
 
 async def pair_preferences(request: Request, fields: Fields, context: Context) -> Response:
     """We have none."""
-    return data_answer(request, {}, fields.values)
+    return data_answer(fields.values, {})

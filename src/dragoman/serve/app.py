@@ -1,4 +1,4 @@
-"""The application: which address leads where, and what happens around every request.
+"""The application: what happens around every request, made from the table of routes.
 
 Both interfaces share `/translate` and `/suggest`: a request with `langpair` is Apertium's. Whatever goes wrong becomes
 one sentence in the shape the caller's interface expects.
@@ -7,41 +7,43 @@ one sentence in the shape the caller's interface expects.
 from __future__ import annotations
 
 import contextlib
+import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Collection
 from typing import Any
 
+import starlette.routing
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.responses import JSONResponse, Response
 
-from dragoman.serve import apertium, files, libre, log
-from dragoman.serve.answers import LingeringResponse, Refusal, apertium_error, libre_error
-from dragoman.serve.body import BYTES_PER_CHARACTER, BodyLimits, Fields, read_fields
+from dragoman.serve import log
+from dragoman.serve.answers import LingeringResponse, Problem, Refusal, apertium_error, libre_error
+from dragoman.serve.body import BodyLimits, read_fields
 from dragoman.serve.context import Context
-from dragoman.serve.page import POLICY, page_routes
-from dragoman.serve.page.docs import docs_page
-from dragoman.serve.spec import openapi, swagger
+from dragoman.serve.page import page_routes
+from dragoman.serve.route import Address, Dialect, Method, Route, addresses, dialects, refusals
+from dragoman.serve.routes import ROUTES
+from dragoman.serve.spec import openapi
 
-Handler = Callable[[Request, Fields, Context], Awaitable[Response]]
-GET, POST, BOTH = ["GET"], ["POST"], ["GET", "POST"]
 HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-# Names, keys, a glossary.
-ROOM = 100_000
 # For the rest of a body that was refused, where no time is set for bodies.
 LINGER_SECONDS = 10.0
+# What an operator can do something about.
+TOLD = (Problem.SLOW_DOWN, Problem.TOO_LARGE, Problem.REQUEST_TIMEOUT, Problem.CANNOT_LEARN)
 
 
 class Endpoint:
-    """A handler with all that surrounds it."""
+    """An address with all that surrounds its handlers."""
 
-    def __init__(self, context: Context, name: str, handler: Handler, shape: str, most_bytes: int) -> None:
+    def __init__(self, context: Context, path: str, address: Address) -> None:
         self._context = context
-        self._name = name
-        self._handler = handler
-        self._shape = shape
+        self._path = path
+        self._address = address
+        routes = [route for operation in address.values() for route in operation]
+        self._dialects = dialects(routes)
+        most_bytes = max(route.most_bytes(context.options) for route in routes)
         seconds = context.options.body_seconds
         self._limits = BodyLimits(most_bytes, seconds * (1 + most_bytes / 2_000_000) if seconds else 0)
 
@@ -49,9 +51,9 @@ class Endpoint:
         begun = time.perf_counter()
         metrics = self._context.metrics
         request.state.notes = {}
-        request.state.caller = ""
-        # The route may find out more while it reads.
-        request.state.shape = "apertium" if "langpair=" in request.url.query else self._shape
+        request.state.caller = None
+        # The body may tell more.
+        request.state.dialect = self._dialect("langpair=" in request.url.query)
         metrics.open_requests += 1
         fault: Exception | None = None
         try:
@@ -60,113 +62,77 @@ class Endpoint:
             response = self._refused(request, refusal)
         except Exception as error:
             fault = error
-            response = self._refused(request, Refusal(500, "the server failed to answer this; its log says more"))
+            response = self._refused(
+                request, Refusal("the server failed to answer this; its log says more", Problem.FAULT)
+            )
         finally:
             metrics.open_requests -= 1
         seconds = time.perf_counter() - begun
-        metrics.request(self._name, response.status_code, seconds)
+        metrics.request(self._path, response.status_code, seconds)
+        caller = request.state.caller
         log.event(
             "request",
             fault=fault,
-            route=self._name,
+            route=self._path,
             method=request.method,
             status=response.status_code,
             ms=round(1000 * seconds, 1),
-            **({"caller": request.state.caller} if request.state.caller else {}),
+            **({"caller": caller.name} if caller and caller.name else {}),
             **request.state.notes,
         )
         return response
 
     async def _answer(self, request: Request) -> Response:
-        with self._context.budget.share() as share:
+        context = self._context
+        with context.budget.share() as share:
             fields = await read_fields(request, self._limits, share)
             try:
-                if "langpair" in fields.values:
-                    request.state.shape = "apertium"
+                route = self._route(request, fields.values)
                 # JSONP is a way around what CORS forbids.
-                if "callback" in fields.values and self._context.options.cors_origin != "*":
-                    raise Refusal(403, "callback is not allowed here: this server does not answer to all pages")
-                return await self._handler(request, fields, self._context)
+                if "callback" in fields.values and context.options.cors_origin != "*" and route.dialect == "apertium":
+                    raise Refusal(
+                        "callback is not allowed here: this server does not answer to all pages", Problem.NO_RIGHT
+                    )
+                if route.right:
+                    request.state.caller = context.admit(request, fields, route.right)
+                return await route.handler(request, fields, context)
             finally:
                 await fields.close()
 
+    def _dialect(self, has_langpair: bool) -> Dialect:
+        return "apertium" if has_langpair and "apertium" in self._dialects else self._dialects[0]
+
+    def _route(self, request: Request, values: Collection[str]) -> Route:
+        """The route that a request means, among those that share this address."""
+        request.state.dialect = self._dialect("langpair" in values)
+        for route in self._address[method_of(request)]:
+            if route.dialect == request.state.dialect:
+                return route
+        raise Refusal("Method Not Allowed: send source and target by POST, or langpair by GET", Problem.WRONG_METHOD)
+
     def _refused(self, request: Request, refusal: Refusal) -> Response:
-        request.state.notes["error"] = refusal.message if refusal.status in (429, 413, 408, 501) else refusal.status
-        answer = (apertium_error if request.state.shape == "apertium" else libre_error)(refusal)
+        request.state.notes["error"] = refusal.message if refusal.problem in TOLD else refusal.status
+        method = method_of(request)
+        if refusal.problem not in refusals(self._address, method):
+            log.event(
+                "undeclared refusal", level=logging.WARNING, route=self._path, method=method, status=refusal.status
+            )
+        answer = (apertium_error if request.state.dialect == "apertium" else libre_error)(refusal)
         # One that was too slow has had its time.
-        if refusal.close and refusal.status != 408:
+        if refusal.close and refusal.problem is not Problem.REQUEST_TIMEOUT:
             return LingeringResponse(answer, self._context.options.body_seconds or LINGER_SECONDS)
         return answer
 
 
-async def translate(request: Request, fields: Fields, context: Context) -> Response:
-    if "langpair" in fields.values:
-        return await apertium.translate(request, fields, context)
-    if request.method == "GET":
-        raise Refusal(405, "Method Not Allowed: send source and target by POST, or langpair by GET")
-    return await libre.translate(request, fields, context)
-
-
-async def suggest(request: Request, fields: Fields, context: Context) -> Response:
-    if "langpair" in fields.values:
-        return await apertium.suggest(request, fields, context)
-    return await libre.suggest(request, fields, context)
-
-
-async def health(request: Request, fields: Fields, context: Context) -> Response:
-    return JSONResponse({"status": "ok"})
-
-
-async def metrics(request: Request, fields: Fields, context: Context) -> Response:
-    context.admit_watcher(request, fields)
-    return PlainTextResponse(context.metrics.text(context.engine), media_type="text/plain; version=0.0.4")
-
-
-def routes_of(context: Context) -> list[Route]:
-    options = context.options
-    text = BYTES_PER_CHARACTER * (2 * options.char_limit or 5_000_000) + ROOM
-    file = options.file_limit + ROOM
-    document = openapi(options.compat_title, context.engine.languages, context.files.extensions)
-    old_document = swagger(document)
-
-    async def spec(request: Request, fields: Fields, context: Context) -> Response:
-        return JSONResponse(document if request.url.path == "/openapi.json" else old_document)
-
-    async def docs(request: Request, fields: Fields, context: Context) -> Response:
-        return HTMLResponse(docs_page(document), headers={"Content-Security-Policy": POLICY})
-
-    table: list[tuple[str, Handler, list[str], str, int]] = [
-        ("/translate", translate, BOTH, "libre", text),
-        ("/detect", libre.detect, POST, "libre", text),
-        ("/languages", libre.languages, GET, "libre", 0),
-        ("/suggest", suggest, POST, "libre", text),
-        ("/forget", libre.forget, POST, "libre", text),
-        ("/translate_file", files.translate_file, POST, "libre", file),
-        ("/download_file/{name}", files.download_file, GET, "libre", 0),
-        ("/frontend/settings", libre.settings, GET, "libre", 0),
-        ("/health", health, GET, "libre", 0),
-        ("/spec", spec, GET, "libre", 0),
-        ("/openapi.json", spec, GET, "libre", 0),
-        ("/docs", docs, GET, "libre", 0),
-        ("/metrics", metrics, GET, "libre", 0),
-        ("/listPairs", apertium.list_pairs, BOTH, "apertium", ROOM),
-        ("/list", apertium.list_modes, BOTH, "apertium", ROOM),
-        ("/listLanguageNames", apertium.language_names, BOTH, "apertium", ROOM),
-        ("/identifyLang", apertium.identify_language, BOTH, "apertium", text),
-        ("/translateDoc", apertium.translate_doc, POST, "apertium", file),
-        ("/stats", apertium.stats, GET, "apertium", 0),
-        ("/pairprefs", apertium.pair_preferences, GET, "apertium", 0),
-    ]
-    return [
-        Route(path, Endpoint(context, path, handler, shape, most).handle, methods=methods)
-        for path, handler, methods, shape, most in table
-    ]
+def method_of(request: Request) -> Method:
+    """HEAD is GET, without the body of the answer."""
+    return "POST" if request.method == "POST" else "GET"
 
 
 class Outside:
     """Headers of every answer: those that keep browsers careful, and CORS for the routes other pages may call."""
 
-    PRIVATE = ("/forget", "/metrics")
+    PRIVATE = frozenset(route.path for route in ROUTES if not route.cors)
 
     def __init__(self, app: Any, origin: str) -> None:
         self._app = app
@@ -197,7 +163,7 @@ class Outside:
         async def send_more(message: Any) -> None:
             if message["type"] == "http.response.start":
                 present = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(each for each in raw if each[0] not in present)]
+                message["headers"] = [*message["headers"], *(header for header in raw if header[0] not in present)]
             await send(message)
 
         await self._app(scope, receive, send_more)
@@ -216,11 +182,18 @@ def make_app(context: Context) -> Outside:
         try:
             yield
         finally:
-            context.engine.close()
+            context.close()
 
+    endpoints = [
+        starlette.routing.Route(path, Endpoint(context, path, address).handle, methods=list(address))
+        for path, address in addresses(ROUTES).items()
+    ]
     app = Starlette(
-        routes=[*page_routes(), *routes_of(context)],
+        routes=[*page_routes(), *endpoints],
         lifespan=lifespan,
         exception_handlers={HTTPException: not_here},
+    )
+    app.state.description = openapi(
+        ROUTES, context.options.compat_title, context.engine.languages, context.downloads.extensions
     )
     return Outside(app, context.options.cors_origin)

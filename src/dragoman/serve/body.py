@@ -18,7 +18,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.answers import Problem, Refusal, slow_down
 
 # A character may take 12 bytes (\uD83D\uDE00) in JSON; names, keys and a glossary come on top.
 BYTES_PER_CHARACTER = 12
@@ -48,9 +48,7 @@ class BodyShare:
 
     def take(self, count: int) -> None:
         if self.budget.used + count > self.budget.total:
-            refusal = slow_down("the server is reading too many large requests at once", 2)
-            refusal.close = True
-            raise refusal
+            raise slow_down("the server is reading too many large requests at once", 2, close=True)
         self.budget.used += count
         self.taken += count
 
@@ -77,13 +75,13 @@ class Fields:
         if value is None:
             return default
         if not isinstance(value, str):
-            raise Refusal(400, f"Invalid request: {name} must be a string")
+            raise Refusal(f"Invalid request: {name} must be a string")
         return value
 
     def required(self, name: str) -> str:
         value = self.text(name)
         if not value:
-            raise Refusal(400, f"Invalid request: missing {name} parameter")
+            raise Refusal(f"Invalid request: missing {name} parameter")
         return value
 
     def whole(self, name: str, default: int, least: int, most: int) -> int:
@@ -93,7 +91,7 @@ class Fields:
                 raise ValueError
             number = int(value)
         except (ValueError, TypeError, OverflowError):
-            raise Refusal(400, f"Invalid request: {name} parameter is not a number") from None
+            raise Refusal(f"Invalid request: {name} parameter is not a number") from None
         return max(least, min(most, number))
 
     def flag(self, name: str, default: bool = False) -> bool:
@@ -110,7 +108,9 @@ class Fields:
 async def chunks(request: Request, limits: BodyLimits, share: BodyShare) -> AsyncIterator[bytes]:
     """The body as it arrives; too much of it, or too slowly, is refused as soon as that is known."""
     declared = request.headers.get("content-length", "")
-    too_large = Refusal(413, f"Invalid request: the body is larger than {limits.most_bytes} bytes", close=True)
+    too_large = Refusal(
+        f"Invalid request: the body is larger than {limits.most_bytes} bytes", Problem.TOO_LARGE, close=True
+    )
     if declared.isdecimal() and int(declared) > limits.most_bytes:
         raise too_large
     read = 0
@@ -121,9 +121,11 @@ async def chunks(request: Request, limits: BodyLimits, share: BodyShare) -> Asyn
             async with asyncio.timeout_at(deadline):
                 chunk = await anext(stream, None)
         except TimeoutError:
-            raise Refusal(408, f"the request took longer than {limits.seconds:g} s to arrive", close=True) from None
+            raise Refusal(
+                f"the request took longer than {limits.seconds:g} s to arrive", Problem.REQUEST_TIMEOUT, close=True
+            ) from None
         except ClientDisconnect:
-            raise Refusal(400, "the connection was closed before the request had arrived", close=True) from None
+            raise Refusal("the connection was closed before the request had arrived", close=True) from None
         if chunk is None:
             return
         read += len(chunk)
@@ -139,30 +141,30 @@ def query_fields(text: str | bytes) -> dict[str, str]:
         raw = text.encode("latin-1") if isinstance(text, str) else text
         pairs = urllib.parse.parse_qsl(raw.decode(), keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except UnicodeError:
-        raise Refusal(400, "Invalid request: the text is not UTF-8") from None
+        raise Refusal("Invalid request: the text is not UTF-8") from None
     except ValueError:
-        raise Refusal(400, f"Invalid request: more than {MAX_FIELDS} parameters") from None
-    made: dict[str, str] = {}
+        raise Refusal(f"Invalid request: more than {MAX_FIELDS} parameters") from None
+    fields: dict[str, str] = {}
     for name, value in pairs:
-        made.setdefault(name, value)
-    return made
+        fields.setdefault(name, value)
+    return fields
 
 
 def json_fields(body: bytes) -> dict[str, Any]:
     try:
         data = json.loads(body)
     except UnicodeDecodeError:
-        raise Refusal(400, "Invalid request: the body is not UTF-8 text") from None
+        raise Refusal("Invalid request: the body is not UTF-8 text") from None
     except (ValueError, RecursionError):
-        raise Refusal(400, "Invalid request: the body is not valid JSON") from None
+        raise Refusal("Invalid request: the body is not valid JSON") from None
     if not isinstance(data, dict):
-        raise Refusal(400, "Invalid request: the body is not a JSON object")
+        raise Refusal("Invalid request: the body is not a JSON object")
     # Half a surrogate pair, which JSON can write and nothing else can.
     if b"\\ud" in body or b"\\uD" in body:
         try:
             json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise Refusal(400, "Invalid request: the text holds half a surrogate pair") from None
+            raise Refusal("Invalid request: the text holds half a surrogate pair") from None
     return data
 
 
@@ -177,9 +179,9 @@ async def multipart_fields(request: Request, limits: BodyLimits, share: BodyShar
     try:
         form = await parser.parse()
     except MultiPartException as error:
-        raise Refusal(400, f"Invalid request: {error.message}", close=True) from None
+        raise Refusal(f"Invalid request: {error.message}", close=True) from None
     except (UnicodeError, KeyError, ValueError, LookupError):
-        raise Refusal(400, "Invalid request: the body is not a valid form", close=True) from None
+        raise Refusal("Invalid request: the body is not a valid form", close=True) from None
     values: dict[str, Any] = {}
     for name, value in form.multi_items():
         values.setdefault(name, value)
@@ -205,7 +207,7 @@ async def read_fields(request: Request, limits: BodyLimits, share: BodyShare) ->
 def upload_of(fields: Fields) -> UploadFile:
     upload = fields.get("file")
     if not isinstance(upload, UploadFile):
-        raise Refusal(400, "Invalid request: missing file parameter")
+        raise Refusal("Invalid request: missing file parameter")
     if not upload.filename:
-        raise Refusal(400, "Invalid request: empty file")
+        raise Refusal("Invalid request: empty file")
     return upload

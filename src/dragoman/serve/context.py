@@ -7,22 +7,21 @@ import contextlib
 import ipaddress
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
 from dragoman.config import ServeOptions
-from dragoman.serve.answers import Refusal
+from dragoman.serve.answers import Problem, Refusal
 from dragoman.serve.body import BodyBudget, Fields
+from dragoman.serve.downloads import Downloads
 from dragoman.serve.engine import Engine
 from dragoman.serve.keys import Caller, Gate, read_keys
 from dragoman.serve.metrics import Metrics
 from dragoman.serve.pair import Pair
+from dragoman.serve.teaching import Teacher
 from dragoman.serve.workers import Deadline
-
-if TYPE_CHECKING:
-    from dragoman.serve.files import FileStore
 
 FOREIGN = "only pages of this server may do this; other programs send no Origin, other pages an API key"
 
@@ -72,20 +71,25 @@ class Context:
     """One server's parts."""
 
     engine: Engine
+    teacher: Teacher
     options: ServeOptions
     gate: Gate
     budget: BodyBudget
     metrics: Metrics
-    files: FileStore
+    downloads: Downloads
 
     @classmethod
     def make(cls, engine: Engine, options: ServeOptions) -> Context:
-        from dragoman.serve.files import FileStore
-
         keys = read_keys(options.keys) if options.keys else {}
         gate = Gate(keys, anonymous_rights(options), options.rate)
         budget = BodyBudget(max(64_000_000, 4 * options.file_limit))
-        return cls(engine, options, gate, budget, Metrics(), FileStore(options))
+        return cls(engine, Teacher(engine), options, gate, budget, Metrics(), Downloads(options))
+
+    def close(self) -> None:
+        """Waits for what is under way; every lesson that was taken is in the model's log by then."""
+        self.engine.stop_files()
+        self.teacher.close()
+        self.engine.close()
 
     def key_of(self, request: Request, fields: Fields) -> str | None:
         header = request.headers.get("authorization", "")
@@ -96,19 +100,19 @@ class Context:
         return key if isinstance(key, str) else None
 
     def admit(self, request: Request, fields: Fields, right: str) -> Caller:
-        """The caller, if it may do this now; what changes a model is for no web page but our own, or a key's owner."""
+        """The caller, if it may do this now.
+
+        What changes a model is for no web page but our own, or a key's owner. Counters are for keys that may read them,
+        and where there are no keys for programs of this machine.
+        """
         address = request.client.host if request.client else "unknown"
         key = self.key_of(request, fields)
+        if right == "metrics" and not self.gate.has_keys and self.is_local(request):
+            return self.gate.caller(key, address)
         caller = self.gate.admit(key, address, right)
         if right == "teach" and not (key and self.gate.has_keys) and self.is_foreign(request):
-            raise Refusal(403, FOREIGN)
-        request.state.caller = caller.name
+            raise Refusal(FOREIGN, Problem.NO_RIGHT)
         return caller
-
-    def admit_watcher(self, request: Request, fields: Fields) -> None:
-        """Counters are for keys that may read them, and where there are no keys for programs of this machine."""
-        if self.gate.has_keys or not self.is_local(request):
-            self.admit(request, fields, "metrics")
 
     def is_local(self, request: Request) -> bool:
         """Whether a program of this machine asks for itself: a proxy that asks for somebody else says so."""
@@ -128,8 +132,9 @@ class Context:
         except Refusal:
             return False
 
-    def may_see_sources(self, request: Request, caller: Caller) -> bool:
+    def may_see_sources(self, request: Request) -> bool:
         """Training text may be private: it is not shown to other sites' pages in the browser of a user who may."""
+        caller: Caller = request.state.caller
         return "sources" in caller.rights and (bool(caller.name) or not self.is_foreign(request))
 
     def is_foreign(self, request: Request) -> bool:

@@ -68,8 +68,8 @@ class Profile:
         }
         self._unseen = math.log(UNSEEN / ALPHABET)
 
-    def score(self, found: Mapping[str, int]) -> float:
-        return sum(count * self._log.get(trigram, self._unseen) for trigram, count in found.items())
+    def score(self, counts: Mapping[str, int]) -> float:
+        return sum(count * self._log.get(trigram, self._unseen) for trigram, count in counts.items())
 
 
 class Detector:
@@ -80,12 +80,12 @@ class Detector:
 
     def detect(self, text: str) -> list[Guess]:
         """All languages, most probable first; confidence is 0 to 100 and 0 for text without letters."""
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         scripts: Counter[str] = Counter()
         for word in words_of(text[: 4 * MOST_TRIGRAMS]):
-            found.update(trigrams(word))
+            counts.update(trigrams(word))
             scripts[_core.script_of(word[0])] += 1
-        size = found.total()
+        size = counts.total()
         if not size:
             return [Guess(profile.code, 0.0) for profile in self._profiles]
         words = scripts.total()
@@ -94,7 +94,7 @@ class Detector:
             fitting = sum(count for script, count in scripts.items() if script in profile.scripts)
             # Foreign words occur; a text in another script does not.
             alien = 0.0 if not profile.scripts else 20.0 * (words - fitting) / words
-            scores.append(DEPENDENCE * profile.score(found) - alien)
+            scores.append(DEPENDENCE * profile.score(counts) - alien)
         # The flat distribution over the trigrams that a script writes often.
         other = DEPENDENCE * size * math.log(1 / 6_000)
         highest = max(*scores, other) if scores else other

@@ -1,30 +1,27 @@
-"""The models a server has, and what it does with them: translate, detect, teach."""
+"""The models a server has, and what it does with them: translate and detect."""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
+from dragoman.glossary import Glossary, GlossaryLike
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.detect import Detector, Guess, Profile
-from dragoman.serve.explain import MOST_ORIGINS
 from dragoman.serve.languages import name_of, resolve
 from dragoman.serve.markup import MarkupJob
 from dragoman.serve.pair import Pair, View
-from dragoman.serve.teaching import Teacher
 from dragoman.serve.texts import TranslatedText, joined, lines_of
 from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
 from dragoman.translation import Translation
-from dragoman.translation_job import TranslationJob
+from dragoman.translation_job import TranslationJob, Wishes
 
-Glossary = str | dict[str, str] | None
 # Characters of the lines that one piece of work has, and words that it translates in one turn: enough to keep a thread
 # busy, little enough that others get theirs.
 PIECE_CHARACTERS = 600
@@ -32,6 +29,9 @@ TURN_WORDS = 50
 # Longer sentences are cut, whatever the model's own options say: the search gives up its turn only between pieces.
 MOST_SENTENCE_WORDS = 200
 FILES_AT_ONCE, FILES_WAITING = 2, 6
+
+
+PLAIN = Wishes()
 
 
 class Engine:
@@ -53,7 +53,6 @@ class Engine:
         # Files are taken apart and put together beside the threads that translate their lines.
         self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
         self._files: set[Deadline] = set()
-        self.teacher = Teacher(self, options.queue)
 
     def _vocabulary(self, code: str) -> list[str]:
         for (source, target), pair in self.pairs.items():
@@ -65,14 +64,14 @@ class Engine:
         """The model for two codes as callers write them."""
         found_source = resolve(source, self.languages)
         found_target = resolve(target, self.languages)
-        for code, found in ((source, found_source), (target, found_target)):
-            if found is None:
-                raise Refusal(400, f"{code[:40]} is not supported")
+        for code, known in ((source, found_source), (target, found_target)):
+            if known is None:
+                raise Refusal(f"{code[:40]} is not supported")
         assert found_source and found_target
         pair = self.pairs.get((found_source, found_target))
         if pair is None:
             names = [f"{name_of(code)} ({code})" for code in (found_target, found_source)]
-            raise Refusal(400, f"{names[0]} is not available as a target language from {names[1]}")
+            raise Refusal(f"{names[0]} is not available as a target language from {names[1]}")
         return pair
 
     def detect(self, text: str) -> list[Guess]:
@@ -82,10 +81,10 @@ class Engine:
         """The most probable language that can be translated to `target`."""
         found_target = resolve(target, self.languages)
         if found_target is None:
-            raise Refusal(400, f"{target[:40]} is not supported")
-        guesses = [each for each in self.detect(text) if (each.language, found_target) in self.pairs]
+            raise Refusal(f"{target[:40]} is not supported")
+        guesses = [guess for guess in self.detect(text) if (guess.language, found_target) in self.pairs]
         if not guesses:
-            raise Refusal(400, f"{name_of(found_target)} ({found_target}) is not available as a target language")
+            raise Refusal(f"{name_of(found_target)} ({found_target}) is not available as a target language")
         return guesses[0]
 
     async def translate_lines(
@@ -93,10 +92,7 @@ class Engine:
         view: View,
         lines: Sequence[str],
         deadline: Deadline,
-        *,
-        nbest: int = 1,
-        explain: bool = False,
-        glossary: Glossary = None,
+        wishes: Wishes = PLAIN,
     ) -> list[Translation]:
         """Translates lines in pieces that other requests' pieces may come between."""
         total = sum(map(len, lines))
@@ -110,15 +106,7 @@ class Engine:
             def turn() -> list[Translation] | Again:
                 nonlocal job
                 if job is None:
-                    job = view.translator.start(
-                        part,
-                        options_of(view),
-                        nbest=nbest,
-                        explain=explain,
-                        origins=MOST_ORIGINS,
-                        confidence=explain,
-                        glossary=glossary,
-                    )
+                    job = view.translator.start(part, options_of(view), wishes)
                 seconds = deadline.sentence_seconds(sum(done), total)
                 finished = job.advance(TURN_WORDS, seconds=seconds, progress=deadline.check)
                 done[number] = size * job.share
@@ -128,26 +116,25 @@ class Engine:
 
         pieces = [piece(number, part) for number, part in enumerate(parts)]
         try:
-            found = await self.workers.run_all(pieces, deadline)
+            results = await self.workers.run_all(pieces, deadline)
         except DragomanError as error:
-            raise Refusal(400, f"Invalid request: {error}") from None
-        return [each for part in found for each in part]
+            raise Refusal(f"Invalid request: {error}") from None
+        return [translation for part in results for translation in part]
 
     async def translate_text(
-        self, view: View, texts: Sequence[str], deadline: Deadline, *, nbest: int = 1, **options: Any
+        self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
     ) -> list[TranslatedText]:
         lines = [lines_of(text)[0] for text in texts]
-        found = iter(
-            await self.translate_lines(
-                view, [line for text in lines for line in text], deadline, nbest=nbest, **options
-            )
-        )
+        all_lines = [line for text_lines in lines for line in text_lines]
+        translations = iter(await self.translate_lines(view, all_lines, deadline, wishes))
         return [
-            joined(text, [next(found) for _ in text_lines], nbest - 1)
+            joined(text, [next(translations) for _ in text_lines], wishes.nbest - 1)
             for text, text_lines in zip(texts, lines, strict=True)
         ]
 
-    async def translate_html(self, view: View, texts: Sequence[str], deadline: Deadline, **options: Any) -> list[str]:
+    async def translate_html(
+        self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
+    ) -> list[str]:
         """Fragments of HTML; the lines of all go together."""
 
         def parse() -> list[MarkupJob]:
@@ -156,12 +143,13 @@ class Engine:
         # Parsing a large page takes its time too, so that also happens in a thread.
         jobs = await self.workers.run(parse, deadline)
         counts = [len(job.lines) for job in jobs]
-        found = iter(
-            await self.translate_lines(view, [line for job in jobs for line in job.lines], deadline, **options)
-        )
+        all_lines = [line for job in jobs for line in job.lines]
+        translations = iter(await self.translate_lines(view, all_lines, deadline, wishes))
 
         def finish() -> list[str]:
-            return [job.finish([next(found) for _ in range(count)]) for job, count in zip(jobs, counts, strict=True)]
+            return [
+                job.finish([next(translations) for _ in range(count)]) for job, count in zip(jobs, counts, strict=True)
+            ]
 
         return await self.workers.run(finish, deadline)
 
@@ -182,16 +170,18 @@ class Engine:
         except Stopped:
             raise deadline.expired() from None
         except DragomanError as error:
-            raise Refusal(400, f"Invalid request: {error}") from None
+            raise Refusal(f"Invalid request: {error}") from None
         finally:
             deadline.stop()
             self._files.discard(deadline)
 
-    def close(self) -> None:
-        """Waits for what is under way; every lesson that was taken is in the model's log by then."""
+    def stop_files(self) -> None:
         for deadline in list(self._files):
             deadline.stop()
-        self.teacher.close()
+
+    def close(self) -> None:
+        """Waits for what is under way."""
+        self.stop_files()
         self._filers.shutdown(wait=True)
         self.workers.close()
 
@@ -210,11 +200,13 @@ class SharedTranslator:
         text: list[str],
         options: DecodeOptions | None = None,
         *,
-        glossary: str | Mapping[str, str] | None = None,
+        glossary: GlossaryLike | None = None,
         threads: int = 1,
     ) -> list[Translation]:
+        wishes = Wishes(glossary=Glossary.of(glossary))
+
         def piece(part: list[str]) -> Piece[list[Translation]]:
-            job = self._view.translator.start(part, options or options_of(self._view), glossary=glossary)
+            job = self._view.translator.start(part, options or options_of(self._view), wishes)
 
             def turn() -> list[Translation] | Again:
                 return job.result() if job.advance(TURN_WORDS, progress=self._deadline.check) else AGAIN
@@ -222,7 +214,7 @@ class SharedTranslator:
             return turn
 
         pieces = [piece(part) for part in cut(text)]
-        return [each for part in self._workers.run_here(pieces, self._deadline) for each in part]
+        return [translation for part in self._workers.run_here(pieces, self._deadline) for translation in part]
 
 
 def options_of(view: View) -> DecodeOptions:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.errors import ConfigError
-from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.answers import Problem, Refusal, slow_down
 
 RIGHTS = ("translate", "teach", "sources", "metrics")
 NO_KEY = "Please contact the server operator to get an API key"
@@ -62,13 +62,13 @@ def read_keys(path: str | Path) -> dict[str, Caller]:
     entries = data.pop("key", None)
     if not isinstance(entries, list) or not entries or data:
         raise refuse("must hold [[key]] tables and nothing else")
-    found: dict[str, Caller] = {}
+    callers: dict[str, Caller] = {}
     for number, entry in enumerate(entries, start=1):
         digest, caller = read_key(entry, number, refuse)
-        if digest in found:
-            raise refuse(f"keys {number} and '{found[digest].name}' are the same")
-        found[digest] = caller
-    return found
+        if digest in callers:
+            raise refuse(f"keys {number} and '{callers[digest].name}' are the same")
+        callers[digest] = caller
+    return callers
 
 
 def read_key(entry: Any, number: int, refuse: Any) -> tuple[str, Caller]:
@@ -153,15 +153,15 @@ class Gate:
                 return caller
         self.count(tries)
         self.count(nobody)
-        raise Refusal(403, BAD_KEY)
+        raise Refusal(BAD_KEY, Problem.NO_RIGHT)
 
     def admit(self, key: str | None, address: str, right: str) -> Caller:
         """The caller, if it has the right and has not come too often; else a refusal."""
         caller = self.caller(key, address)
         if right not in caller.rights:
             if not key:
-                raise Refusal(403, NO_KEY)
-            raise Refusal(403, f"{BAD_KEY}: it does not give the right to {right}")
+                raise Refusal(NO_KEY, Problem.NO_RIGHT)
+            raise Refusal(f"{BAD_KEY}: it does not give the right to {right}", Problem.NO_RIGHT)
         self.count(caller)
         return caller
 

@@ -37,35 +37,17 @@ NAMES = {
 ALIASES = {"pb": "pt-br", "zh": "zh-hans", "zt": "zh-hant"}
 
 # The three letters of ISO 639-3, not the older bibliographic ones that the table of corpora also knows.
-BIBLIOGRAPHIC = frozenset(
-    [
-        "alb",
-        "arm",
-        "baq",
-        "bur",
-        "chi",
-        "cze",
-        "dut",
-        "fre",
-        "geo",
-        "ger",
-        "gre",
-        "ice",
-        "mac",
-        "may",
-        "per",
-        "rum",
-        "slo",
-        "wel",
-    ]
-)
+BIBLIOGRAPHIC = frozenset((
+    "alb", "arm", "baq", "bur", "chi", "cze", "dut", "fre", "geo", "ger", "gre", "ice", "mac", "may", "per", "rum",
+    "slo", "wel",
+))  # fmt: skip
 THREE_LETTERS = {two: three for three, two in TWO_LETTERS.items() if three not in BIBLIOGRAPHIC}
 
 
 def plain(code: str) -> str:
     """The form codes are compared in."""
-    found = canonical(code)
-    return ALIASES.get(found, found)
+    code = canonical(code)
+    return ALIASES.get(code, code)
 
 
 def bcp47(code: str) -> str:
@@ -84,15 +66,15 @@ def iso639_3(code: str) -> str:
 
 def name_of(code: str) -> str:
     """The English name; the code itself for a language the table does not have."""
-    found = plain(code)
-    return NAMES.get(found) or NAMES.get(found.split("-")[0]) or bcp47(code)
+    known = plain(code)
+    return NAMES.get(known) or NAMES.get(known.split("-")[0]) or bcp47(code)
 
 
 def resolve(wanted: str, available: Iterable[str]) -> str | None:
     """The available code a caller means: the same one, else one of which it is a form (`fr_CA` for `fr`)."""
     code = plain(wanted)
     known = list(available)
-    for each in known:
-        if plain(each) == code:
-            return each
-    return next((each for each in known if matches(code, plain(each))), None)
+    for candidate in known:
+        if plain(candidate) == code:
+            return candidate
+    return next((candidate for candidate in known if matches(code, plain(candidate))), None)

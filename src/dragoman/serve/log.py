@@ -43,6 +43,6 @@ def set_up(level: str = "INFO") -> None:
         logger.setLevel(level if name == "dragoman.serve" else "WARNING")
 
 
-def event(name: str, *, fault: BaseException | None = None, **values: Any) -> None:
+def event(name: str, *, fault: BaseException | None = None, level: int = logging.INFO, **values: Any) -> None:
     info = (type(fault), fault, fault.__traceback__) if fault is not None else None
-    LOGGER.log(logging.ERROR if fault else logging.INFO, name, extra={"values": values}, exc_info=info)
+    LOGGER.log(logging.ERROR if fault else level, name, extra={"values": values}, exc_info=info)

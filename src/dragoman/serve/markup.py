@@ -26,16 +26,16 @@ class MarkupJob:
 
     @property
     def lines(self) -> list[str]:
-        return [each.text for each in self._flat if each is not None]
+        return [flat.text for flat in self._flat if flat is not None]
 
     def finish(self, translations: Sequence[Translation]) -> str:
-        found = iter(translations)
+        left = iter(translations)
 
-        def made() -> Iterator[Segment | None]:
+        def segments() -> Iterator[Segment | None]:
             for (before, _, after), flat in zip(self._trimmed, self._flat, strict=True):
-                yield None if flat is None else (*before, *flat.translated(next(found)), *after)
+                yield None if flat is None else (*before, *flat.translated(next(left)), *after)
 
-        return self._document.write(list(made())).decode()
+        return self._document.write(list(segments())).decode()
 
 
 def readable(source: str) -> str:

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import bisect
 import itertools
-import resource
-import sys
 import time
 from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from dragoman.serve.engine import Engine
+from dragoman.process_memory import resident_bytes
+from dragoman.serve.engine import Engine
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-
-
-def resident_bytes() -> int:
-    """Memory the process holds now, where the system tells; else the most it ever held."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-        return pages * resource.getpagesize()
-    except (OSError, ValueError, IndexError):
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024
 
 
 class Metrics:
@@ -56,20 +42,20 @@ class Metrics:
         self._lessons[source, target] += lessons
 
     def text(self, engine: Engine) -> str:
-        made: list[str] = []
+        lines: list[str] = []
 
         def family(name: str, kind: str, help_text: str) -> None:
-            made.append(f"# HELP dragoman_{name} {help_text}\n# TYPE dragoman_{name} {kind}")
+            lines.append(f"# HELP dragoman_{name} {help_text}\n# TYPE dragoman_{name} {kind}")
 
         family("requests_total", "counter", "Requests answered, by route and status.")
         for (route, status), count in sorted(self._requests.items()):
-            made.append(f'dragoman_requests_total{{route="{route}",status="{status}"}} {count}')
+            lines.append(f'dragoman_requests_total{{route="{route}",status="{status}"}} {count}')
         family("request_seconds", "histogram", "Time from a request's first byte to its answer.")
         for route, buckets in sorted(self._buckets.items()):
             for limit, count in zip((*map(str, SECONDS), "+Inf"), itertools.accumulate(buckets), strict=True):
-                made.append(f'dragoman_request_seconds_bucket{{route="{route}",le="{limit}"}} {count}')
-            made.append(f'dragoman_request_seconds_sum{{route="{route}"}} {self._seconds[route]:.6f}')
-            made.append(f'dragoman_request_seconds_count{{route="{route}"}} {sum(buckets)}')
+                lines.append(f'dragoman_request_seconds_bucket{{route="{route}",le="{limit}"}} {count}')
+            lines.append(f'dragoman_request_seconds_sum{{route="{route}"}} {self._seconds[route]:.6f}')
+            lines.append(f'dragoman_request_seconds_count{{route="{route}"}} {sum(buckets)}')
         for name, help_text, counts in (
             ("texts_total", "Texts translated.", self._texts),
             ("characters_total", "Characters translated.", self._characters),
@@ -77,7 +63,7 @@ class Metrics:
         ):
             family(name, "counter", help_text)
             for (source, target), count in sorted(counts.items()):
-                made.append(f'dragoman_{name}{{source="{source}",target="{target}"}} {count}')
+                lines.append(f'dragoman_{name}{{source="{source}",target="{target}"}} {count}')
         for name, kind, help_text, value in (
             ("open_requests", "gauge", "Requests being handled.", self.open_requests),
             ("waiting_requests", "gauge", "Translations waiting for a thread.", engine.workers.waiting),
@@ -88,5 +74,5 @@ class Metrics:
             ("cpu_seconds_total", "counter", "Processor time of all threads.", f"{time.process_time():.3f}"),
         ):
             family(name, kind, help_text)
-            made.append(f"dragoman_{name} {value}")
-        return "\n".join(made) + "\n"
+            lines.append(f"dragoman_{name} {value}")
+        return "\n".join(lines) + "\n"

@@ -71,18 +71,18 @@ def listening(host: str, port: int) -> socket.socket:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        made = socket.socket(family, kind, protocol)
+        listener = socket.socket(family, kind, protocol)
     except (OSError, OverflowError, UnicodeError):
         raise ConfigError(f"--host {host} --port {port}: is no address of this machine", "host") from None
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(address)
-        made.listen(1024)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(1024)
     except (OSError, OverflowError) as error:
-        made.close()
+        listener.close()
         why = error.strerror if isinstance(error, OSError) else "the port is out of range"
         raise DragomanError(f"cannot listen on {host} port {port}: {why}; choose another with --port") from None
-    return made
+    return listener
 
 
 def allow_connections(count: int) -> None:

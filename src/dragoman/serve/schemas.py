@@ -7,10 +7,10 @@ from typing import Any
 Json = dict[str, Any]
 
 STRING: Json = {"type": "string"}
-TEXT: Json = {"type": "string", "minLength": 1, "description": "The text."}
 NUMBER: Json = {"type": "number"}
 WHOLE: Json = {"type": "integer"}
 FLAG: Json = {"type": "boolean"}
+BINARY: Json = {"type": "string", "format": "binary"}
 SPAN: Json = {"type": "array", "items": WHOLE, "minItems": 2, "maxItems": 2}
 
 
@@ -18,21 +18,71 @@ def array(items: Json) -> Json:
     return {"type": "array", "items": items}
 
 
-def record(required: str = "", **properties: Json) -> Json:
-    made: Json = {"type": "object", "properties": properties}
-    if required:
-        made["required"] = required.split()
-    return made
+def mapping(values: Json) -> Json:
+    return {"type": "object", "additionalProperties": values}
 
 
 def one_or_many(schema: Json) -> Json:
     return {"anyOf": [schema, array(schema)]}
 
 
+def record(optional: str = "", /, **properties: Json) -> Json:
+    required = [name for name in properties if name not in optional.split()]
+    schema: Json = {"type": "object", "properties": properties}
+    return {**schema, "required": required} if required else schema
+
+
+def response_data(data: Json) -> Json:
+    """An answer as Apertium wraps it."""
+    return record(responseData=data, responseDetails={"type": ["string", "null"]}, responseStatus=WHOLE)
+
+
+# Parameters, by name. What stands in braces is known when a server runs.
+CODE: Json = {"type": "string", "description": "A language code: {codes}."}
+TEXT: Json = {"type": "string", "minLength": 1, "description": "The text."}
 KEY: Json = {"type": "string", "description": "An API key, where the server asks for one."}
-GUESS = record("confidence language", confidence={**NUMBER, "minimum": 0, "maximum": 100}, language=STRING)
+PARAMETERS: Json = {
+    "q": TEXT,
+    "s": {**TEXT, "description": "Its translation."},
+    "source": CODE,
+    "target": CODE,
+    "format": {"type": "string", "enum": ["text", "html"], "default": "text"},
+    "alternatives": {
+        "type": "integer",
+        "minimum": 0,
+        "default": 0,
+        "description": "How many other translations to give as well, at most 20.",
+    },
+    "glossary": {
+        **mapping(STRING),
+        "description": "Terms and their translations; an empty translation keeps a term as it is.",
+    },
+    "explain": {**FLAG, "default": False, "description": "Add links, derivation and sources (text only)."},
+    "ids": {**one_or_many(TEXT), "description": "What /suggest gave."},
+    "file": {**BINARY, "description": "A file of one of these kinds: {extensions}"},
+    "api_key": KEY,
+    "key": KEY,
+    "langpair": {**STRING, "description": "Two codes with a bar: fra|eng."},
+    "markUnknown": {"type": "string", "enum": ["yes", "no"], "description": "Whether unknown words get a star."},
+    "word": {**TEXT, "description": "A word."},
+    "newWord": {**TEXT, "description": "Its translation."},
+    "src": {**STRING, "description": "Only pairs from this language."},
+    "locale": {**STRING, "description": "Names are English, whatever this says."},
+    "languages": {**STRING, "description": "Codes with spaces between them; without it all that are here."},
+}
+
+
+def parameters(names: str, **others: Json) -> Json:
+    """Parameters of a request; those with a star are required, and `others` differ from those of the same name."""
+    optional = " ".join(name for name in names.split() if not name.endswith("*"))
+    bare = [name.rstrip("*") for name in names.split()]
+    return record(optional, **{name: others.get(name) or PARAMETERS[name] for name in bare})
+
+
+MAYBE_WHOLE: Json = {"type": ["integer", "null"]}
+GUESS = record(confidence={**NUMBER, "minimum": 0, "maximum": 100}, language=STRING)
 PHRASE = record(
-    "kind source target sourceSpan targetSpan children seen",
+    "origins",
     kind=STRING,
     source=STRING,
     target=STRING,
@@ -41,12 +91,14 @@ PHRASE = record(
     sourceGaps=array(SPAN),
     targetGaps=array(SPAN),
     children=array(WHOLE),
-    features={"type": "object", "additionalProperties": NUMBER},
+    features=mapping(NUMBER),
+    score={**NUMBER, "description": "Features times weights, language models apart."},
+    samples={**MAYBE_WHOLE, "description": "Sampled places of the source side; null for phrases that have none."},
+    count={**MAYBE_WHOLE, "description": "How many of them gave this target side."},
     seen={**WHOLE, "description": "In how many sampled places of the training text the phrase was seen."},
-    origins=array(record("pair source target", pair=STRING, source=array(SPAN), target=array(SPAN))),
+    origins=array(record(pair=STRING, source=array(SPAN), target=array(SPAN), weight=WHOLE)),
 )
 SENTENCE = record(
-    "source target sourceTokens targetTokens links unknown derivation",
     source=SPAN,
     target=SPAN,
     sourceTokens=array(SPAN),
@@ -55,40 +107,32 @@ SENTENCE = record(
     unknown=array(WHOLE),
     terms={**array(array(STRING)), "description": "Terms of the glossary that were obeyed, and how."},
     score=NUMBER,
+    contributions={**mapping(NUMBER), "description": "What each feature adds to the score."},
     confidence={"type": ["number", "null"]},
     wordConfidence={"anyOf": [array(NUMBER), {"type": "null"}]},
     narrowed=FLAG,
     derivation=array(PHRASE),
 )
 EXPLANATION = record(
-    "sentences state",
+    "sources",
     state={**STRING, "description": "Changes when the model learns or forgets: older translations may differ then."},
     sentences=array(SENTENCE),
-    sources={
-        "type": "object",
-        "additionalProperties": record(
-            "source target",
+    sources=mapping(
+        record(
+            "name file line unit attributes",
             source=STRING,
             target=STRING,
+            raw={**FLAG, "description": "Whether the texts are those of the file, not the model's words."},
             name=STRING,
             file=STRING,
             line=WHOLE,
-            attributes={"type": "object", "additionalProperties": STRING},
-        ),
-    },
+            unit=STRING,
+            attributes=mapping(STRING),
+        )
+    ),
 )
-ERROR = record("error", error=STRING)
+ERROR = record(error=STRING)
 APERTIUM_ERROR = record(
-    "status code message explanation responseStatus",
-    status=STRING,
-    code=WHOLE,
-    message=STRING,
-    explanation=STRING,
-    responseStatus=WHOLE,
+    status=STRING, code=WHOLE, message=STRING, explanation=STRING, responseStatus=WHOLE, error=STRING
 )
-PAIRS = record(
-    "responseData responseDetails responseStatus",
-    responseData=array(record("sourceLanguage targetLanguage", sourceLanguage=STRING, targetLanguage=STRING)),
-    responseDetails={"type": ["string", "null"]},
-    responseStatus=WHOLE,
-)
+PAIRS = response_data(array(record(sourceLanguage=STRING, targetLanguage=STRING)))

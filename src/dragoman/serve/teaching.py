@@ -11,17 +11,15 @@ import errno
 import hashlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dragoman.errors import DragomanError, FormatError
 from dragoman.learn.new_pairs import NewPair
-from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.answers import Problem, Refusal, slow_down
+from dragoman.serve.engine import Engine
 from dragoman.serve.pair import Pair, View
-from dragoman.serve.workers import Deadline, Result
+from dragoman.serve.workers import Deadline, WorkResult
 from dragoman.text import SentenceSplitter
-
-if TYPE_CHECKING:
-    from dragoman.serve.engine import Engine
 
 CANNOT_LEARN = "this model cannot learn: it has no align.bin; see `dragoman align --save`"
 CHANGED = "the model's files were changed and cannot be opened now, so nothing can be added to them; try again later"
@@ -30,9 +28,9 @@ ORIGIN = {"attributes": {"taught": "over HTTP"}}
 
 
 class Teacher:
-    def __init__(self, engine: Engine, queue: int) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._places = queue + 1
+        self._places = engine.options.queue + 1
         self._waiting = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="teach")
 
@@ -43,15 +41,15 @@ class Teacher:
         those are taught that the model would translate otherwise: who corrects one has not vouched for the rest.
         """
         require_learning(pair)
-        found = sentence_pairs(pair, source, target)
-        if not found:
-            raise Refusal(400, "Invalid request: there is nothing to learn in this text")
-        if len(found) > 1:
+        pairs = sentence_pairs(pair, source, target)
+        if not pairs:
+            raise Refusal("Invalid request: there is nothing to learn in this text")
+        if len(pairs) > 1:
             deadline = Deadline(self._engine.options.request_seconds)
             async with self._engine.workers.place():
-                now = await self._engine.translate_lines(View(pair), [one for one, _ in found], deadline)
-            found = [each for each, made in zip(found, now, strict=True) if made.text.strip() != each[1]]
-        lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in found]
+                now = await self._engine.translate_lines(View(pair), [one for one, _ in pairs], deadline)
+            pairs = [taught for taught, known in zip(pairs, now, strict=True) if known.text.strip() != taught[1]]
+        lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in pairs]
 
         def work() -> list[str]:
             return pair.translator.add_pairs(lessons) if lessons else []
@@ -62,14 +60,16 @@ class Teacher:
         """Takes back what was taught; returns how much of it there was."""
         require_learning(pair)
         if not all(name.startswith(TAUGHT) for name in names):
-            raise Refusal(400, "only what was taught here can be taken back here; use `dragoman remove` for the rest")
+            raise Refusal(
+                "only what was taught here can be taken back here; use `dragoman remove` for the rest",
+            )
 
         def work() -> int:
             return sum(pair.translator.remove(name) for name in names)
 
         return await self._in_turn(work)
 
-    async def _in_turn(self, work: Callable[[], Result]) -> Result:
+    async def _in_turn(self, work: Callable[[], WorkResult]) -> WorkResult:
         if self._waiting >= self._places:
             raise slow_down("too many lessons at once; try again in a moment", 1)
         self._waiting += 1
@@ -79,13 +79,13 @@ class Teacher:
             return await asyncio.shield(future)
         except FormatError:
             # Nothing was learned: what is on the disk now would not know it.
-            raise Refusal(503, CHANGED, retry_after=5) from None
+            raise Refusal(CHANGED, Problem.MODEL_CHANGED, retry_after=5) from None
         except DragomanError as error:
-            raise Refusal(400, f"Invalid request: {error}") from None
+            raise Refusal(f"Invalid request: {error}") from None
         except OSError as error:
             # A full or read-only disk; nothing was learned, and the caller must know.
-            status = 507 if error.errno == errno.ENOSPC else 500
-            raise Refusal(status, f"the lesson could not be kept: {error.strerror or 'the disk failed'}") from None
+            problem = Problem.DISK_FULL if error.errno == errno.ENOSPC else Problem.FAULT
+            raise Refusal(f"the lesson could not be kept: {error.strerror or 'the disk failed'}", problem) from None
 
     def _done(self, future: asyncio.Future[Any]) -> None:
         self._waiting -= 1
@@ -100,7 +100,7 @@ class Teacher:
 
 def require_learning(pair: Pair) -> None:
     if not pair.learns:
-        raise Refusal(501, CANNOT_LEARN)
+        raise Refusal(CANNOT_LEARN, Problem.CANNOT_LEARN)
 
 
 def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]]:
@@ -108,14 +108,14 @@ def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]
     left, right = source.splitlines(), target.splitlines()
     if len(left) != len(right):
         left, right = [" ".join(left)], [" ".join(right)]
-    made: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for one, other in zip(left, right, strict=True):
         if not one.strip() or not other.strip():
             continue
         ones = SentenceSplitter(pair.source).split([one])[0]
         others = SentenceSplitter(pair.target).split([other])[0]
-        made += zip(ones, others, strict=True) if len(ones) == len(others) else [(one.strip(), other.strip())]
-    return made
+        pairs += zip(ones, others, strict=True) if len(ones) == len(others) else [(one.strip(), other.strip())]
+    return pairs
 
 
 def lesson_id(pair: Pair, source: str) -> str:

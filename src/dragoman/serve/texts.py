@@ -29,23 +29,23 @@ def lines_of(text: str) -> tuple[list[str], list[str]]:
     return lines, ends
 
 
-def joined(text: str, found: Sequence[Translation], most: int) -> TranslatedText:
+def joined(text: str, translations: Sequence[Translation], most: int) -> TranslatedText:
     """The translations of a text's lines as one; alternatives differ from the best in one line, best first."""
     lines, ends = lines_of(text)
-    best = [each.text for each in found]
-    made = "".join(part for pair in zip(best, ends, strict=True) for part in pair)
+    best = [translation.text for translation in translations]
+    best_text = "".join(part for pair in zip(best, ends, strict=True) for part in pair)
     choices = sorted(
-        (each.score - other.score, number, rank)
-        for number, each in enumerate(found)
-        for rank, other in enumerate(each.alternatives[1:], start=1)
+        (translation.score - other.score, number, rank)
+        for number, translation in enumerate(translations)
+        for rank, other in enumerate(translation.alternatives[1:], start=1)
     )
     alternatives = []
     for _, number, rank in choices[:most]:
-        other = [*best[:number], found[number].alternatives[rank].text, *best[number + 1 :]]
+        other = [*best[:number], translations[number].alternatives[rank].text, *best[number + 1 :]]
         alternatives.append("".join(part for pair in zip(other, ends, strict=True) for part in pair))
     sentences = []
     source_at = target_at = 0
-    for line, end, translation in zip(lines, ends, found, strict=True):
+    for line, end, translation in zip(lines, ends, translations, strict=True):
         in_line = in_text = 0
         for sentence in translation.sentences:
             # What lies between sentences is copied, so each is found behind the one before.
@@ -56,4 +56,4 @@ def joined(text: str, found: Sequence[Translation], most: int) -> TranslatedText
             in_text += len(sentence.text)
         source_at += len(line) + len(end)
         target_at += len(translation.text) + len(end)
-    return TranslatedText(text, made, alternatives, sentences)
+    return TranslatedText(text, best_text, alternatives, sentences)

@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from dragoman import _core
-from dragoman.serve.answers import Refusal, slow_down
+from dragoman.serve.answers import Problem, Refusal, slow_down
 
-Result = TypeVar("Result")
+WorkResult = TypeVar("WorkResult")
 
 
 class Again(enum.Enum):
@@ -33,7 +33,7 @@ class Again(enum.Enum):
 
 
 AGAIN = Again.TURN
-Piece = Callable[[], Result | Again]
+Piece = Callable[[], WorkResult | Again]
 
 
 class Stopped(Exception):  # noqa: N818, nothing went wrong
@@ -73,7 +73,9 @@ class Deadline:
         return max(0.01, left * 100 / max(total - done, 100)) if late else 0.8 * left
 
     def expired(self) -> Refusal:
-        return Refusal(504, f"the translation took longer than {self.seconds:g} s; send less text at once")
+        return Refusal(
+            f"the translation took longer than {self.seconds:g} s; send less text at once", Problem.TRANSLATION_TIMEOUT
+        )
 
 
 class Workers:
@@ -102,15 +104,15 @@ class Workers:
         finally:
             self.requests -= 1
 
-    async def run(self, piece: Piece[Result], deadline: Deadline) -> Result:
+    async def run(self, piece: Piece[WorkResult], deadline: Deadline) -> WorkResult:
         """One piece of work, in as many turns as it takes; a refusal if time ran out, before or while it ran."""
         loop = asyncio.get_running_loop()
         turn = functools.partial(checked, piece, deadline)
         try:
             while True:
-                found = await loop.run_in_executor(self._pool, turn)
-                if found is not AGAIN:
-                    return found
+                result = await loop.run_in_executor(self._pool, turn)
+                if result is not AGAIN:
+                    return result
         except Stopped:
             raise deadline.expired() from None
         except asyncio.CancelledError:
@@ -118,9 +120,9 @@ class Workers:
             deadline.stop()
             raise
 
-    async def run_all(self, pieces: Sequence[Piece[Result]], deadline: Deadline) -> list[Result]:
+    async def run_all(self, pieces: Sequence[Piece[WorkResult]], deadline: Deadline) -> list[WorkResult]:
         """All pieces of one request, at most as many at once as there are threads, results in order."""
-        results: dict[int, Result] = {}
+        results: dict[int, WorkResult] = {}
         numbers = iter(range(len(pieces)))
 
         async def lane() -> None:
@@ -136,27 +138,27 @@ class Workers:
             raise errors.exceptions[0] from None
         return [results[number] for number in range(len(pieces))]
 
-    def run_here(self, pieces: Sequence[Piece[Result]], deadline: Deadline) -> list[Result]:
+    def run_here(self, pieces: Sequence[Piece[WorkResult]], deadline: Deadline) -> list[WorkResult]:
         """The same for a thread that may wait: its pieces queue with everybody's."""
-        results: dict[int, Result] = {}
+        results: dict[int, WorkResult] = {}
         waiting = collections.deque(range(len(pieces)))
-        running: dict[concurrent.futures.Future[Result | Again], int] = {}
+        running: dict[concurrent.futures.Future[WorkResult | Again], int] = {}
         while waiting or running:
             while waiting and len(running) < self.threads:
                 number = waiting.popleft()
                 running[self._pool.submit(checked, pieces[number], deadline)] = number
             for future in concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED).done:
                 number = running.pop(future)
-                if (found := future.result()) is AGAIN:
+                if (result := future.result()) is AGAIN:
                     waiting.appendleft(number)
                 else:
-                    results[number] = found
+                    results[number] = result
         return [results[number] for number in range(len(pieces))]
 
     def close(self) -> None:
         self._pool.shutdown(wait=True)
 
 
-def checked(piece: Piece[Result], deadline: Deadline) -> Result | Again:
+def checked(piece: Piece[WorkResult], deadline: Deadline) -> WorkResult | Again:
     deadline.check()
     return piece()

@@ -9,7 +9,8 @@ import pytest
 from dragoman import _core
 from dragoman.cli.inspect import score_lines
 from dragoman.cli.main import run
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 
 
 def test_scores_are_lines_for_people() -> None:

@@ -49,8 +49,8 @@ def test_stats(tmp_path: Path) -> None:
     assert dev.unknown_types_percent == pytest.approx(100 * 2 / 5)
     pairs = stats.ratios(list(counted.values()))
     assert len(pairs) == 1
-    assert pairs[0]["tokens_ratio"] == 1.0
-    assert pairs[0]["same_number_of_lines"]
+    assert pairs[0].tokens_ratio == 1.0
+    assert pairs[0].same_number_of_lines
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.config import ReadOptions
-from dragoman.corpus.formats import Input, find_inputs, read_pairs
+from dragoman.config import FORMATS, ReadOptions
+from dragoman.corpus.formats import BY_EXTENSION, READERS, Input, find_inputs, read_pairs
 from dragoman.corpus.pair import Account
 from dragoman.errors import ConfigError, DragomanError, InputError
 
@@ -167,3 +167,8 @@ def test_inputs_refused(tmp_path: Path) -> None:
             find_inputs(paths, "fr", "en", ReadOptions())
     with pytest.raises(ConfigError, match="no language code"):
         find_inputs([alone], "French", "en", ReadOptions())
+
+
+def test_every_format_that_can_be_asked_for_has_a_reader() -> None:
+    assert set(FORMATS) == {"auto", "plain", *READERS}
+    assert set(BY_EXTENSION.values()) <= set(READERS)

@@ -268,7 +268,7 @@ def test_glossary_of_a_model(model: Path) -> None:
     found = translator.translate("Une maison et la maison bleue. La maison.")
     assert str(found) == "A home and the Maison Bleue. The home."
     assert found.glossary_hits == {"maison": 2, "maison bleue": 1}
-    assert json.loads(json.dumps(found.as_dict()))["glossary_hits"] == found.glossary_hits
+    assert json.loads(json.dumps(found.as_json()))["glossary_hits"] == found.glossary_hits
     assert str(translator.translate("La maison.", glossary={"maison": "villa"})) == "The villa."
     assert [(each.inside, each.term, each.line, each.other_line) for each in translator.glossary_conflicts()] == [
         (True, "maison", 1, 2),

@@ -12,7 +12,6 @@ from dragoman.cli.main import run
 from dragoman.config import LmOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.lm import LanguageModel, build_model
-from dragoman.lm.build import parse_bytes
 
 TEXT = "the cat sleeps\nthe dog sleeps\na cat eats\nthe cat eats fish\n" * 5
 
@@ -146,13 +145,6 @@ def test_errors_name_file_and_line(text: Path, tmp_path: Path) -> None:
         build_model(tmp_path / "lm.bin")
     with pytest.raises(ConfigError, match="no such folder"):
         build_model(tmp_path / "absent" / "lm.bin", [text])
-
-
-@pytest.mark.parametrize(
-    ("size", "bytes_"), [("100MB", 10**8), ("1.5 GB", 15 * 10**8), ("64MiB", 2**26), ("7", 7), ("3k", 3000)]
-)
-def test_sizes(size: str, bytes_: int) -> None:
-    assert parse_bytes(size) == bytes_
 
 
 def test_command_line(text: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,9 +21,12 @@ from dragoman.pipeline.budget import (
     round_up,
     too_small,
 )
-from dragoman.pipeline.estimate import estimate
+from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts
+from dragoman.pipeline.forecast import estimate_job
 from dragoman.pipeline.growth import extrapolate
 from dragoman.pipeline.networks import neural_bytes, neural_room, plan_neural, torch_is_here, wanted_models
+from dragoman.pipeline.plan import make_plan
+from dragoman.pipeline.settings import StageOptions
 from examples.demo.phrasebook import phrasebook_path
 
 MB = 10**6
@@ -35,9 +38,9 @@ def test_the_parts_make_the_whole(memory: int, decoder: str, most: int) -> None:
     budget = Budget(memory, None, decoder)
     assert budget.mapped_bytes + budget.decoder_bytes + PROCESS_BYTES[decoder] == memory
     assert budget.decoder_bytes == min(memory // 4, most)
-    limits = budget.decoding()
-    assert 2**20 <= limits["scratch_bytes"] <= budget.decoder_bytes
-    assert 10 <= limits["max_sentence_words"] <= 100
+    limits = budget.decode_limits
+    assert 2**20 <= limits.scratch_bytes <= budget.decoder_bytes
+    assert 10 <= limits.max_sentence_words <= 100
 
 
 @pytest.mark.parametrize("mapped", [0, 12_345, 50 * MB, 500 * MB])
@@ -76,15 +79,16 @@ def test_what_would_fit_is_said() -> None:
 
 
 RARE = {2: 15_000, 3: 18_000, 4: 20_000, 6: 22_000, 8: 23_000, 12: 24_000, 16: 25_000}
-SIDE = {
-    "tokens": 2_000_000,
-    "types": 30_000,
-    "type_bytes": 240_000,
-    "rare_types": {str(least): types for least, types in RARE.items()},
+SIDE = TextCounts(
+    lines=100_000,
+    tokens=2_000_000,
+    types=30_000,
+    type_bytes=240_000,
+    rare_types=RARE,
     # A hundredth of the text is seen less than six times a word.
-    "rare_tokens": {str(least): 3_300 * least for least in RARE},
-}
-COUNTS = {"source": SIDE, "target": SIDE}
+    rare_tokens={least: 3_300 * least for least in RARE},
+)
+COUNTS = CorpusCounts(SIDE, SIDE)
 
 
 def size_of(kind: str, dimension: int, min_count: int) -> int:
@@ -140,6 +144,18 @@ def test_networks_leave_room_for_the_ngram_model() -> None:
     assert neural_room(100 * MB, 90 * MB) == 10 * MB
 
 
+@pytest.mark.skipif(not torch_is_here(), reason="torch is not installed")
+def test_networks_that_leave_no_room_for_text_go() -> None:
+    """So many words that the least n-gram model takes most of the memory, and so rare that a network needs few."""
+    types = dict.fromkeys(RARE, 299_000)
+    side = TextCounts(5_000_000, 100_000_000, 300_000, 2_400_000, types, {least: 1000 * least for least in RARE})
+    given = TrainOptions(memory="54MB", fit=True, language_models="ngram+conditioned")
+    plan = make_plan(CorpusCounts(side, side), Split(0, 0, 0, 0), given, StageOptions())
+    beside = plan_neural(("conditioned",), plan.counts, NlmOptions(), plan.budget.mapped_bytes // 3)
+    assert beside.kinds and beside.total_bytes + plan.least_ngram_bytes > plan.budget.mapped_bytes
+    assert plan.refusal is None and plan.index.chosen and plan.index.bytes > 0
+
+
 def test_language_models_are_chosen_by_name() -> None:
     assert wanted_models(TrainOptions(language_models="ngram"), 10**6) == (("ngram",), "")
     assert wanted_models(TrainOptions(), 100) == (("ngram",), "")
@@ -165,9 +181,10 @@ def test_curves_fall_below_their_last_slope() -> None:
 
 def test_the_command_tells_people(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = [str(phrasebook_path()), "--source-lang", "fr", "--target-lang", "en"]
-    assert run(["estimate", *arguments, "--memory", "1MB"]) == 0
-    shown = capsys.readouterr().out
-    assert "498 to train on of 552" in shown and "all of it needs" in shown
+    assert run(["estimate", *arguments, "--memory", "1MB"]) == 2
+    shown = capsys.readouterr()
+    assert "498 to train on of 552" in shown.out and "all of it needs" in shown.out
+    assert shown.err.startswith("dragoman: 498 pairs need a budget of")
     assert run(["estimate", *arguments, "--memory", "much"]) == 2
     assert "'much' is not a size" in capsys.readouterr().err
 
@@ -175,7 +192,7 @@ def test_the_command_tells_people(capsys: pytest.CaptureFixture[str]) -> None:
 def test_estimate_of_a_small_text(tmp_path: Path) -> None:
     """Counts are exact where the sample is the whole; the index of this text takes 44 kB."""
     job = make_job([phrasebook_path()], source_lang="fr", target_lang="en", out=tmp_path / "model", memory="1MB")
-    made = estimate(job)
+    made = estimate_job(job).as_json()
     assert made["pairs"] == {"read": 552, "train": 498, "dev": 27, "test": 27}
     assert made["files"]["index"] == pytest.approx(44_600, rel=0.25)
     assert not made["fits"] and made["fitting_pairs"] == 0 and made["needed_memory_bytes"] < 60 * MB
@@ -188,7 +205,7 @@ def test_networks_alone_have_all_the_room(tmp_path: Path) -> None:
     """This budget leaves 4.2 MB to language models, of which a network takes 4.1; beside n-grams it could not."""
     given = {"source_lang": "fr", "target_lang": "en", "out": tmp_path / "model", "memory": "39MB"}
     alone, beside = (
-        estimate(make_job([phrasebook_path()], **given, language_models=models))["files"]
+        estimate_job(make_job([phrasebook_path()], **given, language_models=models)).plan.files
         for models in ("neural", "ngram+neural")
     )
     assert "nlm.bin" in alone and "lm.bin" not in alone

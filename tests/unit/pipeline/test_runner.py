@@ -11,14 +11,17 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from dragoman.child.crossing import ChildCrashError
 from dragoman.errors import ConfigError, DragomanError, InputError
-from dragoman.pipeline.process import StageCrashError
 from dragoman.pipeline.runner import Runner
-from dragoman.pipeline.stage import Made, Progress, Stage
+from dragoman.pipeline.stage import Progress, Stage, StageResult
 from dragoman.pipeline.work import WorkFolder
+from tests.unit.pipeline import toy_stages
+from tests.unit.pipeline.toy_stages import Toy, Toyed
 
 
 class Recorder:
@@ -27,18 +30,18 @@ class Recorder:
         self.progress: list[tuple[int, int]] = []
 
     @contextlib.contextmanager
-    def stage(self, stage: Stage) -> Iterator[Progress]:
+    def stage(self, stage: Stage[Any, Any]) -> Iterator[Progress]:
         yield lambda done, total: self.progress.append((done, total))
 
-    def made(self, made: Made) -> None:
-        if not made.skipped:
-            self.ran.append(made.stage)
+    def finished(self, result: StageResult[Any]) -> None:
+        if not result.skipped:
+            self.ran.append(result.stage)
 
     def warn(self, message: str) -> None: ...
 
 
-def toy(name: str, version: int = 1) -> Stage:
-    return Stage(name, f"tests.unit.pipeline.toy_stages:{name}", version, "does something")
+def toy(name: str, version: int = 1) -> Stage[Toy, Toyed]:
+    return Stage(name, getattr(toy_stages, name), version, "does something")
 
 
 @pytest.fixture
@@ -56,11 +59,11 @@ def running(tmp_path: Path, threads: int = 1) -> Iterator[tuple[Runner, Recorder
 
 def test_a_stage_runs_once(tmp_path: Path, text: Path) -> None:
     with running(tmp_path) as (runner, recorder):
-        made = runner.run(toy("upper"), {"text": text}, {})
-        assert made.file("text").read_text() == "HELLO" and made.facts == {"characters": 5, "threads": 1}
+        made = runner.run(toy("upper"), {"text": text}, Toy())
+        assert made.file("text").read_text() == "HELLO" and made.facts == Toyed(5, 1)
         assert made.cost is not None and made.cost.peak_bytes and recorder.progress == [(1, 1)]
     with running(tmp_path, threads=2) as (runner, recorder):
-        again = runner.run(toy("upper"), {"text": text}, {"threads": 9})
+        again = runner.run(toy("upper"), {"text": text}, Toy(threads=9))
         assert again.folder == made.folder and again.skipped and not recorder.ran
     events = [json.loads(line)["event"] for line in (tmp_path / "work/log.jsonl").read_text().splitlines()]
     assert events == ["begun", "done", "skipped"]
@@ -68,18 +71,29 @@ def test_a_stage_runs_once(tmp_path: Path, text: Path) -> None:
 
 def test_what_changes_is_run_again(tmp_path: Path, text: Path) -> None:
     with running(tmp_path) as (runner, recorder):
-        first = runner.run(toy("upper"), {"text": text}, {})
-        assert runner.run(toy("upper"), {"text": text}, {"suffix": "!"}).file("text").read_text() == "HELLO!"
-        assert runner.run(toy("upper", version=2), {"text": text}, {}).folder != first.folder
+        first = runner.run(toy("upper"), {"text": text}, Toy())
+        assert runner.run(toy("upper"), {"text": text}, Toy("!")).file("text").read_text() == "HELLO!"
+        assert runner.run(toy("upper", version=2), {"text": text}, Toy()).folder != first.folder
     text.write_text("other")
     with running(tmp_path) as (runner, recorder):
-        assert runner.run(toy("upper"), {"text": text}, {}).file("text").read_text() == "OTHER"
+        assert runner.run(toy("upper"), {"text": text}, Toy()).file("text").read_text() == "OTHER"
         # A file of the work folder that is not as it was left.
         first.file("text").write_text("HELL")
         text.write_text("hello")
     with running(tmp_path) as (runner, recorder):
-        assert runner.run(toy("upper"), {"text": text}, {}).file("text").read_text() == "HELLO"
+        assert runner.run(toy("upper"), {"text": text}, Toy()).file("text").read_text() == "HELLO"
         assert recorder.ran == ["upper"]
+
+
+@pytest.mark.parametrize("facts", [{"characters": "five"}, {"characters": None, "threads": 1}, [], None])
+def test_facts_that_cannot_be_read_any_more_are_made_again(tmp_path: Path, text: Path, facts: object) -> None:
+    with running(tmp_path) as (runner, _):
+        first = runner.run(toy("upper"), {"text": text}, Toy())
+    record = json.loads(first.file("stage.json").read_text())
+    first.file("stage.json").write_text(json.dumps({**record, "facts": facts}))
+    with running(tmp_path) as (runner, recorder):
+        again = runner.run(toy("upper"), {"text": text}, Toy())
+        assert recorder.ran == ["upper"] and again.facts == first.facts
 
 
 @pytest.mark.parametrize(
@@ -88,14 +102,14 @@ def test_what_changes_is_run_again(tmp_path: Path, text: Path) -> None:
         ("refuse", InputError, "^line 7 is odd$"),
         ("full_disk", DragomanError, "in stage full_disk .*make room and run the same command again"),
         ("killed", DragomanError, "stage killed was killed, most likely because memory ran out"),
-        ("broken", StageCrashError, "ZeroDivisionError"),
+        ("broken", ChildCrashError, "ZeroDivisionError"),
     ],
 )
 def test_failures(tmp_path: Path, text: Path, name: str, kind: type[Exception], message: str) -> None:
     with running(tmp_path) as (runner, _):
-        kept = runner.run(toy("upper"), {"text": text}, {})
+        kept = runner.run(toy("upper"), {"text": text}, Toy())
         with pytest.raises(kind, match=message):
-            runner.run(toy(name), {"text": kept.file("text")}, {})
+            runner.run(toy(name), {"text": kept.file("text")}, Toy())
         names = sorted(path.name for path in (tmp_path / "work").iterdir())
     assert names == sorted(["lock", "log.jsonl", "jobs.json", kept.folder.name])
     log = [json.loads(line) for line in (tmp_path / "work/log.jsonl").read_text().splitlines()]
@@ -105,9 +119,9 @@ def test_failures(tmp_path: Path, text: Path, name: str, kind: type[Exception], 
 SLOW = """
 import sys
 from pathlib import Path
-from tests.unit.pipeline.test_runner import running, toy
+from tests.unit.pipeline.test_runner import Toy, running, toy
 with running(Path(sys.argv[1])) as (runner, _):
-    runner.run(toy("slow"), {"text": Path(sys.argv[1]) / "text"}, {})
+    runner.run(toy("slow"), {"text": Path(sys.argv[1]) / "text"}, Toy())
 """
 
 
@@ -140,10 +154,10 @@ def test_folders_that_are_not_ours(tmp_path: Path) -> None:
 
 def test_what_no_training_uses_any_more_goes(tmp_path: Path, text: Path) -> None:
     with running(tmp_path) as (runner, _):
-        old = runner.run(toy("upper"), {"text": text}, {"suffix": "1"})
-        shared = runner.run(toy("upper"), {"text": text}, {"suffix": "2"})
+        old = runner.run(toy("upper"), {"text": text}, Toy("1"))
+        shared = runner.run(toy("upper"), {"text": text}, Toy("2"))
         runner.work.finish(tmp_path / "model", [old.folder, shared.folder])
         runner.work.finish(tmp_path / "other", [shared.folder])
-        new = runner.run(toy("upper"), {"text": text}, {"suffix": "3"})
+        new = runner.run(toy("upper"), {"text": text}, Toy("3"))
         runner.work.finish(tmp_path / "model", [new.folder])
         assert (old.folder.exists(), shared.folder.exists(), new.folder.exists()) == (False, True, True)

@@ -16,8 +16,8 @@ def test_later_layers_win(tmp_path: Path) -> None:
     top, tables = split_tables(read_toml(tmp_path / "train.toml"))
     assert top == {"memory": "100MB"}
     made = stage_options(merged(tables, parse_assignments(["align.iterations=7", "lm.sample=1"])))
-    assert made["align"] == AlignOptions(model="hmm", iterations=7)
-    assert made["lm"] == LmOptions(order=3, sample=1.0)
+    assert made.align == AlignOptions(model="hmm", iterations=7)
+    assert made.lm == LmOptions(order=3, sample=1.0)
 
 
 @pytest.mark.parametrize(

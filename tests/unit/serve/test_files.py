@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dragoman.config import ServeOptions
-from dragoman.serve.files import FileStore, safe_name
+from dragoman.serve.downloads import Downloads, safe_name
 from tests.unit.serve.support import Server
 
 FR_EN = {"source": "fr", "target": "en"}
@@ -50,13 +50,13 @@ def test_refusals(server: Server, values: dict[str, str], error: str) -> None:
 
 
 def test_what_is_kept_is_bounded() -> None:
-    store = FileStore(ServeOptions(file_limit=1000))
+    store = Downloads(ServeOptions(file_limit=1000))
     keys = [store.add("a.txt", b"x" * 900) for _ in range(20)]
     assert store.get(keys[0]) is None
     assert store.get(keys[-1]) is not None
     assert len(store._kept) <= 8
     for kept in store._kept.values():
-        kept.made -= 10_000
+        kept.kept_since -= 10_000
     assert store.get(keys[-1]) is None
     assert store._bytes == 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 from pathlib import Path
 
 import pytest
@@ -17,38 +16,6 @@ from dragoman.serve.keys import WRONG_KEYS, Gate, read_keys
 from tests.unit.serve.support import Server, running
 
 FR_EN = {"source": "fr", "target": "en"}
-KEYS = f"""
-[[key]]
-name = "reader"
-key = "reader-key"
-rights = ["translate"]
-
-[[key]]
-name = "teacher"
-sha256 = "{hashlib.sha256(b"teacher-key").hexdigest()}"
-rights = ["translate", "teach", "sources"]
-
-[[key]]
-key = "slow-key-1"
-rate = 2
-
-[[key]]
-key = "watcher-1"
-rights = ["metrics"]
-"""
-
-
-@pytest.fixture(scope="module")
-def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("keys") / "keys.toml"
-    path.write_text(KEYS)
-    return path
-
-
-@pytest.fixture(scope="module")
-def locked(model: Path, keys: Path):  # type: ignore[no-untyped-def]
-    with running([model], keys=str(keys)) as server:
-        yield server
 
 
 def test_rights(locked: Server) -> None:
@@ -139,10 +106,10 @@ def test_counters_are_for_this_machine_where_there_are_no_keys(
     headers = [(name.encode(), value.encode()) for name, value in {"host": host, **more}.items()]
     request = Request({"type": "http", "client": (client, 1), "headers": headers, "state": {}})
     if allowed:
-        context.admit_watcher(request, Fields())
+        context.admit(request, Fields(), "metrics")
     else:
         with pytest.raises(Refusal):
-            context.admit_watcher(request, Fields())
+            context.admit(request, Fields(), "metrics")
 
 
 def test_where_a_key_may_stand(locked: Server) -> None:

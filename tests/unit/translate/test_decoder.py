@@ -68,7 +68,7 @@ def test_weights_that_cannot_be_used(weights: list[tuple[str, float]]) -> None:
         (b"[X] ||| a [S,1] ||| [S,1] ||| P=1", "only nonterminal"),
         (b"[X] ||| a ||| A ||| P=nan", "Name=number"),
         (b"[X] ||| a ||| A ||| P=1 P=2", "twice"),
-        (b"[X] ||| a ||| A ||| P=1 ||| 0-1", "a link joins"),
+        (b"[X] ||| a ||| A ||| P=1 ||| 0-1", "points outside a pair"),
     ],
 )
 def test_bad_rules_name_their_line(line: bytes, says: str) -> None:

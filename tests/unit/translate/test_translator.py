@@ -10,8 +10,10 @@ import pytest
 from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
-from dragoman.evaluate.kbest import kbest_line, read_kbest
-from dragoman.model.directory import Manifest, building_model
+from dragoman.evaluate.kbest import KBestEntry, kbest_line, read_kbest
+from dragoman.glossary import Glossary
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.process_memory import anonymous_bytes
 from dragoman.translator import Translator
 from tests.unit.translate.support import make_model
@@ -113,11 +115,14 @@ def test_glossary(translator: Translator, decoder: str) -> None:
     text = translator.translate("La Maison bleue, la maison.", options, glossary={"maison": "Mansion House"}).text
     assert text.count("Mansion House") == 2
     longest = translator.translate(
-        "La maison bleue.", options, glossary="maison\thut\nmaison bleue\tBlue Mansion\n"
+        "La maison bleue.", options, glossary=[("maison", "hut"), ("maison bleue", "Blue Mansion")]
     ).text
     assert "Blue Mansion" in longest
     assert "hut" not in longest
-    assert "chat noir" in translator.translate("Le chat noir dort.", options, glossary="# kept\nchat noir\n").text
+    assert (
+        "chat noir"
+        in translator.translate("Le chat noir dort.", options, glossary=Glossary("# kept\nchat noir\n")).text
+    )
 
 
 @BOTH
@@ -175,9 +180,9 @@ def test_explanation(translator: Translator, decoder: str) -> None:
 
 def test_why(translator: Translator) -> None:
     found = translator.why("La maison bleue.", "the blue house.")
-    assert found["possible"]
-    assert found["score"] == pytest.approx(translator.translate("La maison bleue.").score, abs=1e-6)
-    assert translator.why("La maison bleue.", "the green house.")["missing"] == ["green"]
+    assert found.possible
+    assert found.score == pytest.approx(translator.translate("La maison bleue.").score, abs=1e-6)
+    assert translator.why("La maison bleue.", "the green house.").missing == ["green"]
 
 
 def test_threads_do_not_show(translator: Translator) -> None:
@@ -220,12 +225,7 @@ def test_no_model_and_a_model_without_a_bitext(tmp_path: Path) -> None:
 def test_kbest_lines_round_trip() -> None:
     line = kbest_line(3, "a b", {"P": 0.1, "LanguageModel": -12.345678912}, -1.5)
     assert line == "3 ||| a b ||| P=0.1 LanguageModel=-12.34567891 ||| -1.5"
-    assert next(iter(read_kbest([line]))) == {
-        "id": "3",
-        "text": "a b",
-        "features": {"P": 0.1, "LanguageModel": -12.34567891},
-        "score": -1.5,
-    }
+    assert next(read_kbest([line])) == KBestEntry("3", "a b", {"P": 0.1, "LanguageModel": -12.34567891}, -1.5)
     with pytest.raises(InputError, match="line 1"):
         list(read_kbest(["a ||| b"]))
 
@@ -234,7 +234,7 @@ def test_kbest_lines_round_trip() -> None:
 def test_kbest_text_may_contain_the_separator(text: str) -> None:
     line = kbest_line(0, text, {}, 0.0)
     assert line.count("|||") == 3
-    assert next(iter(read_kbest([line])))["text"] == text
+    assert next(read_kbest([line])).text == text
 
 
 @pytest.fixture
@@ -262,7 +262,7 @@ def test_command_json(model: Path, source_file: Path, capsys: pytest.CaptureFixt
 def test_command_nbest_alignments_explain(model: Path, source_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["translate", "-m", str(model), "--nbest", "3", str(source_file)]) == 0
     entries = list(read_kbest(capsys.readouterr().out.splitlines()))
-    assert [entry["id"] for entry in entries[:3]] == ["0", "0", "0"]
+    assert [entry.id for entry in entries[:3]] == ["0", "0", "0"]
     assert run(["translate", "-m", str(model), "--alignments", str(source_file)]) == 0
     assert capsys.readouterr().out.splitlines()[0].split("\t")[1] == "0-0 1-2 2-1 3-3"
     assert run(["translate", "-m", str(model), "--explain", "--decoder", "phrase-based", str(source_file)]) == 0
@@ -276,7 +276,7 @@ def test_byte_order_marks_and_carriage_returns(model: Path, capsys: pytest.Captu
     terms.write_bytes(b"\xef\xbb\xbfmaison\tMansion\r\n")
     assert run(["translate", "-m", str(model), "--glossary", str(terms), str(text)]) == 0
     assert capsys.readouterr().out == "Mansion.\n\nMansion.\n"
-    assert Translator.load(model).translate("Maison.", glossary=terms.read_bytes().decode()).text == "Mansion."
+    assert Translator.load(model).translate("Maison.", glossary=terms).text == "Mansion."
 
 
 @pytest.mark.parametrize(

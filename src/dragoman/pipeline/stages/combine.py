@@ -4,22 +4,40 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass
 from typing import Any
 
-from dragoman.model.directory import COMPONENTS, Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import KNOWN, Manifest
 from dragoman.model.weights import write_weights
 from dragoman.pipeline.stage import Request
 
 
-def run(request: Request) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class CombineOptions:
+    """`options` are those of the whole training, for the manifest."""
+
+    source_lang: str
+    target_lang: str
+    weights: dict[str, float]
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    bytes: dict[str, int]
+    total_bytes: int
+
+
+def run(request: Request[CombineOptions]) -> Combined:
     """Writes model/, whose files are links to what the stages before made."""
     options = request.options
-    manifest = Manifest(options["source_lang"], options["target_lang"], options=dict(options["options"]))
+    manifest = Manifest(options.source_lang, options.target_lang, options=options.options)
     with building_model(request.out / "model", manifest) as directory:
         for name, path in request.inputs.items():
-            assert name in COMPONENTS
+            assert name in KNOWN
             os.link(path, directory / name)
         (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}) + "\n", encoding="utf-8")
-        write_weights(directory / "weights.txt", options["weights"])
+        write_weights(directory / "weights.txt", options.weights)
     files = {path.name: path.stat().st_size for path in sorted((request.out / "model").iterdir())}
-    return {"bytes": files, "total_bytes": sum(files.values())}
+    return Combined(files, sum(files.values()))

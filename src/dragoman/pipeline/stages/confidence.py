@@ -4,24 +4,42 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import Any
+from dataclasses import dataclass
 
+from dragoman.confidence.measurement import ConfidenceReport
 from dragoman.confidence.training import LEAST_SENTENCES, learn_confidence
 from dragoman.config import DecodeOptions
-from dragoman.model.directory import MANIFEST
+from dragoman.model.manifest import MANIFEST
 from dragoman.pipeline.stage import Request
-from dragoman.pipeline.stages.measure import read_lines
 from dragoman.pipeline.stages.tune import within_words
+from dragoman.text_file import read_lines
 
 
-def run(request: Request) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ConfidenceOptions:
+    """The first `tuned_words` of the set were tuned on; at most `max_words` are learned from."""
+
+    decode: DecodeOptions
+    tuned_words: int
+    max_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceLearned:
+    """`learned` is what confidence.json says of itself."""
+
+    learned: ConfidenceReport
+    sentences: int
+
+
+def run(request: Request[ConfidenceOptions]) -> ConfidenceLearned:
     """Writes confidence.json, or nothing where there is too little text."""
     source, target = read_lines(request.input("source")), read_lines(request.input("target"))
-    tuned = set(within_words(source, request.options["tuned_words"]))
+    tuned = set(within_words(source, request.options.tuned_words))
     rest = [at for at in range(len(source)) if at not in tuned]
     if len(rest) < LEAST_SENTENCES:
         rest = list(range(len(source)))
-    chosen = [rest[at] for at in within_words([source[at] for at in rest], request.options["max_words"])]
+    chosen = [rest[at] for at in within_words([source[at] for at in rest], request.options.max_words)]
     if len(chosen) < LEAST_SENTENCES:
         chosen = rest[:: max(1, len(rest) // LEAST_SENTENCES)]
     # The model as it will be: what is learned is void with other weights.
@@ -33,14 +51,14 @@ def run(request: Request) -> dict[str, Any]:
             shutil.copyfile(source_path, model / path.name)
         else:
             os.link(source_path, model / path.name)
-    facts = learn_confidence(
+    learned = learn_confidence(
         model,
         [source[at] for at in chosen],
         [target[at] for at in chosen],
-        DecodeOptions(**request.options["decode"]),
+        request.options.decode,
         threads=request.threads,
         progress=request.progress,
     )
     (model / "confidence.json").replace(request.out / "confidence.json")
     shutil.rmtree(model)
-    return {"learned": facts, "sentences": len(chosen)}
+    return ConfidenceLearned(learned, len(chosen))

@@ -3,65 +3,94 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dragoman import _core
 from dragoman.config import DecodeOptions
+from dragoman.evaluate import evaluate_model
 from dragoman.files import writing
 from dragoman.model.weights import read_weights
 from dragoman.pipeline.stage import Request
-from dragoman.pipeline.stages.measure import read_lines
+from dragoman.text_file import read_lines
+from dragoman.translator import Translator
+
+Weights = dict[str, float] | None
 
 
-def run(request: Request) -> dict[str, Any]:
-    """Writes translations. Scores hold no timings: they are part of the model's manifest."""
+@dataclass(frozen=True, slots=True)
+class EvaluateOptions:
+    decode: DecodeOptions
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSet:
+    """What is known of the translations beside their scores; sacreBLEU's part is empty without it."""
+
+    sentences: int
+    length_ratio: float | None = None
+    unknown_rate: float | None = None
+    intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
+    signatures: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """Scores by name. They hold no timings: they are part of the model's manifest."""
+
+    scores: dict[str, float]
+    test: ScoredSet
+
+    def as_json(self) -> dict[str, Any]:
+        """As the manifest has it."""
+        details = {name: value for name, value in asdict(self.test).items() if value not in (None, {})}
+        return {**self.scores, "test": details}
+
+
+def run(request: Request[EvaluateOptions]) -> Evaluated:
+    """Writes translations."""
     source, reference = read_lines(request.input("source")), read_lines(request.input("target"))
     weights = read_weights(request.input("weights")) if request.has("weights") else None
-    decode = DecodeOptions(**request.options["decode"])
-    if importlib.util.find_spec("sacrebleu") is None:
-        translations, scores = with_core(request, source, reference, weights, decode)
-        details: dict[str, Any] = {"sentences": len(source)}
-    else:
-        translations, scores, details = with_sacrebleu(request, source, reference, weights, decode)
+    scored = with_core if importlib.util.find_spec("sacrebleu") is None else with_sacrebleu
+    translations, evaluated = scored(request, source, reference, weights)
     with writing(request.out / "translations") as stream:
         stream.write("".join(f"{line}\n" for line in translations).encode())
-    return {"scores": {**scores, "test": details}}
+    return evaluated
 
 
 def with_sacrebleu(
-    request: Request, source: list[str], reference: list[str], weights: dict[str, float] | None, decode: DecodeOptions
-) -> tuple[list[str], dict[str, float], dict[str, Any]]:
-    from dragoman.evaluate import evaluate_model
-
-    made = evaluate_model(
+    request: Request[EvaluateOptions], source: list[str], reference: list[str], weights: Weights
+) -> tuple[list[str], Evaluated]:
+    evaluation = evaluate_model(
         request.input("model"),
         source,
         reference,
-        decode=decode,
+        decode=request.options.decode,
         weights=weights,
         threads=request.threads,
         progress=request.progress,
     )
-    details = {
-        "sentences": made.sentences,
-        "length_ratio": round(made.length_ratio, 4),
-        "unknown_rate": None if made.unknown_rate is None else round(made.unknown_rate, 5),
-        "intervals": {each.name: [round(each.low, 2), round(each.high, 2)] for each in made.scores},
-        "signatures": {each.name: each.signature for each in made.scores},
-    }
-    return made.translations, {each.name: round(each.score, 2) for each in made.scores}, details
+    test = ScoredSet(
+        sentences=evaluation.sentences,
+        length_ratio=round(evaluation.length_ratio, 4),
+        unknown_rate=None if evaluation.unknown_rate is None else round(evaluation.unknown_rate, 5),
+        intervals={score.name: (round(score.low, 2), round(score.high, 2)) for score in evaluation.scores},
+        signatures={score.name: score.signature for score in evaluation.scores},
+    )
+    scores = {score.name: round(score.score, 2) for score in evaluation.scores}
+    return evaluation.translations, Evaluated(scores, test)
 
 
 def with_core(
-    request: Request, source: list[str], reference: list[str], weights: dict[str, float] | None, decode: DecodeOptions
-) -> tuple[list[str], dict[str, float]]:
-    from dragoman.translator import Translator
-
+    request: Request[EvaluateOptions], source: list[str], reference: list[str], weights: Weights
+) -> tuple[list[str], Evaluated]:
     translator = Translator.load(request.input("model"), weights=weights)
-    made = translator.translate(source, decode, threads=request.threads, progress=request.progress)
-    texts = [each.text for each in made]
+    translations = translator.translate(
+        source, request.options.decode, threads=request.threads, progress=request.progress
+    )
+    texts = [translation.text for translation in translations]
     scores = {}
     for name, lowercase in (("BLEU", False), ("BLEU-lc", True)):
         rows = _core.bleu_statistics(texts, reference, lowercase)
         scores[name] = round(100 * _core.bleu_score([sum(column) for column in zip(*rows, strict=True)]), 2)
-    return texts, scores
+    return texts, Evaluated(scores, ScoredSet(len(source)))

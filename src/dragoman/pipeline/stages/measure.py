@@ -6,61 +6,82 @@ interpreter included. This process does nothing but load the model and translate
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Sequence
-from pathlib import Path
-from types import TracebackType
-from typing import Any
+from dataclasses import dataclass
 
+from dragoman.config import DecodeOptions
+from dragoman.evaluate.speed import percentile
+from dragoman.memory_sampler import MemorySampler
 from dragoman.pipeline.stage import Request
-from dragoman.process_memory import anonymous_bytes, mapped_bytes
+from dragoman.process_memory import mapped_bytes
+from dragoman.text_file import read_lines
+from dragoman.translator import Translator
 
-SAMPLE_SECONDS = 0.002
 SAMPLES = 3
 SAMPLE_CHARACTERS = range(25, 120)
 
 
-def run(request: Request) -> dict[str, Any]:
-    """Leaves no file. `sentences` lines of `source` are translated, evenly spread over it."""
-    from dragoman.config import DecodeOptions
-    from dragoman.translator import Translator
+@dataclass(frozen=True, slots=True)
+class MeasureOptions:
+    """So many `sentences` are translated, evenly spread over the text."""
 
+    decode: DecodeOptions
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationSample:
+    source: str
+    translation: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Memory is None where the system does not tell."""
+
+    sentences: int
+    milliseconds_p50: float
+    milliseconds_p95: float
+    words_per_second: float
+    mapped_bytes: int | None
+    anonymous_bytes: int | None
+    samples: list[TranslationSample]
+
+
+def run(request: Request[MeasureOptions]) -> Measured:
+    """Leaves no file."""
     model = request.input("model")
     lines = read_lines(request.input("source"))
     references = read_lines(request.input("target"))
-    chosen = spread(range(len(lines)), request.options["sentences"])
-    decode = DecodeOptions(**request.options["decode"])
+    chosen = spread(range(len(lines)), request.options.sentences)
     weights = request.input("weights") if request.has("weights") else None
     outputs: list[str] = []
     milliseconds: list[float] = []
-    with PeakAnonymous() as memory:
+    with MemorySampler() as memory:
         translator = Translator.load(model, weights=weights)
         for at in chosen:
             begin = time.perf_counter()
-            outputs.append(translator.translate(lines[at], decode).text)
+            outputs.append(translator.translate(lines[at], request.options.decode).text)
             milliseconds.append(1000 * (time.perf_counter() - begin))
             request.progress(len(outputs), len(chosen))
         mapped = mapped_bytes(model)
     words = sum(len(lines[at].split()) for at in chosen)
     seconds = max(sum(milliseconds) / 1000, 1e-9)
     readable = [place for place, at in enumerate(chosen) if len(lines[at]) in SAMPLE_CHARACTERS]
-    return {
-        "sentences": len(chosen),
-        "milliseconds_p50": percentile(milliseconds, 0.5),
-        "milliseconds_p95": percentile(milliseconds, 0.95),
-        "words_per_second": round(words / seconds, 1),
-        "mapped_bytes": mapped,
-        "anonymous_bytes": memory.peak_bytes,
-        "samples": [
-            {"source": lines[chosen[place]], "translation": outputs[place], "reference": references[chosen[place]]}
+    return Measured(
+        sentences=len(chosen),
+        milliseconds_p50=round(percentile(milliseconds, 50), 2),
+        milliseconds_p95=round(percentile(milliseconds, 95), 2),
+        words_per_second=round(words / seconds, 1),
+        mapped_bytes=mapped,
+        anonymous_bytes=memory.peak_anonymous,
+        samples=[
+            TranslationSample(lines[chosen[place]], outputs[place], references[chosen[place]])
             for place in spread(readable or range(len(chosen)), SAMPLES)
         ],
-    }
-
-
-def read_lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").split("\n")[:-1]
+    )
 
 
 def spread(items: Sequence[int], count: int) -> list[int]:
@@ -68,34 +89,3 @@ def spread(items: Sequence[int], count: int) -> list[int]:
     if len(items) <= count:
         return list(items)
     return [items[i * len(items) // count] for i in range(count)]
-
-
-def percentile(values: list[float], share: float) -> float:
-    return round(sorted(values)[min(len(values) - 1, int(share * len(values)))], 2) if values else 0.0
-
-
-class PeakAnonymous:
-    """Watches this process's anonymous resident memory; `peak_bytes` is None where the system does not tell."""
-
-    def __init__(self) -> None:
-        self.peak_bytes: int | None = None
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def _watch(self) -> None:
-        while not self._stop.wait(SAMPLE_SECONDS):
-            self._look()
-
-    def _look(self) -> None:
-        now = anonymous_bytes()
-        if now is not None:
-            self.peak_bytes = max(self.peak_bytes or 0, now)
-
-    def __enter__(self) -> PeakAnonymous:
-        self._thread.start()
-        return self
-
-    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._stop.set()
-        self._thread.join()
-        self._look()

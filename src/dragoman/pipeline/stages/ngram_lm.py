@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from dragoman.config import LmOptions
 from dragoman.lm import build_model
 from dragoman.pipeline.stage import Request
 
 
-def run(request: Request) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class NgramsBuilt:
+    """N-grams by length, before and after the least useful were left out."""
+
+    bytes: int
+    estimated: list[int]
+    stored: list[int]
+
+
+def run(request: Request[LmOptions]) -> NgramsBuilt:
     """Writes lm.bin."""
-    texts = [request.input(name) for name in ("target", "monolingual") if request.has(name)]
+    texts = [request.text(name) for name in ("target", "monolingual") if request.has(name)]
     report = build_model(
         request.out / "lm.bin",
         texts,
-        options=LmOptions(**request.options),
+        options=request.options,
         threads=request.threads,
         progress=request.progress,
     )
-    return {"bytes": report.bytes, "estimated": report.estimated, "stored": report.stored}
+    return NgramsBuilt(report.bytes, report.estimated, report.stored)

@@ -7,8 +7,8 @@ because a set that training has seen tells nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dragoman import _core
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
@@ -17,41 +17,55 @@ from dragoman.corpus.formats import Input, read_pairs
 from dragoman.files import writing
 from dragoman.pipeline.stage import Request
 
-HELD_OUT = ("dev", "test")
+
+@dataclass(frozen=True, slots=True)
+class PrepareOptions:
+    """`dev` and `test` are two files each where the user brings them."""
+
+    source_lang: str
+    target_lang: str
+    inputs: tuple[Input, ...]
+    read: ReadOptions
+    clean: CleanOptions
+    split: SplitOptions
+    dev: tuple[str, str] | None
+    test: tuple[str, str] | None
 
 
-def run(request: Request) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Numbers of pairs: dropped by rule, split by part, and of each set that was brought those seen in training."""
+
+    read: int
+    kept: int
+    dropped: dict[str, int]
+    pairs: dict[str, int]
+    overlaps: dict[str, int]
+
+
+def run(request: Request[PrepareOptions]) -> Prepared:
     """Writes text/{train,dev,test}.LANG and text/train.origin.jsonl."""
     options = request.options
-    langs = (options["source_lang"], options["target_lang"])
-    read = ReadOptions(**options["read"])
-    inputs = [Input(*entry) for entry in options["inputs"]]
+    langs = (options.source_lang, options.target_lang)
     folder = request.out / "text"
     report = prepare(
-        inputs,
+        list(options.inputs),
         folder,
         source_lang=langs[0],
         target_lang=langs[1],
-        read=read,
-        clean=CleanOptions(**options["clean"]),
-        split=SplitOptions(**options["split"]),
+        read=options.read,
+        clean=options.clean,
+        split=options.split,
         progress=request.progress,
     )
     sizes = dict(report.splits)
     overlaps: dict[str, int] = {}
-    for part in HELD_OUT:
-        given = options[part]
-        if given is None:
-            continue
-        sizes[part] = copy_pairs(Input("plain", *given), folder, part, langs, read)
-        overlaps[part] = overlap(folder / f"{part}.{langs[0]}", folder / f"train.{langs[0]}")
-    return {
-        "read": report.read,
-        "kept": report.kept,
-        "dropped": {rule: count for rule, count in report.dropped.items() if count},
-        "pairs": sizes,
-        "overlaps": overlaps,
-    }
+    for part, files in (("dev", options.dev), ("test", options.test)):
+        if files is not None:
+            sizes[part] = copy_pairs(Input("plain", *files), folder, part, langs, options.read)
+            overlaps[part] = overlap(folder / f"{part}.{langs[0]}", folder / f"train.{langs[0]}")
+    dropped = {rule: count for rule, count in report.dropped.items() if count}
+    return Prepared(report.read, report.kept, dropped, sizes, overlaps)
 
 
 def copy_pairs(entry: Input, folder: Path, part: str, langs: tuple[str, str], read: ReadOptions) -> int:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from dragoman.index.sources import write_prepared
-from dragoman.pipeline.stage import Request
+from dragoman.pipeline.stage import NoOptions, Request
 
 
-def run(request: Request) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class SourcesKept:
+    pairs: int
+    bytes: int
+
+
+def run(request: Request[NoOptions]) -> SourcesKept:
     """Writes sources.bin; its lines are those of the index, in their order."""
     report = write_prepared(
         request.out / "sources.bin",
         request.input("source"),
         request.input("target"),
         request.input("origins"),
+        chosen=request.chosen(),
         progress=request.progress,
     )
-    return {"pairs": report.pairs, "bytes": report.bytes}
+    return SourcesKept(report.pairs, report.bytes)

@@ -1,77 +1,62 @@
-"""tokenize: clean text becomes the words that models see, and is counted."""
+"""tokenize: clean text becomes numbers of the words that models see, and is counted."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
 
 from dragoman import _core
 from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.languages import canonical
-from dragoman.files import writing
-from dragoman.pipeline.networks import rare_words
-from dragoman.pipeline.stage import Request
+from dragoman.pipeline.counts import LEAST_COUNTS, CorpusCounts, TextCounts
+from dragoman.pipeline.stage import Languages, Request
+
+Blocks = Callable[[Path], Iterator[bytes]]
 
 
-def run(request: Request) -> dict[str, Any]:
-    """Writes source and target, dev (source alone), and monolingual where there is such text."""
-    facts: dict[str, Any] = {}
+def run(request: Request[Languages]) -> CorpusCounts:
+    """Writes source.bin and target.bin, dev.bin (source alone), and monolingual.bin where there is such text."""
     total = sum(path.stat().st_size for path in request.inputs.values())
+    langs = {"source": request.options.source_lang, "target": request.options.target_lang}
     done = 0
-    for side in ("source", "target"):
-        tokenizer = _core.Tokenizer(canonical(request.options[f"{side}_lang"]))
-        counts = Counts()
-        with writing(request.out / side) as stream:
-            for block in checked_blocks(request.input(side)):
-                counts.write(tokenizer.tokenize(block, model=True, threads=request.threads), stream)
+
+    def encoded(name: str, side: str, paths: Sequence[Path], blocks_of: Blocks = checked_blocks) -> TextCounts:
+        nonlocal done
+        tokenizer = _core.Tokenizer(canonical(langs[side]))
+        builder = _core.IdTextBuilder()
+        for path in paths:
+            for block in blocks_of(path):
+                if name == side:
+                    # How its words are written teaches their case.
+                    builder.add_raw(tokenizer, block, request.threads)
+                else:
+                    builder.add(tokenizer.tokenize(block, model=True, threads=request.threads))
                 done += len(block)
-                request.progress(done, total)
-        facts[side] = counts.as_dict()
+                request.progress(done, max(done, total))
+        text = builder.finish()
+        text.save(str(request.out / f"{name}.bin"))
+        return counts_of_text(text)
+
+    source = encoded("source", "source", [request.input("source")])
+    target = encoded("target", "target", [request.input("target")])
     if request.has("dev"):
         # What is wanted of the training text, where only a part of it fits.
-        tokenizer = _core.Tokenizer(canonical(request.options["source_lang"]))
-        with writing(request.out / "dev") as stream:
-            for block in checked_blocks(request.input("dev")):
-                stream.write(tokenizer.tokenize(block, model=True, threads=request.threads))
+        encoded("dev", "source", [request.input("dev")])
     extra = [request.input(name) for name in sorted(request.inputs) if name.startswith("monolingual")]
-    if extra:
-        tokenizer = _core.Tokenizer(canonical(request.options["target_lang"]))
-        counts = Counts()
-        with writing(request.out / "monolingual") as stream:
-            for path in extra:
-                for block in normalised_blocks(path):
-                    counts.write(tokenizer.tokenize(block, model=True, threads=request.threads), stream)
-                    request.progress(done, 0)
-        facts["monolingual"] = counts.as_dict()
-    return facts
+    monolingual = encoded("monolingual", "target", extra, normalised_blocks) if extra else None
+    return CorpusCounts(source, target, monolingual)
 
 
-class Counts:
-    """Lines, words, different words and rare words of what passes through."""
-
-    def __init__(self) -> None:
-        self.lines = self.tokens = self.bytes = 0
-        self.types: Counter[bytes] = Counter()
-
-    def write(self, block: bytes, stream: IO[bytes]) -> None:
-        stream.write(block)
-        words = block.split()
-        self.lines += block.count(b"\n")
-        self.tokens += len(words)
-        self.bytes += len(block)
-        self.types.update(words)
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "lines": self.lines,
-            "tokens": self.tokens,
-            "types": len(self.types),
-            "type_bytes": sum(map(len, self.types)),
-            "bytes": self.bytes,
-            **rare_words(self.types),
-        }
+def counts_of_text(text: _core.IdText) -> TextCounts:
+    rare = dict(zip(LEAST_COUNTS, text.rare(LEAST_COUNTS), strict=True))
+    return TextCounts(
+        text.sentences,
+        text.tokens,
+        text.types,
+        text.type_bytes,
+        {least: types for least, (types, _) in rare.items()},
+        {least: tokens for least, (_, tokens) in rare.items()},
+    )
 
 
 def normalised_blocks(path: Path) -> Iterator[bytes]:

@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from dragoman.config import DecodeOptions, TuneOptions
 from dragoman.model.weights import write_weights
 from dragoman.pipeline.stage import Request
-from dragoman.pipeline.stages.measure import read_lines
+from dragoman.text_file import read_lines
 from dragoman.tune import tune_model
 
 
-def run(request: Request) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class TuneStageOptions:
+    """At most `max_words` of the set are tuned on."""
+
+    tune: TuneOptions
+    decode: DecodeOptions
+    max_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    bleu: float
+    rounds: int
+    best_round: int
+    pairs: int
+
+
+def run(request: Request[TuneStageOptions]) -> Tuned:
     """Writes weights.txt. A run that was killed goes on with the round it was in."""
     source, target = read_lines(request.input("source")), read_lines(request.input("target"))
-    chosen = within_words(source, request.options["max_words"])
+    chosen = within_words(source, request.options.max_words)
     request.keep.mkdir(parents=True, exist_ok=True)
     result = tune_model(
         request.input("model"),
         [source[at] for at in chosen],
         [target[at] for at in chosen],
-        TuneOptions(**request.options["tune"]),
-        decode=DecodeOptions(**request.options["decode"]),
+        request.options.tune,
+        decode=request.options.decode,
         state=request.keep,
         threads=request.threads,
         progress=request.progress,
     )
     write_weights(request.out / "weights.txt", result.weights)
-    return {"bleu": result.bleu, "rounds": len(result.rounds), "best_round": result.best_round, "pairs": len(chosen)}
+    return Tuned(result.bleu, len(result.rounds), result.best_round, len(chosen))
 
 
 def within_words(lines: list[str], max_words: int) -> list[int]:

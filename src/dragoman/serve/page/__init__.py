@@ -40,7 +40,7 @@ def page_route(address: str, name: str, kind: str) -> Route:
 
 
 def page_routes() -> list[Route]:
-    scripts = sorted(each.name for each in files(__name__).iterdir() if each.name.endswith(".js"))
+    scripts = sorted(file.name for file in files(__name__).iterdir() if file.name.endswith(".js"))
     return [
         *(page_route(address, name, kind) for address, (name, kind) in FILES.items()),
         *(page_route(f"/page/{name}", name, "text/javascript; charset=utf-8") for name in scripts),

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+
+from dragoman.serve.schemas import Json
 
 
-def fields_of(operation: dict[str, Any]) -> list[tuple[str, str]]:
+def fields_of(operation: Json) -> list[tuple[str, str]]:
     """Names of the parameters, required ones with a star, and what is said about them."""
-    found = [
-        (each["name"] + ("*" if each["required"] else ""), each["schema"].get("description", ""))
-        for each in operation.get("parameters", [])
+    rows = [
+        (parameter["name"] + ("*" if parameter["required"] else ""), parameter["schema"].get("description", ""))
+        for parameter in operation.get("parameters", [])
     ]
     content = operation.get("requestBody", {}).get("content", {})
     for body in list(content.values())[:1]:
         schema = body["schema"]
         for name, field in schema["properties"].items():
             star = "*" if name in schema.get("required", []) else ""
-            found.append((name + star, field.get("description") or " or ".join(map(str, field.get("enum", [])))))
-    return found
+            rows.append((name + star, field.get("description") or " or ".join(map(str, field.get("enum", [])))))
+    return rows
 
 
-def docs_page(document: dict[str, Any]) -> str:
+def docs_page(document: Json) -> str:
     rows = []
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
-            terms = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in fields_of(operation))
+            terms = "".join(f"<dt>{escape(name)}</dt><dd>{escape(about)}</dd>" for name, about in fields_of(operation))
+            said = f"{operation['summary']} {operation.get('description', '')}".rstrip()
             rows.append(
                 f"<article><h2><b>{method.upper()}</b> {escape(path)}</h2>"
-                f"<p>{escape(operation['summary'])}</p><dl>{terms}</dl></article>"
+                f"<p>{escape(said)}</p><dl>{terms}</dl></article>"
             )
     title = escape(document["info"]["title"])
     return (

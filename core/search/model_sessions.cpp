@@ -1,0 +1,45 @@
+#include "search/model_sessions.h"
+
+namespace dragoman::search {
+namespace {
+
+constexpr uint32_t not_looked_up = UINT32_MAX;
+
+}  // namespace
+
+ModelSessions::ModelSessions(const Scorer& scorer, const WordTable& target_words,
+                             std::span<const std::string_view> source, bool two_stages)
+    : scorer_(scorer), words_(target_words), two_stages_(two_stages), extra_ids_(scorer.models().size()) {
+  for (const Scorer::Model& each : scorer.models()) {
+    sessions_.push_back(each.model->begin(source));
+    const bool reads = each.model->reads_source();
+    reads_source_ = reads_source_ || reads;
+    reads_source_first_ = reads_source_first_ || (reads && is_asked(each, Stage::cheap));
+    gains_from_batches_ = gains_from_batches_ || (is_asked(each, Stage::all) && each.model->gains_from_batches());
+  }
+}
+
+uint32_t ModelSessions::lm_id(size_t number, WordId word) {
+  const Scorer::Model& each = model(number);
+  if (word < each.ids.size()) return each.ids[word];
+  auto& extra = extra_ids_[number];
+  const size_t place = word - each.ids.size();
+  if (place >= extra.size()) extra.resize(place + 1, not_looked_up);
+  if (extra[place] == not_looked_up)
+    extra[place] = words_.is_unique(word) ? each.model->unknown() : each.model->find(words_.word(word));
+  return extra[place];
+}
+
+ModelQueries ModelSessions::queries() const {
+  ModelQueries total;
+  for (const auto& session : sessions_) total.add(session->queries());
+  return total;
+}
+
+size_t ModelSessions::bytes() const {
+  size_t total = 0;
+  for (const auto& session : sessions_) total += session->bytes();
+  return total;
+}
+
+}  // namespace dragoman::search

@@ -1,0 +1,45 @@
+// Numbers words in the order in which they first appear. Strings lie back to back; memory is about 25 bytes a word and
+// its letters, and a look-up one hash and about one probe.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/namespaces.h"
+
+namespace dragoman::text {
+
+class WordNumbering {
+ public:
+  static constexpr uint32_t absent = UINT32_MAX;
+
+  uint32_t size() const { return static_cast<uint32_t>(begins_.size() - 1); }
+  // The number of a word, or `absent`.
+  uint32_t find(std::string_view word) const;
+  // The number of a word, which is added if it is new.
+  uint32_t number(std::string_view word);
+  std::string_view word(uint32_t number) const {
+    return std::string_view(strings_).substr(begins_[number], begins_[number + 1] - begins_[number]);
+  }
+
+ private:
+  struct Slot {
+    uint32_t tag = 0;
+    uint32_t entry = 0;  // number + 1; 0 for an empty slot
+  };
+  // Where the word is, or the empty slot where it belongs.
+  uint64_t place_of(std::string_view word, uint64_t hash) const;
+  void grow();
+
+  std::vector<Slot> slots_ = std::vector<Slot>(1 << 12);
+  std::string strings_;
+  std::vector<uint64_t> begins_{0};
+};
+
+// Numbers of the words that were counted at all, by falling count, ties by bytes: the order of ids in every file.
+std::vector<uint32_t> by_falling_count(const WordNumbering& words, std::span<const uint64_t> counts);
+
+}  // namespace dragoman::text

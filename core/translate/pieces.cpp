@@ -1,0 +1,64 @@
+#include "translate/pieces.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+namespace dragoman::translate {
+
+Features sum(const Features& left, const Features& right) {
+  std::map<FeatureId, double> total(left.begin(), left.end());
+  for (const auto& [id, value] : right) total[id] += value;
+  return {total.begin(), total.end()};
+}
+
+std::vector<std::pair<size_t, size_t>> best_pairs(std::span<const double> left, std::span<const double> right,
+                                                  size_t most) {
+  std::vector<std::pair<size_t, size_t>> pairs;
+  for (size_t i = 0; i < left.size() && i < most; ++i)
+    for (size_t j = 0; j < right.size() && (i + 1) * (j + 1) <= most; ++j) pairs.emplace_back(i, j);
+  std::ranges::stable_sort(pairs, std::greater(),
+                           [&](const auto& pair) { return left[pair.first] + right[pair.second]; });
+  if (pairs.size() > most) pairs.resize(most);
+  return pairs;
+}
+
+Candidate concatenated(const Candidate& left, const Candidate& right, uint32_t at) {
+  Candidate made = left;
+  const uint32_t target = static_cast<uint32_t>(left.words.size());
+  made.words.insert(made.words.end(), right.words.begin(), right.words.end());
+  made.kinds.insert(made.kinds.end(), right.kinds.begin(), right.kinds.end());
+  for (uint32_t each : right.affiliations) made.affiliations.push_back(each + at);
+  for (auto [s, t] : right.links) made.links.push_back({s + at, t + target});
+  for (GivenUse use : right.given) {
+    use.token += at;
+    use.target = use.target.shifted(target);
+    made.given.push_back(use);
+  }
+  for (RuleUse rule : right.rules) {
+    rule.source = rule.source.shifted(at);
+    rule.target = rule.target.shifted(target);
+    for (Span& gap : rule.source_gaps) gap = gap.shifted(at);
+    for (Span& gap : rule.target_gaps) gap = gap.shifted(target);
+    made.rules.push_back(std::move(rule));
+  }
+  made.score += right.score;
+  made.search_score += right.search_score;
+  made.features = sum(left.features, right.features);
+  return made;
+}
+
+SourceSentence piece_of(const PreparedSentence& sentence, uint32_t begin, uint32_t end) {
+  SourceSentence piece;
+  piece.tokens.assign(sentence.words.tokens.begin() + begin, sentence.words.tokens.begin() + end);
+  for (const Span& zone : sentence.constraints.zones)
+    if (zone.begin >= begin && zone.end <= end && zone.begin < zone.end)
+      piece.constraints.zones.push_back({zone.begin - begin, zone.end - begin});
+  for (const Wall& wall : sentence.constraints.walls)
+    if (wall.position > begin && wall.position < end)
+      piece.constraints.walls.push_back({wall.position - begin, wall.begin > begin ? wall.begin - begin : 0,
+                                         wall.end == UINT32_MAX ? wall.end : wall.end - begin});
+  return piece;
+}
+
+}  // namespace dragoman::translate

@@ -1,0 +1,80 @@
+#include "translate/prepared_line.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "translate/zones.h"
+
+namespace dragoman::translate {
+namespace {
+
+// Zones and walls that were asked for.
+void add_zones(const HoledText& text, const std::vector<Instruction>& instructions, TextSpan sentence,
+               PreparedSentence& made) {
+  // The first token that begins at or after a place.
+  auto token_at = [&](uint64_t place) {
+    const uint64_t inside = place <= sentence.begin ? 0 : place - sentence.begin;
+    const auto& places = made.words.places;
+    return static_cast<uint32_t>(std::ranges::lower_bound(places, inside, {}, &TextSpan::begin) - places.begin());
+  };
+  for (const Instruction& each : instructions) {
+    const TextSpan span{text.place(each.span.begin), text.place(each.span.end)};
+    if (each.kind == Instruction::Kind::zone && span.begin < sentence.end && span.end > sentence.begin) {
+      const Span zone{token_at(span.begin), token_at(span.end)};
+      if (zone.begin < zone.end) made.constraints.zones.push_back(zone);
+    }
+    if (each.kind == Instruction::Kind::wall && span.begin > sentence.begin && span.begin < sentence.end)
+      made.constraints.walls.push_back({token_at(span.begin)});
+  }
+}
+
+// What no sentence ends inside of, in order and apart, as the splitter wants it.
+std::vector<TextSpan> fixed_spans(const HoledText& text, const std::vector<Instruction>& instructions) {
+  std::vector<TextSpan> fixed;
+  for (const Hole& hole : text.holes({0, text.text().size()})) fixed.push_back(hole.span);
+  for (const Instruction& each : instructions)
+    if (each.kind == Instruction::Kind::zone) fixed.push_back({text.place(each.span.begin), text.place(each.span.end)});
+  std::ranges::sort(fixed, {}, &TextSpan::begin);
+  std::vector<TextSpan> apart;
+  for (const TextSpan& each : fixed) {
+    if (!apart.empty() && each.begin < apart.back().end)
+      apart.back().end = std::max(apart.back().end, each.end);
+    else
+      apart.push_back(each);
+  }
+  return apart;
+}
+
+std::vector<TextSpan> sentences_of(const TextTools& tools, const HoledText& text,
+                                   const std::vector<Instruction>& instructions) {
+  if (!tools.raw) return tools.splitter.split(text.text(), fixed_spans(text, instructions));
+  if (text.text().find_first_not_of(" \t") == std::string::npos) return {};
+  return {{0, text.text().size()}};
+}
+
+}  // namespace
+
+PreparedLine prepare(const TextTools& tools, std::string_view line, uint64_t line_number, bool markup,
+                     const Glossary& glossary, uint32_t max_words) {
+  require_text(line, line_number);
+  MarkedText marked{std::string(line), {}};
+  if (markup) marked = read_markup(line, line_number);
+  const HoledText text(marked);
+  PreparedLine prepared;
+  for (const TextSpan& span : sentences_of(tools, text, marked.instructions)) {
+    PreparedSentence sentence;
+    sentence.words = source_tokens(tools, text, span, glossary);
+    if (sentence.size() == 0) continue;
+    add_tag_zones(sentence.words.tokens, sentence.words.is_protected, sentence.constraints);
+    add_zones(text, marked.instructions, span, sentence);
+    drop_crossing_zones(sentence.constraints);
+    sentence.span = text.written(span);
+    sentence.source = marked.text.substr(sentence.span.begin, sentence.span.size());
+    sentence.cuts = find_cuts(sentence.words.tokens, max_words, sentence.constraints);
+    prepared.sentences.push_back(std::move(sentence));
+  }
+  prepared.text = std::move(marked.text);
+  return prepared;
+}
+
+}  // namespace dragoman::translate

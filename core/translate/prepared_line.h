@@ -1,0 +1,37 @@
+// A line of raw text made ready for the decoder: instructions, sentences, tokens, protected tokens, glossary terms, and
+// pieces short enough to search.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/namespaces.h"
+#include "search/constraints.h"
+#include "translate/glossary.h"
+#include "translate/source_tokens.h"
+#include "translate/text_tools.h"
+
+namespace dragoman::translate {
+
+struct PreparedSentence {
+  TextSpan span;       // in PreparedLine::text
+  std::string source;  // what stands there
+  SourceTokens words;
+  Constraints constraints;
+  std::vector<uint32_t> cuts;  // where pieces begin, 0 first
+
+  uint32_t size() const { return static_cast<uint32_t>(words.tokens.size()); }
+};
+
+struct PreparedLine {
+  std::string text;  // as the user wrote it, without instructions; what lies between the sentences is copied from here
+  std::vector<PreparedSentence> sentences;
+};
+
+// line_number, from 1, is for errors.
+PreparedLine prepare(const TextTools& tools, std::string_view line, uint64_t line_number, bool markup,
+                     const Glossary& glossary, uint32_t max_words);
+
+}  // namespace dragoman::translate

@@ -1,0 +1,60 @@
+#include "translate/text_tools.h"
+
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "text/lines.h"
+
+namespace dragoman::translate {
+
+TextTools::TextTools(const std::string& source_language, const std::string& target_language,
+                     const Vocabulary& target_words, std::optional<Casing> source_forms,
+                     std::optional<Casing> target_forms)
+    : source(source_language),
+      target(target_language),
+      splitter(source_language == "none" ? "" : source_language),
+      raw(source_language == "none"),
+      source_casing(std::move(source_forms)),
+      target_casing(std::move(target_forms)) {
+  if (!target_casing && !raw) target_casing = Casing::build(target_words, CaseCounts());
+}
+
+std::vector<std::string> token_strings(const Tokenizer& tokenizer, std::string_view text,
+                                       const std::vector<Token>& tokens, TokenFormat format) {
+  std::string line;
+  tokenizer.append_tokens(line, text, tokens, format);
+  std::vector<std::string> strings;
+  strings.reserve(tokens.size());
+  for_each_word(line, [&](std::string_view word) { strings.emplace_back(word); });
+  return strings;
+}
+
+std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view text, TokenFormat format) {
+  std::vector<Token> tokens;
+  tokenizer.tokenize(text, tokens);
+  return token_strings(tokenizer, text, tokens, format);
+}
+
+std::string one_line(std::string_view text) {
+  std::string made(text);
+  std::ranges::replace(made, '\n', ' ');
+  std::ranges::replace(made, '\r', ' ');
+  return made;
+}
+
+PairTokens tokenize_pair(const TextTools& tools, std::string_view source, std::string_view target) {
+  require_text(source);
+  require_text(target);
+  auto line = [](const Tokenizer& tokenizer, std::string_view text, Form form) {
+    const std::string flat = one_line(text);
+    std::vector<Token> tokens;
+    std::string made;
+    tokenizer.tokenize(flat, tokens);
+    tokenizer.append_tokens(made, flat, tokens, {form, true});
+    return made;
+  };
+  return {line(tools.source, source, tools.model_form()), line(tools.target, target, tools.model_form()),
+          line(tools.target, target, Form::surface)};
+}
+
+}  // namespace dragoman::translate

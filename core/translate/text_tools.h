@@ -1,0 +1,55 @@
+// What turns text into a model's words and words into text, for both sides. Immutable, and shared by all translators
+// that differ in rules, weights or terms.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/interval.h"
+#include "base/namespaces.h"
+#include "text/casing.h"
+#include "text/splitter.h"
+#include "text/tokenizer.h"
+
+namespace dragoman::translate {
+
+struct TextTools {
+  // Language codes of tokenizers and splitter; "none" takes lines as sentences and what stands between spaces as words,
+  // and does nothing to case. The casings may be missing: then words are written as the model has them, but for
+  // sentence starts.
+  TextTools(const std::string& source_language, const std::string& target_language, const Vocabulary& target_words,
+            std::optional<Casing> source_forms, std::optional<Casing> target_forms);
+
+  // The form in which a side's tokens are the model's words.
+  Form model_form() const { return raw ? Form::surface : Form::model; }
+
+  Tokenizer source, target;
+  SentenceSplitter splitter;
+  bool raw;
+  std::optional<Casing> source_casing, target_casing;
+};
+
+// A text, its tokens, and the bytes where each of them stands in it.
+struct WrittenText {
+  std::string text;
+  std::vector<std::string> tokens;  // as written, with marks and escapes
+  std::vector<TextSpan> spans;      // by token
+};
+
+// Tokens of a text, each as a string.
+std::vector<std::string> token_strings(const Tokenizer& tokenizer, std::string_view text,
+                                       const std::vector<Token>& tokens, TokenFormat format);
+std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view text, TokenFormat format);
+
+// A text on one line.
+std::string one_line(std::string_view text);
+
+// A sentence pair as the model has it: space-separated tokens; and the target tokens as they were written.
+struct PairTokens {
+  std::string source, target, written;
+};
+PairTokens tokenize_pair(const TextTools& tools, std::string_view source, std::string_view target);
+
+}  // namespace dragoman::translate

@@ -1,0 +1,26 @@
+// What holds together in a sentence, and where it may be cut.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/namespaces.h"
+#include "search/constraints.h"
+#include "search/decoder.h"
+
+namespace dragoman::translate {
+
+// Pairs of tags hold together: what is inside stays inside, between them.
+void add_tag_zones(std::span<const SourceToken> tokens, const std::vector<bool>& is_protected,
+                   Constraints& constraints);
+
+// Tags and instructions may overlap; of two zones that cross, the first stays.
+void drop_crossing_zones(Constraints& constraints);
+
+// Where pieces of at most max_words words begin, 0 first; one piece if max_words is 0. A zone that had to be cut is
+// no zone any more.
+std::vector<uint32_t> find_cuts(std::span<const SourceToken> tokens, uint32_t max_words, Constraints& constraints);
+
+}  // namespace dragoman::translate

@@ -1,0 +1,152 @@
+"""The one table of the server's routes. What it says is what clients are told and what the server holds itself to."""
+
+from __future__ import annotations
+
+from dragoman.serve import about, apertium, files, libre
+from dragoman.serve.answers import Problem
+from dragoman.serve.route import Method, Route
+from dragoman.serve.schemas import (
+    BINARY,
+    CODE,
+    EXPLANATION,
+    FLAG,
+    GUESS,
+    NUMBER,
+    PAIRS,
+    STRING,
+    TEXT,
+    WHOLE,
+    array,
+    mapping,
+    one_or_many,
+    parameters,
+    record,
+    response_data,
+)
+
+POST: tuple[Method, ...] = ("POST",)
+BOTH: tuple[Method, ...] = ("GET", "POST")
+TRANSLATING = frozenset({Problem.TRANSLATION_TIMEOUT})
+TEACHING = TRANSLATING | {Problem.CANNOT_LEARN, Problem.MODEL_CHANGED, Problem.DISK_FULL}
+BYTES = "application/octet-stream"
+
+# fmt: off
+LIBRE = (
+    Route(
+        "/translate", libre.translate, "Translate text.", POST, right="translate", refuses=TRANSLATING,
+        takes=parameters(
+            "q* source* target* format alternatives glossary explain api_key",
+            q={**one_or_many(TEXT), "description": "The text, or an array of texts (JSON only)."},
+            source={**CODE, "description": CODE["description"] + " Or auto."},
+        ),
+        gives=record(
+            "detectedLanguage alternatives explanation",
+            translatedText=one_or_many(STRING),
+            detectedLanguage=one_or_many(GUESS),
+            alternatives={"anyOf": [array(STRING), array(array(STRING))]},
+            explanation=one_or_many({"anyOf": [EXPLANATION, {"type": "null"}]}),
+        ),
+    ),
+    Route(
+        "/detect", libre.detect, "Guess the language of a text.", POST, right="translate",
+        takes=parameters("q* api_key"), gives=array(GUESS),
+    ),
+    Route(
+        "/languages", libre.languages, "The languages that can be translated.",
+        gives=array(record(code=STRING, name=STRING, targets=array(STRING))),
+    ),
+    Route(
+        "/suggest", libre.suggest, "Teach a translation: the next one knows it.", POST, right="teach", refuses=TEACHING,
+        takes=parameters("q* s* source* target* api_key"), gives=record(success=FLAG, ids=array(STRING)),
+    ),
+    Route(
+        "/forget", libre.forget, "Take back what was taught.", POST, right="teach", refuses=TEACHING, cors=False,
+        takes=parameters("ids* source* target* api_key"), gives=record(success=FLAG, removed=WHOLE),
+    ),
+    Route(
+        "/translate_file", files.translate_file, "Translate a file.", POST, right="translate", refuses=TRANSLATING,
+        takes=parameters("file* source* target* api_key"), gives=record(translatedFileUrl=STRING),
+    ),
+    Route(
+        "/download_file/{name}", files.download_file, "Fetch a translated file.",
+        gives=BINARY, gives_kind=BYTES, refuses=frozenset({Problem.UNKNOWN}),
+    ),
+    Route(
+        "/frontend/settings", libre.settings, "What this server offers.",
+        gives=record(
+            charLimit=WHOLE, frontendTimeout=WHOLE, apiKeys=FLAG, keyRequired=FLAG, suggestions=FLAG,
+            filesTranslation=FLAG, supportedFilesFormat=array(STRING),
+            language=mapping(record(code=STRING, name=STRING)),
+            teachers={"enum": ["everyone", "keys"], "description": "Who may teach."},
+            learns={**array(array(STRING)), "description": "Source and target of each model that can be taught."},
+            states={**mapping(STRING), "description": "What each pair's model knows: see the state of an explanation."},
+        ),
+    ),
+)
+
+APERTIUM = (
+    Route(
+        "/translate", apertium.translate, "Translate text (Apertium).", BOTH, "apertium", "translate",
+        takes=parameters(
+            "langpair* q* markUnknown format key",
+            q=STRING, format={"type": "string", "enum": ["txt", "html"], "description": "txt or html"},
+        ),
+        gives=response_data(record(translatedText=STRING)),
+        refuses=frozenset({Problem.REQUEST_TIMEOUT}),
+    ),
+    Route(
+        "/suggest", apertium.suggest, "Teach a better translation of a word (Apertium).", POST, "apertium", "teach",
+        takes=parameters("langpair* word* newWord* key"),
+        gives=response_data(record(status=STRING, ids=array(STRING))), refuses=TEACHING,
+    ),
+    Route(
+        "/listPairs", apertium.list_pairs, "Pairs that can be translated (Apertium).", BOTH, "apertium",
+        takes=parameters("src"), gives=PAIRS,
+    ),
+    Route(
+        "/list", apertium.list_modes, "Pairs, or what else Apertium lists and we have none of (Apertium).",
+        BOTH, "apertium",
+        takes=parameters("q src", q={"type": "string", "enum": ["pairs", *apertium.EMPTY_LISTS]}),
+        gives={"anyOf": [PAIRS, record()]},
+    ),
+    Route(
+        "/listLanguageNames", apertium.language_names, "English names of languages (Apertium).", BOTH, "apertium",
+        takes=parameters("locale languages"), gives=mapping(STRING),
+    ),
+    Route(
+        "/identifyLang", apertium.identify_language, "Guess the language of a text (Apertium).",
+        BOTH, "apertium", "translate",
+        takes=parameters("q* key"), gives=mapping(NUMBER),
+    ),
+    Route(
+        "/translateDoc", apertium.translate_doc, "Translate a file, which is the answer (Apertium).",
+        POST, "apertium", "translate",
+        takes=parameters("file* langpair* key"), gives=BINARY, gives_kind=BYTES, refuses=TRANSLATING,
+    ),
+    Route(
+        "/stats", apertium.stats, "How long the server has run, and what it has translated (Apertium).",
+        dialect="apertium",
+        gives=response_data(
+            record(uptime=WHOLE, useCount=mapping(WHOLE), runningPipes=mapping(WHOLE), holdingPipes=WHOLE)
+        ),
+    ),
+    Route(
+        "/pairprefs", apertium.pair_preferences, "Preferences of pairs, of which there are none (Apertium).",
+        dialect="apertium", gives=response_data(record()),
+    ),
+)
+
+ABOUT = (
+    Route("/health", about.health, "Whether the server works.", gives=record(status={"const": "ok"})),
+    Route(
+        "/metrics", about.metrics, "Counters for Prometheus.",
+        right="metrics", gives=STRING, gives_kind="text/plain", cors=False,
+    ),
+    Route("/openapi.json", about.openapi_document, "This description, in OpenAPI 3.1."),
+    Route("/spec", about.swagger_document, "This description, in Swagger 2.0."),
+    Route("/docs", about.docs, "This description, for people.", gives=STRING, gives_kind="text/html"),
+)
+# fmt: on
+
+# Where two share an address, the first is what a request without `langpair` means.
+ROUTES = (*LIBRE, *APERTIUM, *ABOUT)

@@ -1,0 +1,1 @@
+"""What make_reference.py writes, a module for each page."""
