@@ -19,7 +19,7 @@ def test_samples_of_frequent_patterns_are_not_read_and_go(tmp_path: Path) -> Non
     with revising_model(
         ModelDirectory.open(model), lambda manifest: dataclasses.replace(manifest, options=old)
     ) as directory:
-        _core.write_container(str(directory / "frequent.bin"), "frequent", {"symbols": b"la maison"})
+        _core.testing.write_container(str(directory / "frequent.bin"), "frequent", {"symbols": b"la maison"})
     assert ModelDirectory.open(model).has("frequent.bin")
     assert Translator.load(model).translate("la maison bleue").text == expected
     Translator.load(model).add("Le zorglub dort.", "The snark sleeps.")
