@@ -24,7 +24,8 @@ from benchmarks.measure import corpus_lines, report
 from benchmarks.training import trained, write
 from dragoman import _core
 from dragoman.config import IndexOptions
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.pipeline.stage import Request
 from dragoman.pipeline.stages import index as index_stage
 

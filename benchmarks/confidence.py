@@ -23,7 +23,9 @@ from benchmarks.live import build
 from benchmarks.measure import corpus_lines, report, run_function
 from dragoman.confidence.estimator import ConfidenceModel
 from dragoman.confidence.features import SENTENCE_FEATURES, WORD_FEATURES
-from dragoman.confidence.training import Examples, collect, learn_confidence, measured
+from dragoman.confidence.measurement import measured
+from dragoman.confidence.training import Examples, collect, learn_confidence
+from dragoman.model.opened import OpenRequest
 from dragoman.translator import Translator
 
 LANGS = ("fr", "en")
@@ -38,7 +40,7 @@ SETS = {
 def judged(model: Path, source: Sequence[str], reference: Sequence[str]) -> dict[str, Any]:
     """Our promises, the dev part's mean and the decoder's own posteriors, on one text."""
     confidence = ConfidenceModel.load(model / "confidence.json")
-    examples = collect(Translator.load(model), source, reference)
+    examples = collect(OpenRequest(model).open(), source, reference)
     right = [float(each) for row in examples.word_right for each in row]
     return {
         "words": {
@@ -95,7 +97,7 @@ def main() -> None:
     report(
         {
             "lines": chosen.lines,
-            "learned on dev, crossfitted": learned,
+            "learned on dev, crossfitted": learned.as_json(),
             "learning": learning.as_dict(),
             "held out": results,
             "200 sentences": costs,

@@ -39,7 +39,7 @@ def compared(name: str, folder: Path, options: dict[str, Any], sentences: int) -
     job = make_job(
         **files, source_lang=source, target_lang=target, out=folder / "model", work=folder / "work", **options
     )
-    foretold = estimate_job(job).as_dict()
+    foretold = estimate_job(job).as_json()
     made = train_job(job, Silence()).summary
     real = {name: size for name, size in made["files"].items() if name not in INDEX}
     real["index"] = sum(made["files"].get(name, 0) for name in INDEX)

@@ -35,7 +35,8 @@ from dragoman.align import AlignmentModel
 from dragoman.config import AlignOptions, IndexOptions
 from dragoman.learn.compaction import compact
 from dragoman.learn.overlay import open_overlay
-from dragoman.model.directory import Manifest, building_model, component_output
+from dragoman.model.directory import building_model, component_output
+from dragoman.model.manifest import Manifest
 from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from dragoman.text import Tokenizer
 from dragoman.translator import Translator

@@ -26,6 +26,7 @@ from benchmarks.measure import report, run_function
 from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.model.directory import ModelDirectory
+from dragoman.model.latest import LatestModel
 from dragoman.model.opened import OpenedModel, tokenizers_of
 from dragoman.model.weights import LANGUAGE_MODELS, default_weights, read_weights
 from dragoman.neural.language_model import NeuralLanguageModel
@@ -35,7 +36,7 @@ from dragoman.translator import Translator
 def opened(model: Path, parts: dict[str, Path], given: str | None = None) -> Translator:
     """The directory's translator with these language models instead of its own."""
     directory = ModelDirectory.open(model)
-    models = [(LANGUAGE_MODELS[name], str(path)) for name, path in parts.items()]
+    models = [(LANGUAGE_MODELS[name], str(path.absolute())) for name, path in parts.items()]
     weights = default_weights([name for name, _ in models])
     if given:
         absent = {LANGUAGE_MODELS[name] for name in LANGUAGE_MODELS if name not in parts}
@@ -43,7 +44,7 @@ def opened(model: Path, parts: dict[str, Path], given: str | None = None) -> Tra
             name: value for name, value in read_weights(given).items() if name.removesuffix("_OOV") not in absent
         }
     core, _ = _core.TextTranslator.open(str(model), *tokenizers_of(directory), models, list(weights.items()))
-    return Translator(OpenedModel(core, directory, weights))
+    return Translator(LatestModel(OpenedModel(core, directory, weights)))
 
 
 def one_run(

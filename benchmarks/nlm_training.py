@@ -19,13 +19,15 @@ import numpy as np
 
 
 def export(arguments: argparse.Namespace) -> None:
+    from dragoman.corpus.id_text import encode_links, encode_text
     from dragoman.neural import classes
     from dragoman.neural.training_text import affiliations, read_sentences
 
     arrays: dict[str, Any] = {}
     for entry in arguments.text:
         name, text, heldout, source, links, *counts = entry.split(",")
-        target = read_sentences(Path(text), min_count=2 if source else 1, max_words=65_000)
+        target_text = encode_text(text)
+        target = read_sentences(target_text, min_count=2 if source else 1, max_words=65_000)
         arrays[f"{name}.target"] = target.ids.astype(np.uint16)
         arrays[f"{name}.target_lengths"] = np.diff(target.begin).astype(np.uint16)
         arrays[f"{name}.counts"] = target.counts
@@ -41,10 +43,13 @@ def export(arguments: argparse.Namespace) -> None:
             )
             arrays[f"{name}.heldout_lengths"] = np.array([len(line.split()) for line in lines], np.uint16)
         if source:
-            other = read_sentences(Path(source), min_count=2, max_words=65_000)
+            source_text = encode_text(source)
+            other = read_sentences(source_text, min_count=2, max_words=65_000)
             arrays[f"{name}.source"] = other.ids.astype(np.uint16)
             arrays[f"{name}.source_lengths"] = np.diff(other.begin).astype(np.uint16)
-            arrays[f"{name}.affiliated"] = affiliations(target, other, Path(links)).astype(np.uint8)
+            arrays[f"{name}.affiliated"] = affiliations(
+                encode_links(links, source_text, target_text), source_text, target_text
+            ).astype(np.uint8)
         print(name, len(target), "sentences", target.size, "words", file=sys.stderr)
     np.savez_compressed(arguments.out, **arrays)
 
@@ -210,6 +215,7 @@ def run(arguments: argparse.Namespace) -> None:
 def assemble(arguments: argparse.Namespace) -> None:
     """Makes nlm.bin of the tensors a run saved and of the words of its text."""
     from dragoman import _core
+    from dragoman.corpus.id_text import encode_text
     from dragoman.neural.training_text import read_sentences
 
     min_count = arguments.min_count
@@ -220,12 +226,12 @@ def assemble(arguments: argparse.Namespace) -> None:
     meta: dict[str, Any] = {
         "order": len(tensors["context"]) + 1,
         "dimension": tensors["input"].shape[1],
-        "words": read_sentences(Path(arguments.text), min_count=min_count, max_words=65_000).words,
+        "words": read_sentences(encode_text(arguments.text), min_count=min_count, max_words=65_000).words,
         "output": "class",
         "normalised": "exact",
     }
     if arguments.source:
-        meta["source_words"] = read_sentences(Path(arguments.source), min_count=2, max_words=65_000).words
+        meta["source_words"] = read_sentences(encode_text(arguments.source), min_count=2, max_words=65_000).words
         meta["source_window"] = len(tensors["source_context"]) // 2
     _core.write_neural_model(arguments.out, meta, {name: part.data for name, part in tensors.items()})
 

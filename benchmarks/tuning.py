@@ -23,7 +23,8 @@ from benchmarks.measure import corpus_lines, report, run_function
 from dragoman import _core
 from dragoman.align.aligner import AlignmentModel
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.translator import Translator
 from dragoman.tune import TuneRound, tune_model
 
@@ -90,7 +91,7 @@ def one(
         def tuned() -> dict[str, Any]:
             dev_source, dev_target = (corpus_lines(f"multi30k/dev.{lang}") for lang in (source, target))
             made = tune_model(model, dev_source, dev_target, options, decode=decode, weights=start, on_round=show_round)
-            return made.as_dict()
+            return made.as_json()
 
         made, cost = run_function(tuned)
         result = {**made, "cost": cost.as_dict()}

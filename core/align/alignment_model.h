@@ -45,7 +45,8 @@ class AlignmentModel {
   // p(target | source) and p(source | target); NULL is Vocabulary::separator on either side.
   std::pair<float, float> probabilities(WordId source, WordId target) const;
 
-  // Lines of space-separated words. Throws InputError as read_bitext does.
+  // Lines of space-separated words. Throws InputError where a text is not UTF-8, holds NUL, or the numbers of lines
+  // differ.
   LinkTable align(std::string_view source, std::string_view target, Decoding decoding, Symmetrization how,
                   size_t threads, Monitor& monitor) const;
   PairPosteriors posteriors(std::string_view source, std::string_view target) const;

@@ -4,11 +4,10 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "base/monitor.h"
-#include "text/vocabulary.h"
+#include "base/namespaces.h"
+#include "text/id_text.h"
 
 namespace dragoman::align {
 
@@ -31,14 +30,7 @@ struct Bitext {
   size_t size() const { return source.size(); }
 };
 
-// Lines of space-separated words, the two texts with equal numbers of lines. Throws InputError where a text is not
-// UTF-8, holds NUL, or the numbers of lines differ.
-Bitext read_bitext(std::string_view source, std::string_view target, size_t threads, Monitor& monitor);
-
-// Throws InputError unless both texts have as many lines.
-void require_equal_lines(size_t source, size_t target);
-
-// The same words under the ids of vocabularies that exist already; words they lack become Vocabulary::unknown.
-Side read_side(std::string_view text, const Vocabulary& vocabulary);
+// Throws InputError unless both texts have as many sentences.
+Bitext read_bitext(const IdText& source, const IdText& target);
 
 }  // namespace dragoman::align

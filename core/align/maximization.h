@@ -16,6 +16,7 @@
 #include "align/bitext.h"
 #include "align/pair_table.h"
 #include "align/word_classes.h"
+#include "base/monitor.h"
 
 namespace dragoman::align {
 

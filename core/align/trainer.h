@@ -8,6 +8,7 @@
 #include "align/maximization.h"
 #include "align/pair_table.h"
 #include "align/symmetrize.h"
+#include "base/monitor.h"
 
 namespace dragoman::align {
 

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/container.h"
 #include "base/link.h"
 #include "base/monitor.h"
 #include "base/namespaces.h"
@@ -47,6 +48,7 @@ void register_base(nb::module_& module);
 void register_align(nb::module_& module);
 void register_text(nb::module_& module);
 void register_clean(nb::module_& module);
+void register_corpus(nb::module_& module);
 void register_splitter(nb::module_& module);
 void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
@@ -56,12 +58,15 @@ void register_live(nb::module_& module);
 void register_sources(nb::module_& module);
 void register_translate(nb::module_& module);
 void register_tune(nb::module_& module);
+void register_testing(nb::module_& core);
 
 // Options of decoding and of text as a dictionary of the names in config.py.
 translate::TranslateRequest translate_request(const nb::dict& options);
 
 // progress is None or a callable (done, total) -> None; an exception it raises, or Ctrl-C, ends the call.
 Monitor make_monitor(nb::object progress);
+
+inline Trust trust_of(bool trust) { return trust ? Trust::skip_hashes : Trust::verify_hashes; }
 
 inline std::string_view view(const nb::bytes& bytes) { return {bytes.c_str(), bytes.size()}; }
 inline nb::bytes to_bytes(std::span<const std::byte> bytes) { return nb::bytes(bytes.data(), bytes.size()); }

@@ -4,7 +4,7 @@
 #include "align/symmetrize.h"
 #include "align/trainer.h"
 #include "base/errors.h"
-#include "bind/bind.h"
+#include "bind/corpus_arguments.h"
 #include "text/lines.h"
 
 namespace dragoman::bind {
@@ -35,24 +35,6 @@ std::vector<Links> parse_links(std::string_view text) {
   return all;
 }
 
-// A text given as bytes, or as the path of a file to map for as long as this lives.
-class Text {
- public:
-  explicit Text(const nb::object& given) {
-    if (nb::isinstance<nb::str>(given)) {
-      mapped_ = Buffer::map(nb::cast<std::string>(given));
-      text_ = {reinterpret_cast<const char*>(mapped_->bytes().data()), mapped_->bytes().size()};
-    } else {
-      text_ = bind::view(nb::cast<nb::bytes>(given));
-    }
-  }
-  std::string_view text() const { return text_; }
-
- private:
-  std::shared_ptr<const Buffer> mapped_;
-  std::string_view text_;
-};
-
 nb::tuple train_alignment(const nb::object& source, const nb::object& target, const std::string& model,
                           const std::string& smoothing, size_t ibm1_iterations, size_t iterations, float min_count,
                           const std::string& decoding, const std::string& how, size_t threads, bool keep_model,
@@ -62,21 +44,19 @@ nb::tuple train_alignment(const nb::object& source, const nb::object& target, co
   const Decoding decode = decoding_named(decoding);
   const Symmetrization symmetrization = symmetrization_named(how);
   Monitor monitor = make_monitor(std::move(progress));
+  const Bitext bitext = read_bitext(text_argument(source), text_argument(target));
   LinkTable links;
   std::unique_ptr<AlignmentModel> packed;
   std::vector<double> log_likelihoods;
   {
-    auto texts = std::make_unique<std::pair<Text, Text>>(Text(source), Text(target));
     nb::gil_scoped_release release;
-    const Bitext bitext = read_bitext(texts->first.text(), texts->second.text(), threads, monitor);
-    texts.reset();
     const TrainedModel trained = train(bitext, options, monitor);
     links = align_bitext(bitext, trained, decode, symmetrization, threads, monitor);
     if (keep_model) packed = std::make_unique<AlignmentModel>(AlignmentModel::pack(bitext, trained));
     log_likelihoods = trained.log_likelihoods;
   }
   nb::object kept = packed ? nb::cast(std::move(*packed)) : nb::none();
-  return nb::make_tuple(kept, pharaoh(links), log_likelihoods);
+  return nb::make_tuple(kept, StoredLinks(std::move(links)), log_likelihoods);
 }
 
 nb::dict parameters(const AlignmentModel& model) {

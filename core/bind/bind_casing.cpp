@@ -1,8 +1,7 @@
 // Casing: learned from token lines, applied to batches of token lines.
 #include "base/errors.h"
 #include "base/parallel.h"
-#include "base/utf8.h"
-#include "bind/bind.h"
+#include "bind/corpus_arguments.h"
 #include "index/index_casing.h"
 #include "text/case_restorer.h"
 #include "text/casing.h"
@@ -45,18 +44,33 @@ Lines each_line(size_t count, Transform&& transform) {
   return lines;
 }
 
-Casing learn(const nb::bytes& text, const std::string& language, bool skip_headings, size_t threads,
-             nb::object progress, const nb::bytes& source, const nb::bytes& links, const Casing* source_casing) {
+// The source of a text whose case is learned, as Python gives it: both or neither.
+class SourceArgument {
+ public:
+  SourceArgument(const nb::object& source, const nb::object& links, const IdText& written) {
+    if (source.is_none()) return;
+    text_.emplace(text_argument(source));
+    links_.emplace(links_argument(links, *text_, written));
+    source_.emplace(LinkedSource{*text_, *links_});
+  }
+  const LinkedSource* get() const { return source_ ? &*source_ : nullptr; }
+
+ private:
+  std::optional<IdText> text_;
+  std::optional<StoredLinks> links_;
+  std::optional<LinkedSource> source_;
+};
+
+Casing learn(const nb::object& text, const std::string& language, bool skip_headings, size_t threads,
+             nb::object progress, const nb::object& source, const nb::object& links, const Casing* source_casing) {
   Monitor monitor = make_monitor(std::move(progress));
-  const std::string_view bytes = view(text);
-  const WrittenSource written{view(source), view(links)};
+  const IdText written = text_argument(text);
+  const SourceArgument other(source, links, written);
   nb::gil_scoped_release release;
-  require_text(bytes);
-  const CaseCounts counts =
-      count_cases(split_lines(bytes), {skip_headings}, threads ? threads : default_threads(), monitor);
+  const CaseCounts counts = count_cases(written, {skip_headings}, threads ? threads : default_threads(), monitor);
   monitor.poll();
   Casing casing = Casing::build(Vocabulary::build(counts.word_counts()), counts, dotted_i_of(language));
-  learn_case(casing, bytes, written, source_casing, monitor);
+  learn_case(casing, written, other.get(), source_casing, monitor);
   return casing;
 }
 
@@ -76,10 +90,7 @@ Casing open(const std::string& path, bool trust) {
 
 Lines restore(const Casing& self, const Lines& target, const std::vector<Links>& links, const Lines& source,
               const Casing* source_casing) {
-  if (target.size() != source.size() || target.size() != links.size())
-    throw InputError(0, "target, links and source must have the same number of lines, but have " +
-                            std::to_string(target.size()) + ", " + std::to_string(links.size()) + " and " +
-                            std::to_string(source.size()));
+  require_equal_lines(source.size(), target.size(), links.size());
   const CaseRestorer restorer(self, source_casing);
   return each_line(target.size(), [&](size_t i) {
     return joined(restorer.restore(tokens_of(target[i]), links[i], tokens_of(source[i])));
@@ -92,8 +103,8 @@ void register_casing(nb::module_& module) {
   nb::class_<Casing>(module, "Casing",
                      "The commonest written form of every word of a corpus, and where it takes another.")
       .def_static("learn", &learn, nb::arg("text"), nb::arg("language") = "", nb::arg("skip_headings") = true,
-                  nb::arg("threads") = 0, nb::arg("progress") = nb::none(), nb::arg("source") = nb::bytes("", 0),
-                  nb::arg("links") = nb::bytes("", 0), nb::arg("source_casing").none() = nb::none(),
+                  nb::arg("threads") = 0, nb::arg("progress") = nb::none(), nb::arg("source") = nb::none(),
+                  nb::arg("links") = nb::none(), nb::arg("source_casing").none() = nb::none(),
                   "Learns from token lines as written, and from those of the source with links, if there are any.")
       .def_static("open", &open, nb::arg("path"), nb::arg("trust") = false)
       .def("save", &save, nb::arg("path"))
@@ -118,16 +129,16 @@ void register_casing(nb::module_& module) {
            "Written tokens from model tokens, links (source, target) and the source's written tokens.");
   module.def(
       "add_casing",
-      [](const std::string& path, const std::string& side, const nb::bytes& written, const std::string& language,
-         size_t threads, nb::object progress, const nb::bytes& source, const nb::bytes& links) {
+      [](const std::string& path, const std::string& side, const nb::object& written, const std::string& language,
+         size_t threads, nb::object progress, const nb::object& source, const nb::object& links) {
         Monitor monitor = make_monitor(std::move(progress));
-        const std::string_view bytes = view(written);
-        const WrittenSource other{view(source), view(links)};
+        const IdText text = text_argument(written);
+        const SourceArgument other(source, links, text);
         nb::gil_scoped_release release;
-        add_casing(path, side, bytes, other, language, threads ? threads : default_threads(), monitor);
+        add_casing(path, side, text, other.get(), language, threads ? threads : default_threads(), monitor);
       },
       nb::arg("path"), nb::arg("side"), nb::arg("written"), nb::arg("language"), nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none(), nb::arg("source") = nb::bytes("", 0), nb::arg("links") = nb::bytes("", 0),
+      nb::arg("progress") = nb::none(), nb::arg("source") = nb::none(), nb::arg("links") = nb::none(),
       "Puts the written forms of one side's words into vocab.bin; the target's case is learned with source and links.");
   module.def(
       "lowercase",

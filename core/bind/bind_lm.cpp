@@ -70,6 +70,13 @@ void register_lm(nb::module_& module) {
             self.add(text);
           },
           nb::arg("lines"))
+      .def(
+          "add",
+          [](TextEncoder& self, const IdText& text) {
+            nb::gil_scoped_release release;
+            self.add(text);
+          },
+          nb::arg("text"))
       .def_prop_ro("lines", &TextEncoder::lines);
 
   nb::class_<ArpaReader>(module, "ArpaReader", "An ARPA file, as it is read.")

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bind/bind.h"
+#include "bind/options.h"
 #include "search/bitext_rules.h"
 #include "search/decoder.h"
 #include "search/forced.h"
@@ -166,52 +167,33 @@ SourceSentence sentence_of(const nb::handle& tokens) {
   return sentence;
 }
 
-DecodeRequest request_of(const nb::dict& options, TranslateRequest* text = nullptr) {
-  DecodeRequest request;
-  for (auto [key, value] : options) {
-    const std::string name = nb::cast<std::string>(key);
-    if (text && name == "markup") {
-      text->markup = nb::cast<bool>(value);
-      continue;
-    }
-    if (text && name == "max_sentence_words") {
-      text->max_sentence_words = nb::cast<uint32_t>(value);
-      continue;
-    }
-    if (name == "decoder")
-      request.algorithm = algorithm_of(nb::cast<std::string>(value));
-    else if (name == "kbest")
-      request.kbest = nb::cast<uint32_t>(value);
-    else if (name == "distinct")
-      request.distinct = nb::cast<bool>(value);
-    else if (name == "explain")
-      request.explain = nb::cast<bool>(value);
-    else if (name == "origins")
-      request.origins = nb::cast<size_t>(value);
-    else if (name == "count_origins")
-      request.count_origins = nb::cast<bool>(value);
-    else if (name == "pop_limit")
-      request.options.pop_limit = nb::cast<uint32_t>(value);
-    else if (name == "max_span")
-      request.options.max_span = nb::cast<uint32_t>(value);
-    else if (name == "rules_per_side")
-      request.options.rules_per_side = nb::cast<uint32_t>(value);
-    else if (name == "distortion_limit")
-      request.options.distortion_limit = nb::cast<uint32_t>(value);
-    else if (name == "stack_size")
-      request.options.stack_size = nb::cast<uint32_t>(value);
-    else if (name == "stack_threshold")
-      request.options.stack_threshold = nb::cast<double>(value);
-    else if (name == "scratch_bytes")
-      request.options.scratch_bytes = nb::cast<size_t>(value);
-    else if (name == "max_seconds")
-      request.options.max_seconds = nb::cast<double>(value);
-    else
-      throw ConfigError(name, "is not an option of the decoders");
-  }
-  validate(request.options);
-  return request;
+template <auto... members>
+constexpr auto decode_option(const char* name) {
+  return option<&TranslateRequest::decode, members...>(name);
 }
+template <auto member>
+constexpr auto search_option(const char* name) {
+  return decode_option<&DecodeRequest::options, member>(name);
+}
+
+constexpr Option<TranslateRequest> request_table[] = {
+    option<&TranslateRequest::markup>("markup"),
+    option<&TranslateRequest::max_sentence_words>("max_sentence_words"),
+    decode_option<&DecodeRequest::algorithm, algorithm_of>("decoder"),
+    decode_option<&DecodeRequest::kbest>("kbest"),
+    decode_option<&DecodeRequest::distinct>("distinct"),
+    decode_option<&DecodeRequest::explain>("explain"),
+    decode_option<&DecodeRequest::origins>("origins"),
+    decode_option<&DecodeRequest::count_origins>("count_origins"),
+    search_option<&DecodeOptions::pop_limit>("pop_limit"),
+    search_option<&DecodeOptions::max_span>("max_span"),
+    search_option<&DecodeOptions::rules_per_side>("rules_per_side"),
+    search_option<&DecodeOptions::distortion_limit>("distortion_limit"),
+    search_option<&DecodeOptions::stack_size>("stack_size"),
+    search_option<&DecodeOptions::stack_threshold>("stack_threshold"),
+    search_option<&DecodeOptions::scratch_bytes>("scratch_bytes"),
+    search_option<&DecodeOptions::max_seconds>("max_seconds"),
+};
 
 // Why a translation cannot be had.
 void add_obstacles(nb::dict& made, const Forced& forced) {
@@ -225,7 +207,7 @@ void add_obstacles(nb::dict& made, const Forced& forced) {
 
 nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, const nb::dict& options,
                           const nb::list& walls, const nb::list& zones, size_t threads, nb::object progress) {
-  const DecodeRequest request = request_of(options);
+  const DecodeRequest request = translate_request(options).decode;
   std::vector<SourceSentence> sources;
   for (nb::handle each : sentences) sources.push_back(sentence_of(each));
   for (size_t i = 0; i < walls.size() && i < sources.size(); ++i)
@@ -278,8 +260,8 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
 }  // namespace
 
 TranslateRequest translate_request(const nb::dict& options) {
-  TranslateRequest request;
-  request.decode = request_of(options, &request);
+  const auto request = read_options(options, request_table, "the decoders");
+  validate(request.decode.options);
   return request;
 }
 
@@ -318,7 +300,7 @@ void register_translate(nb::module_& module) {
           [](const Decoder& self, const nb::list& sentence, const std::vector<std::string>& translation,
              const nb::dict& options) {
             const SourceSentence source = sentence_of(sentence);
-            DecodeRequest request = request_of(options);
+            DecodeRequest request = translate_request(options).decode;
             Monitor monitor = make_monitor(nb::none());
             Interrupt interrupt(monitor);
             request.interrupt = &interrupt;
@@ -413,8 +395,7 @@ void register_translate(nb::module_& module) {
           "force",
           [](const TextTranslator& self, const std::string& source, const std::string& target,
              const nb::dict& options) {
-            TranslateRequest request;
-            request.decode = request_of(options, &request);
+            TranslateRequest request = translate_request(options);
             Monitor monitor = make_monitor(nb::none());
             Interrupt interrupt(monitor);
             request.decode.interrupt = &interrupt;

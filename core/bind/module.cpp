@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_base(module);
   dragoman::bind::register_text(module);
   dragoman::bind::register_clean(module);
+  dragoman::bind::register_corpus(module);
   dragoman::bind::register_splitter(module);
   dragoman::bind::register_casing(module);
   dragoman::bind::register_align(module);
@@ -17,4 +18,5 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_nlm(module);
   dragoman::bind::register_translate(module);
   dragoman::bind::register_tune(module);
+  dragoman::bind::register_testing(module);
 }

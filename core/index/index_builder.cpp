@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/errors.h"
-#include "base/utf8.h"
 #include "index/bitext.h"
 #include "index/bitext_builder.h"
 #include "index/index.h"
@@ -16,14 +15,57 @@
 namespace dragoman::index {
 namespace {
 
-Vocabulary vocabulary_of(const std::vector<std::string_view>& lines, Monitor& monitor) {
-  WordCounts counts;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (i % poll_every == 0) monitor.poll();
-    counts.count(lines[i]);
-    monitor.add(1);
+// One side of the pairs that are indexed, under the ids of a vocabulary of these pairs alone.
+class ChosenSide {
+ public:
+  ChosenSide(const IdText& text, const std::optional<std::vector<uint64_t>>& chosen)
+      : text_(text), words_(text.words()) {
+    if (!chosen) return;
+    std::vector<uint64_t> counts(words_.size());
+    std::vector<WordId> ids;
+    for (uint64_t sentence : *chosen) {
+      text_.read(sentence, ids);
+      for (WordId id : ids) ++counts[id];
+    }
+    renumber(counts);
   }
-  return Vocabulary::build(counts.take());
+
+  const Vocabulary& words() const { return words_; }
+  void read(uint64_t sentence, std::vector<WordId>& ids) const {
+    text_.read(sentence, ids);
+    if (ids.size() > IndexedBitext::max_sentence_length)
+      throw InputError(sentence + 1, "a sentence may have at most " +
+                                         std::to_string(IndexedBitext::max_sentence_length) + " words; split it");
+    if (!new_ids_.empty())
+      for (WordId& id : ids) id = new_ids_[id];
+  }
+
+ private:
+  void renumber(const std::vector<uint64_t>& counts) {
+    std::vector<WordId> order;
+    for (WordId id = Vocabulary::first_word; id < counts.size(); ++id)
+      if (counts[id] > 0) order.push_back(id);
+    std::sort(order.begin(), order.end(), [&](WordId a, WordId b) {
+      return counts[a] != counts[b] ? counts[a] > counts[b] : text_.words().word(a) < text_.words().word(b);
+    });
+    new_ids_.resize(counts.size());
+    std::vector<std::string_view> ordered;
+    for (WordId id : order) {
+      new_ids_[id] = Vocabulary::first_word + static_cast<WordId>(ordered.size());
+      ordered.push_back(text_.words().word(id));
+    }
+    words_ = Vocabulary::from_words(ordered);
+  }
+
+  const IdText& text_;
+  Vocabulary words_;
+  std::vector<WordId> new_ids_;  // by id in the whole text; empty where all of it is indexed
+};
+
+void require_pairs(const std::vector<uint64_t>& chosen, uint64_t pairs) {
+  for (size_t i = 0; i < chosen.size(); ++i)
+    if (chosen[i] >= pairs || (i > 0 && chosen[i] <= chosen[i - 1]))
+      throw InputError(0, "the chosen pairs must be numbers of pairs of the text, each greater than the one before");
 }
 
 }  // namespace
@@ -43,19 +85,14 @@ void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBui
   writer.write((path / "bitext.bin").string());
 }
 
-IndexCounts build_index(const std::string& directory, std::string_view source, std::string_view target,
-                        std::string_view links, const IndexOptions& options, Monitor& monitor) {
-  require_text(source);
-  require_text(target);
-  const auto source_lines = split_lines(source), target_lines = split_lines(target), link_lines = split_lines(links);
-  if (source_lines.size() != target_lines.size() || source_lines.size() != link_lines.size())
-    throw InputError(0, "source, target and links must have as many lines as each other, but have " +
-                            std::to_string(source_lines.size()) + ", " + std::to_string(target_lines.size()) + " and " +
-                            std::to_string(link_lines.size()));
-  const uint64_t sentences = source_lines.size();
-  monitor.start(sentences * 5);
-  const Vocabulary source_words = vocabulary_of(source_lines, monitor);
-  const Vocabulary target_words = vocabulary_of(target_lines, monitor);
+IndexCounts build_index(const std::string& directory, const IndexedText& text, const IndexOptions& options,
+                        Monitor& monitor) {
+  require_equal_lines(text.source.sentences(), text.target.sentences(), text.links.pairs());
+  if (text.chosen) require_pairs(*text.chosen, text.source.sentences());
+  const uint64_t sentences = text.chosen ? text.chosen->size() : text.source.sentences();
+  monitor.start(sentences * 3);
+  const ChosenSide source(text.source, text.chosen), target(text.target, text.chosen);
+  monitor.poll();
 
   std::vector<uint64_t> order(sentences);
   for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
@@ -64,26 +101,19 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
   });
 
   IndexCounts counts{sentences, 0, 0, 0};
-  BitextBuilder bitext(source_words.size(), target_words.size(), options.sample_seed);
-  LexiconBuilder lexicon(source_words.size(), target_words.size());
+  BitextBuilder bitext(source.words().size(), target.words().size(), options.sample_seed);
+  LexiconBuilder lexicon(source.words().size(), target.words().size());
   std::vector<WordId> source_ids, target_ids;
   Links pairs;
   for (uint64_t i = 0; i < sentences; ++i) {
     if (i % poll_every == 0) monitor.poll();
-    const uint64_t line = order[i];
-    auto ids = [&](const Vocabulary& words, std::string_view text, std::vector<WordId>& found) {
-      found.clear();
-      for_each_word(text, [&](std::string_view word) { found.push_back(words.find(word)); });
-      if (found.size() > IndexedBitext::max_sentence_length)
-        throw InputError(line + 1, "a sentence may have at most " + std::to_string(IndexedBitext::max_sentence_length) +
-                                       " words; split it");
-    };
-    ids(source_words, source_lines[line], source_ids);
-    ids(target_words, target_lines[line], target_ids);
-    parse_pharaoh(link_lines[line], line + 1, pairs, source_ids.size(), target_ids.size());
+    const uint64_t pair = text.chosen ? (*text.chosen)[order[i]] : order[i];
+    source.read(pair, source_ids);
+    target.read(pair, target_ids);
+    text.links.read(pair, source_ids.size(), target_ids.size(), pairs);
     if (pairs.size() > IndexedBitext::max_links)
-      throw InputError(line + 1, "a pair may have at most " + std::to_string(IndexedBitext::max_links) + " links");
-    bitext.add(line, source_ids, target_ids, pairs);
+      throw InputError(pair + 1, "a pair may have at most " + std::to_string(IndexedBitext::max_links) + " links");
+    bitext.add(order[i], source_ids, target_ids, pairs);
     lexicon.add(source_ids, target_ids, pairs);
     counts.source_tokens += source_ids.size();
     counts.target_tokens += target_ids.size();
@@ -94,8 +124,8 @@ IndexCounts build_index(const std::string& directory, std::string_view source, s
   const std::filesystem::path path(directory);
   {
     ContainerWriter writer(Index::vocabulary_kind);
-    source_words.add_to(writer, "source");
-    target_words.add_to(writer, "target");
+    source.words().add_to(writer, "source");
+    target.words().add_to(writer, "target");
     writer.write((path / "vocab.bin").string());
   }
   write_index(directory, bitext, lexicon, monitor);

@@ -10,7 +10,6 @@
 #include "base/hash.h"
 #include "base/prefetch.h"
 #include "text/lines.h"
-#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {
@@ -32,18 +31,14 @@ struct Candidate {
 
 class Selection {
  public:
-  Selection(const std::vector<std::string_view>& lines, const Vocabulary& words) {
-    for (std::string_view line : lines) {
-      begins_.push_back(ids_.size());
-      for_each_word(line, [&](std::string_view word) { ids_.push_back(words.find(word)); });
-    }
-    begins_.push_back(ids_.size());
-    const uint64_t slots = std::bit_ceil(std::clamp<uint64_t>(ids_.size() * 2, uint64_t{1} << 20, uint64_t{1} << 26));
+  explicit Selection(const IdText& text) : text_(text) {
+    const uint64_t slots = std::bit_ceil(std::clamp<uint64_t>(text.tokens() * 2, uint64_t{1} << 20, uint64_t{1} << 26));
     mask_ = slots - 1;
     slots_.assign(slots, {0, 0});
-    repeated_.assign(ids_.size(), 0);
+    repeated_.reserve(text.tokens());
     std::vector<uint64_t> found;
-    for (uint64_t sentence = 0; sentence < lines.size(); ++sentence) {
+    for (uint64_t sentence = 0; sentence < text.sentences(); ++sentence) {
+      begins_.push_back(repeated_.size());
       mark_repeated(sentence);
       features(sentence, found);
       for (uint64_t slot : found) slots_[slot].worth += 1;
@@ -52,20 +47,22 @@ class Selection {
       if (slot.worth > 0) slot.worth = static_cast<float>(std::sqrt(slot.worth - unseen_discount));
   }
 
-  uint64_t length(uint64_t sentence) const { return begins_[sentence + 1] - begins_[sentence]; }
-
   // Makes what a given text holds worth more, once.
-  void want(std::string_view line, const Vocabulary& words, float factor, std::vector<bool>& raised) {
-    if (raised.empty()) raised.assign(slots_.size(), false);
-    std::vector<WordId> ids;
-    for_each_word(line, [&](std::string_view word) { ids.push_back(words.find(word)); });
-    for_each_slot(ids.data(), ids.size(), [&](uint64_t, uint32_t, uint64_t slot) {
-      if (!raised[slot]) slots_[slot].worth *= factor;
-      raised[slot] = true;
-    });
+  void want(const IdText& wanted, float factor) {
+    std::vector<bool> raised(slots_.size());
+    std::vector<WordId> known(wanted.words().size());  // by its own ids
+    for (WordId id = 0; id < known.size(); ++id) known[id] = text_.words().find(wanted.words().word(id));
+    for (uint64_t sentence = 0; sentence < wanted.sentences(); ++sentence) {
+      wanted.read(sentence, ids_);
+      for (WordId& id : ids_) id = known[id];
+      for_each_slot([&](uint64_t, uint32_t, uint64_t slot) {
+        if (!raised[slot]) slots_[slot].worth *= factor;
+        raised[slot] = true;
+      });
+    }
   }
 
-  float gain(uint64_t sentence, std::vector<uint64_t>& found) const {
+  float gain(uint64_t sentence, std::vector<uint64_t>& found) {
     features(sentence, found);
     double sum = 0;
     for (uint64_t slot : found) sum += slots_[slot].worth / (1.0 + slots_[slot].chosen);
@@ -76,22 +73,23 @@ class Selection {
   }
 
  private:
-  // Calls visit(place of the first word, words less one, slot) for every n-gram.
+  // Calls visit(place of the first word, words less one, slot) for every n-gram of the sentence in ids_.
   template <typename Visit>
-  void for_each_slot(const WordId* ids, uint64_t length, Visit&& visit) const {
-    for (uint64_t begin = 0; begin < length; ++begin) {
+  void for_each_slot(Visit&& visit) const {
+    for (uint64_t begin = 0; begin < ids_.size(); ++begin) {
       uint64_t hash = 0;
-      for (uint32_t more = 0; more < longest_ngram && begin + more < length; ++more) {
-        hash = mix(hash ^ (uint64_t{ids[begin + more]} + 1));
+      for (uint32_t more = 0; more < longest_ngram && begin + more < ids_.size(); ++more) {
+        hash = mix(hash ^ (uint64_t{ids_[begin + more]} + 1));
         visit(begin, more, hash & mask_);
       }
     }
   }
   // Slots of the different n-grams of a sentence, on their way into the cache: the table is larger than that.
-  void features(uint64_t sentence, std::vector<uint64_t>& found) const {
+  void features(uint64_t sentence, std::vector<uint64_t>& found) {
     found.clear();
+    text_.read(sentence, ids_);
     const uint64_t first = begins_[sentence];
-    for_each_slot(ids_.data() + first, length(sentence), [&](uint64_t begin, uint32_t more, uint64_t slot) {
+    for_each_slot([&](uint64_t begin, uint32_t more, uint64_t slot) {
       if (repeated_[first + begin] >> more & 1) return;
       found.push_back(slot);
       prefetch(&slots_[slot]);
@@ -104,15 +102,17 @@ class Selection {
       uint32_t more;
     };
     std::vector<Place> places;
-    for_each_slot(ids_.data() + begins_[sentence], length(sentence),
-                  [&](uint64_t begin, uint32_t more, uint64_t slot) { places.push_back({slot, begin, more}); });
+    text_.read(sentence, ids_);
+    repeated_.resize(repeated_.size() + ids_.size());
+    for_each_slot([&](uint64_t begin, uint32_t more, uint64_t slot) { places.push_back({slot, begin, more}); });
     std::sort(places.begin(), places.end(), [](const Place& one, const Place& other) { return one.slot < other.slot; });
     for (uint64_t i = 1; i < places.size(); ++i)
       if (places[i].slot == places[i - 1].slot)
         repeated_[begins_[sentence] + places[i].begin] |= static_cast<uint8_t>(1 << places[i].more);
   }
 
-  std::vector<WordId> ids_;
+  const IdText& text_;
+  std::vector<WordId> ids_;  // of the sentence that is looked at
   std::vector<uint64_t> begins_;
   std::vector<uint8_t> repeated_;  // by word: a bit for each n-gram that begins there
   uint64_t mask_ = 0;
@@ -124,47 +124,39 @@ class Selection {
 };
 
 // The share of the words of both sides that have a link.
-float linked_share(std::string_view links, uint64_t source_length, uint64_t target_length, uint64_t line) {
+float linked_share(const Links& links, uint64_t source_length, uint64_t target_length) {
   std::vector<bool> source(source_length), target(target_length);
-  Links parsed;
-  parse_pharaoh(links, line + 1, parsed, source_length, target_length);
-  for (const Link& link : parsed) source[link.source] = target[link.target] = true;
+  for (const Link& link : links) source[link.source] = target[link.target] = true;
   const auto linked = std::count(source.begin(), source.end(), true) + std::count(target.begin(), target.end(), true);
   return static_cast<float>(linked) / static_cast<float>(std::max<uint64_t>(1, source_length + target_length));
 }
 
 }  // namespace
 
-std::vector<uint64_t> select_pairs(std::string_view source, std::string_view target, std::string_view links,
-                                   std::string_view wanted, const SelectionOptions& options, Monitor& monitor) {
-  const auto sources = split_lines(source), targets = split_lines(target), all_links = split_lines(links);
-  if (sources.size() != targets.size() || sources.size() != all_links.size())
-    throw InputError(0, "source, target and links must have as many lines as each other");
-  WordCounts counts;
-  for (std::string_view line : sources) counts.count(line);
-  const Vocabulary words = Vocabulary::build(counts.take());
+std::vector<uint64_t> select_pairs(const IdText& source, const IdText& target, const StoredLinks& links,
+                                   const IdText& wanted, const SelectionOptions& options, Monitor& monitor) {
+  require_equal_lines(source.sentences(), target.sentences(), links.pairs());
   monitor.start(static_cast<uint64_t>(std::max(1.0, options.max_bytes)));
   monitor.poll();
-  Selection selection(sources, words);
+  Selection selection(source);
   monitor.poll();
-  std::vector<bool> raised;
-  for (std::string_view line : split_lines(wanted))
-    selection.want(line, words, static_cast<float>(options.wanted_factor), raised);
+  selection.want(wanted, static_cast<float>(options.wanted_factor));
 
-  std::vector<double> cost(sources.size());
-  std::vector<float> share(sources.size());
+  std::vector<double> cost(source.sentences());
+  std::vector<float> share(source.sentences());
+  Links pairs;
   std::vector<uint64_t> found;
   std::priority_queue<Candidate> queue;
   auto value = [&](uint64_t i) {
     return static_cast<float>(selection.gain(i, found) * share[i] / std::max(cost[i], 1e-9));
   };
-  for (uint64_t i = 0; i < sources.size(); ++i) {
+  for (uint64_t i = 0; i < source.sentences(); ++i) {
     if (i % poll_every == 0) monitor.poll();
-    const uint64_t source_words = selection.length(i), target_words = count_words(targets[i]);
+    const uint64_t source_words = source.length(i), target_words = target.length(i);
     cost[i] = options.pair_bytes + options.source_word_bytes * static_cast<double>(source_words) +
               options.target_word_bytes * static_cast<double>(target_words);
-    const float linked = linked_share(all_links[i], source_words, target_words, i);
-    share[i] = std::min(1.0f, linked / static_cast<float>(good_share));
+    links.read(i, source_words, target_words, pairs);
+    share[i] = std::min(1.0f, linked_share(pairs, source_words, target_words) / static_cast<float>(good_share));
     queue.push({value(i), i});
   }
 
@@ -186,6 +178,19 @@ std::vector<uint64_t> select_pairs(std::string_view source, std::string_view tar
     monitor.add(static_cast<uint64_t>(cost[best.sentence]));
   }
   return chosen;
+}
+
+void write_chosen(const std::string& path, std::vector<uint64_t> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  ContainerWriter writer(chosen_kind);
+  writer.add("pairs", pairs);
+  writer.write(path);
+}
+
+std::vector<uint64_t> read_chosen(const std::string& path, Trust trust) {
+  const Container container = Container::open(path, chosen_kind, trust);
+  const auto pairs = container.array<uint64_t>("pairs");
+  return {pairs.begin(), pairs.end()};
 }
 
 }  // namespace dragoman::index

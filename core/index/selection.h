@@ -7,16 +7,19 @@
 // only fall, a heap with stale entries re-evaluated on top is exact (Minoux 1978). Related to feature decay (Biçici and
 // Yuret 2011), with the corpus itself in place of a known test set; n-grams of a given text may be made worth more.
 //
-// n-grams are counted in hashed slots, so memory is 5 bytes per source word and 8 per slot. A pair that no longer fits
+// n-grams are counted in hashed slots, so memory is a byte per source word and 8 per slot. A pair that no longer fits
 // is passed over, so that shorter ones fill what room is left.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/monitor.h"
 #include "base/namespaces.h"
+#include "text/id_text.h"
+#include "text/stored_links.h"
 
 namespace dragoman::index {
 
@@ -30,9 +33,14 @@ struct SelectionOptions {
   double wanted_factor = 3;
 };
 
-// Line numbers from 0 in the order they were chosen. Lines are tokens; links are pairs such as 0-0 1-2; `wanted` is
-// source text like that to be translated, or empty.
-std::vector<uint64_t> select_pairs(std::string_view source, std::string_view target, std::string_view links,
-                                   std::string_view wanted, const SelectionOptions& options, Monitor& monitor);
+// Numbers of pairs in the order they were chosen. `wanted` is source text like that to be translated,
+// or nothing.
+std::vector<uint64_t> select_pairs(const IdText& source, const IdText& target, const StoredLinks& links,
+                                   const IdText& wanted, const SelectionOptions& options, Monitor& monitor);
+
+// The choice as a container of kind `chosen`: one section `pairs`, rising numbers of 64 bits.
+inline constexpr std::string_view chosen_kind = "chosen";
+void write_chosen(const std::string& path, std::vector<uint64_t> pairs);
+std::vector<uint64_t> read_chosen(const std::string& path, Trust trust = Trust::verify_hashes);
 
 }  // namespace dragoman::index

@@ -12,6 +12,8 @@
 
 #include "base/scratch.h"
 #include "lm/ngram_trie.h"
+#include "text/id_text.h"
+#include "text/word_numbering.h"
 
 namespace dragoman::lm {
 
@@ -41,32 +43,26 @@ class TextEncoder {
   void use_classes(std::string_view text);
   // Whole lines, one sentence each. Throws InputError for bytes that are no text.
   void add(std::string_view lines);
+  // All sentences of a text whose words are numbers already; their ids here are those the same text as lines would get.
+  void add(const IdText& text);
   uint64_t lines() const { return line_; }
   EncodedText finish();
 
  private:
-  struct Slot {
-    uint32_t tag = 0;
-    uint32_t entry = 0;  // provisional id + 1; 0 for an empty slot
-  };
-  // The provisional id of a word, or `absent` where it is not known and may not be added.
+  // The provisional id of a word; <unk> where it is not known and may not be added.
   uint32_t intern(std::string_view word, bool may_add);
-  std::string_view string(uint32_t provisional) const;
-  void grow();
+  // Whether the next sentence is to be used.
+  bool begin_sentence();
+  void end_sentence();
   // Maps provisional ids to final ones by falling count.
-  std::vector<WordId> rank(const std::vector<uint64_t>& counts, const std::vector<std::string_view>& strings,
-                           Vocabulary& words) const;
-
-  static constexpr uint32_t absent = UINT32_MAX;
+  static std::vector<WordId> rank(const std::vector<uint64_t>& counts, const WordNumbering& strings, Vocabulary& words);
 
   std::shared_ptr<ScratchSpace> scratch_;
   SentenceSample sample_;
   bool closed_ = false;  // no further words are added
-  std::vector<Slot> slots_;
-  std::string strings_;
-  std::vector<uint64_t> string_begin_{0};
-  std::vector<uint64_t> counts_;
-  std::vector<std::string> class_names_;
+  WordNumbering words_;
+  std::vector<uint64_t> counts_;  // by provisional id
+  WordNumbering class_names_;
   std::vector<uint32_t> class_of_;  // by provisional id; empty without classes
   Array<uint32_t> ids_;
   uint64_t line_ = 0;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "nlm/affiliation.h"
+#include "text/lines.h"
+
 namespace dragoman::nlm {
 
 CorpusIds limit_vocabulary(const lm::EncodedText& text, uint64_t max_words, uint64_t min_count) {
@@ -17,6 +20,21 @@ CorpusIds limit_vocabulary(const lm::EncodedText& text, uint64_t max_words, uint
   made.ids.reserve(text.ids.size());
   for (WordId id : text.ids) made.ids.push_back(static_cast<int32_t>(id < size ? id : unknown_word));
   return made;
+}
+
+std::vector<int32_t> affiliations(const StoredLinks& links, const IdText& source, const IdText& target) {
+  require_equal_lines(source.sentences(), target.sentences(), links.pairs());
+  std::vector<int32_t> places;
+  places.reserve(target.tokens());
+  Links found;
+  for (uint64_t pair = 0; pair < links.pairs(); ++pair) {
+    const uint64_t source_length = source.length(pair), target_length = target.length(pair);
+    links.read(pair, source_length, target_length, found);
+    for (uint32_t place :
+         affiliations(found, static_cast<uint32_t>(source_length), static_cast<uint32_t>(target_length)))
+      places.push_back(static_cast<int32_t>(place));
+  }
+  return places;
 }
 
 }  // namespace dragoman::nlm

@@ -7,6 +7,8 @@
 
 #include "lm/text_encoder.h"
 #include "nlm/format.h"
+#include "text/id_text.h"
+#include "text/stored_links.h"
 
 namespace dragoman::nlm {
 
@@ -18,5 +20,9 @@ struct CorpusIds {
 
 // Keeps at most `max_words` words (0 for all) that occur at least `min_count` times.
 CorpusIds limit_vocabulary(const lm::EncodedText& text, uint64_t max_words, uint64_t min_count);
+
+// The source position each target word is affiliated with (affiliation.h), sentence after sentence. Throws InputError
+// where the texts and links are not those of the same pairs.
+std::vector<int32_t> affiliations(const StoredLinks& links, const IdText& source, const IdText& target);
 
 }  // namespace dragoman::nlm

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/radix_sort.h"
+
 namespace dragoman::rules {
 namespace {
 
@@ -13,9 +15,8 @@ constexpr size_t matches_between_checks = 1024;
 // so many that long inputs take much memory.
 constexpr uint64_t words_a_match = 32, least_matches = 1 << 14, most_matches = 1 << 17;
 
-// The position of a match, and the digits it is sorted by.
-constexpr uint32_t position_shift = 16, digit = 11;
-constexpr uint64_t mask = (1 << digit) - 1;
+// Where the position is in a match.
+constexpr uint32_t position_shift = 16;
 
 }  // namespace
 
@@ -39,7 +40,6 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
   }
   caching_ = cache_->enabled() && !place;
   matcher_.match(input, place, trie_, caching_ ? cache_.get() : nullptr, interrupt);
-  spans_ = FrontSpans::serves(options_) ? workspace_->front(0).spans() : nullptr;
   scanned_.assign(trie_.size(), 0);
   next_ = 0;
 }
@@ -59,31 +59,9 @@ bool RuleExtractor::kept(uint32_t node) {
   return caching_ && matcher_.worth_keeping(node) && cache_->has_rules(trie_.symbols(node), trie_[node].variants);
 }
 
-// Adds the matches of a node's sample that may give a rule.
-void RuleExtractor::look_at(uint32_t node) {
-  const auto sample = trie_.sample(node);
-  if (spans_) {
-    spans_->find_giving(trie_[node], sample, options_, numbers_);
-    for (uint32_t number : numbers_) looked_.push_back({sample[number], node, number});
-  } else {
-    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
-  }
-}
-
-// Into the order of the text, those of one place in that of their nodes and samples: by digits of their positions, the
-// lowest first.
+// Into the order of the text, those of one place in that of their nodes and samples.
 void RuleExtractor::sort_matches() {
-  Match used = 0;
-  for (const Looked& each : looked_) used |= each.match;
-  sorted_.resize(looked_.size());
-  for (uint32_t shift = position_shift; shift < 64 && used >> shift != 0; shift += digit) {
-    if ((used >> shift & mask) == 0) continue;
-    uint32_t places[(1 << digit) + 1] = {};
-    for (const Looked& each : looked_) ++places[(each.match >> shift & mask) + 1];
-    for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
-    for (const Looked& each : looked_) sorted_[places[each.match >> shift & mask]++] = each;
-    looked_.swap(sorted_);
-  }
+  radix_sort(looked_, sorted_, [](const Looked& each) { return each.match; }, position_shift);
 }
 
 // Looks at the matches of nodes from `first` on, until `end` or until they are many. The first is looked at in any
@@ -96,7 +74,8 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
   for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {
     if (trie_[node].dead || trie_.sample(node).empty() || (node != first && kept(node))) continue;
     scanned_[node] = 1;
-    look_at(node);
+    const auto sample = trie_.sample(node);
+    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
   }
   sort_matches();
   yields_.start(first, node);

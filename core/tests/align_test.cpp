@@ -8,6 +8,7 @@
 #include "align/trainer.h"
 #include "base/namespaces.h"
 #include "check.h"
+#include "text/id_text_builder.h"
 
 using namespace dragoman;
 using namespace dragoman::text;
@@ -38,7 +39,7 @@ float uniform(std::mt19937& random) { return static_cast<float>(random() % 1000 
 
 TEST(alignment_is_the_same_for_any_number_of_threads) {
   Monitor monitor;
-  const Bitext bitext = read_bitext(random_text(1, 300, 'a'), random_text(2, 300, 'm'), 1, monitor);
+  const Bitext bitext = read_bitext(encode_text(random_text(1, 300, 'a')), encode_text(random_text(2, 300, 'm')));
   for (ModelKind kind : {ModelKind::ibm1, ModelKind::diagonal, ModelKind::hmm, ModelKind::agreement}) {
     TrainingOptions options;
     options.model = kind;

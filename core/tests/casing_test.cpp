@@ -7,6 +7,7 @@
 #include "tests/check.h"
 #include "text/case_restorer.h"
 #include "text/case_trainer.h"
+#include "text/id_text_builder.h"
 #include "text/lines.h"
 
 using namespace dragoman;
@@ -26,17 +27,17 @@ constexpr std::string_view corpus =
 
 Casing learned(size_t threads = 1) {
   Monitor monitor;
-  const CaseCounts counts = count_cases(split_lines(corpus), {}, threads, monitor);
+  const CaseCounts counts = count_cases(encode_text(corpus), {}, threads, monitor);
   return Casing::build(Vocabulary::build(counts.word_counts()), counts);
 }
 
 // The same with the model that chooses among cases, of this text alone.
 Casing taught(std::string_view text) {
   Monitor monitor;
-  const std::vector<std::string_view> lines = split_lines(text);
-  const CaseCounts counts = count_cases(lines, {}, 1, monitor);
+  const IdText encoded = encode_text(text);
+  const CaseCounts counts = count_cases(encoded, {}, 1, monitor);
   Casing casing = Casing::build(Vocabulary::build(counts.word_counts()), counts);
-  casing.set_model(learn_case_model(casing, {.target = lines}, monitor));
+  casing.set_model(learn_case_model(casing, {.target = encoded}, monitor));
   return casing;
 }
 

@@ -14,6 +14,8 @@
 #include "index/index_builder.h"
 #include "lm/compact.h"
 #include "lm/estimate.h"
+#include "text/id_text_builder.h"
+#include "text/stored_links.h"
 #include "translate/open_model.h"
 
 namespace dragoman::tests {
@@ -52,7 +54,9 @@ inline void write_small_model(const Folder& folder) {
     links += "\n";
   }
   Monitor monitor;
-  index::build_index(folder.path.string(), source, target, links, {}, monitor);
+  const text::IdText source_text = text::encode_text(source), target_text = text::encode_text(target);
+  const auto stored = text::StoredLinks::parse(links, source_text, target_text);
+  index::build_index(folder.path.string(), {source_text, target_text, stored}, {}, monitor);
   lm::TextEncoder text;
   text.add(target);
   lm::EstimateOptions options;

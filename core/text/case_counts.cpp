@@ -212,15 +212,17 @@ std::vector<std::pair<std::string, std::string>> CaseCounts::finish() const {
   return chosen;
 }
 
-CaseCounts count_cases(const std::vector<std::string_view>& lines, CaseCountOptions options, size_t threads,
-                       Monitor& monitor) {
+CaseCounts count_cases(const IdText& text, CaseCountOptions options, size_t threads, Monitor& monitor) {
   std::vector<CaseCounts> parts(shards, CaseCounts(options));
-  monitor.start(lines.size());
+  monitor.start(text.sentences());
   for_each_shard(shards, threads, monitor, [&](size_t shard) {
-    const Interval<size_t> range = shard_range(lines.size(), shards, shard);
+    const Interval<size_t> range = shard_range(text.sentences(), shards, shard);
+    std::string line;
     for (size_t i = range.begin; i < range.end; ++i) {
       if (i % 1024 == 0 && monitor.cancelled()) return;
-      parts[shard].count(lines[i]);
+      line.clear();
+      text.append_written(line, i);
+      parts[shard].count(line);
     }
     monitor.add(range.end - range.begin);
   });

@@ -23,6 +23,7 @@
 #include "base/hash.h"
 #include "base/monitor.h"
 #include "base/namespaces.h"
+#include "text/id_text.h"
 
 namespace dragoman::text {
 
@@ -57,8 +58,7 @@ class CaseCounts {
   std::unordered_map<std::string, Count, Hash, std::equal_to<>> counts_;  // by surface form
 };
 
-// Counts lines in a fixed number of shards.
-CaseCounts count_cases(const std::vector<std::string_view>& lines, CaseCountOptions options, size_t threads,
-                       Monitor& monitor);
+// Counts the lines of a text, as they were written, in a fixed number of shards.
+CaseCounts count_cases(const IdText& text, CaseCountOptions options, size_t threads, Monitor& monitor);
 
 }  // namespace dragoman::text

@@ -100,19 +100,19 @@ void learn_line(Perceptron& perceptron, const CaseContext& context, Tokens writt
 }  // namespace
 
 CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& monitor) {
-  std::vector<uint32_t> order(text.target.size());
+  std::vector<uint32_t> order(text.target.sentences());
   std::iota(order.begin(), order.end(), 0u);
   shuffle(order, 0);
   uint64_t words = 0;
   size_t lines = 0;
-  for (; lines < order.size() && words < most_words; ++lines)
-    for_each_word(text.target[order[lines]], [&](std::string_view) { ++words; });
+  for (; lines < order.size() && words < most_words; ++lines) words += text.target.length(order[lines]);
   if (words == 0) return {};
   order.resize(lines);
   const uint64_t passes = std::clamp(enough_words / words, least_passes, most_passes);
   Perceptron perceptron(std::bit_ceil(std::clamp(words / words_per_bucket, least_buckets, most_buckets)));
   std::vector<std::string> models;
   std::vector<std::string_view> target, source;
+  std::string target_line, source_line;
   Links links;
   monitor.start(passes * lines);
   for (uint64_t pass = 0; pass < passes; ++pass) {
@@ -120,7 +120,9 @@ CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& 
     for (size_t i = 0; i < lines; ++i) {
       if (i % poll_every == 0) monitor.poll();
       const size_t line = order[i];
-      const std::vector<std::string_view> written = tokens_of(text.target[line]);
+      target_line.clear();
+      text.target.append_written(target_line, line);
+      const std::vector<std::string_view> written = tokens_of(target_line);
       models.resize(written.size());
       for (size_t at = 0; at < written.size(); ++at) {
         const BareToken token = take_marks(written[at]);
@@ -129,10 +131,12 @@ CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& 
         models[at] += token.after;
       }
       target.assign(models.begin(), models.end());
-      source.clear();
-      links.clear();
-      if (text.source) source = tokens_of((*text.source)[line]);
-      if (text.links) text.links(line, links);
+      if (text.source) {
+        source_line.clear();
+        text.source->append_written(source_line, line);
+        source = tokens_of(source_line);
+        text.links->read(line, source.size(), written.size(), links);
+      }
       learn_line(perceptron, CaseContext(casing, text.source_casing, target, links, source), written);
       monitor.add(1);
     }

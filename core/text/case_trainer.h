@@ -5,27 +5,24 @@
 // the text or a sample of it, each about a microsecond a word.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <string_view>
-#include <vector>
-
 #include "base/monitor.h"
 #include "base/namespaces.h"
 #include "text/case_context.h"
 #include "text/case_model.h"
+#include "text/id_text.h"
+#include "text/stored_links.h"
 
 namespace dragoman::text {
 
-// Lines of tokens as written. Without a source the target text alone teaches.
+// A text as it was written, and its source with the links between them. Without a source the text alone teaches.
 struct CaseText {
-  const std::vector<std::string_view>& target;
-  const std::vector<std::string_view>* source = nullptr;
+  const IdText& target;
+  const IdText* source = nullptr;
+  const StoredLinks* links = nullptr;
   const Casing* source_casing = nullptr;
-  // Puts the links of a line into the empty vector.
-  std::function<void(size_t line, Links& links)> links;
 };
 
+// Throws InputError if links point outside their sentences.
 CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& monitor);
 
 }  // namespace dragoman::text

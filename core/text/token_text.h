@@ -20,7 +20,8 @@ inline constexpr std::string_view space_mark = "\xe2\x96\x81";
 inline constexpr std::string_view escape_mark = "\xef\xbf\xae";
 
 enum class Mark : uint8_t { none, join, space };
-enum class Form : uint8_t { surface, model };
+// `both` is the model form and the surface form of each token, one after the other.
+enum class Form : uint8_t { surface, model, both };
 
 // Appends the model form without marks or escapes. Never empty for a token that is not empty.
 void append_model_form(std::string& out, std::string_view token, bool keep_case);

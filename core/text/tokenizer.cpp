@@ -137,20 +137,27 @@ void Tokenizer::append_tokens(std::string& out, std::string_view line, const std
   std::string form;
   for (size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
-    if (i > 0) out.push_back(' ');
-    if (format.marks) append_marked(out, token.before);
     const std::string_view text = line.substr(token.begin, token.end - token.begin);
     const bool escape = !none_ && may_need_escape(text, token.is_protected);
-    if (format.form == Form::surface) {
-      escape ? append_escaped(out, text) : void(out.append(text));
-    } else if (escape) {
-      form.clear();
-      append_model_form(form, text, token.is_protected);
-      append_escaped(out, form);
-    } else {
-      append_model_form(out, text, false);
+    auto append = [&](bool model) {
+      if (format.marks) append_marked(out, token.before);
+      if (!model) {
+        escape ? append_escaped(out, text) : void(out.append(text));
+      } else if (escape) {
+        form.clear();
+        append_model_form(form, text, token.is_protected);
+        append_escaped(out, form);
+      } else {
+        append_model_form(out, text, false);
+      }
+      if (format.marks) append_marked(out, token.after);
+    };
+    if (i > 0) out.push_back(' ');
+    append(format.form != Form::surface);
+    if (format.form == Form::both) {
+      out.push_back(' ');
+      append(false);
     }
-    if (format.marks) append_marked(out, token.after);
   }
 }
 

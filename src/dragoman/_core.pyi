@@ -1,5 +1,5 @@
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict, overload
+from typing import Any, NotRequired, TypedDict, overload
 
 # Anything with a contiguous buffer: bytes, memoryview, arrays of any library.
 Buffer = Any
@@ -11,18 +11,12 @@ class ContainerDescription(TypedDict):
     bytes: int
     sections: dict[str, int]
 
-def kernel_level() -> str: ...
 def default_threads() -> int: ...
 def hash_bytes(data: bytes, seed: int = 0) -> int: ...
 def require_text(text: bytes, first_line: int = 1) -> None: ...
 def return_large_blocks() -> None: ...
 def describe_container(path: str, trust: bool = False) -> ContainerDescription: ...
-def read_container(data: bytes, kind: str, trust: bool = False) -> dict[str, bytes]: ...
-def write_container(path: str, kind: str, sections: dict[str, bytes]) -> None: ...
-def unicode_version() -> str: ...
-def character_table() -> list[tuple[int, int, bool, int, int, int]]: ...
 def script_of(character: str) -> str: ...
-def nfc(text: str) -> str: ...
 def lower(text: str) -> str: ...
 @overload
 def normalise(text: str) -> tuple[str, dict[str, int]]: ...
@@ -32,24 +26,10 @@ def normalise(text: bytes) -> tuple[bytes, dict[str, int]]: ...
 class PairCleaner:
     def __init__(
         self,
-        *,
-        drop_control: bool,
-        drop_empty: bool,
-        max_tokens: int,
-        max_characters: int,
-        max_ratio: float,
-        identical_words: int,
-        drop_wrong_script: bool,
-        drop_wrong_language: bool,
-        drop_duplicates: bool,
-        drop_near_duplicates: bool,
-        one_side_source: bool,
-        one_side_target: bool,
+        options: dict[str, Any],
         function_words: list[tuple[str, str]],
-        source_scripts: list[str],
-        target_scripts: list[str],
-        source_lang: str,
-        target_lang: str,
+        source: tuple[str, list[str]],
+        target: tuple[str, list[str]],
         key_seed: int,
     ) -> None: ...
     def judge(self, source: bytes, target: bytes) -> tuple[bytes, bytes]: ...
@@ -65,13 +45,13 @@ class SentenceSplitter:
 class Casing:
     @staticmethod
     def learn(
-        text: bytes,
+        text: IdText | bytes,
         language: str = "",
         skip_headings: bool = True,
         threads: int = 0,
         progress: Progress = None,
-        source: bytes = b"",
-        links: bytes = b"",
+        source: IdText | bytes | None = None,
+        links: StoredLinks | bytes | None = None,
         source_casing: Casing | None = None,
     ) -> Casing: ...
     @staticmethod
@@ -91,12 +71,12 @@ def lowercase(lines: list[str]) -> list[str]: ...
 def add_casing(
     path: str,
     side: str,
-    written: bytes,
+    written: IdText | bytes,
     language: str,
     threads: int = 1,
     progress: Progress = None,
-    source: bytes = b"",
-    links: bytes = b"",
+    source: IdText | bytes | None = None,
+    links: StoredLinks | bytes | None = None,
 ) -> None: ...
 def vocabulary_words(path: str, prefix: str, most: int) -> list[str]: ...
 
@@ -116,11 +96,52 @@ class Tokenizer:
     def detokenize(self, text: bytes, *, threads: int = 1, progress: Progress = None) -> bytes: ...
     def tokens_with_offsets(self, lines: list[str], *, bytes: bool = False) -> list[list[tuple[str, int, int]]]: ...
 
+# Where a text is asked for, bytes are lines of tokens, and where links are, lines of Pharaoh links.
+class IdText:
+    @staticmethod
+    def open(path: str, trust: bool = False) -> IdText: ...
+    def save(self, path: str) -> None: ...
+    @property
+    def sentences(self) -> int: ...
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def types(self) -> int: ...
+    @property
+    def type_bytes(self) -> int: ...
+    @property
+    def has_forms(self) -> bool: ...
+    def rare(self, least: Sequence[int]) -> list[tuple[int, int]]: ...
+    def write_lines(self, write: Callable[[bytes], object], written: bool = False) -> None: ...
+
+class IdTextBuilder:
+    def __init__(self) -> None: ...
+    def add(self, lines: bytes) -> None: ...
+    def add_raw(self, tokenizer: Tokenizer, lines: bytes, threads: int = 1) -> None: ...
+    @property
+    def sentences(self) -> int: ...
+    def finish(self) -> IdText: ...
+
+class StoredLinks:
+    @staticmethod
+    def open(path: str, trust: bool = False) -> StoredLinks: ...
+    @staticmethod
+    def parse(lines: bytes, source: IdText, target: IdText) -> StoredLinks: ...
+    def save(self, path: str) -> None: ...
+    @property
+    def pairs(self) -> int: ...
+    @property
+    def links(self) -> int: ...
+    def write_lines(self, write: Callable[[bytes], object]) -> None: ...
+
+def write_chosen(path: str, pairs: list[int]) -> None: ...
+def read_chosen(path: str, trust: bool = False) -> list[int]: ...
+
 class LmText:
     def __init__(self, sample: float = 1.0, seed: int = 1, scratch: str = "", work_memory: int = 0) -> None: ...
     def limit_to(self, words: bytes) -> None: ...
     def use_classes(self, text: bytes) -> None: ...
-    def add(self, lines: bytes) -> None: ...
+    def add(self, text: IdText | bytes) -> None: ...
     @property
     def lines(self) -> int: ...
 
@@ -207,6 +228,7 @@ def brown_classes(ids: Buffer, size: int, classes: int, threads: int = 1, progre
 def frequency_classes(counts: Buffer, classes: int) -> bytes: ...
 def huffman_tree(counts: Buffer) -> bytes: ...
 def affiliations(links: list[tuple[int, int]], source_size: int, target_size: int) -> list[int]: ...
+def text_affiliations(links: StoredLinks, source: IdText, target: IdText) -> bytes: ...
 def write_neural_model(path: str, meta: dict[str, Any], tensors: Mapping[str, Buffer]) -> None: ...
 
 class Index:
@@ -220,16 +242,14 @@ class Index:
     def target_tokens(self) -> int: ...
 
 def build_index(
-    directory: str, source: bytes, target: bytes, links: bytes, options: dict[str, Any], progress: Progress = None
-) -> dict[str, int]: ...
-def grammars(
-    index: Index | LiveIndex,
-    text: bytes,
+    directory: str,
+    source: IdText | bytes,
+    target: IdText | bytes,
+    links: StoredLinks | bytes,
     options: dict[str, Any],
-    leave_out: Sequence[int | None] = ...,
-    threads: int = 1,
     progress: Progress = None,
-) -> list[bytes]: ...
+    chosen: list[int] | None = None,
+) -> dict[str, int]: ...
 
 class GrammarPool:
     def __init__(self, index: Index | LiveIndex, options: dict[str, Any], threads: int = 1) -> None: ...
@@ -239,31 +259,26 @@ class GrammarPool:
     def add(self, line: bytes, leave_out: int | None = None) -> None: ...
     def take(self) -> bytes: ...
 
-def measure_extraction(
-    index: Index, text: bytes, options: dict[str, Any], progress: Progress = None
+def count_rules(
+    index: Index | LiveIndex, text: bytes, options: dict[str, Any], progress: Progress = None
 ) -> dict[str, int]: ...
 def phrase_table(
     index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
 ) -> int: ...
 def select_pairs(
-    source: bytes,
-    target: bytes,
-    links: bytes,
-    wanted: bytes,
+    source: IdText | bytes,
+    target: IdText | bytes,
+    links: StoredLinks | bytes,
+    wanted: IdText | bytes,
     max_bytes: float,
     source_word_bytes: float,
     target_word_bytes: float,
     pair_bytes: float,
     progress: Progress = None,
 ) -> list[int]: ...
-def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
-def escape_word(word: str) -> str: ...
-def unescape_word(word: str) -> str: ...
 
 # stable id, id, source, target, file, line, unit, attributes
 SourceTuple = tuple[int, bytes, bytes, bytes, bytes, int, bytes, list[tuple[bytes, bytes]]]
-
-def inflate(data: bytes, size: int, dictionary: bytes = b"") -> bytes: ...
 
 class Sources:
     @staticmethod
@@ -343,9 +358,10 @@ class AlignmentModel:
         self, source: str, target: str
     ) -> tuple[int, int, list[float], list[float], list[float], list[float]]: ...
 
+# A str is the path of a plain file of token lines.
 def train_alignment(
-    source: bytes | str,
-    target: bytes | str,
+    source: IdText | bytes | str,
+    target: IdText | bytes | str,
     model: str,
     smoothing: str,
     ibm1_iterations: int,
@@ -356,7 +372,7 @@ def train_alignment(
     threads: int,
     keep_model: bool = True,
     progress: Progress = None,
-) -> tuple[AlignmentModel | None, bytes, list[float]]: ...
+) -> tuple[AlignmentModel | None, StoredLinks, list[float]]: ...
 def symmetrize(forward: bytes, backward: bytes, how: str) -> bytes: ...
 def read_weights(text: bytes) -> list[tuple[str, float]]: ...
 
@@ -384,6 +400,67 @@ class Decoder:
     def force(
         self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]
     ) -> dict[str, Any]: ...
+
+# What is said of translations is plain dictionaries and lists, with just these keys.
+TokenSpan = tuple[int, int]
+
+class RuleOrigin(TypedDict):
+    stable_id: int
+    source_span: TokenSpan
+    target_span: TokenSpan
+    source_gaps: list[TokenSpan]
+    target_gaps: list[TokenSpan]
+    weight: int
+
+class RuleUse(TypedDict):
+    kind: str
+    source: str
+    target: str
+    source_span: TokenSpan
+    target_span: TokenSpan
+    source_gaps: list[TokenSpan]
+    target_gaps: list[TokenSpan]
+    features: dict[str, float]
+    origins: list[RuleOrigin]
+    origin_count: int
+
+class SentenceCandidate(TypedDict):
+    text: str
+    score: float
+    features: dict[str, float]
+    target_tokens: list[str]
+    alignment: list[tuple[int, int]]
+    unknown: list[int]
+    rules: NotRequired[list[RuleUse]]  # if it was asked to explain
+
+class TranslatedSentence(TypedDict):
+    source: str
+    source_tokens: list[str]
+    narrowed: bool
+    protected_in: int
+    protected_out: int
+    neural: dict[str, float]
+    terms: list[tuple[str, str]]
+    candidates: list[SentenceCandidate]
+
+class LineAlternative(TypedDict):
+    text: str
+    score: float
+    features: dict[str, float]
+
+class TranslatedLine(TypedDict):
+    text: str
+    alternatives: list[LineAlternative]
+    sentences: list[TranslatedSentence]
+
+class ForcedDecoding(TypedDict):
+    candidates: list[SentenceCandidate]
+    missing: list[str]
+    prefix: int
+    pieces: list[TokenSpan]
+    relaxations: list[tuple[str, str]]
+    source_tokens: list[str]
+    target_tokens: list[str]
 
 class TextTranslator:
     @staticmethod
@@ -413,16 +490,16 @@ class TextTranslator:
         first_line: int = 1,
         threads: int = 1,
         progress: Progress = None,
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[TranslatedLine]: ...
     def job(self, lines: list[str], options: dict[str, Any], glossary: bytes = b"", first_line: int = 1) -> TextJob: ...
-    def force(self, source: str, target: str, options: dict[str, Any]) -> dict[str, Any]: ...
+    def force(self, source: str, target: str, options: dict[str, Any]) -> ForcedDecoding: ...
     def pair(self, stable_id: int) -> tuple[list[str], list[str], list[tuple[int, int]]] | None: ...
 
 class TextJob:
     @property
     def share(self) -> float: ...
     def advance(self, words: int, max_seconds: float = 0.0, progress: Progress = None) -> bool: ...
-    def lines(self) -> list[dict[str, Any]]: ...
+    def lines(self) -> list[TranslatedLine]: ...
 
 BleuRow = Sequence[int]
 
@@ -463,7 +540,6 @@ class TuningPool:
 
 def bleu_statistics(translations: list[str], references: list[str], lowercase: bool) -> list[list[int]]: ...
 def bleu_score(statistics: BleuRow) -> float: ...
-def bleu_tokens(line: str, lowercase: bool) -> str: ...
 def bootstrap_bleu(
     systems: list[list[list[int]]], samples: int, seed: int, progress: Progress = None
 ) -> list[list[float]]: ...
@@ -477,3 +553,26 @@ def collect_candidates(
     threads: int = 1,
     progress: Progress = None,
 ) -> tuple[Candidates, list[int], int]: ...
+
+# A submodule, for tests and benchmarks alone; a class here, because one stub describes one module.
+class testing:  # noqa: N801
+    @staticmethod
+    def kernel_level() -> str: ...
+    @staticmethod
+    def read_container(data: bytes, kind: str, trust: bool = False) -> dict[str, bytes]: ...
+    @staticmethod
+    def write_container(path: str, kind: str, sections: dict[str, bytes]) -> None: ...
+    @staticmethod
+    def inflate(data: bytes, size: int, dictionary: bytes = b"") -> bytes: ...
+    @staticmethod
+    def unicode_version() -> str: ...
+    @staticmethod
+    def character_table() -> list[tuple[int, int, bool, int, int, int]]: ...
+    @staticmethod
+    def nfc(text: str) -> str: ...
+    @staticmethod
+    def suffix_array(text: Sequence[int], alphabet: int) -> list[int]: ...
+    @staticmethod
+    def escape_word(word: str) -> str: ...
+    @staticmethod
+    def unescape_word(word: str) -> str: ...

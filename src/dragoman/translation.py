@@ -1,33 +1,15 @@
-"""What a translator gives back: texts, their sentences, the rules behind them, and where those were seen.
-
-Made from what the core says of each line, which is plain dictionaries and lists.
-"""
+"""What a translator gives back: texts, their sentences, the rules behind them, and where those were seen."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-
-@dataclass(frozen=True, slots=True)
-class GlossaryConflict:
-    """Two lines of a glossary, from 1: the same term twice, or a term `inside` another."""
-
-    inside: bool
-    term: str
-    other: str
-    line: int
-    other_line: int
-
-    def __str__(self) -> str:
-        if self.inside:
-            return (
-                f"line {self.line}: '{self.term}' is part of '{self.other}' of line {self.other_line}, which goes first"
-            )
-        return f"line {self.line}: '{self.term}' has another translation in line {self.other_line}, which goes first"
+from dragoman import _core
+from dragoman.confidence.estimator import SentenceConfidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,22 +110,24 @@ class Translation:
         """How often each term of the glossaries was obeyed."""
         return dict(Counter(term for sentence in self.sentences for term, _ in sentence.terms))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """What `dragoman translate --json` prints."""
-        made = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
-        for sentence in made["sentences"]:
+        values = {**dataclasses.asdict(self), "glossary_hits": self.glossary_hits}
+        for sentence in values["sentences"]:
             for name in ("phrases", "neural"):
                 if not sentence[name]:
                     del sentence[name]
-        return made
+        return values
 
 
-def phrase_of(rule: Mapping[str, Any]) -> Phrase:
-    values = {entry.name: rule[entry.name] for entry in dataclasses.fields(Phrase)}
-    return Phrase(**{**values, "origins": [Occurrence(**each) for each in rule["origins"]]})
+def phrase_of(rule: _core.RuleUse) -> Phrase:
+    values: dict[str, Any] = {**rule, "origins": [Occurrence(**origin) for origin in rule["origins"]]}
+    return Phrase(**values)
 
 
-def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTranslation:
+def sentence_of(
+    sentence: _core.TranslatedSentence, explain: bool = True, trust: SentenceConfidence | None = None
+) -> SentenceTranslation:
     best = sentence["candidates"][0]
     return SentenceTranslation(
         source=sentence["source"],
@@ -158,21 +142,20 @@ def sentence_of(sentence: Mapping[str, Any], explain: bool = True) -> SentenceTr
         protected_out=sentence["protected_out"],
         terms=sentence["terms"],
         narrowed=sentence["narrowed"],
-        neural=sentence.get("neural", {}),
+        neural=sentence["neural"],
         phrases=[phrase_of(rule) for rule in best.get("rules", [])] if explain else [],
-        confidence=sentence.get("confidence"),
-        word_confidence=sentence.get("word_confidence"),
+        confidence=trust.sentence if trust is not None else None,
+        word_confidence=trust.words if trust is not None else None,
     )
 
 
-def translation_of(lines: Sequence[Mapping[str, Any]], nbest: int = 1, explain: bool = True) -> Translation:
+def translation_of(
+    lines: Sequence[_core.TranslatedLine], sentences: list[SentenceTranslation], nbest: int = 1
+) -> Translation:
     """One text of one or more lines; alternatives are those of a text of one line, else its best translation."""
-    sentences = [sentence_of(sentence, explain) for line in lines for sentence in line["sentences"]]
     if len(lines) == 1:
-        found = [
-            Alternative(each["text"], each["score"], each["features"]) for each in lines[0]["alternatives"][:nbest]
-        ]
-        return Translation(found[0].text, found, sentences)
+        alternatives = [Alternative(**alternative) for alternative in lines[0]["alternatives"][:nbest]]
+        return Translation(alternatives[0].text, alternatives, sentences)
     text = "\n".join(line["text"] for line in lines)
     features: dict[str, float] = {}
     for line in lines:

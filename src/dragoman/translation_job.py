@@ -3,52 +3,66 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dragoman import _core
-from dragoman.confidence.estimator import ConfidenceModel
+from dragoman.arguments import require_flag, require_whole, wrong
+from dragoman.confidence.estimator import SentenceConfidence
 from dragoman.confidence.features import FeatureReader
 from dragoman.config import MOST, DecodeOptions, require_limits
 from dragoman.errors import InputError
+from dragoman.glossary import Glossary
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.opened import OpenedModel
 from dragoman.model.options import decode_options
-from dragoman.translation import Translation, translation_of
+from dragoman.translation import Translation, sentence_of, translation_of
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is asked for besides options of the search; `Translator.translate` says what each means."""
+
+    nbest: int = 1
+    explain: bool = False
+    origins: int = 5
+    confidence: bool = False
+    glossary: Glossary | None = None
+    first_line: int = 1
+
+    def __post_init__(self) -> None:
+        require_whole("nbest", self.nbest, 1)
+        require_flag("explain", self.explain)
+        require_whole("origins", self.origins)
+        require_flag("confidence", self.confidence)
+        require_whole("first_line", self.first_line)
+        if self.glossary is not None and not isinstance(self.glossary, Glossary):
+            raise wrong("glossary", "a Glossary or None", self.glossary)
 
 
 class TranslationJob:
-    """Some texts and what is asked for; `Translator.translate` says what the arguments mean."""
+    """Some texts, and what is asked for."""
 
     def __init__(
-        self,
-        opened: OpenedModel,
-        texts: Sequence[str],
-        options: DecodeOptions | None,
-        *,
-        nbest: int,
-        explain: bool,
-        origins: int,
-        confidence: bool,
-        glossary: str | Mapping[str, str] | None,
-        first_line: int = 1,
+        self, opened: OpenedModel, texts: Sequence[str], options: DecodeOptions | None, wishes: Wishes
     ) -> None:
         self._opened = opened
         self._texts = texts
-        self._nbest = nbest
-        self._explain = explain
-        self._first_line = first_line
-        self._judge = opened.confidence() if confidence else None
-        lines = [line for each in texts for line in each.split("\n")]
-        self._lines = [checked(line, first_line + number) for number, line in enumerate(lines)]
+        self._nbest = wishes.nbest
+        self._explain = wishes.explain
+        self._first_line = wishes.first_line
+        self._judge = opened.confidence() if wishes.confidence else None
+        lines = [line for text in texts for line in text.split("\n")]
+        self._lines = [checked(line, self._first_line + number) for number, line in enumerate(lines)]
         self._given = core_options(
             opened,
             options,
-            nbest=nbest if self._judge is None else max(nbest, self._judge.nbest),
-            explain=explain or self._judge is not None,
-            origins=origins if explain else None,
+            nbest=self._nbest if self._judge is None else max(self._nbest, self._judge.nbest),
+            explain=self._explain or self._judge is not None,
+            origins=wishes.origins if self._explain else None,
         )
-        self._glossary = glossary_bytes(glossary)
+        self._glossary = wishes.glossary.encoded() if wishes.glossary is not None else b""
         self._job: _core.TextJob | None = None
 
     def run(self, threads: int = 1, progress: _core.Progress = None) -> list[Translation]:
@@ -77,15 +91,23 @@ class TranslationJob:
         assert self._job is not None
         return self._results(self._job.lines())
 
-    def _results(self, found: list[dict[str, Any]]) -> list[Translation]:
-        if self._judge is not None:
-            add_confidence(found, self._judge, self._opened.language_model())
+    def _results(self, lines: list[_core.TranslatedLine]) -> list[Translation]:
+        trust = iter(self._confidence(lines))
         results, at = [], 0
-        for each in self._texts:
-            count = each.count("\n") + 1
-            results.append(translation_of(found[at : at + count], self._nbest, self._explain))
+        for text in self._texts:
+            count = text.count("\n") + 1
+            own = lines[at : at + count]
+            sentences = [sentence_of(each, self._explain, next(trust)) for line in own for each in line["sentences"]]
+            results.append(translation_of(own, sentences, self._nbest))
             at += count
         return results
+
+    def _confidence(self, lines: list[_core.TranslatedLine]) -> Sequence[SentenceConfidence | None]:
+        """What to expect of each sentence, where that was asked for and the model knows."""
+        sentences = [sentence for line in lines for sentence in line["sentences"]]
+        if self._judge is None:
+            return [None] * len(sentences)
+        return list(map(self._judge.judge, FeatureReader(self._opened.language_model()).read(sentences)))
 
 
 def core_options(
@@ -97,29 +119,22 @@ def core_options(
     origins: int | None = None,
 ) -> dict[str, Any]:
     """What the core is asked for; without `origins` the places that rules were seen in are not even counted."""
-    given = within_budget(options or decode_options(opened.model), opened.model)
-    return given | {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
+    chosen = within_budget(options or decode_options(opened.model), opened.model)
+    asked = {"kbest": nbest, "explain": explain, "origins": origins or 0, "count_origins": origins is not None}
+    return dataclasses.asdict(chosen) | asked
 
 
-def add_confidence(
-    lines: Sequence[dict[str, Any]], judge: ConfidenceModel, language_model: _core.LanguageModel | None
-) -> None:
-    sentences = [sentence for line in lines for sentence in line["sentences"]]
-    for sentence, features in zip(sentences, FeatureReader(language_model).read(sentences), strict=True):
-        sentence["confidence"] = judge.whole(features)
-        sentence["word_confidence"] = judge.words(features)
-
-
-def within_budget(options: DecodeOptions, model: ModelDirectory) -> dict[str, Any]:
+def within_budget(options: DecodeOptions, model: ModelDirectory) -> DecodeOptions:
     """The options, narrowed to what the memory budget leaves that the model was trained for."""
     require_limits(options)
-    given = dataclasses.asdict(options)
     budget = model.manifest.options.get("budget", {})
-    for name in ("scratch_bytes", "max_sentence_words"):
-        limit = budget.get(name) if isinstance(budget, dict) else None
-        if isinstance(limit, int) and 0 < limit <= MOST:
-            given[name] = min(given[name], limit) if given[name] > 0 else limit
-    return given
+    said: dict[str, Any] = budget if isinstance(budget, dict) else {}
+    narrowed: dict[str, Any] = {
+        name: min(getattr(options, name) or limit, limit)
+        for name in ("scratch_bytes", "max_sentence_words")
+        if type(limit := said.get(name)) is int and 0 < limit <= MOST
+    }
+    return dataclasses.replace(options, **narrowed)
 
 
 def checked(line: str, number: int) -> str:
@@ -131,11 +146,3 @@ def checked(line: str, number: int) -> str:
             f"line {number}: the text holds half a surrogate pair; it is not Unicode text", number
         ) from None
     return line
-
-
-def glossary_bytes(glossary: str | Mapping[str, str] | None) -> bytes:
-    if glossary is None:
-        return b""
-    if isinstance(glossary, str):
-        return glossary.encode()
-    return "".join(f"{source}\t{target}\n" for source, target in glossary.items()).encode()

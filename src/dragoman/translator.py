@@ -1,68 +1,69 @@
 """The translator people use from Python.
 
->>> from dragoman.translator import Translator
->>> translator = Translator.load("fr-en.model")
->>> print(translator.translate("Une maison bleue."))
+>>> import dragoman
+>>> with dragoman.Translator.load("fr-en.model") as translator:
+...     print(translator.translate("Une maison bleue."))
 A blue house.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import functools
-import threading
+import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack, overload
+from types import MappingProxyType, TracebackType
+from typing import Any, TypedDict, Unpack, overload
 
 from dragoman import _core
+from dragoman.arguments import require_decode_options, require_flag, require_path, require_text, require_whole, wrong
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, DragomanError
+from dragoman.explain.explainer import Explainer
+from dragoman.explain.explanation import Explanation
+from dragoman.explain.why import Why, why_of
+from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
 from dragoman.index.sources import SourceRecord
 from dragoman.learn.new_pairs import NewPair
-from dragoman.learn.overlay import ModelReplacedError, Overlay
+from dragoman.learn.overlay import Overlay
 from dragoman.model.directory import ModelDirectory
-from dragoman.model.opened import OpenedModel, open_model, tokenizers_of
+from dragoman.model.latest import LatestModel
+from dragoman.model.opened import OpenedModel, OpenRequest
 from dragoman.model.options import decode_options
-from dragoman.model.private_files import Fingerprint, fingerprint, is_quiet, same_text
-from dragoman.translation import GlossaryConflict, TrainingPair, Translation, phrase_of
-from dragoman.translation_job import TranslationJob, checked, core_options, glossary_bytes, within_budget
-
-Change = TypeVar("Change")
+from dragoman.translation import TrainingPair, Translation
+from dragoman.translation_job import TranslationJob, Wishes, checked, within_budget
 
 
-class Wishes(TypedDict, total=False):
+class TranslateArguments(TypedDict, total=False):
     """What may be asked of `Translator.translate` besides options of the search."""
 
     nbest: int
     explain: bool
     origins: int
     confidence: bool
-    glossary: str | Mapping[str, str] | None
+    glossary: GlossaryLike | None
     threads: int
     first_line: int
     progress: _core.Progress
 
 
 class Translator:
-    """Translates with one model. Safe to share between threads."""
+    """Translates with one model. Safe to share between threads.
 
-    def __init__(self, opened: OpenedModel, reopen: Callable[[], OpenedModel] | None = None) -> None:
-        """`reopen` opens the model again when another has taken its place."""
-        self._opened = opened
-        self._reopen = reopen
-        self._reopening = threading.Lock()
-        # Files that were found instead of those that private copies were made of, and could not be opened.
-        self._refused: Fingerprint | None = None
-        # Called when private copies were made anew, or with the reason why they could not be.
-        self.on_reopened: Callable[[DragomanError | OSError | None], None] = lambda error: None
+    `Translator.load` opens one. It may be used in a `with` block, or closed by `close`. Pickling keeps the path of the
+    model and how it was opened, not the model: whoever unpickles it opens the model again.
+    """
+
+    def __init__(self, model: LatestModel) -> None:
+        self._latest = model
+        # Where the process stands may be another place when it is pickled.
+        self._origin = model.request.absolute() if model.request is not None else None
 
     @classmethod
     def load(
         cls,
-        path: str | Path,
+        path: str | os.PathLike[str],
         *,
-        weights: str | Path | Mapping[str, float] | None = None,
+        weights: str | os.PathLike[str] | Mapping[str, float] | None = None,
         matching: str = "exact",
         trust: bool = False,
         correction_weight: int | None = None,
@@ -73,148 +74,147 @@ class Translator:
         The files are used where they lie: put a new directory in a model's place, do not write into the old one. With
         `private` copies of them are used, which nobody can change; see dragoman.model.private_files.
         """
-        reopen = functools.partial(open_model, path, weights, matching, trust, correction_weight, private)
-        return cls(reopen(), reopen)
+        request = OpenRequest(
+            require_path("path", path),
+            required_weights(weights),
+            require_text("matching", matching),
+            require_flag("trust", trust),
+            None if correction_weight is None else require_whole("correction_weight", correction_weight, 1),
+            require_flag("private", private),
+        )
+        return cls.opening(request)
+
+    @classmethod
+    def opening(cls, request: OpenRequest) -> Translator:
+        return cls(LatestModel(request.open(), request))
+
+    def close(self) -> None:
+        """Lets go of the model's files; whatever is asked of this translator afterwards is refused."""
+        self._latest.close()
+
+    def __enter__(self) -> Translator:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Callable[[OpenRequest], Translator], tuple[OpenRequest]]:
+        if self._origin is None:
+            raise ConfigError("this translator is a snapshot; pickle the one it was made from", "translator")
+        if self._latest.closed:
+            raise ConfigError("this translator is closed; load the model again", "translator")
+        return type(self).opening, (self._origin,)
+
+    def __repr__(self) -> str:
+        if self._latest.closed:
+            return "<Translator, closed>"
+        manifest = self.model.manifest
+        kind = "" if self._origin is not None else ", a snapshot"
+        return f"<Translator {manifest.source_lang} → {manifest.target_lang}, {str(self.model.path)!r}{kind}>"
+
+    @property
+    def opened(self) -> OpenedModel:
+        """The model as it was at the last look, with its parts: for those who work with these."""
+        return self._latest.opened
 
     @property
     def model(self) -> ModelDirectory:
-        return self._opened.model
+        return self.opened.model
 
     @property
-    def weights(self) -> dict[str, float]:
-        return self._opened.weights
+    def weights(self) -> Mapping[str, float]:
+        """Of the features; not to be changed here: load the model with others instead."""
+        return MappingProxyType(self.opened.weights)
 
     @property
     def decode_options(self) -> DecodeOptions:
         """How sentences are searched where nobody asks for something else."""
         return decode_options(self.model)
 
-    @property
-    def features(self) -> list[str]:
-        """Names of all features that translations of this model may have."""
-        return self._opened.core.features
-
-    def with_weights(self, weights: Mapping[str, float]) -> Translator:
-        """The same translator with other weights; both share what is in memory."""
-        return Translator(self._opened.with_weights(weights))
-
-    def remembering(self, most_bytes: int) -> Translator:
-        """The same translator, which keeps the rules of sentences, to translate them again with other weights."""
-        return Translator(self._opened.remembering(most_bytes))
-
     def snapshot(self) -> Translator:
         """The model as it is now, whatever is added to it or removed from it: for work that takes several calls."""
-        return Translator(self._latest().pinned())
+        return Translator(LatestModel(self._latest.now().pinned()))
 
-    def candidates(
-        self,
-        lines: list[str],
-        references: list[str],
-        features: list[str],
-        options: DecodeOptions,
-        kbest: int,
-        threads: int = 1,
-        progress: _core.Progress = None,
-    ) -> tuple[_core.Candidates, list[int], int]:
-        """The k best translations of each line for tuning; see _core.collect_candidates."""
-        given = {**dataclasses.asdict(options), "kbest": kbest}
-        return _core.collect_candidates(self._opened.core, lines, references, given, features, True, threads, progress)
+    def on_reopened(self, call: Callable[[DragomanError | OSError | None], None]) -> None:
+        """Calls it when private copies were made anew, or with the reason why they could not be."""
+        self._latest.on_reopened = call
 
-    @overload
-    def translate(self, text: str, options: DecodeOptions | None = None, **how: Unpack[Wishes]) -> Translation: ...
     @overload
     def translate(
-        self, text: list[str], options: DecodeOptions | None = None, **how: Unpack[Wishes]
+        self, text: str, options: DecodeOptions | None = None, **how: Unpack[TranslateArguments]
+    ) -> Translation: ...
+    @overload
+    def translate(
+        self,
+        text: list[str] | tuple[str, ...],
+        options: DecodeOptions | None = None,
+        **how: Unpack[TranslateArguments],
     ) -> list[Translation]: ...
     def translate(
         self,
-        text: str | list[str],
+        text: str | list[str] | tuple[str, ...],
         options: DecodeOptions | None = None,
         *,
         nbest: int = 1,
         explain: bool = False,
         origins: int = 5,
         confidence: bool = False,
-        glossary: str | Mapping[str, str] | None = None,
+        glossary: GlossaryLike | None = None,
         threads: int = 1,
         first_line: int = 1,
         progress: _core.Progress = None,
     ) -> Translation | list[Translation]:
         """Translates a text, or a list of texts. Line ends stay where they are.
 
-        `options` of the search are the model's own unless they are given. `glossary` is the content of a glossary
-        file, or a mapping of terms. `first_line` is the number that errors give the first text. With `explain`,
-        sentences have their phrases, each with at most `origins` of the places it was seen in. With `confidence`,
-        sentences and words say how far to trust them, if the model was taught that.
+        `options` of the search are the model's own unless they are given. `glossary` is the path of a glossary file, a
+        mapping of terms to translations, or pairs of them. `first_line` is the number that errors give the first text.
+        With `explain`, sentences have their phrases, each with at most `origins` of the places it was seen in. With
+        `confidence`, sentences and words say how far to trust them, if the model was taught that.
         """
-        job = self.start(
-            [text] if isinstance(text, str) else text,
-            options,
-            nbest=nbest,
-            explain=explain,
-            origins=origins,
-            confidence=confidence,
-            glossary=glossary,
-            first_line=first_line,
-        )
+        require_whole("threads", threads)
+        if progress is not None and not callable(progress):
+            raise wrong("progress", "a function of two numbers or None", progress)
+        wishes = Wishes(nbest, explain, origins, confidence, Glossary.of(glossary), first_line)
+        job = TranslationJob(self._latest.now(), required_texts(text), require_decode_options(options), wishes)
         results = job.run(threads, progress)
         return results[0] if isinstance(text, str) else results
 
     def start(
-        self,
-        texts: list[str],
-        options: DecodeOptions | None = None,
-        *,
-        nbest: int = 1,
-        explain: bool = False,
-        origins: int = 5,
-        confidence: bool = False,
-        glossary: str | Mapping[str, str] | None = None,
-        first_line: int = 1,
+        self, texts: Sequence[str], options: DecodeOptions | None = None, wishes: Wishes | None = None
     ) -> TranslationJob:
-        """The same as `translate`, a little at a time."""
-        return TranslationJob(
-            self._latest(),
-            texts,
-            options,
-            nbest=nbest,
-            explain=explain,
-            origins=origins,
-            confidence=confidence,
-            glossary=glossary,
-            first_line=first_line,
-        )
+        """The same as `translate`, a little at a time, for servers: in their wishes no glossary is ever a path."""
+        return TranslationJob(self._latest.now(), texts, options, wishes or Wishes())
 
-    def lines_with_candidates(
+    def explain(
         self,
-        lines: Sequence[str],
+        text: str,
         options: DecodeOptions | None = None,
         *,
-        nbest: int = 1,
-        threads: int = 1,
-        first_line: int = 1,
-    ) -> list[dict[str, Any]]:
-        """What the core says of lines, for those who work with candidates and their rules."""
-        given = core_options(self._opened, options, nbest=nbest, explain=True)
-        checked_lines = [checked(line, first_line + number) for number, line in enumerate(lines)]
-        return self._opened.core.translate(checked_lines, given, b"", first_line, threads)
+        sources: int = 3,
+        glossary: GlossaryLike | None = None,
+    ) -> Explanation:
+        """Translates a text and says why it came out so: its rules, and for each at most so many of its `sources`."""
+        require_text("text", text)
+        wishes = Wishes(1, True, require_whole("sources", sources), True, Glossary.of(glossary))
+        # One state of the model: what is added meanwhile must not mix with it.
+        now = self._latest.now().pinned()
+        (result,) = TranslationJob(now, [text], require_decode_options(options), wishes).run()
+        return Explainer(now).explanation(text, result)
 
-    def language_model(self) -> _core.LanguageModel | None:
-        """The n-gram model by itself, if there is one."""
-        return self._opened.language_model()
-
-    def target_words(self, texts: list[str]) -> list[list[str]]:
-        """Texts of the target language in words of the model, without marks of spacing."""
-        tokenizer = _core.Tokenizer(tokenizers_of(self.model)[1])
-        # Words are separated by spaces alone; Python would take other characters of a word for space.
-        return [line.split(" ") if line else [] for line in tokenizer.tokenize(texts, model=True, marks=False)]
+    def why(self, source: str, target: str, options: DecodeOptions | None = None) -> Why:
+        """How the model makes `target` of `source`: its best derivation, or what stands in the way."""
+        opened = self._latest.now()
+        chosen = within_budget(require_decode_options(options) or decode_options(opened.model), opened.model)
+        given = {**dataclasses.asdict(chosen), "kbest": 1}
+        ours, theirs = checked(require_text("source", source), 1), checked(require_text("target", target), 1)
+        return why_of(opened.core.force(ours, theirs, given))
 
     @property
     def overlay(self) -> Overlay:
         """What was added to the model and removed from it."""
-        if self._opened.overlay is None or self._opened.log_end is not None:
-            raise ConfigError("this translator keeps what it has and cannot learn; use the one it was made from", "add")
-        return self._opened.overlay
+        return self._latest.overlay
 
     def add(self, source: str, target: str, id: str | None = None, *, links: str | None = None) -> str:
         """Learns a sentence pair: the next translation uses it. Returns its id.
@@ -226,121 +226,56 @@ class Translator:
 
     def add_pairs(self, pairs: Sequence[NewPair]) -> list[str]:
         """Learns sentence pairs, all or none, and returns their ids."""
-        return self._changing(lambda overlay: overlay.add(pairs))
+        for pair in pairs:
+            require_pair(pair)
+        return self._latest.change(lambda overlay: overlay.add(pairs))
 
     def remove(self, id: str) -> bool:
         """Forgets the pair of this id, added or trained: no later translation uses it. False if there is none."""
-        return self._changing(lambda overlay: overlay.remove([id]))[0]
+        require_text("id", id)
+        return self._latest.change(lambda overlay: overlay.remove([id]))[0]
 
-    def glossary_conflicts(self, glossary: str | Mapping[str, str] | None = None) -> list[GlossaryConflict]:
+    def glossary_conflicts(self, glossary: GlossaryLike | None = None) -> list[GlossaryConflict]:
         """Terms of a glossary, or else of the model's own, that cannot all be obeyed everywhere."""
-        if glossary is None:
-            text = self.model.file("glossary.tsv").read_bytes() if self.model.has("glossary.tsv") else b""
-        else:
-            text = glossary_bytes(glossary)
-        return [GlossaryConflict(*each) for each in self._opened.core.glossary_conflicts(text)]
-
-    def _changing(self, change: Callable[[Overlay], list[Change]]) -> list[Change]:
-        while True:
-            opened = self._opened
-            if opened.fingerprint is not None and not same_text(opened.fingerprint, fingerprint(self.model.path)):
-                self._reload()
-            try:
-                return change(self.overlay)
-            except ModelReplacedError:
-                if self._reopen is None:
-                    raise
-                self._reload()
-
-    def _latest(self) -> OpenedModel:
-        """What there is now: with what other translators and processes have added, or the model that was put here."""
-        opened = self._opened
-        if opened.overlay is None or opened.log_end is not None:
-            return opened
-        if self._reopen is not None and self._is_outdated(opened):
-            try:
-                self._reload()
-            except (DragomanError, OSError) as error:
-                # Private copies are as good as ever.
-                if opened.fingerprint is None:
-                    raise
-                self._refused = fingerprint(opened.model.path)
-                self.on_reopened(error)
-            opened = self._opened
-        if opened.overlay is not None:
-            opened.overlay.refresh()
-        return opened
-
-    def _is_outdated(self, opened: OpenedModel) -> bool:
-        """Whether it is time to open the model again."""
-        assert opened.overlay is not None
-        if opened.fingerprint is None:
-            return opened.overlay.replaced()
-        path = opened.model.path
-        if fingerprint(path) in (opened.fingerprint, self._refused):
-            return False
-        # A directory that took the place of another is whole; files that are written into it may not be yet.
-        return opened.overlay.replaced() or is_quiet(path)
-
-    def _reload(self) -> None:
-        with self._reopening:
-            opened = self._opened
-            if self._reopen is None:
-                return
-            if opened.fingerprint is not None:
-                if opened.fingerprint != fingerprint(opened.model.path):
-                    self._opened = self._reopen()
-                    self.on_reopened(None)
-            elif opened.overlay is None or opened.overlay.replaced():
-                self._opened = self._reopen()
+        terms = Glossary.of(glossary)
+        if terms is None and self.model.has("glossary.tsv"):
+            terms = Glossary.read(self.model.file("glossary.tsv"))
+        text = b"" if terms is None else terms.encoded()
+        return [GlossaryConflict(*conflict) for conflict in self.opened.core.glossary_conflicts(text)]
 
     def sources(self, stable_id: int) -> SourceRecord | None:
         """Where a training pair came from; None where the model keeps no sources or has no such pair."""
-        return self._opened.source(stable_id)
+        return self.opened.source(stable_id)
 
     def pair(self, stable_id: int) -> TrainingPair | None:
         """A training pair in the words of the model; None where there is no such pair."""
-        found = self._opened.core.pair(stable_id)
-        return None if found is None else TrainingPair(*found)
-
-    def why(self, source: str, target: str, options: DecodeOptions | None = None) -> dict[str, Any]:
-        """How the model makes `target` of `source`: its best derivation, or what stands in the way.
-
-        Where it is not possible, `missing` are words that no rule for this source gives, `pieces` are the stretches of
-        the target that parts of the source do give, `prefix` says how many words from the beginning, and
-        `relaxations` name limits of the search with which it would be possible. `reason` says it in a sentence.
-        """
-        given = {**within_budget(options or self.decode_options, self.model), "kbest": 1}
-        result = self._opened.core.force(checked(source, 1), checked(target, 1), given)
-        best = result["candidates"][0] if result["candidates"] else None
-        return {
-            "possible": best is not None,
-            "missing": result["missing"],
-            "prefix": result["prefix"],
-            "pieces": result["pieces"],
-            "relaxations": dict(result["relaxations"]),
-            "reason": obstacle(result) if best is None else "",
-            "source_tokens": result["source_tokens"],
-            "target_tokens": result["target_tokens"],
-            "score": best["score"] if best else None,
-            "features": best["features"] if best else {},
-            "phrases": [phrase_of(rule) for rule in best["rules"]] if best else [],
-        }
+        pair = self.opened.core.pair(stable_id)
+        return None if pair is None else TrainingPair(*pair)
 
 
-def obstacle(result: Mapping[str, Any]) -> str:
-    """Why forced decoding found nothing, in a sentence."""
-    words = result["target_tokens"]
-    if result["missing"]:
-        return f"no rule for this source gives {', '.join(map(repr, result['missing']))}"
-    if result["relaxations"]:
-        limits = " and ".join(f"--{name.replace('_', '-')} {value}" for name, value in result["relaxations"])
-        return f"the search is too narrow for it; it can be had with {limits}"
-    if result["prefix"] == len(words):
-        return "its words can be had, but words of the source would be left without a translation"
-    pieces = [" ".join(words[begin:end]) for begin, end in result["pieces"]]
-    begun = " ".join(words[: result["prefix"]])
-    start = f"from its beginning no further than {begun!r}" if begun else "not even its first word at its place"
-    return (
-        f"no order of the rules' parts gives it, {start}; the parts that can be had are {', '.join(map(repr, pieces))}"
-    )
+def required_weights(weights: Any) -> Any:
+    """A path, or a copy that nobody else has."""
+    if not isinstance(weights, Mapping):
+        return None if weights is None else require_path("weights", weights)
+    for name, value in weights.items():
+        if not isinstance(name, str) or isinstance(value, bool) or not isinstance(value, int | float):
+            raise wrong("weights", "a path, or a mapping of names to numbers", {name: value})
+    return {name: float(value) for name, value in weights.items()}
+
+
+def required_texts(text: Any) -> list[str]:
+    if isinstance(text, str):
+        return [text]
+    if not isinstance(text, list | tuple):
+        raise wrong("text", "a string or a list of strings", text)
+    return [require_text(f"text[{number}]", each) for number, each in enumerate(text)]
+
+
+def require_pair(pair: Any) -> None:
+    if not isinstance(pair, NewPair):
+        raise wrong("pairs", "a list of NewPair", pair)
+    require_text("source", pair.source)
+    require_text("target", pair.target)
+    for name, value in (("id", pair.id), ("links", pair.links)):
+        if value is not None:
+            require_text(name, value)

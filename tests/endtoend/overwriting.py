@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dragoman.learn.compaction import compact
-from dragoman.model.directory import EDITABLE
+from dragoman.model.manifest import EDITABLE
 from dragoman.translator import Translator
 from tests.unit.learn.support import make_model
 from tests.unit.serve.client import Client

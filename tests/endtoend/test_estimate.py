@@ -31,7 +31,7 @@ class Impatient(Silence):
 
 def foretold(options: dict[str, object]) -> str | None:
     estimate = estimate_job(make_job(phrasebook_path(), out="model", **GIVEN, **options))  # type: ignore[arg-type]
-    assert (estimate.as_dict()["refusal"] is None) == (estimate.refusal is None)
+    assert (estimate.as_json()["refusal"] is None) == (estimate.refusal is None)
     return str(estimate.refusal) if estimate.refusal else None
 
 

@@ -131,7 +131,7 @@ def test_neural_models_beside_and_instead_of_ngrams(
         assert done.returncode == 0, done.stderr
         files = json.loads(done.stdout)["files"]
         assert {name for name in files if name.endswith("lm.bin")} == set(expected)
-        weights = Translator.load(out).translate("Bonjour, Marie.").as_dict()["sentences"][0]["features"]
+        weights = Translator.load(out).translate("Bonjour, Marie.").as_json()["sentences"][0]["features"]
         assert set(expected.values()) <= set(weights)
     made = [stage for event, stage in events(work) if event == "done"]
     assert made.count("neural") == 1 and made.count("conditioned") == 1

@@ -59,7 +59,8 @@ def make_model(path: Path) -> Path:
     from dragoman.config import AlignOptions, DecodeOptions
     from dragoman.index.sources import SourceRecord, write_sources
     from dragoman.learn.names import write_names
-    from dragoman.model.directory import Manifest, building_model
+    from dragoman.model.directory import building_model
+    from dragoman.model.manifest import Manifest
     from dragoman.model.opened import with_memory
     from dragoman.model.weights import default_weights, write_weights
     from tests.reference.neural_lm import random_model
@@ -114,7 +115,8 @@ def make_model(path: Path) -> Path:
 def mutated(model: Path, name: str, out: Path, rng: random.Random) -> None:
     """A copy of a model in which one file is another; only that file is written."""
     from dragoman import _core
-    from dragoman.model.directory import MANIFEST, describe_file
+    from dragoman.model.directory import describe_file
+    from dragoman.model.manifest import MANIFEST
 
     shutil.copytree(model, out, copy_function=os.link)
     path = out / name
@@ -125,8 +127,8 @@ def mutated(model: Path, name: str, out: Path, rng: random.Random) -> None:
         return
     if name.endswith(".bin"):
         kind = content[16:32].rstrip(b"\0").decode()
-        sections = _core.read_container(content, kind)
-        _core.write_container(str(path), kind, changed_sections(sections, rng))
+        sections = _core.testing.read_container(content, kind)
+        _core.testing.write_container(str(path), kind, changed_sections(sections, rng))
     elif name.endswith(".json") and rng.random() < 0.8:
         path.write_text(json.dumps(changed_json(json.loads(content), rng)))
     else:
@@ -237,11 +239,12 @@ def use(path: Path) -> list[str]:
         for decoder in ("hierarchical", "phrase-based"):
             options = DecodeOptions(decoder=decoder)
             made = attempt(decoder, lambda options=options: translator.translate(SENTENCE, options, nbest=3))
-            assert made is None or json.dumps(made.as_dict())
+            assert made is None or json.dumps(made.as_json())
         explained = attempt(
-            "explain", lambda: translator.translate(SENTENCE, explain=True, confidence=True, nbest=2).as_dict()
+            "explain", lambda: translator.translate(SENTENCE, explain=True, confidence=True, nbest=2).as_json()
         )
         attempt("explanation", lambda: json.dumps(explained))
+        attempt("explain at length", lambda: json.dumps(translator.explain(SENTENCE).as_json()))
         attempt("why", lambda: translator.why("la maison bleue .", "the blue house ."))
         for number in (0, 5, 30, 1 << 56 | 5):
             attempt("pair", lambda number=number: (translator.pair(number), translator.sources(number)))

@@ -24,7 +24,8 @@ from dragoman.errors import DragomanError
 from dragoman.evaluate.kbest import read_kbest
 from dragoman.lm import build_model
 from dragoman.lm.build import read_arpa
-from dragoman.model.directory import Manifest, describe_file
+from dragoman.model.directory import describe_file
+from dragoman.model.manifest import Manifest
 
 MOST_CHARACTERS = 1000
 

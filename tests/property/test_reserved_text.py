@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import tempfile
 from pathlib import Path
@@ -15,7 +16,8 @@ from dragoman.align.aligner import AlignmentModel
 from dragoman.config import AlignOptions, DecodeOptions
 from dragoman.evaluate.kbest import KBestEntry, kbest_line, read_kbest
 from dragoman.lm import LanguageModel
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from dragoman.neural.language_model import NeuralLanguageModel
 from dragoman.translator import Translator
@@ -140,13 +142,14 @@ def test_training_text_of_networks(corpus: list[list[str]]) -> None:
     pytest.importorskip("numpy")
     from dragoman.neural.training_text import UNKNOWN, read_sentences
 
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name) / "text"
-        path.write_bytes(lines_of(corpus))
-        read = read_sentences(path)
-        names = dict(enumerate(read.words, 4))
-        assert UNKNOWN not in read.ids
-        assert [names[number] for number in read.ids.tolist()] == [word for row in corpus for word in row]
+    builder = _core.IdTextBuilder()
+    builder.add(lines_of(corpus))
+    read = read_sentences(builder.finish())
+    names = dict(enumerate(read.words, 4))
+    assert UNKNOWN not in read.ids
+    assert [names[number] for number in read.ids.tolist()] == [word for row in corpus for word in row]
+    assert read.begin.tolist() == list(itertools.accumulate(map(len, corpus), initial=0))
+    assert read.counts.tolist()[:4] == [0, 0, 0, len(corpus)]
 
 
 @settings(max_examples=25)
@@ -203,7 +206,8 @@ def test_from_text_to_translation(pairs: list[tuple[str, str]], languages: tuple
 def test_grammar_text(found: list[str]) -> None:
     """Words of rules come out of a grammar as they went in."""
     lines = "".join(
-        f"[X] ||| {_core.escape_word(word)} ||| {_core.escape_word(word)} ||| F=1 ||| 0-0\n" for word in found
+        f"[X] ||| {_core.testing.escape_word(word)} ||| {_core.testing.escape_word(word)} ||| F=1 ||| 0-0\n"
+        for word in found
     )
     decoder = _core.Decoder.from_grammar(lines.encode(), [("F", 1.0)])
     for word in found:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from dragoman.errors import FormatError
-from dragoman.model.directory import Manifest, ModelDirectory, building_model
+from dragoman.model.directory import ModelDirectory, building_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.pack import pack
 from dragoman.translator import Translator
 from tests.fuzz.archives import refused, with_odd_header

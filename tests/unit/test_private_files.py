@@ -43,7 +43,7 @@ def test_a_private_translator_does_not_notice(model: Path) -> None:
     translator = Translator.load(model, private=True)
     before = translator.translate("La maison bleue.", explain=True)
     troubles: list[object] = []
-    translator.on_reopened = troubles.append
+    translator.on_reopened(troubles.append)
     spoil(model)
     # Long enough ago for the translator to look at what is there now.
     for file in model.iterdir():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import typing
 from typing import Any
 
 from dragoman import config
-from dragoman.pipeline.settings import STAGE_OPTIONS
+from dragoman.pipeline.settings import StageOptions
 from tools.reference import commands
 from tools.reference.markdown import code, opening, plain, table
 
@@ -37,7 +38,7 @@ def option_classes() -> list[type[Any]]:
 
 
 def table_of(cls: type[Any]) -> str | None:
-    return next((name for name, known in STAGE_OPTIONS.items() if known is cls), None)
+    return next((name for name, known in typing.get_type_hints(StageOptions).items() if known is cls), None)
 
 
 def title(cls: type[Any]) -> str:

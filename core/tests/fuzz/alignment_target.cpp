@@ -3,6 +3,7 @@
 
 #include "align/alignment_model.h"
 #include "tests/fuzz/target.h"
+#include "text/id_text_builder.h"
 
 namespace dragoman::fuzz {
 namespace {
@@ -15,7 +16,7 @@ constexpr std::string_view source = "a b c\nb c d é\na a d\nc b\nd é a c b\n",
 std::vector<Bytes> seeds() {
   std::vector<Bytes> made;
   Monitor monitor;
-  const Bitext bitext = read_bitext(source, target, 1, monitor);
+  const Bitext bitext = read_bitext(encode_text(source), encode_text(target));
   for (ModelKind kind : {ModelKind::ibm1, ModelKind::diagonal, ModelKind::hmm, ModelKind::agreement}) {
     TrainingOptions options;
     options.model = kind;

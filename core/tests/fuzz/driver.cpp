@@ -34,7 +34,8 @@ constexpr unsigned most_seconds = 30;  // of a run
 constexpr uint64_t generations = 3;    // of mutations upon mutations
 
 const Target* const targets[] = {&container_target, &vocabulary_target, &bitext_target, &lexicon_target,
-                                 &sources_target,   &alignment_target,  &ngram_target,  &neural_target};
+                                 &sources_target,   &alignment_target,  &ngram_target,  &neural_target,
+                                 &id_text_target,   &links_target};
 
 const Target* current = nullptr;
 uint64_t current_run = 0;

@@ -19,9 +19,16 @@ if TYPE_CHECKING:
 class AlignerTraining:
     """What training gives: the links of the training text, and a model for further text if it was asked for."""
 
-    links: bytes
+    stored_links: _core.StoredLinks
     model: AlignmentModel | None
     log_likelihoods: list[float]
+
+    @property
+    def links(self) -> bytes:
+        """In the Pharaoh format, one line per pair."""
+        pieces: list[bytes] = []
+        self.stored_links.write_lines(pieces.append)
+        return b"".join(pieces)
 
 
 class AlignmentModel:
@@ -32,8 +39,8 @@ class AlignmentModel:
 
     @staticmethod
     def train(
-        source: Sequence[str] | bytes | Path,
-        target: Sequence[str] | bytes | Path,
+        source: Sequence[str] | bytes | Path | _core.IdText,
+        target: Sequence[str] | bytes | Path | _core.IdText,
         options: AlignOptions | None = None,
         *,
         keep_model: bool = True,
@@ -41,13 +48,13 @@ class AlignmentModel:
     ) -> AlignerTraining:
         """Learns from tokenized sentence pairs and links their words.
 
-        A text is a list of lines, a whole file in memory, or the path of a plain file, which costs the least memory.
+        A text is a list of lines, a whole file in memory, the path of a plain file, or numbers already.
         """
         options = options or AlignOptions()
         require_limits(options)
         core, links, log_likelihoods = _core.train_alignment(
-            str(source) if isinstance(source, Path) else as_bytes(source),
-            str(target) if isinstance(target, Path) else as_bytes(target),
+            core_text(source),
+            core_text(target),
             options.model,
             options.smoothing,
             options.ibm1_iterations,
@@ -123,6 +130,12 @@ def align(
     """Links the words of tokenized sentence pairs, learning from these pairs alone."""
     training = AlignmentModel.train(source, target, options, keep_model=False, progress=progress)
     return [parse_links(line) for line in text_lines(training.links)]
+
+
+def core_text(text: Sequence[str] | bytes | Path | _core.IdText) -> _core.IdText | bytes | str:
+    if isinstance(text, _core.IdText):
+        return text
+    return str(text) if isinstance(text, Path) else as_bytes(text)
 
 
 def as_bytes(text: Sequence[str] | bytes) -> bytes:

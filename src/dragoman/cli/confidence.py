@@ -31,17 +31,20 @@ def confidence(model: Path, source: str, reference: str, threads: int, as_json: 
     plenty, some hundreds will do. What is printed was measured on parts of the text that were not fitted to.
     """
     options = decode_options(model, collect_given(DecodeOptions, values))
-    with progress("translating") as report:
-        measured = learn_confidence(
-            model, list(lines_of(source)), list(lines_of(reference)), options, threads=threads, progress=report
+    with progress("translating") as show:
+        report = learn_confidence(
+            model, list(lines_of(source)), list(lines_of(reference)), options, threads=threads, progress=show
         )
     if as_json:
-        click.echo(json.dumps(measured))
+        click.echo(json.dumps(report.as_json()))
         return
-    for what, title in (("sentence", "sentences: chrF2 to expect"), ("word", "words: chance to be in the reference")):
+    for measured, title in (
+        (report.sentence, "sentences: chrF2 to expect"),
+        (report.word, "words: chance to be in the reference"),
+    ):
         table = Table("promised", "observed", "count", title=title, title_justify="left", box=None, pad_edge=False)
-        for row in measured[what]["reliability"]:
-            table.add_row(f"{row['promised']:.3f}", f"{row['observed']:.3f}", f"{row['count']:,}")
+        for row in measured.reliability:
+            table.add_row(f"{row.promised:.3f}", f"{row.observed:.3f}", f"{row.count:,}")
         stdout.print(table)
-        stdout.print(f"calibration error {measured[what]['calibration_error']:.4f}\n")
-    stderr.print(f"{model}: confidence.json learned from {measured['sentences']:,} sentences")
+        stdout.print(f"calibration error {measured.calibration_error:.4f}\n")
+    stderr.print(f"{model}: confidence.json learned from {report.sentences:,} sentences")

@@ -218,3 +218,50 @@ def detokenize(file: str, lang: str, threads: int) -> None:
 
     require_file(file)
     filters.detokenize(file, sys.stdout.buffer, canonical(require_code(lang, "lang")), threads)
+
+
+@corpus.command()
+@click.argument("file")
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--lang", default="", help="Language of FILE where it is raw text; else it is tokens already.")
+@click.option(
+    "--pairs",
+    nargs=2,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="SOURCE TARGET",
+    help="Two encoded texts whose links are in FILE, as `0-0 1-2 ...` per line.",
+)
+@THREADS
+def encode(file: str, out: Path, lang: str, pairs: tuple[Path, Path] | None, threads: int) -> None:
+    """Text, or links, as the stages of training hand them to each other: numbers, counted once.
+
+    Of raw text the words are kept as models see them and as they were written; `decode` gives both again.
+
+    \b
+    dragoman corpus encode corpus.fr source.bin --lang fr
+    dragoman corpus encode corpus.en target.bin --lang en
+    dragoman corpus encode corpus.links links.bin --pairs source.bin target.bin
+    """
+    from dragoman import _core
+    from dragoman.corpus.formats import require_file
+    from dragoman.corpus.id_text import encode_links, encode_text
+    from dragoman.corpus.languages import require_code
+
+    require_file(file)
+    if lang and pairs:
+        raise ConfigError("--lang is for text, --pairs for links; leave one of them out", "pairs")
+    if pairs:
+        source, target = (_core.IdText.open(str(path)) for path in pairs)
+        encode_links(file, source, target).save(str(out))
+    else:
+        encode_text(file, lang=require_code(lang, "lang") if lang else "", threads=threads).save(str(out))
+
+
+@corpus.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--written", is_flag=True, help="The words as they were written, not as models see them.")
+def decode(file: str, written: bool) -> None:
+    """The lines of an encoded text, or of encoded links; also those in the work folder of a training."""
+    from dragoman.corpus.id_text import decode_file
+
+    decode_file(file, sys.stdout.buffer, written=written)

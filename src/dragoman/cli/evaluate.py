@@ -73,7 +73,7 @@ def evaluate(
         with writing(translations) as stream:
             stream.write("".join(f"{line}\n" for line in result.translations).encode())
     if as_json:
-        click.echo(json.dumps(result.as_dict()))
+        click.echo(json.dumps(result.as_json()))
         return
     for line in report(result):
         click.echo(line)

@@ -15,10 +15,13 @@ from rich.tree import Tree
 
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import stdout
-from dragoman.cli.translate import lines_of, read_glossary
+from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
-from dragoman.explain.explanation import Comparison, ExplainedPhrase, Explainer, Explanation, Passage, Span
+from dragoman.explain.comparison import TranslationComparison, compare
+from dragoman.explain.explanation import ExplainedPhrase, ExplainedSentence, Passage
+from dragoman.explain.training_text import Span
+from dragoman.glossary import Glossary
 from dragoman.model.options import decode_options
 from dragoman.translator import Translator
 
@@ -56,29 +59,27 @@ def explain(
     options = decode_options(model, collect_given(DecodeOptions, values))
     if why_not is not None and len(sentences) != 1:
         raise ConfigError("--why-not compares translations of one sentence; give that one", "why_not")
-    explainer = Explainer(Translator.load(model, weights=weights), sources=sources)
-    terms = read_glossary(glossary)
+    translator = Translator.load(model, weights=weights)
+    terms = Glossary.read(glossary) if glossary is not None else None
     for line in sentences or lines_of("-"):
-        found = explainer.explain(line, options, glossary=terms)
-        compared = None if why_not is None else explainer.compare(line, why_not, options)
+        explanation = translator.explain(line, options, sources=sources, glossary=terms)
+        compared = None if why_not is None else compare(translator, line, why_not, options)
         if as_json:
-            made: dict[str, Any] = {"source": line, "sentences": [each.as_dict() for each in found]}
-            if compared is not None:
-                made["why_not"] = compared.as_dict()
-            click.echo(json.dumps(made, ensure_ascii=False))
+            document = explanation.as_json() | ({} if compared is None else {"why_not": compared.as_json()})
+            click.echo(json.dumps(document, ensure_ascii=False))
             continue
-        for each in found:
-            draw(each, stdout)
+        for explained in explanation.sentences:
+            draw(explained, stdout)
         if compared is not None:
             draw_comparison(compared, stdout)
 
 
-def draw(explanation: Explanation, console: Console) -> None:
-    sentence = explanation.sentence
+def draw(explained: ExplainedSentence, console: Console) -> None:
+    sentence = explained.sentence
     head = Text.assemble((sentence.source, "bold"), "\n→ ", (sentence.text, "bold"), f"\nscore {sentence.score:.3f}")
     tree = Tree(head)
-    for phrase in explanation.tree:
-        add_phrase(tree, phrase, console)
+    for phrase in explained.roots:
+        add_phrase(tree, phrase, explained, console)
     if console.is_terminal:
         console.print(tree)
     else:
@@ -87,11 +88,11 @@ def draw(explanation: Explanation, console: Console) -> None:
         with plain.capture() as captured:
             plain.print(tree)
         click.echo("".join(line.rstrip() + "\n" for line in captured.get().splitlines()), nl=False)
-    by_size = sorted(explanation.contributions.items(), key=lambda item: (-abs(item[1]), item[0]))
+    by_size = sorted(explained.contributions.items(), key=lambda item: (-abs(item[1]), item[0]))
     console.print("features × weights: " + ", ".join(f"{name} {value:+.3f}" for name, value in by_size), soft_wrap=True)
 
 
-def add_phrase(tree: Tree, each: ExplainedPhrase, console: Console) -> None:
+def add_phrase(tree: Tree, each: ExplainedPhrase, explained: ExplainedSentence, console: Console) -> None:
     phrase = each.phrase
     if each.count is not None:
         seen = f"{each.count} of {each.samples} sampled places"
@@ -113,19 +114,20 @@ def add_phrase(tree: Tree, each: ExplainedPhrase, console: Console) -> None:
     left = phrase.origin_count - len(each.passages)
     if left > 0 and each.passages:
         branch.add(Text(f"… and {left} more (--sources {phrase.origin_count} shows all)", "dim"))
-    for gap in each.gaps:
-        add_phrase(branch, gap, console)
+    for number in each.children:
+        add_phrase(branch, explained.phrases[number], explained, console)
 
 
 def passage_text(passage: Passage, console: Console) -> Text:
     colours = console.is_terminal and console.color_system is not None
     weight = passage.occurrence.weight
     often = f"  counts {weight} times" if weight != 1 else ""
-    made = Text.assemble((passage.place, "magenta"), (provenance(passage.attributes) + often, "dim"), "\n")
-    made.append_text(marked(passage.source, passage.source_marks, "bold underline cyan", colours))
-    made.append("\n")
-    made.append_text(marked(passage.target, passage.target_marks, "bold underline green", colours))
-    return made
+    pair = passage.pair
+    shown = Text.assemble((pair.place, "magenta"), (provenance(pair.record.attributes) + often, "dim"), "\n")
+    shown.append_text(marked(pair.source.text, passage.source_marks, "bold underline cyan", colours))
+    shown.append("\n")
+    shown.append_text(marked(pair.target.text, passage.target_marks, "bold underline green", colours))
+    return shown
 
 
 def provenance(attributes: dict[str, str]) -> str:
@@ -150,18 +152,18 @@ def marked(text: str, marks: Iterable[Span], style: str, colours: bool) -> Text:
     return made
 
 
-def draw_comparison(compared: Comparison, console: Console) -> None:
+def draw_comparison(compared: TranslationComparison, console: Console) -> None:
     console.print(Text.assemble("why not: ", (compared.theirs, "bold")), soft_wrap=True)
     console.print(compared.verdict, soft_wrap=True)
-    if not compared.differences:
+    if not compared.differences or compared.why.score is None:
         return
     table = Table("feature", box=None, header_style="dim", pad_edge=False)
     for name in ("weight", "chosen", "other", "speaks for chosen"):
         table.add_column(name, justify="right")
     for row in compared.differences:
         table.add_row(row.name, f"{row.weight:.4f}", f"{row.ours:.3f}", f"{row.theirs:.3f}", f"{row.contribution:+.3f}")
-    table.add_row("total", "", f"{compared.our_score:.3f}", f"{compared.why['score']:.3f}", "")
+    table.add_row("total", "", f"{compared.our_score:.3f}", f"{compared.why.score:.3f}", "")
     console.print(table)
     console.print("rules of the other translation:")
-    for phrase in compared.why["phrases"]:
+    for phrase in compared.why.phrases:
         console.print(f"  {phrase.source}  →  {phrase.target}   seen {phrase.origin_count}x", soft_wrap=True)

@@ -9,9 +9,9 @@ import click
 
 from dragoman.cli.progress import stderr
 from dragoman.errors import InputError
-from dragoman.files import reading, writing
+from dragoman.files import writing
+from dragoman.glossary import Glossary, GlossaryConflict
 from dragoman.model.directory import ModelDirectory, revising_model
-from dragoman.translation import GlossaryConflict
 from dragoman.translator import Translator
 
 MODEL = click.argument("model", type=click.Path(path_type=Path))
@@ -27,13 +27,13 @@ def glossary() -> None:
 @click.argument("file", type=click.Path())
 def use(model: Path, file: str) -> None:
     """Make FILE the glossary of a model, in place of the one it has; an empty file takes it away."""
-    text = read_terms(file)
-    conflicts = checked(model, file, text)
+    terms = Glossary.read(file)
+    conflicts = checked(model, file, terms)
     with revising_model(ModelDirectory.open(model), lambda manifest: manifest) as directory:
         (directory / "glossary.tsv").unlink(missing_ok=True)
-        if text.strip():
+        if terms.text.strip():
             with writing(directory / "glossary.tsv") as stream:
-                stream.write(text.encode())
+                stream.write(terms.encoded())
     for each in conflicts:
         stderr.print(f"{file}, {each}", soft_wrap=True)
 
@@ -46,7 +46,7 @@ def check(model: Path, file: str | None, as_json: bool) -> None:
     """Report terms of FILE, or of the model's own glossary, that cannot all be obeyed."""
     own = ModelDirectory.open(model)
     name = file or str(own.file("glossary.tsv"))
-    conflicts = checked(model, name, read_terms(name))
+    conflicts = checked(model, name, Glossary.read(name))
     if as_json:
         fields = ("inside", "term", "other", "line", "other_line")
         click.echo(json.dumps([{key: getattr(each, key) for key in fields} for each in conflicts], ensure_ascii=False))
@@ -55,16 +55,8 @@ def check(model: Path, file: str | None, as_json: bool) -> None:
         click.echo(f"{name}, {each}")
 
 
-def read_terms(name: str) -> str:
-    with reading(name) as stream:
-        try:
-            return stream.read().decode()
-        except UnicodeDecodeError:
-            raise InputError(f"{name}: is not UTF-8 text; convert the file first") from None
-
-
-def checked(model: Path, name: str, text: str) -> list[GlossaryConflict]:
+def checked(model: Path, name: str, terms: Glossary) -> list[GlossaryConflict]:
     try:
-        return Translator.load(model).glossary_conflicts(text)
+        return Translator.load(model).glossary_conflicts(terms)
     except InputError as error:
         raise InputError(f"{name}: {error}", error.line) from None

@@ -1,4 +1,4 @@
-"""dragoman inspect, pack, unpack: what a model directory holds, and moving it as one file."""
+"""dragoman inspect, pack, unpack, upgrade: what a model directory holds, moving it as one file, and renewing it."""
 
 from __future__ import annotations
 
@@ -12,41 +12,15 @@ from rich.table import Table
 from rich.text import Text
 
 from dragoman.cli.progress import progress, stderr, stdout
-from dragoman.learn.overlay import open_overlay
 from dragoman.model import pack as packing
-from dragoman.model.directory import COMPONENTS, MANIFEST, OVERLAY, ModelDirectory
+from dragoman.model.description import describe
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.manifest import MANIFEST, OVERLAY
 from dragoman.model.options import options_of_model
+from dragoman.model.upgrade import upgrade as upgrade_model
 from dragoman.sizes import format_bytes
 
 model_argument = click.argument("model", type=click.Path(path_type=Path))
-
-
-def describe(model: ModelDirectory) -> dict[str, Any]:
-    """The model as `inspect --json` prints it."""
-    components = {}
-    for name in COMPONENTS:
-        if model.has(name):
-            entry: dict[str, Any] = {"bytes": (model.path / name).stat().st_size, "holds": COMPONENTS[name]}
-            if name.endswith(".bin"):
-                entry["sections"] = model.sections(name)
-            components[name] = entry
-    manifest = model.manifest
-    overlay = {}
-    if (model.path / OVERLAY).exists():
-        opened = open_overlay(model.path)
-        overlay = {"added": len(opened.added()), "removed": opened.index.removed, "bytes": opened.log.size()}
-    return {
-        "model": str(model.path),
-        "format": manifest.format,
-        "tool": manifest.tool,
-        "source_lang": manifest.source_lang,
-        "target_lang": manifest.target_lang,
-        "bytes": sum(entry["bytes"] for entry in components.values()) + (model.path / MANIFEST).stat().st_size,
-        "components": components,
-        **({"overlay": overlay} if overlay else {}),
-        "options": manifest.options,
-        "scores": manifest.scores,
-    }
 
 
 @click.command()
@@ -59,28 +33,28 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
     opened = ModelDirectory.open(model, verify=not trust)
     described = describe(opened)
     if as_json:
-        click.echo(json.dumps(described, indent=2))
+        click.echo(json.dumps(described.as_json(), indent=2))
         return
-    title = f"{model}: {described['source_lang']} → {described['target_lang']}, {described['tool']}"
+    title = f"{model}: {described.source_lang} → {described.target_lang}, {described.tool}"
     table = Table(title=Text(title))
     table.add_column("file")
     table.add_column("holds")
     table.add_column("bytes", justify="right")
     table.add_column("share", justify="right")
-    total = described["bytes"]
-    for name, entry in described["components"].items():
-        table.add_row(name, entry["holds"], f"{entry['bytes']:,}", f"{entry['bytes'] / total:.1%}")
+    total = described.bytes
+    for name, entry in described.components.items():
+        table.add_row(name, entry.holds, f"{entry.bytes:,}", f"{entry.bytes / total:.1%}")
         if sections:
-            for section, size in entry.get("sections", {}).items():
+            for section, size in (entry.sections or {}).items():
                 table.add_row(Text(f"  {section}"), "", f"{size:,}", f"{size / total:.1%}", style="dim")
     table.add_section()
     table.add_row("total", f"with {MANIFEST}", f"{total:,}", format_bytes(total))
-    if overlay := described.get("overlay"):
-        holds = f"{overlay['added']:,} pairs added, {overlay['removed']:,} removed"
-        table.add_row(OVERLAY, holds, f"{overlay['bytes']:,}", "")
+    if overlay := described.overlay:
+        holds = f"{overlay.added:,} pairs added, {overlay.removed:,} removed"
+        table.add_row(OVERLAY, holds, f"{overlay.bytes:,}", "")
     stdout.print(table)
     stdout.print(f"search: {options_of_model(opened).decoder}")
-    for line in score_lines(described["scores"]):
+    for line in score_lines(described.scores):
         stdout.print(line, soft_wrap=True, markup=False)
 
 
@@ -124,3 +98,22 @@ def unpack(archive: Path, out: Path | None, overwrite: bool) -> None:
     with progress("unpacking") as report:
         packing.unpack(archive, target, report, overwrite=overwrite)
     stderr.print(f"{target}: a checked model directory", soft_wrap=True)
+
+
+@click.command()
+@model_argument
+@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+def upgrade(model: Path, as_json: bool) -> None:
+    """Bring a model directory of an earlier version to the present format.
+
+    Such models work without it. Files that nothing reads any more are dropped; everything else stays as it is. The
+    model can be used, and pairs can be added, while this runs.
+    """
+    done = upgrade_model(model)
+    if as_json:
+        click.echo(json.dumps(done.as_json()))
+        return
+    if not done:
+        stderr.print(f"{model}: is of the present format; nothing was changed", soft_wrap=True)
+    for sentence in done.sentences():
+        stderr.print(f"{model}: {sentence}", soft_wrap=True)

@@ -17,7 +17,7 @@ from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.learn.compaction import Compaction
 from dragoman.learn.compaction import compact as compact_model
 from dragoman.learn.new_pairs import NewPair
-from dragoman.learn.overlay import Overlay
+from dragoman.learn.overlay import Overlay, open_overlay
 
 if TYPE_CHECKING:
     from dragoman.translator import Translator
@@ -136,8 +136,6 @@ def remove(model: Path, names: tuple[str, ...], as_json: bool) -> None:
     Their text stays in the files until `dragoman compact`, and language models keep what they learned from it until
     they are built again.
     """
-    from dragoman.learn.overlay import open_overlay
-
     overlay = open_overlay(model)
     found = overlay.remove(names)
     tell_recovery(overlay)
@@ -165,7 +163,7 @@ def compact(model: Path, as_json: bool) -> None:
     with progress("compacting") as report:
         done = compact_model(model, progress=report)
     if as_json:
-        click.echo(json.dumps(done.as_dict()))
+        click.echo(json.dumps(done.as_json()))
         return
     stderr.print(
         f"{model}: {done.pairs:,} pairs in one index; {done.added:,} were added, {done.removed:,} taken out,"

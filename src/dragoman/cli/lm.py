@@ -56,7 +56,7 @@ def build(
             progress=show,
         )
     if as_json:
-        click.echo(json.dumps(report.as_dict()))
+        click.echo(json.dumps(report.as_json()))
         return
     for length, (estimated, stored) in enumerate(zip(report.estimated, report.stored, strict=True), 1):
         pruned = f" of {estimated:,}" if stored != estimated else ""

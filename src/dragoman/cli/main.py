@@ -44,6 +44,7 @@ COMMANDS: dict[str, str] = {
     "inspect": "dragoman.cli.inspect:inspect",
     "pack": "dragoman.cli.inspect:pack",
     "unpack": "dragoman.cli.inspect:unpack",
+    "upgrade": "dragoman.cli.inspect:upgrade",
 }
 
 

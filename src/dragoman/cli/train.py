@@ -138,7 +138,7 @@ def estimate(
     with progress("reading") as report:
         estimated = estimate_job(job, report)
     if as_json:
-        click.echo(json.dumps(estimated.as_dict(), indent=2))
+        click.echo(json.dumps(estimated.as_json(), indent=2))
     else:
         for line in estimated.lines():
             stdout.print(line, soft_wrap=True)

@@ -17,6 +17,7 @@ from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.kbest import kbest_line
 from dragoman.files import reading
+from dragoman.glossary import Glossary
 from dragoman.model.options import decode_options
 from dragoman.translation import Translation
 from dragoman.translator import Translator
@@ -49,16 +50,6 @@ def batches(lines: Iterable[str], most_characters: int) -> Iterator[list[str]]:
             batch, characters = [], 0
     if batch:
         yield batch
-
-
-def read_glossary(path: Path | None) -> str | None:
-    if path is None:
-        return None
-    with reading(path) as stream:
-        try:
-            return stream.read().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise InputError(f"{path}: is not UTF-8 text; convert the file first") from None
 
 
 def alignment_text(result: Translation) -> str:
@@ -115,7 +106,7 @@ def translate(
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
     if nbest > 1 and (alignments or explain):
         raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
-    terms = read_glossary(glossary)
+    terms = Glossary.read(glossary) if glossary is not None else None
     translator = Translator.load(model, weights=weights)
     lines = itertools.chain.from_iterable(lines_of(path) for path in files or ("-",))
     done = 0
@@ -141,7 +132,7 @@ def show(
     number: int, line: str, result: Translation, nbest: int, as_json: bool, alignments: bool, explain: bool
 ) -> None:
     if as_json:
-        click.echo(json.dumps({"line": number, "source": line, **result.as_dict()}, ensure_ascii=False))
+        click.echo(json.dumps({"line": number, "source": line, **result.as_json()}, ensure_ascii=False))
     elif nbest > 1:
         for each in result.alternatives:
             click.echo(kbest_line(number - 1, each.text, each.features, each.score))

@@ -12,12 +12,12 @@ import click
 
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress, stderr
-from dragoman.cli.translate import read_glossary
 from dragoman.config import DecodeOptions
 from dragoman.documents import BILINGUAL, FORMATS, DocumentLimits, Journal, format_of, translate_document
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import writing
-from dragoman.model.directory import MANIFEST
+from dragoman.glossary import Glossary
+from dragoman.model.manifest import MANIFEST
 from dragoman.model.options import decode_options
 from dragoman.translator import Translator
 
@@ -67,7 +67,7 @@ def translate_file(
     latest = Translator.load(model, weights=weights)
     # All files are translated by one state of the model, whatever is added meanwhile.
     translator, learned = latest.snapshot(), latest.overlay.log.offset
-    terms = read_glossary(glossary)
+    terms = Glossary.read(glossary) if glossary is not None else None
     jobs: list[tuple[Path, str, Path]] = []
     for file in files:
         kind = format_of(str(file), format_name)
@@ -84,9 +84,9 @@ def translate_file(
         [
             sha256((translator.model.path / MANIFEST).read_bytes()).hexdigest(),
             learned,
-            translator.weights,
+            dict(translator.weights),
             dataclasses.asdict(options),
-            terms,
+            terms.text if terms is not None else None,
         ]
     )
     limits = DocumentLimits()

@@ -12,11 +12,21 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 Curve = list[tuple[float, float]]
 GROUPS = 40
 SMALLEST_GROUP = 25
 BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ReliabilityRow:
+    """What was promised and what came, on the mean of a group."""
+
+    count: int
+    promised: float
+    observed: float
 
 
 def fit_curve(scores: Sequence[float], outcomes: Sequence[float]) -> Curve:
@@ -46,26 +56,23 @@ def read_curve(curve: Curve, score: float) -> float:
     return y0 + (y1 - y0) * (score - x0) / (x1 - x0) if x1 > x0 else y1
 
 
-def reliability(promised: Sequence[float], outcomes: Sequence[float]) -> list[dict[str, float]]:
-    """What was promised and what came, in groups of equal size by what was promised."""
+def reliability(promised: Sequence[float], outcomes: Sequence[float]) -> list[ReliabilityRow]:
+    """In groups of equal size by what was promised."""
     order = sorted(range(len(promised)), key=promised.__getitem__)
     bins = min(BINS, len(order))
     rows = []
     for number in range(bins):
         members = order[number * len(order) // bins : (number + 1) * len(order) // bins]
+        count = len(members)
         rows.append(
-            {
-                "count": len(members),
-                "promised": sum(promised[n] for n in members) / len(members),
-                "observed": sum(outcomes[n] for n in members) / len(members),
-            }
+            ReliabilityRow(count, sum(promised[n] for n in members) / count, sum(outcomes[n] for n in members) / count)
         )
     return rows
 
 
-def calibration_error(rows: Sequence[dict[str, float]]) -> float:
-    total = sum(row["count"] for row in rows)
-    return sum(row["count"] * abs(row["promised"] - row["observed"]) for row in rows) / total if total else 0.0
+def calibration_error(rows: Sequence[ReliabilityRow]) -> float:
+    total = sum(row.count for row in rows)
+    return sum(row.count * abs(row.promised - row.observed) for row in rows) / total if total else 0.0
 
 
 def brier(promised: Sequence[float], outcomes: Sequence[float]) -> float:

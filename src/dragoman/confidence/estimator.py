@@ -34,6 +34,14 @@ class Calibrated:
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceConfidence:
+    """What to expect of a translated sentence, and of each of its words."""
+
+    sentence: float
+    words: list[float]
+
+
+@dataclass(frozen=True, slots=True)
 class ConfidenceModel:
     """What confidence.json holds; `measured` says how it did on text it was not fitted to."""
 
@@ -51,6 +59,9 @@ class ConfidenceModel:
 
     def whole(self, features: SentenceFeatures) -> float:
         return self.sentence(sentence_values(features, self.sentence.names))
+
+    def judge(self, features: SentenceFeatures) -> SentenceConfidence:
+        return SentenceConfidence(self.whole(features), self.words(features))
 
     def to_json(self) -> str:
         return json.dumps({"format": FORMAT_VERSION, **asdict(self)}, indent=1) + "\n"

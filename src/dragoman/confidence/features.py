@@ -13,7 +13,6 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from dragoman import _core
 
@@ -80,7 +79,7 @@ class FeatureReader:
     def __init__(self, language_model: _core.LanguageModel | None) -> None:
         self._lm = language_model
 
-    def read(self, sentences: Sequence[Mapping[str, Any]]) -> list[SentenceFeatures]:
+    def read(self, sentences: Sequence[_core.TranslatedSentence]) -> list[SentenceFeatures]:
         scored = self.language_model_scores([sentence["candidates"][0]["target_tokens"] for sentence in sentences])
         return [read_sentence(sentence, lm) for sentence, lm in zip(sentences, scored, strict=True)]
 
@@ -103,7 +102,7 @@ def model_form(token: str) -> str:
     return "_".join(_core.lower(token).split()) or "_"
 
 
-def read_sentence(sentence: Mapping[str, Any], lm: Sequence[tuple[float, int]]) -> SentenceFeatures:
+def read_sentence(sentence: _core.TranslatedSentence, lm: Sequence[tuple[float, int]]) -> SentenceFeatures:
     candidates = sentence["candidates"]
     best = candidates[0]
     tokens = [_core.lower(token) for token in best["target_tokens"]]
@@ -151,7 +150,7 @@ def read_sentence(sentence: Mapping[str, Any], lm: Sequence[tuple[float, int]]) 
 
 
 def sentence_row(
-    sentence: Mapping[str, Any],
+    sentence: _core.TranslatedSentence,
     tokens: Sequence[str],
     scores: Sequence[float],
     posteriors: Sequence[float],
@@ -195,7 +194,7 @@ def normalised(scores: Sequence[float]) -> list[float]:
 
 
 def agreement(
-    tokens: Sequence[str], candidates: Sequence[Mapping[str, Any]], posteriors: Sequence[float]
+    tokens: Sequence[str], candidates: Sequence[_core.SentenceCandidate], posteriors: Sequence[float]
 ) -> tuple[list[float], list[float]]:
     """For each word, the share of the other candidates that have it as often as up to here, and of their weight."""
     held = [Counter(_core.lower(token) for token in candidate["target_tokens"]) for candidate in candidates]
@@ -210,9 +209,9 @@ def agreement(
     return share, weight
 
 
-def rules_by_word(rules: Sequence[Mapping[str, Any]], words: int) -> list[Mapping[str, Any] | None]:
+def rules_by_word(rules: Sequence[_core.RuleUse], words: int) -> list[_core.RuleUse | None]:
     """The rule that each target word comes from: those that fill gaps come after the rules they fill."""
-    found: list[Mapping[str, Any] | None] = [None] * words
+    found: list[_core.RuleUse | None] = [None] * words
     for rule in rules:
         for at in range(*rule["target_span"]):
             if not any(begin <= at < end for begin, end in rule["target_gaps"]):
@@ -220,7 +219,7 @@ def rules_by_word(rules: Sequence[Mapping[str, Any]], words: int) -> list[Mappin
     return found
 
 
-def own_words(rule: Mapping[str, Any]) -> int:
+def own_words(rule: _core.RuleUse) -> int:
     return span_words(rule["target_span"], rule["target_gaps"])
 
 

@@ -11,18 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dragoman import _core
-from dragoman.confidence.calibration import (
-    area_under_curve,
-    brier,
-    calibration_error,
-    correlation,
-    fit_curve,
-    read_curve,
-    reliability,
-)
+from dragoman.confidence.calibration import fit_curve, read_curve
 from dragoman.confidence.estimator import Calibrated, ConfidenceModel, sentence_values
 from dragoman.confidence.features import (
     NBEST,
@@ -33,12 +24,15 @@ from dragoman.confidence.features import (
     SentenceFeatures,
 )
 from dragoman.confidence.labels import chrf, right_words
+from dragoman.confidence.measurement import ConfidenceReport, Measurement, measured
 from dragoman.confidence.regression import RIDGE, fit
 from dragoman.config import DecodeOptions
 from dragoman.errors import InputError
 from dragoman.files import writing
 from dragoman.model.directory import ModelDirectory, revising_model
-from dragoman.translator import Translator
+from dragoman.model.opened import OpenedModel, OpenRequest, tokenizers_of
+from dragoman.text import words_of
+from dragoman.translation_job import checked, core_options
 
 FOLDS = 3
 BATCH = 64
@@ -64,7 +58,7 @@ class Examples:
 
 
 def collect(
-    translator: Translator,
+    opened: OpenedModel,
     source: Sequence[str],
     reference: Sequence[str],
     options: DecodeOptions | None = None,
@@ -77,22 +71,24 @@ def collect(
         raise InputError(
             f"there are {len(source):,} lines to translate but {len(reference):,} references; they must match"
         )
-    reader = FeatureReader(translator.language_model())
+    reader = FeatureReader(opened.language_model())
+    tokenizer = _core.Tokenizer(tokenizers_of(opened.model)[1])
+    given = core_options(opened, options, nbest=NBEST, explain=True)
     made = Examples([], [], [])
     for begin in range(0, len(source), BATCH):
         if progress is not None:
             progress(begin, len(source))
-        lines = list(source[begin : begin + BATCH])
-        found = translator.lines_with_candidates(lines, options, nbest=NBEST, threads=threads, first_line=begin + 1)
-        for line, wanted in zip(found, reference[begin : begin + BATCH], strict=True):
+        lines = [checked(line, number) for number, line in enumerate(source[begin : begin + BATCH], begin + 1)]
+        translated = opened.core.translate(lines, given, b"", begin + 1, threads)
+        for line, wanted in zip(translated, reference[begin : begin + BATCH], strict=True):
             # What a sentence is compared with must be its own translation.
             if len(line["sentences"]) != 1 or not wanted.strip():
                 continue
             (sentence,) = line["sentences"]
             (features,) = reader.read([sentence])
             best = sentence["candidates"][0]
-            (words,) = translator.target_words([wanted])
-            right = right_words([bare(token) for token in best["target_tokens"]], words)
+            (tokens,) = tokenizer.tokenize([wanted], model=True, marks=False)
+            right = right_words([bare(token) for token in best["target_tokens"]], words_of(tokens))
             made.features.append(features)
             made.word_right.append(right)
             made.sentence_right.append(chrf(best["text"], wanted))
@@ -104,7 +100,7 @@ def bare(token: str) -> str:
     return _core.lower(token.strip(SPACING_MARKS))
 
 
-def learn(examples: Examples, weights: Mapping[str, float]) -> ConfidenceModel:
+def learn(examples: Examples, weights: Mapping[str, float]) -> tuple[ConfidenceModel, ConfidenceReport]:
     """Fits and calibrates; InputError where there are too few sentences."""
     count = len(examples.features)
     if count < LEAST_SENTENCES:
@@ -128,14 +124,13 @@ def learn(examples: Examples, weights: Mapping[str, float]) -> ConfidenceModel:
     ridges = [shared if name not in OWN_FEATURES else RIDGE for name in WORD_FEATURES]
     word, word_measured = crossfitted(list(WORD_FEATURES), words, ridges)
     sentence, sentence_measured = crossfitted(names, sentences, [SENTENCE_RIDGE] * len(names))
-    return ConfidenceModel(
-        NBEST, dict(weights), word, sentence, {"sentences": count, "word": word_measured, "sentence": sentence_measured}
-    )
+    report = ConfidenceReport(count, word_measured, sentence_measured)
+    return ConfidenceModel(NBEST, dict(weights), word, sentence, report.as_json()), report
 
 
 def crossfitted(
     names: list[str], examples: Sequence[tuple[int, list[float], float]], ridges: list[float]
-) -> tuple[Calibrated, dict[str, Any]]:
+) -> tuple[Calibrated, Measurement]:
     folds = [[each for each in examples if each[0] % FOLDS == fold] for fold in range(FOLDS)]
     scores: list[list[float]] = []
     for fold in range(FOLDS):
@@ -157,22 +152,6 @@ def crossfitted(
     return final, measured(promised, outcomes)
 
 
-def measured(promised: Sequence[float], outcomes: Sequence[float]) -> dict[str, Any]:
-    """How good promises were."""
-    rows = reliability(promised, outcomes)
-    mean = sum(outcomes) / max(1, len(outcomes))
-    return {
-        "count": len(outcomes),
-        "mean": mean,
-        "calibration_error": calibration_error(rows),
-        "brier": brier(promised, outcomes),
-        "brier_of_the_mean": brier([mean] * len(outcomes), outcomes),
-        "area_under_curve": area_under_curve(promised, outcomes) if set(outcomes) <= {0.0, 1.0} else None,
-        "correlation": correlation(promised, outcomes),
-        "reliability": rows,
-    }
-
-
 def learn_confidence(
     model: str | Path,
     source: Sequence[str],
@@ -181,14 +160,14 @@ def learn_confidence(
     *,
     threads: int = 1,
     progress: Progress = None,
-) -> dict[str, Any]:
+) -> ConfidenceReport:
     """Learns confidence.json from held-out text, puts it into the model, and says how well it does."""
-    translator = Translator.load(model)
-    examples = collect(translator, source, reference, options, threads=threads, progress=progress)
-    made = learn(examples, translator.weights)
+    opened = OpenRequest(Path(model)).open()
+    examples = collect(opened, source, reference, options, threads=threads, progress=progress)
+    confidence, report = learn(examples, opened.weights)
     with (
         revising_model(ModelDirectory.open(model), lambda manifest: manifest) as directory,
         writing(directory / "confidence.json") as stream,
     ):
-        stream.write(made.to_json().encode())
-    return made.measured
+        stream.write(confidence.to_json().encode())
+    return report

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from dragoman.config import DecodeOptions
@@ -17,6 +16,7 @@ from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
 from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag
 from dragoman.errors import ConfigError, InputError
+from dragoman.glossary import GlossaryLike
 
 __all__ = [
     "BILINGUAL",
@@ -41,7 +41,7 @@ def translate_document(
     *,
     format: str = "auto",
     options: DecodeOptions | None = None,
-    glossary: str | Mapping[str, str] | None = None,
+    glossary: GlossaryLike | None = None,
     threads: int = 1,
     progress: Progress = None,
     journal: Journal | None = None,
@@ -76,7 +76,7 @@ def translate_markup(
     translator: TextTranslator,
     *,
     options: DecodeOptions | None = None,
-    glossary: str | Mapping[str, str] | None = None,
+    glossary: GlossaryLike | None = None,
     threads: int = 1,
     limits: DocumentLimits | None = None,
 ) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dragoman.config import DecodeOptions
@@ -10,6 +10,7 @@ from dragoman.documents.journal import Journal
 from dragoman.documents.projection import Flattened
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, has_words
 from dragoman.errors import InputError
+from dragoman.glossary import GlossaryLike
 from dragoman.translation import Translation
 
 # Texts translated in one call: enough to keep threads busy, few enough that a stop loses little.
@@ -25,7 +26,7 @@ class TextTranslator(Protocol):
         text: list[str],
         options: DecodeOptions | None = None,
         *,
-        glossary: str | Mapping[str, str] | None = None,
+        glossary: GlossaryLike | None = None,
         threads: int = 1,
     ) -> list[Translation]: ...
 
@@ -35,7 +36,7 @@ def translate_segments(
     translator: TextTranslator,
     *,
     options: DecodeOptions | None = None,
-    glossary: str | Mapping[str, str] | None = None,
+    glossary: GlossaryLike | None = None,
     threads: int = 1,
     progress: Progress = None,
     journal: Journal | None = None,

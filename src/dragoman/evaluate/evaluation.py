@@ -48,7 +48,7 @@ class Evaluation:
         """By name: BLEU, BLEU-lc, chrF, TER."""
         return next(metric.score for metric in self.scores if metric.name == name)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         document = dataclasses.asdict(self)
         del document["translations"]
         document["scores"] = by_name(document["scores"])

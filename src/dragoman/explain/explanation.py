@@ -1,55 +1,84 @@
-"""Why a translation came out as it did: its derivation as a tree, each rule with its counts, scores and sources.
+"""Why a translation came out as it did: the rules of its derivation, each with its counts, scores and sources.
 
 The sources of a rule are the training pairs that its sampled matches came from. All of them together give the counts
 that the rule's features are made of: count(s,t) pairs gave the rule, out of samples(s) places looked at.
+
+`as_json` is the one form that the command line, Python and the server have. Places are spans of characters of Unicode,
+half-open: of sentences and tokens in the whole text and its translation, of passages in their training pairs. Rules
+stand in a list and name those that fill their gaps by number; pairs stand once in `sources`, named there by key.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from dragoman import _core
-from dragoman.config import DecodeOptions
+from dragoman.explain.training_text import PairText, Span
 from dragoman.index.sources import SourceRecord
-from dragoman.model.opened import tokenizers_of
-from dragoman.translation import Occurrence, Phrase, SentenceTranslation, TrainingPair
-from dragoman.translator import Translator
+from dragoman.translation import Occurrence, Phrase, SentenceTranslation
 
-Span = tuple[int, int]
+Json = dict[str, Any]
+# Of numbers in JSON; more would make answers long.
+DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePair:
+    """A training pair as people know it: its texts, and where it came from as far as that was kept."""
+
+    stable_id: int
+    source: PairText
+    target: PairText
+    record: SourceRecord
+
+    @property
+    def raw(self) -> bool:
+        """Whether the texts are those of the file; else they are the model's words with spaces between."""
+        return self.source.raw and self.target.raw
+
+    @property
+    def place(self) -> str:
+        return self.record.place or f"pair {self.stable_id}"
+
+    def as_json(self) -> Json:
+        record = self.record
+        known = {
+            "name": record.id,
+            "file": record.file,
+            "line": record.line,
+            "unit": record.unit,
+            "attributes": record.attributes,
+        }
+        texts = {"source": self.source.text, "target": self.target.text, "raw": self.raw}
+        return texts | {key: value for key, value in known.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A training pair behind a rule. Spans count characters of the texts; gaps of the rule are not in them."""
+    """Where in a training pair a rule was seen: spans of characters of the texts, without the gaps of the rule."""
 
-    stable_id: int
-    id: str
-    file: str
-    line: int
-    unit: str
-    attributes: dict[str, str]
-    source: str
-    target: str
+    pair: SourcePair
     source_marks: list[Span]
     target_marks: list[Span]
-    # Whether the texts are those of the file; else they are the model's words with spaces between.
-    raw: bool
     occurrence: Occurrence
 
-    @property
-    def place(self) -> str:
-        known = SourceRecord(self.stable_id, self.id, "", "", self.file, self.line, self.unit).place
-        return known or f"pair {self.stable_id}"
+    def as_json(self) -> Json:
+        return {
+            "pair": str(self.pair.stable_id),
+            "source": self.source_marks,
+            "target": self.target_marks,
+            "weight": self.occurrence.weight,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedPhrase:
-    """A rule as it was used, and the rules that filled its gaps."""
+    """A rule as it was used."""
 
     phrase: Phrase
+    # The rules that filled its gaps, by their numbers in the sentence.
+    children: list[int]
     # Sampled places of the source side, and how many of them gave this target side, as the features have it: a place
     # that was made to weigh more counts as often. None for rules without samples.
     samples: int | None
@@ -57,240 +86,98 @@ class ExplainedPhrase:
     # Weighted sum of the rule's own features, language models not included.
     score: float
     passages: list[Passage]
-    gaps: list[ExplainedPhrase] = field(default_factory=list)
+
+    def as_json(self, with_sources: bool = True) -> Json:
+        phrase = self.phrase
+        origins = {"origins": [passage.as_json() for passage in self.passages]} if with_sources else {}
+        return {
+            "kind": phrase.kind,
+            "source": phrase.source,
+            "target": phrase.target,
+            "source_span": phrase.source_span,
+            "target_span": phrase.target_span,
+            "source_gaps": phrase.source_gaps,
+            "target_gaps": phrase.target_gaps,
+            "children": self.children,
+            "features": numbers(phrase.features),
+            "score": rounded(self.score),
+            "samples": self.samples,
+            "count": self.count,
+            "seen": phrase.origin_count,
+            **origins,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedSentence:
+    """One sentence: features times weights are the score."""
+
+    sentence: SentenceTranslation
+    # Spans of characters in the whole text and its translation: of the sentence, and of each of its tokens.
+    source_span: Span
+    target_span: Span
+    source_tokens: list[Span]
+    target_tokens: list[Span]
+    contributions: dict[str, float]
+    phrases: list[ExplainedPhrase]
+
+    @property
+    def roots(self) -> list[ExplainedPhrase]:
+        """The rules that fill no other's gap."""
+        inner = {number for phrase in self.phrases for number in phrase.children}
+        return [phrase for number, phrase in enumerate(self.phrases) if number not in inner]
+
+    def as_json(self, with_sources: bool = True) -> Json:
+        sentence = self.sentence
+        words = sentence.word_confidence
+        return {
+            "source": self.source_span,
+            "target": self.target_span,
+            "source_tokens": self.source_tokens,
+            "target_tokens": self.target_tokens,
+            "links": sentence.alignment,
+            "unknown": sentence.oov,
+            "terms": sentence.terms,
+            "score": rounded(sentence.score),
+            "contributions": numbers(self.contributions),
+            "confidence": rounded(sentence.confidence),
+            "word_confidence": None if words is None else [rounded(word) for word in words],
+            "narrowed": sentence.narrowed,
+            "derivation": [phrase.as_json(with_sources) for phrase in self.phrases],
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One sentence: features times weights are the score."""
+    """A translated text and what stands behind it. `str` of it is the translation."""
 
-    sentence: SentenceTranslation
-    contributions: dict[str, float]
-    tree: list[ExplainedPhrase]
+    source: str
+    text: str
+    sentences: list[ExplainedSentence]
+    # The training pairs that passages are in, by stable id.
+    pairs: dict[int, SourcePair]
 
-    def as_dict(self) -> dict[str, Any]:
-        made = dataclasses.asdict(self.sentence)
-        del made["phrases"]
-        return {**made, "contributions": self.contributions, "tree": [phrase_dict(each) for each in self.tree]}
+    def __str__(self) -> str:
+        return self.text
 
-
-def phrase_dict(each: ExplainedPhrase) -> dict[str, Any]:
-    made = dataclasses.asdict(each.phrase)
-    del made["origins"]
-    return {
-        **made,
-        "samples": each.samples,
-        "count": each.count,
-        "score": each.score,
-        "sources": [dataclasses.asdict(passage) for passage in each.passages],
-        "gaps": [phrase_dict(gap) for gap in each.gaps],
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureDifference:
-    """What one feature says of two translations; positive contributions speak for the first."""
-
-    name: str
-    weight: float
-    ours: float
-    theirs: float
-
-    @property
-    def contribution(self) -> float:
-        return self.weight * (self.ours - self.theirs)
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The model's translation beside another: either their features, or why the other cannot be had."""
-
-    ours: str
-    theirs: str
-    our_score: float
-    why: dict[str, Any]
-    differences: list[FeatureDifference]
-
-    @property
-    def verdict(self) -> str:
-        if not self.why["possible"]:
-            return f"The model cannot give this translation: {self.why['reason']}."
-        lead = self.our_score - self.why["score"]
-        if abs(lead) < 1e-6:
-            return "Both translations score the same: they have the same words, or the model sees no difference."
-        if lead < 0:
-            return (
-                f"The search missed it: the model scores it {-lead:.3f} higher than what it found. A wider search,"
-                " such as --pop-limit 1000, may find it."
-            )
-        named = [each for each in self.differences if each.contribution > 0][:3]
-        causes = ", ".join(f"{each.name} ({each.contribution:+.3f})" for each in named)
-        return f"The model scores its own translation {lead:.3f} higher, most of all for {causes}."
-
-    def as_dict(self) -> dict[str, Any]:
-        why = {**self.why, "phrases": [dataclasses.asdict(phrase) for phrase in self.why["phrases"]]}
-        rows = [{**dataclasses.asdict(each), "contribution": each.contribution} for each in self.differences]
+    def as_json(self) -> Json:
+        """What `dragoman explain --json` prints."""
         return {
-            "ours": self.ours,
-            "theirs": self.theirs,
-            "our_score": self.our_score,
-            "verdict": self.verdict,
-            "why": why,
-            "differences": rows,
+            "source": self.source,
+            "text": self.text,
+            "sentences": [sentence.as_json() for sentence in self.sentences],
+            "sources": sources_json(self.pairs),
         }
 
 
-class Explainer:
-    """Explains what a translator does. `sources` is how many training pairs are shown for each rule."""
-
-    def __init__(self, translator: Translator, *, sources: int = 3) -> None:
-        self.translator = translator
-        self.sources = sources
-        # One state of the model for each explanation: what is added meanwhile must not mix with it.
-        self._now = translator
-        self._tokenizers = tuple(_core.Tokenizer(name) for name in tokenizers_of(translator.model))
-        self._texts: dict[int, tuple[SourceRecord | None, list[Side]]] = {}
-
-    def explain(self, text: str, options: DecodeOptions | None = None, **more: Any) -> list[Explanation]:
-        """One explanation for each sentence of the text; `more` is what Translator.translate takes."""
-        self._now = self.translator.snapshot()
-        self._texts.clear()
-        result = self._now.translate(text, options, explain=True, origins=self.sources, **more)
-        return [self.explained(sentence) for sentence in result.sentences]
-
-    def compare(self, source: str, other: str, options: DecodeOptions | None = None) -> Comparison:
-        """The model's own translation of a sentence beside another."""
-        # Forced decoding takes the source as one sentence; so must what it is compared with.
-        now = self.translator.snapshot()
-        result = now.translate(source, options)
-        best = result.alternatives[0]
-        features, score = best.features, best.score
-        if len(result.sentences) > 1:
-            own = now.why(source, result.text, options)
-            if own["possible"]:
-                features, score = own["features"], own["score"]
-        why = now.why(source, other, options)
-        weights = now.weights
-        rows = [
-            FeatureDifference(name, weights.get(name, 0.0), features.get(name, 0.0), why["features"].get(name, 0.0))
-            for name in sorted({*features, *why["features"]})
-        ]
-        rows.sort(key=lambda row: (-abs(row.contribution), row.name))
-        return Comparison(result.text, other, score, why, rows if why["possible"] else [])
-
-    def explained(self, sentence: SentenceTranslation) -> Explanation:
-        weights = self._now.weights
-        contributions = {name: value * weights.get(name, 0.0) for name, value in sentence.features.items()}
-        return Explanation(sentence, contributions, self.tree(sentence.phrases))
-
-    def tree(self, phrases: Sequence[Phrase]) -> list[ExplainedPhrase]:
-        """Rules by what they fill: one whose span is a gap of another belongs to that."""
-        by_gap: dict[Span, ExplainedPhrase] = {}
-        roots: list[ExplainedPhrase] = []
-        # A rule comes before those that fill its gaps.
-        for phrase in phrases:
-            made = self.phrase(phrase)
-            parent = by_gap.pop(phrase.source_span, None)
-            (roots if parent is None else parent.gaps).append(made)
-            for gap in phrase.source_gaps:
-                by_gap[gap] = made
-        return roots
-
-    def phrase(self, phrase: Phrase) -> ExplainedPhrase:
-        sampled = phrase.kind == "grammar" and "SampleCountF" in phrase.features
-        weights = self._now.weights
-        return ExplainedPhrase(
-            phrase,
-            counted(phrase, "SampleCountF") if sampled else None,
-            counted(phrase, "CountEF") if sampled else None,
-            sum(value * weights.get(name, 0.0) for name, value in phrase.features.items()),
-            [self.passage(each) for each in phrase.origins],
-        )
-
-    def passage(self, origin: Occurrence) -> Passage:
-        record, sides = self.texts(origin.stable_id)
-        marks = [
-            side.marks(pieces)
-            for side, pieces in zip(
-                sides,
-                (
-                    outside(origin.source_span, origin.source_gaps),
-                    outside(origin.target_span, origin.target_gaps),
-                ),
-                strict=True,
-            )
-        ]
-        known = record or SourceRecord(origin.stable_id, "", "", "")
-        return Passage(
-            origin.stable_id,
-            known.id,
-            known.file,
-            known.line,
-            known.unit,
-            known.attributes,
-            sides[0].text,
-            sides[1].text,
-            marks[0],
-            marks[1],
-            sides[0].raw and sides[1].raw,
-            origin,
-        )
-
-    def texts(self, stable_id: int) -> tuple[SourceRecord | None, list[Side]]:
-        """A pair as its file has it where that is known and still fits the model's words, else as the model has it."""
-        if stable_id not in self._texts:
-            record = self._now.sources(stable_id)
-            pair = self._now.pair(stable_id) or TrainingPair([], [], [])
-            raw = ("", "") if record is None else (record.source, record.target)
-            sides = [
-                side_of(words, text, tokenizer)
-                for words, text, tokenizer in zip((pair.source, pair.target), raw, self._tokenizers, strict=True)
-            ]
-            self._texts[stable_id] = record, sides
-        return self._texts[stable_id]
+def sources_json(pairs: Mapping[int, SourcePair]) -> Json:
+    return {str(stable_id): pair.as_json() for stable_id, pair in pairs.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One text of a pair and where its words lie in it."""
-
-    text: str
-    words: list[Span]
-    raw: bool
-
-    def marks(self, pieces: Sequence[Span]) -> list[Span]:
-        """Word spans as character spans."""
-        return [
-            (self.words[begin][0], self.words[end - 1][1]) for begin, end in pieces if begin < end <= len(self.words)
-        ]
+def numbers(values: Mapping[str, float]) -> dict[str, float]:
+    """Those that say something."""
+    return {name: round(value, DIGITS) for name, value in values.items() if value}
 
 
-def side_of(words: Sequence[str], text: str, tokenizer: _core.Tokenizer) -> Side:
-    if text:
-        try:
-            tokens = tokenizer.tokens_with_offsets([text])[0]
-        except (UnicodeEncodeError, ValueError):
-            tokens = []
-        # Prepared text may have been tokenized otherwise; then its words are not the model's.
-        if len(tokens) == len(words):
-            return Side(text, [(begin, end) for _, begin, end in tokens], True)
-    spans, at = [], 0
-    for word in words:
-        spans.append((at, at + len(word)))
-        at += len(word) + 1
-    return Side(" ".join(words), spans, False)
-
-
-def counted(phrase: Phrase, feature: str) -> int:
-    """What log10(1 + n) was made of."""
-    return round(10 ** phrase.features.get(feature, 0.0) - 1)
-
-
-def outside(span: Span, gaps: Sequence[Span]) -> list[Span]:
-    """What is left of a span without its gaps."""
-    pieces, at = [], span[0]
-    for begin, end in sorted(gaps):
-        pieces.append((at, begin))
-        at = end
-    pieces.append((at, span[1]))
-    return [piece for piece in pieces if piece[0] < piece[1]]
+def rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, DIGITS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -151,18 +151,35 @@ def write_prepared(
     target: str | Path,
     origins: str | Path | None = None,
     *,
+    chosen: Sequence[int] | None = None,
     progress: _core.Progress = None,
 ) -> SourcesReport:
-    """Writes what `corpus prepare` left: two texts and their .origin.jsonl. The line's number from 0 is the stable id.
+    """Writes what `corpus prepare` left: two texts and their .origin.jsonl. The line's number from 0 is the stable id;
+    where pairs were chosen, its number among them.
 
     Without origins, the file and line of the source text are the origin.
     """
     with reading(source) as ours, reading(target) as theirs:
         if origins is None:
             places: Iterator[bytes | None] = itertools.repeat(None)
-            return write_tuples(out, prepared_tuples(source, target, ours, theirs, places, ""), progress)
+            tuples = prepared_tuples(source, target, ours, theirs, places, "")
+            return write_tuples(out, only_chosen(tuples, chosen), progress)
         with reading(origins) as stream:
-            return write_tuples(out, prepared_tuples(source, target, ours, theirs, iter(stream), origins), progress)
+            tuples = prepared_tuples(source, target, ours, theirs, iter(stream), origins)
+            return write_tuples(out, only_chosen(tuples, chosen), progress)
+
+
+def only_chosen(tuples: Iterator[_core.SourceTuple], chosen: Sequence[int] | None) -> Iterator[_core.SourceTuple]:
+    """Those whose numbers are among the chosen ones, which rise, numbered anew."""
+    if chosen is None:
+        yield from tuples
+        return
+    wanted = iter(chosen)
+    next_one, number = next(wanted, None), 0
+    for record in tuples:
+        if record[0] == next_one:
+            yield (number, *record[1:])
+            next_one, number = next(wanted, None), number + 1
 
 
 def prepared_tuples(

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from dragoman import _core
-from dragoman.learn.log import LOG, OVERLAY, new_log
+from dragoman.index.sources import SourceRecord, Sources, write_sources
+from dragoman.learn.log import LOG, new_log
 from dragoman.learn.names import NAMES, write_names
 from dragoman.learn.overlay import Overlay, Recovery, open_overlay
 from dragoman.model.directory import payload_hash, revising_model, sweep_model
+from dragoman.model.manifest import OBSOLETE, OVERLAY
 
 LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
 
@@ -36,7 +38,7 @@ class Compaction:
     language_models: list[str]
     recovery: Recovery
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
 
 
@@ -65,8 +67,9 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
         counts, *both = index.compact(str(model.path), str(directory), progress)
         gone = (both[0], both[1])
         (directory / NAMES).unlink(missing_ok=True)
-        # Earlier versions kept samples of the old text here.
-        (directory / "frequent.bin").unlink(missing_ok=True)
+        # Earlier versions kept text in other files, too.
+        for name in OBSOLETE:
+            (directory / name).unlink(missing_ok=True)
         if model.has("sources.bin"):
             write_merged_sources(directory / "sources.bin", overlay)
         elif names := overlay.names():
@@ -79,8 +82,6 @@ def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
 
 def write_merged_sources(out: Path, overlay: Overlay) -> None:
     """The records of the pairs that are there, in order of stable ids."""
-    from dragoman.index.sources import SourceRecord, Sources, write_sources
-
     index = overlay.index
     added = set(overlay.added())
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dragoman import _core
 from dragoman.errors import FormatError
 from dragoman.files import naming, open_plain, sync_names
+from dragoman.learn.log_record import LogRecord, decode_record, encode_records
+from dragoman.model.manifest import OVERLAY
 
-OVERLAY = "overlay"
 LOG = "log"
 
 
@@ -131,14 +131,14 @@ class OverlayLog:
         self._offset = start + len(records)
         return torn
 
-    def record(self, offset: int) -> dict[str, Any] | None:
+    def record(self, offset: int) -> LogRecord | None:
         """The record at an offset that an entry named."""
         try:
             with open_plain(self.path) as stream:
                 stream.seek(offset + 4)
                 size = int.from_bytes(stream.read(4), "little")
                 stream.seek(offset)
-                return _core.read_log_record(stream.read(16 + size), 0, self._version)
+                return decode_record(stream.read(16 + size), 0, self._version)
         except FileNotFoundError:
             return None
 
@@ -172,3 +172,23 @@ def new_log(path: Path, index: int, records: bytes, version: int) -> None:
         stream.write(_core.log_header(index, version) + records)
         stream.flush()
         os.fsync(stream.fileno())
+
+
+def renew_log(old: Path, new: Path) -> bool:
+    """Writes the records of a log of an earlier version as a log of the present one; False where there is none such.
+
+    FormatError for a damaged one, of which something would get lost.
+    """
+    data = old.read_bytes() if old.is_file() else b""
+    if len(data) < _core.LOG_HEADER_BYTES:
+        return False
+    index, version = _core.read_log_header(data[: _core.LOG_HEADER_BYTES], str(old))
+    if version == _core.LOG_VERSION:
+        return False
+    body = data[_core.LOG_HEADER_BYTES :]
+    entries, _, damaged, refused = _core.scan_log(body, 0, version)
+    if damaged or refused:
+        raise FormatError(f"{old}: is damaged; run `dragoman compact` first, which keeps what can be read", str(old))
+    records = [decode_record(body, offset, version) for _, _, _, offset in entries]
+    new_log(new, index, encode_records(record for record in records if record is not None), _core.LOG_VERSION)
+    return True

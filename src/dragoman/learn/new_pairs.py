@@ -14,6 +14,7 @@ from dragoman import _core
 from dragoman.align import AlignmentModel, parse_links
 from dragoman.errors import ConfigError, InputError
 from dragoman.learn.covering import covering
+from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
 from dragoman.model.directory import ModelDirectory
 
 # Source and target tokens as the model has them, and the target tokens as they were written.
@@ -49,8 +50,8 @@ class NewPairs:
         self._tokenize = tokenize
         self._aligner: AlignmentModel | None = None
 
-    def prepared(self, pairs: Sequence[NewPair]) -> list[tuple[str, dict[str, Any]]]:
-        """The name of each pair and its record, but for the number that the index knows it by."""
+    def prepared(self, pairs: Sequence[NewPair]) -> list[LogRecord]:
+        """A record of each pair, but for the number that the index knows it by."""
         tokens = []
         for pair in pairs:
             if pair.id is not None and not pair.id.strip():
@@ -65,21 +66,20 @@ class NewPairs:
         links = self._aligned(pairs, tokens)
         prepared = []
         for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
-            name = pair.id if pair.id is not None else default_id(pair.source, pair.target)
-            record = {
-                "kind": "addition",
-                "id": name,
-                "source_text": pair.source,
-                "target_text": pair.target,
-                "source": source,
-                "target": target,
-                "written": written,
-                "links": link,
-                "origin": json.dumps(dict(pair.origin), ensure_ascii=False) if pair.origin else "",
-            }
+            record = LogRecord(
+                ADDITION,
+                pair.id if pair.id is not None else default_id(pair.source, pair.target),
+                source_text=pair.source,
+                target_text=pair.target,
+                source=source,
+                target=target,
+                written=written,
+                links=link,
+                origin=json.dumps(dict(pair.origin), ensure_ascii=False) if pair.origin else "",
+            )
             # Raises for links outside the sentence and the like.
-            _core.encode_log_records([{**record, "stable_id": 0}])
-            prepared.append((name, record))
+            encode_records([record])
+            prepared.append(record)
         return prepared
 
     def _aligned(self, pairs: Sequence[NewPair], tokens: Sequence[tuple[str, str, str]]) -> list[str]:

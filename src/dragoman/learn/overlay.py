@@ -11,23 +11,26 @@ both, so the numbers stay.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from dragoman import _core
 from dragoman.config import LiveOptions
 from dragoman.errors import FormatError
 from dragoman.index.sources import SourceRecord, Sources
-from dragoman.learn.log import LOG, OVERLAY, LogEntry, LogPiece, OverlayLog
+from dragoman.learn.log import LOG, LogEntry, LogPiece, OverlayLog
+from dragoman.learn.log_record import REMOVAL, LogRecord, encode_records
 from dragoman.learn.names import NAMES, read_names
 from dragoman.learn.new_pairs import NewPair, NewPairs, Tokenize
 from dragoman.leftovers import sweep
-from dragoman.model.directory import MANIFEST, ModelDirectory, is_left_over, payload_hash
+from dragoman.model.directory import ModelDirectory, payload_hash
 from dragoman.model.lock import model_lock
+from dragoman.model.manifest import MANIFEST, OVERLAY, is_left_over
 
 Pinned = TypeVar("Pinned")
 # What pairs of the training text are called in a model without sources: line:1, line:2, ...
@@ -136,7 +139,7 @@ class Overlay:
         for entry in piece.entries:
             if (offset := self._offsets.get(entry.stable_id)) is not None:
                 self._past_offsets.setdefault(entry.stable_id, []).append(offset)
-            if entry.kind == "removal":
+            if entry.kind == REMOVAL:
                 self._ids.pop(self._names.pop(entry.stable_id, entry.id), None)
                 self._offsets.pop(entry.stable_id, None)
                 continue
@@ -149,24 +152,22 @@ class Overlay:
         assert self._pairs is not None
         prepared = self._pairs.prepared(pairs)
         with self._writing():
-            records, taken = [], dict[str, int]()
-            for name, record in prepared:
-                stable_id = taken.get(name)
-                if stable_id is None:
-                    stable_id = taken[name] = self._stable_id(name, set(taken.values()))
-                records.append({**record, "stable_id": stable_id})
-            self._commit(records)
-        return [name for name, _ in prepared]
+            taken = dict[str, int]()
+            for record in prepared:
+                if record.id not in taken:
+                    taken[record.id] = self._stable_id(record.id, set(taken.values()))
+            self._commit([dataclasses.replace(record, stable_id=taken[record.id]) for record in prepared])
+        return [record.id for record in prepared]
 
     def remove(self, names: Iterable[str]) -> list[bool]:
         """Forgets the pairs of these ids; says of each whether there was one."""
         with self._writing():
-            records: list[dict[str, Any]] = []
+            records: list[LogRecord] = []
             found = []
             for name in names:
                 stable_ids = self._find(name)
                 found.append(bool(stable_ids))
-                records += [{"kind": "removal", "stable_id": each, "id": name} for each in stable_ids]
+                records += [LogRecord(REMOVAL, name, stable_id) for stable_id in stable_ids]
             if records:
                 self._commit(records)
         return found
@@ -184,8 +185,8 @@ class Overlay:
                 self._read_news()
             yield
 
-    def _commit(self, records: list[dict[str, Any]]) -> None:
-        data = _core.encode_log_records(records, self._log.version)
+    def _commit(self, records: list[LogRecord]) -> None:
+        data = encode_records(records, self._log.version)
         start = self._log.offset or _core.LOG_HEADER_BYTES
         torn = self._log.append(data)
         self.recovery = self.recovery.with_more(torn=torn)
@@ -222,11 +223,11 @@ class Overlay:
             offset = earlier[-1] if earlier else None
         record = self._log.record(offset) if offset is not None else None
         # After a compaction there is another log of this name.
-        if record is None or record["stable_id"] != stable_id:
+        if record is None or record.stable_id != stable_id:
             return None
-        file, line, unit, attributes = origin_of(record["origin"])
-        texts = (record["source_text"], record["target_text"])
-        return SourceRecord(stable_id, record["id"], *texts, file, line, unit, attributes)
+        file, line, unit, attributes = origin_of(record.origin)
+        texts = (record.source_text, record.target_text)
+        return SourceRecord(stable_id, record.id, *texts, file, line, unit, attributes)
 
     def names(self) -> dict[int, str]:
         """Names of all pairs that were ever added and are there, by stable id."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, cast
@@ -13,10 +13,7 @@ from dragoman.config import LmOptions, require_limits
 from dragoman.errors import ConfigError
 from dragoman.files import reading, writing
 from dragoman.sizes import parse_bytes
-from dragoman.text_file import naming, read_all
-
-# Lines are handed to the core in pieces of about this many bytes.
-PIECE_BYTES = 1 << 22
+from dragoman.text_file import PIECE_BYTES, naming, pieces, read_all
 
 Progress = Callable[[int, int], None] | None
 
@@ -32,13 +29,13 @@ class BuildReport:
     discounts: list[list[float]]
     discounts_fallback: list[bool]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def build_model(
     out: str | Path,
-    texts: Iterable[str | Path] = (),
+    texts: Iterable[str | Path | _core.IdText] = (),
     *,
     options: LmOptions | None = None,
     from_arpa: str | Path | None = None,
@@ -48,7 +45,7 @@ def build_model(
     threads: int = 0,
     progress: Progress = None,
 ) -> BuildReport:
-    """Builds `out` from tokenized text, one sentence per line, or from an ARPA file.
+    """Builds `out` from tokenized text, files of one sentence per line or numbers, or from an ARPA file.
 
     `vocabulary` lists the words to know, all others become <unk>; `classes` maps words to classes, over which the
     model is then estimated; `arpa` asks for the model as ARPA text too, compressed if its name ends in .gz.
@@ -78,11 +75,8 @@ def build_model(
         if classes:
             with naming(classes):
                 text.use_classes(read_all(classes))
-        for path in texts:
-            before = text.lines
-            with naming(path, before):
-                for piece in pieces(path):
-                    text.add(piece)
+        for given in texts:
+            add_text(text, given)
         model = _core.lm_estimate(
             text,
             options.order,
@@ -100,6 +94,16 @@ def build_model(
         write_arpa(model, arpa, progress)
     model.write(str(out), options.prob_bits, options.backoff_bits, progress)
     return BuildReport(model.order, estimated, model.counts, Path(out).stat().st_size, discounts, fallback)
+
+
+def add_text(text: _core.LmText, given: str | Path | _core.IdText) -> None:
+    """The sentences of a file of tokens, or of a text that is numbers already."""
+    if isinstance(given, _core.IdText):
+        text.add(given)
+        return
+    with naming(given, text.lines):
+        for piece in pieces(given):
+            text.add(piece)
 
 
 def check_early(options: LmOptions, outputs: Iterable[str | Path]) -> None:
@@ -129,13 +133,6 @@ def write_arpa(model: _core.NgramModel, path: str | Path, progress: Progress = N
                 model.write_arpa(cast(IO[bytes], compressed).write, progress)
         else:
             model.write_arpa(stream.write, progress)
-
-
-def pieces(path: str | Path) -> Iterator[bytes]:
-    """Whole lines of a file, many at a time."""
-    with reading(path) as stream:
-        while lines := stream.readlines(PIECE_BYTES):
-            yield b"".join(lines)
 
 
 def numbers(text: str, kind: type, name: str) -> list[Any]:

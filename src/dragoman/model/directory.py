@@ -12,119 +12,17 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-import dragoman
 from dragoman import _core
 from dragoman.errors import FormatError
 from dragoman.files import open_plain, require_plain, writing, writing_directory
 from dragoman.leftovers import sweep
-
-FORMAT_VERSION = 1
-MANIFEST = "model.json"
-
-# Every file a model may hold, in the order `inspect` lists them.
-COMPONENTS = {
-    "weights.txt": "feature weights",
-    "glossary.tsv": "terms and their translations",
-    "text.json": "tokenizer and casing",
-    "vocab.bin": "words of both languages",
-    "bitext.bin": "bilingual text, links, suffix array",
-    "lexicon.bin": "word translation counts",
-    "align.bin": "alignment model for new pairs",
-    "sources.bin": "where each pair came from",
-    "names.tsv": "ids of pairs added later",
-    "frequent.bin": "samples of frequent patterns, made by an earlier version and not read any more",
-    "lm.bin": "n-gram language model",
-    "nlm.bin": "neural language model",
-    "source_nlm.bin": "neural language model that reads the source",
-    "reorder.bin": "reordering model",
-    "confidence.json": "confidence calibration",
-}
-# Users edit these by hand, so a changed hash is no damage.
-EDITABLE = frozenset({"weights.txt", "glossary.tsv"})
-
-
-@dataclass(frozen=True, slots=True)
-class FileEntry:
-    """Size and hashes of one file; `payload` is the content hash in the header of a .bin file."""
-
-    bytes: int
-    sha256: str
-    payload: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Manifest:
-    """What model.json says. No timings: the same input gives the same manifest."""
-
-    source_lang: str
-    target_lang: str
-    options: dict[str, Any] = field(default_factory=dict)
-    scores: dict[str, Any] = field(default_factory=dict)
-    files: dict[str, FileEntry] = field(default_factory=dict)
-    tool: str = f"dragoman {dragoman.__version__}"
-    format: int = FORMAT_VERSION
-
-    def to_json(self) -> str:
-        return json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
-
-    @classmethod
-    def from_json(cls, text: str | bytes, path: str) -> Manifest:
-        """Reads a manifest; anything that is not one gives a FormatError naming `path`."""
-
-        def require(condition: bool, what: str) -> None:
-            if not condition:
-                raise FormatError(f"{path}: {what}; copy the model again from a good source", path)
-
-        try:
-            data = json.loads(text)
-            # Half a surrogate pair could be read and never be written.
-            json.dumps(data, ensure_ascii=False).encode()
-        except (ValueError, RecursionError) as error:
-            raise FormatError(f"{path}: is not valid JSON ({error}); copy the model again", path) from error
-        require(isinstance(data, dict) and isinstance(data.get("format"), int), "is not a Dragoman manifest")
-        if data["format"] > FORMAT_VERSION:
-            message = f"has format {data['format']}, newer than this program reads ({FORMAT_VERSION}); update Dragoman"
-            raise FormatError(f"{path}: {message}", path)
-        require(data["format"] >= 1, "is not a Dragoman manifest")
-        for key in ("source_lang", "target_lang", "tool"):
-            require(isinstance(data.get(key), str), f"lacks '{key}'")
-        for key in ("options", "scores", "files"):
-            require(isinstance(data.get(key), dict), f"lacks '{key}'")
-        files = {}
-        for name, entry in data["files"].items():
-            require(name in COMPONENTS, f"names an unknown file '{name}'")
-            require(isinstance(entry, dict) and set(entry) == {"bytes", "sha256", "payload"}, f"misdescribes '{name}'")
-            size, sha256, payload = entry["bytes"], entry["sha256"], entry["payload"]
-            require(type(size) is int and size >= 0 and is_hex(sha256, 64), f"misdescribes '{name}'")
-            require(payload is None or is_hex(payload, 16), f"misdescribes '{name}'")
-            files[name] = FileEntry(size, sha256, payload)
-        texts = (data["source_lang"], data["target_lang"])
-        return cls(*texts, data["options"], data["scores"], files, data["tool"], data["format"])
-
-
-# Pairs added to the model and removed from it since it was built: a folder that the manifest does not describe, because
-# it changes while the model is in use; see dragoman.learn.
-OVERLAY = "overlay"
-
-
-def is_model_file(name: str) -> bool:
-    return name in COMPONENTS or name in (MANIFEST, OVERLAY)
-
-
-def is_left_over(name: str) -> bool:
-    """Whether a killed writer of a model may have left a file of this name: one of the model, or on its way to be."""
-    return name.lstrip(".").startswith((MANIFEST, OVERLAY, *COMPONENTS))
-
-
-def is_hex(value: object, digits: int) -> bool:
-    return isinstance(value, str) and len(value) == digits and all(c in "0123456789abcdef" for c in value)
+from dragoman.model.lock import ModelLock, model_lock
+from dragoman.model.manifest import EDITABLE, KNOWN, MANIFEST, OVERLAY, FileEntry, Manifest, is_left_over, is_model_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +62,7 @@ class ModelDirectory:
     def file(self, name: str) -> Path:
         """The path of a component; FormatError where the model was built without it."""
         if not self.has(name):
-            raise FormatError(f"{self.path}: the model has no {name} ({COMPONENTS[name]})", str(self.path))
+            raise FormatError(f"{self.path}: the model has no {name} ({KNOWN[name]})", str(self.path))
         path = self.path / name if self.find is None else self.find(name)
         require_plain(path, path.stat())
         return path
@@ -235,8 +133,6 @@ def revising_model(
     others add meanwhile go to the same log; nobody adds while the new directory takes the old one's place. `overlay`
     makes the overlay folder of the new directory out of the old one, where it is not to be the same.
     """
-    from dragoman.model.lock import ModelLock
-
     sweep_model(model.path)
     lock = None
     try:
@@ -254,8 +150,6 @@ def revising_model(
 
 def sweep_model(path: Path) -> int:
     """Removes what killed writers of a model left beside it; returns how many directories that were."""
-    from dragoman.model.lock import model_lock
-
     with model_lock(path):
         return sweep(path, is_left_over)
 
@@ -283,6 +177,6 @@ def seal(directory: Path, manifest: Manifest) -> None:
     unknown = sorted(entry.name for entry in directory.iterdir() if not is_model_file(entry.name))
     if unknown:
         raise FormatError(f"{directory}: {', '.join(unknown)} has no place in a model directory", str(directory))
-    files = {name: describe_file(directory / name) for name in COMPONENTS if (directory / name).exists()}
+    files = {name: describe_file(directory / name) for name in KNOWN if (directory / name).exists()}
     with writing(directory / MANIFEST) as stream:
         stream.write(dataclasses.replace(manifest, files=files).to_json().encode())

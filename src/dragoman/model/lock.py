@@ -12,13 +12,12 @@ from pathlib import Path
 
 from dragoman.files import open_plain
 from dragoman.leftovers import same_file
+from dragoman.model.manifest import MANIFEST
 
 try:
     import fcntl
 except ImportError:  # pragma: no cover - systems without it have one writer by the user's own care
     fcntl = None  # type: ignore[assignment]
-
-MANIFEST = "model.json"
 
 
 class ModelLock:

@@ -81,46 +81,55 @@ class OpenedModel:
         return _core.LanguageModel(str(self.model.file("lm.bin")), True) if self.model.has("lm.bin") else None
 
 
-def open_model(
-    path: str | Path,
-    weights: str | Path | Mapping[str, float] | None = None,
-    matching: str = "exact",
-    trust: bool = False,
-    heavier: int | None = None,
-    private: bool = False,
-) -> OpenedModel:
-    """Opens a model directory; `weights` replace those of the model, `heavier` the weight of added pairs."""
-    with opening(Path(path), private) as (model, directory, files):
-        weights_path = file_of_weights(model, weights)
-        chosen = weights if isinstance(weights, Mapping) else read_weights(weights_path) if weights_path else None
-        for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
-            model.file(name)
-        tokenizers = tokenizers_of(model)
-        models = [(name, str(directory / file)) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
-        chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
-        with naming_weights(weights_path):
-            core, index = _core.TextTranslator.open(
-                str(directory),
-                *tokenizers,
-                models,
-                list(chosen.items()),
-                matching=matching,
-                trust=trust,
-                correction_weight=heavier or correction_weight(model),
-            )
-        if model.has("glossary.tsv"):
-            core = with_glossary(core, model.file("glossary.tsv"))
-        overlay = Overlay(model, index, core.tokenize_pair)
-    return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files)
+@dataclass(frozen=True, slots=True)
+class OpenRequest:
+    """Which model to open, and how: all that is needed to open it again, here or in another process."""
 
+    path: Path
+    # Instead of the model's own: a file, or the weights themselves.
+    weights: Path | dict[str, float] | None = None
+    matching: str = "exact"
+    trust: bool = False
+    # How often added pairs count, instead of what the model says.
+    correction_weight: int | None = None
+    # Whether copies of the files are used, which nobody can change; see dragoman.model.private_files.
+    private: bool = False
 
-def file_of_weights(model: ModelDirectory, weights: str | Path | Mapping[str, float] | None) -> str | Path | None:
-    """The file that was asked for, else the model's; None if they come from no file."""
-    if isinstance(weights, Mapping):
-        return None
-    if weights is not None:
-        return weights
-    return model.file("weights.txt") if model.has("weights.txt") else None
+    def open(self) -> OpenedModel:
+        with opening(self.path, self.private) as (model, directory, files):
+            weights_path, chosen = self._weights(model)
+            for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
+                model.file(name)
+            models = [(name, file) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+            chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
+            with naming_weights(weights_path):
+                core, index = _core.TextTranslator.open(
+                    str(directory),
+                    *tokenizers_of(model),
+                    models,
+                    list(chosen.items()),
+                    matching=self.matching,
+                    trust=self.trust,
+                    correction_weight=self.correction_weight or correction_weight(model),
+                )
+            if model.has("glossary.tsv"):
+                core = with_glossary(core, model.file("glossary.tsv"))
+            overlay = Overlay(model, index, core.tokenize_pair)
+        return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files)
+
+    def absolute(self) -> OpenRequest:
+        """The same wherever the process that opens it stands."""
+        weights = self.weights.absolute() if isinstance(self.weights, Path) else self.weights
+        return dataclasses.replace(self, path=self.path.absolute(), weights=weights)
+
+    def _weights(self, model: ModelDirectory) -> tuple[Path | None, dict[str, float] | None]:
+        """The file they come from, and the weights; neither where nobody has said any."""
+        if isinstance(self.weights, dict):
+            return None, self.weights
+        path = self.weights
+        if path is None and model.has("weights.txt"):
+            path = model.file("weights.txt")
+        return path, None if path is None else read_weights(path)
 
 
 def with_memory(weights: Mapping[str, float]) -> dict[str, float]:

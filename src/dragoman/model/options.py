@@ -13,7 +13,8 @@ from typing import Any
 
 from dragoman.config import DecodeOptions, require_limits
 from dragoman.errors import ConfigError, FormatError
-from dragoman.model.directory import MANIFEST, ModelDirectory
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.manifest import MANIFEST
 
 
 def decode_options(model: ModelDirectory | str | Path, given: Mapping[str, Any] | None = None) -> DecodeOptions:

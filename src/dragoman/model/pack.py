@@ -15,17 +15,8 @@ from typing import IO
 
 from dragoman.errors import ConfigError, FormatError
 from dragoman.files import open_plain, writing, writing_directory
-from dragoman.model.directory import (
-    COMPONENTS,
-    EDITABLE,
-    MANIFEST,
-    OVERLAY,
-    FileEntry,
-    Manifest,
-    ModelDirectory,
-    is_model_file,
-    seal,
-)
+from dragoman.model.directory import ModelDirectory, seal
+from dragoman.model.manifest import EDITABLE, KNOWN, MANIFEST, OVERLAY, FileEntry, Manifest, is_model_file
 
 BLOCK = 1 << 20
 MANIFEST_LIMIT = 1 << 24
@@ -46,7 +37,7 @@ def pack(model: ModelDirectory, path: str | Path, progress: Progress) -> None:
             f" compact {model.path}` first",
             "model",
         )
-    names = [MANIFEST, *(name for name in COMPONENTS if model.has(name))]
+    names = [MANIFEST, *(name for name in KNOWN if model.has(name))]
     total = sum((model.path / name).stat().st_size for name in names)
     done = 0
     with writing(path) as stream, tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:

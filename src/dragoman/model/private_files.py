@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import IO
 
 from dragoman.errors import DragomanError, FormatError
-from dragoman.model.directory import MANIFEST, ModelDirectory, is_model_file
+from dragoman.model.directory import ModelDirectory
+from dragoman.model.manifest import MANIFEST, is_model_file
 
 DESCRIPTORS = Path("/proc/self/fd")
 # A model whose files were written so recently may still be on its way here.

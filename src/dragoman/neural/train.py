@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dragoman import _core
 from dragoman.config import NlmOptions
+from dragoman.corpus.id_text import Links, Text, encode_links, encode_text
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.extras import install_command
 from dragoman.text_file import read_all, read_lines
@@ -33,19 +35,21 @@ def require_torch() -> None:
 
 
 def train_model(
-    text: str | Path,
+    text: Text | Sequence[Text],
     out: str | Path,
     options: NlmOptions | None = None,
     *,
-    source: str | Path | None = None,
-    links: str | Path | None = None,
+    source: Text | None = None,
+    links: Links | None = None,
     vocabulary: str | Path | None = None,
     classes: str | Path | None = None,
     checkpoint: str | Path | None = None,
     progress: Progress = None,
     on_epoch: Callable[[dict[str, float]], None] | None = None,
 ) -> dict[str, Any]:
-    """Trains a neural language model on tokenized lowercased `text`, one sentence a line, and writes it to `out`.
+    """Trains a neural language model on tokenized lowercased `text` and writes it to `out`.
+
+    A text is a file of one sentence a line, or numbers already; several are read one after the other.
 
     With `source` and `links` (Pharaoh, source before target) the model also reads the source words around the one
     behind each target word. `vocabulary` lists the target words to know; `classes` gives `word class` pairs. A run
@@ -63,7 +67,8 @@ def train_model(
 
     device = choose_device(options.device)
     with advising(device):
-        return Training(Path(text), out, options, device, source, links, vocabulary, classes, checkpoint).run(
+        texts = [text] if isinstance(text, str | Path | _core.IdText) else list(text)
+        return Training(texts, out, options, device, source, links, vocabulary, classes, checkpoint).run(
             progress, on_epoch
         )
 
@@ -83,17 +88,17 @@ class Training:
 
     def __init__(
         self,
-        text: Path,
+        texts: Sequence[Text],
         out: Path,
         options: NlmOptions,
         device: str,
-        source: str | Path | None,
-        links: str | Path | None,
+        source: Text | None,
+        links: Links | None,
         vocabulary: str | Path | None,
         classes: str | Path | None,
         checkpoint: str | Path | None,
     ) -> None:
-        self.text, self.out, self.options = text, out, options
+        self.texts, self.out, self.options = texts, out, options
         self.source, self.links = source, links
         self.vocabulary, self.classes = vocabulary, classes
         self.checkpoint = Path(checkpoint) if checkpoint is not None else out.with_name(out.name + ".checkpoint")
@@ -119,14 +124,15 @@ class Training:
             torch.backends.cuda.matmul.allow_tf32 = True
         with_source = self.source is not None
         min_count = options.min_count or (2 if with_source else 1)
-        target = read_sentences(
-            self.text, min_count=min_count, max_words=options.max_words, vocabulary=self.known_words()
-        )
+        texts = [encode_text(text) for text in self.texts]
+        target = read_sentences(*texts, min_count=min_count, max_words=options.max_words, vocabulary=self.known_words())
         other = affiliated = None
         if self.source is not None and self.links is not None:
-            other = read_sentences(Path(self.source), min_count=min_count, max_words=options.max_words)
-            require_parallel(target, other, self.text, Path(self.source))
-            affiliated = affiliations(target, other, Path(self.links))
+            source = encode_text(self.source)
+            require_parallel(source, texts[0])
+            other = read_sentences(source, min_count=min_count, max_words=options.max_words)
+            affiliated = affiliations(encode_links(self.links, source, texts[0]), source, texts[0])
+        del texts
         kept, held = hold_out(len(target), options.heldout, options.seed)
         window = options.source_window if with_source else 0
         train_text = stream(target, kept, options.order, other, affiliated, window)
@@ -207,10 +213,10 @@ class Training:
         processes.leave()
         return report
 
-    def known_words(self) -> frozenset[bytes] | None:
+    def known_words(self) -> bytes | None:
         if self.vocabulary is None:
             return None
-        return frozenset(read_all(self.vocabulary).split())
+        return read_all(self.vocabulary)
 
     def output_layer(self, plan: Plan, target: Sentences, train_text: Any, device: torch.device) -> tuple[Output, Any]:
         from dragoman.neural import classes

@@ -7,17 +7,13 @@ right, and each target position knows the place of its affiliated source word (t
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from dragoman._core import affiliations as affiliate
+from dragoman import _core
 from dragoman.errors import ConfigError, InputError
-from dragoman.files import reading
 
 # What is no word of the text has ids of its own: text may hold <s>, </s> and <unk> as words like any other.
 UNKNOWN, BEGIN, END, FIRST_WORD = 1, 2, 3, 4  # 0 is nothing at all
@@ -57,88 +53,35 @@ class Stream:
         return len(self.positions)
 
 
-class Numbering(dict[bytes, int]):
-    """Numbers words as they appear."""
-
-    def __missing__(self, word: bytes) -> int:
-        number = len(self)
-        self[word] = number
-        return number
-
-
 def read_sentences(
-    path: Path, *, min_count: int = 1, max_words: int = 0, vocabulary: frozenset[bytes] | None = None
+    *texts: _core.IdText, min_count: int = 1, max_words: int = 0, vocabulary: bytes | None = None
 ) -> Sentences:
-    """Reads tokenized text, one sentence a line. Words below `min_count`, beyond the `max_words` most frequent ones or
-    outside `vocabulary` become <unk>."""
-    numbers = Numbering()
-    provisional = array("i")
-    begin = array("q", [0])
-    with reading(path) as stream:
-        for line in stream:
-            provisional.extend(map(numbers.__getitem__, line.split()))
-            begin.append(len(provisional))
-    raw = np.frombuffer(provisional, dtype=np.int32) if provisional else np.zeros(0, np.int32)
-    counts = np.bincount(raw, minlength=len(numbers)) if numbers else np.zeros(0, np.int64)
-    names = list(numbers)
-    try:
-        strings = [name.decode() for name in names]
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8 text; convert it, for instance with iconv") from None
-    # Falling frequency, and among equals as they appeared, which a stable sort keeps.
-    ranked = np.argsort(-counts, kind="stable")
-    kept = [
-        number
-        for number in ranked.tolist()
-        if counts[number] >= min_count and (vocabulary is None or names[number] in vocabulary)
-    ]
-    if max_words:
-        kept = kept[:max_words]
-    final = np.full(len(names), UNKNOWN, np.int32)
-    final[kept] = np.arange(FIRST_WORD, FIRST_WORD + len(kept), dtype=np.int32)
-    ids = final[raw]
-    offsets = np.frombuffer(begin, dtype=np.int64)
-    by_id = np.bincount(ids, minlength=FIRST_WORD + len(kept)).astype(np.int64)
-    by_id[END] = len(offsets) - 1
-    return Sentences(ids, offsets, [strings[number] for number in kept], by_id)
+    """Words below `min_count`, beyond the `max_words` most frequent ones or outside `vocabulary` become <unk>. Ids by
+    falling count, ties by bytes."""
+    text = _core.LmText()
+    if vocabulary is not None:
+        text.limit_to(vocabulary)
+    for each in texts:
+        text.add(each)
+    words, counted, encoded = _core.nlm_encode(text, max_words, min_count)
+    counts = np.frombuffer(counted, dtype=np.int64).copy()
+    counts[BEGIN] = 0  # nothing predicts it
+    marked = np.frombuffer(encoded, dtype=np.int32)
+    # Each sentence stands between the two marks, which no word of a text has the ids of.
+    ends = np.flatnonzero(marked == END)
+    begin = np.concatenate([np.zeros(1, np.int64), ends + 1 - 2 * np.arange(1, len(ends) + 1)])
+    return Sentences(marked[(marked != BEGIN) & (marked != END)], begin, words, counts)
 
 
-def read_links(path: Path) -> Iterator[list[tuple[int, int]]]:
-    from dragoman.align.links import parse_links
-
-    with reading(path) as stream:
-        for number, line in enumerate(stream, 1):
-            try:
-                yield parse_links(line.decode("ascii", "replace"), number)
-            except InputError as error:
-                raise InputError(f"{path}: {error}", number) from None
+def affiliations(links: _core.StoredLinks, source: _core.IdText, target: _core.IdText) -> Ids:
+    """The affiliated source position of every target word, sentence after sentence."""
+    return np.frombuffer(_core.text_affiliations(links, source, target), dtype=np.int32)
 
 
-def affiliations(target: Sentences, source: Sentences, links: Path) -> Ids:
-    """The affiliated source position of every target word, in the order of target.ids."""
-    places = array("i")
-    number = 0
-    for number, sentence in enumerate(read_links(links), 1):
-        if number > len(target):
-            break
-        source_length = int(source.begin[number] - source.begin[number - 1])
-        target_length = int(target.begin[number] - target.begin[number - 1])
-        if any(s >= source_length or t >= target_length for s, t in sentence):
-            raise InputError(
-                f"{links}: line {number}: a link points outside its sentence pair of {source_length} and"
-                f" {target_length} words; align these very files",
-                number,
-            )
-        places.extend(affiliate(sentence, source_length, target_length))
-    if number != len(target):
-        raise InputError(f"{links}: does not have one line per sentence of the text ({len(target)}); align these files")
-    return np.frombuffer(places, dtype=np.int32) if places else np.zeros(0, np.int32)
-
-
-def require_parallel(target: Sentences, source: Sentences, text: Path, source_path: Path) -> None:
-    if len(target) != len(source):
+def require_parallel(source: _core.IdText, target: _core.IdText) -> None:
+    if target.sentences != source.sentences:
         raise InputError(
-            f"{source_path} has {len(source):,} lines and {text} has {len(target):,};"
+            f"the source has {source.sentences:,} lines and the text {target.sentences:,};"
             " they must be the two sides of one text"
         )
 

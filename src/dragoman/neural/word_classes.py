@@ -14,8 +14,7 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.errors import InputError
 from dragoman.files import writing
-from dragoman.lm.build import pieces
-from dragoman.text_file import naming
+from dragoman.lm.build import add_text
 
 # The first ids; nothing is a class of the ones that are never predicted.
 RESERVED = ("", "<unk>", "<s>", "</s>")
@@ -63,10 +62,7 @@ def cluster(
     """Puts the words of tokenized texts into classes, by their neighbours or by frequency alone."""
     text = _core.LmText()
     for path in texts:
-        before = text.lines
-        with naming(path, before):
-            for piece in pieces(path):
-                text.add(piece)
+        add_text(text, path)
     words, counts, ids = _core.nlm_encode(text, max_words, min_count)
     if not words:
         raise InputError("the text has no words to put into classes")

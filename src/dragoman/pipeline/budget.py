@@ -73,7 +73,7 @@ class Budget:
         """Anonymous memory of a translating process that asks so many neural models."""
         return PROCESS_BYTES[self.decoder] + self.decoder_bytes + networks * NEURAL_WORKING_BYTES
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {"memory_bytes": self.memory_bytes, "disk_bytes": self.disk_bytes}
 
     @property

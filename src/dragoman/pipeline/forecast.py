@@ -60,7 +60,7 @@ class Estimate:
     def peak_bytes(self) -> int:
         return int(max(cost.peak_bytes for cost in self.costs))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Everything that `dragoman estimate --json` prints."""
         plan = self.plan
         return {
@@ -68,7 +68,7 @@ class Estimate:
             "counts": dataclasses.asdict(plan.counts),
             "files": plan.files,
             "disk_bytes": plan.disk_bytes,
-            "budget": {**plan.budget.as_dict(), **dataclasses.asdict(plan.budget.decode_limits)},
+            "budget": {**plan.budget.as_json(), **dataclasses.asdict(plan.budget.decode_limits)},
             "mapped_bytes": plan.mapped_bytes,
             "memory_bytes": plan.memory_bytes,
             "fits": plan.index.fits,

@@ -13,7 +13,8 @@ from typing import Any
 
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.files import require_replaceable, writing
-from dragoman.model.directory import EDITABLE, MANIFEST, ModelDirectory, building_model, is_model_file, sha256_of
+from dragoman.model.directory import ModelDirectory, building_model, sha256_of
+from dragoman.model.manifest import EDITABLE, MANIFEST, is_model_file
 
 RECORD = "published.json"
 

@@ -17,10 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-import dragoman
+from dragoman import _core
 from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
 from dragoman.pipeline.typed_json import from_json
+from dragoman.version import __version__
 
 Progress = Callable[[int, int], None]
 Options = TypeVar("Options")
@@ -56,6 +57,17 @@ class Request(Generic[Options]):
 
     def has(self, name: str) -> bool:
         return name in self.inputs
+
+    def text(self, name: str) -> _core.IdText:
+        """An input that is a text. What it was hashed as when its stage was done, the runner knows."""
+        return _core.IdText.open(str(self.inputs[name]), True)
+
+    def links(self, name: str = "links") -> _core.StoredLinks:
+        return _core.StoredLinks.open(str(self.inputs[name]), True)
+
+    def chosen(self) -> list[int] | None:
+        """Numbers of the pairs to use, where it is not all of them."""
+        return _core.read_chosen(str(self.inputs["chosen"]), True) if self.has("chosen") else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +113,7 @@ def stage_key(stage: Stage[Any, Any], options: Mapping[str, Any], input_hashes: 
     identity = {
         "stage": stage.name,
         "version": stage.version,
-        "tool": dragoman.__version__,
+        "tool": __version__,
         "options": options,
         "inputs": input_hashes,
     }

@@ -35,14 +35,14 @@ from dragoman.pipeline.stages import (
 )
 
 PREPARE = Stage("prepare", prepare.run, 2, "read, clean and split the text")
-TOKENIZE = Stage("tokenize", tokenize.run, 4, "find the words")
-ALIGN = Stage("align", align.run, 1, "link the words of both languages")
-SELECT = Stage("select", select.run, 2, "choose the pairs that fit the memory")
-INDEX = Stage("index", index.run, 4, "index the bitext")
-SOURCES = Stage("sources", sources.run, 1, "keep where each pair came from")
-LM = Stage("lm", ngram_lm.run, 1, "build the n-gram language model")
-NEURAL = Stage("neural", neural_lm.run, 3, "train the neural language model")
-CONDITIONED = Stage("conditioned", neural_lm.run, 2, "train the neural language model that reads the source")
+TOKENIZE = Stage("tokenize", tokenize.run, 5, "find the words")
+ALIGN = Stage("align", align.run, 2, "link the words of both languages")
+SELECT = Stage("select", select.run, 3, "choose the pairs that fit the memory")
+INDEX = Stage("index", index.run, 5, "index the bitext")
+SOURCES = Stage("sources", sources.run, 2, "keep where each pair came from")
+LM = Stage("lm", ngram_lm.run, 2, "build the n-gram language model")
+NEURAL = Stage("neural", neural_lm.run, 4, "train the neural language model")
+CONDITIONED = Stage("conditioned", neural_lm.run, 3, "train the neural language model that reads the source")
 MODEL = Stage("model", combine.run, 1, "put the model together")
 TUNE = Stage("tune", tune.run, 1, "tune the weights on the dev set")
 CONFIDENCE = Stage("confidence", confidence.run, 1, "learn how far to trust a translation")
@@ -182,9 +182,12 @@ class Pipeline:
             inputs[f"monolingual{number}"] = Path(path)
         self.tokenized = self.runner.run(TOKENIZE, inputs, self.langs)
 
+    def sides(self) -> dict[str, Path]:
+        """Both sides of the text to train on, as numbers."""
+        return {side: self.tokenized.file(f"{side}.bin") for side in SIDES}
+
     def link_words(self) -> None:
-        inputs = {side: self.tokenized.file(side) for side in SIDES}
-        self.aligned = self.runner.run(ALIGN, inputs, self.job.stages.align)
+        self.aligned = self.runner.run(ALIGN, self.sides(), self.job.stages.align)
 
     def index_pairs(self) -> None:
         """All of the text, or as much of it as the memory allows."""
@@ -201,12 +204,7 @@ class Pipeline:
         return self.runner.run(INDEX, inputs, options)
 
     def bitext_inputs(self) -> dict[str, Path]:
-        inputs = {side: self.tokenized.file(side) for side in SIDES}
-        inputs["links"] = self.aligned.file("links")
-        for side in SIDES:
-            inputs[f"raw_{side}"] = self.text("train", side)
-        inputs["raw_links"] = inputs["links"]
-        return inputs
+        return {**self.sides(), "links": self.aligned.file("links.bin")}
 
     def fit(self, whole: index.Indexed, allowed: int) -> None:
         """Chooses pairs and indexes them, with a better guess of how many fit each time."""
@@ -232,38 +230,30 @@ class Pipeline:
     def index_chosen(self, max_bytes: int, links: int) -> int:
         """Indexes the pairs that fit into so many bytes of bitext; returns the bytes of their index."""
         bitext = self.bitext_inputs()
-        choice = {**bitext, "origins": self.prepared.file("text/train.origin.jsonl")}
-        if self.tokenized.has("dev"):
-            choice["wanted"] = self.tokenized.file("dev")
-        options = select.SelectOptions(max_bytes, self.counts.pairs, pair_bytes(self.counts, links))
-        self.selected = self.runner.run(SELECT, choice, options)
-        parts = {name: self.selected.file(name) for name in (*SIDES, "links")}
-        # The written forms of words are learned from all of the text.
-        self.indexed = self.run_index({**bitext, **parts})
+        wanted = {"wanted": self.tokenized.file("dev.bin")} if self.tokenized.has("dev.bin") else {}
+        options = select.SelectOptions(max_bytes, pair_bytes(self.counts, links))
+        self.selected = self.runner.run(SELECT, {**bitext, **wanted}, options)
+        self.indexed = self.run_index({**bitext, "chosen": self.selected.file("chosen.bin")})
         return self.indexed.facts.total_bytes
 
     def keep_sources(self) -> None:
         if not self.job.options.keep_sources:
             return
+        inputs = {**self.texts("train"), "origins": self.prepared.file("text/train.origin.jsonl")}
         if self.selected is not None:
-            inputs = {side: self.selected.file(f"raw_{side}") for side in SIDES}
-            inputs["origins"] = self.selected.file("origins")
-        else:
-            inputs = {**self.texts("train"), "origins": self.prepared.file("text/train.origin.jsonl")}
+            inputs["chosen"] = self.selected.file("chosen.bin")
         self.kept_sources = self.runner.run(SOURCES, inputs, NoOptions())
 
     def language_models(self) -> None:
         """The neural models first: their size is known before, and the n-gram model takes what they leave."""
-        tokens = self.tokenized
-        texts = {name: tokens.file(name) for name in ("target", "monolingual") if tokens.has(name)}
+        names = {name: f"{name}.bin" for name in ("target", "monolingual")}
+        texts = {name: self.tokenized.file(file) for name, file in names.items() if self.tokenized.has(file)}
         for kind, chosen in self.plan.networks.options.items():
             options = neural_lm.NeuralOptions(chosen)
             if kind == "neural":
                 self.networks[kind] = self.runner.run(NEURAL, texts, options)
             else:
-                bitext = self.bitext_inputs()
-                inputs = {name: bitext[name] for name in (*SIDES, "links")}
-                self.networks[kind] = self.runner.run(CONDITIONED, inputs, options)
+                self.networks[kind] = self.runner.run(CONDITIONED, self.bitext_inputs(), options)
         if self.plan.has_ngrams:
             room = self.plan.ngram_room(network.facts.bytes for network in self.networks.values())
             self.ngrams = self.runner.run(LM, texts, replace(self.job.stages.lm, memory=str(room)))
@@ -287,7 +277,7 @@ class Pipeline:
             weights=default_weights([LANGUAGE_MODELS[name] for name in language_models]),
             options={
                 "train": asdict(self.job.options),
-                "budget": {**budget.as_dict(), **asdict(budget.decode_limits)},
+                "budget": {**budget.as_json(), **asdict(budget.decode_limits)},
                 **without_resources(asdict(self.job.stages)),
             },
         )
@@ -350,7 +340,7 @@ class Pipeline:
 
     def scores(self) -> dict[str, Any]:
         """As the manifest has them."""
-        scores = self.evaluated.facts.as_dict() if self.evaluated else {}
+        scores = self.evaluated.facts.as_json() if self.evaluated else {}
         if self.tuned is not None:
             scores["dev BLEU-lc"] = round(self.tuned.facts.bleu, 2)
         if self.evaluated_whole is not None:

@@ -67,14 +67,14 @@ class TrainSummary:
     def disk_bytes(self) -> int:
         return sum(self.files.values())
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """What `dragoman train --json` prints."""
         summary = {
             "model": str(self.model),
             "pairs": self.pairs,
             "files": self.files,
             "disk_bytes": self.disk_bytes,
-            "budget": self.budget.as_dict(),
+            "budget": self.budget.as_json(),
             "memory": dataclasses.asdict(self.memory),
             "scores": self.scores,
             "speed": dataclasses.asdict(self.speed),
@@ -131,7 +131,7 @@ class TrainResult:
 
     @property
     def summary(self) -> dict[str, Any]:
-        return self.report.as_dict()
+        return self.report.as_json()
 
     @property
     def scores(self) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, Unpack
 
 from dragoman import _core
+from dragoman.arguments import require_flag, require_path, require_paths, require_text, require_whole, wrong
 from dragoman.config import TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.files import writing
@@ -22,6 +23,9 @@ from dragoman.pipeline.summary import TrainResult, summarize
 from dragoman.pipeline.work import WorkFolder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+# Arguments that are paths: one of them, or one or several.
+ONE = ("out", "work", "dev_source", "dev_target", "test_source", "test_target")
+SEVERAL = ("source", "target", "monolingual")
 
 
 def keywords() -> dict[str, inspect.Parameter]:
@@ -59,6 +63,30 @@ def require_keywords(arguments: Mapping[str, object]) -> None:
             raise ConfigError(f"{name} is missing; training cannot do without it", name)
 
 
+def require_types(inputs: Iterable[Names], arguments: Mapping[str, Any]) -> None:
+    """ConfigError for an argument of another kind; options of the training are checked where they are used."""
+    for names in inputs:
+        require_paths("inputs", names)
+    for name, value in arguments.items():
+        if name in SEVERAL and value is not None:
+            require_paths(name, value)
+        elif name in ONE and value is not None:
+            require_path(name, value)
+        elif name in ("source_lang", "target_lang"):
+            require_text(name, value)
+        elif name == "overwrite":
+            require_flag(name, value)
+        elif name == "threads":
+            require_whole(name, value)
+        elif name == "stages" and value is not None:
+            require_tables(name, value)
+
+
+def require_tables(name: str, value: Any) -> None:
+    if not isinstance(value, Mapping) or not all(isinstance(options, Mapping) for options in value.values()):
+        raise wrong(name, "a mapping of stages to mappings of their options", value)
+
+
 @with_keywords
 def train(*inputs: Names, listener: Listener | None = None, **arguments: Unpack[TrainArguments]) -> TrainResult:
     """Trains a model from files of sentence pairs, one or several or a list of them, or from `source` and `target`.
@@ -70,6 +98,7 @@ def train(*inputs: Names, listener: Listener | None = None, **arguments: Unpack[
     >>> result.scores["BLEU"]
     """
     require_keywords(arguments)
+    require_types(inputs, arguments)
     return train_job(make_job(flattened(inputs), **arguments), listener or Silence())
 
 
@@ -80,6 +109,7 @@ def estimate(*inputs: Names, out: PathLike = "model", **arguments: Unpack[Estima
     >>> estimate("memory.tmx", source_lang="fr", target_lang="en", memory="200MB").refusal
     """
     require_keywords({**arguments, "out": out})
+    require_types(inputs, {**arguments, "out": out})
     return estimate_job(make_job(flattened(inputs), out=out, **arguments))
 
 
@@ -96,6 +126,6 @@ def train_job(job: Job, listener: Listener) -> TrainResult:
         publish(pipeline.model.file("model"), job.out, work.path, pipeline.finishing_files(), pipeline.scores())
         summary = summarize(job.out, pipeline)
         with writing(work.path / "summary.json") as stream:
-            stream.write((json.dumps(summary.as_dict(), indent=2, ensure_ascii=False) + "\n").encode())
+            stream.write((json.dumps(summary.as_json(), indent=2, ensure_ascii=False) + "\n").encode())
         work.finish(job.out, [result.folder for result in pipeline.runner.results])
     return TrainResult(job.out, summary)

@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from dragoman.explain.spans import locate
 from dragoman.serve.answers import Problem, Refusal, apertium_answer, data_answer
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
@@ -15,7 +16,6 @@ from dragoman.serve.files import attachment, translated_upload
 from dragoman.serve.languages import iso639_3, name_of, resolve
 from dragoman.serve.libre import check_size
 from dragoman.serve.pair import Pair, View
-from dragoman.serve.spans import locate
 from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
 

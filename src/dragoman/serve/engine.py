@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
+from dragoman.glossary import Glossary, GlossaryLike
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.detect import Detector, Guess, Profile
-from dragoman.serve.explain import MOST_ORIGINS
 from dragoman.serve.languages import name_of, resolve
 from dragoman.serve.markup import MarkupJob
 from dragoman.serve.pair import Pair, View
 from dragoman.serve.texts import TranslatedText, joined, lines_of
 from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
 from dragoman.translation import Translation
-from dragoman.translation_job import TranslationJob
+from dragoman.translation_job import TranslationJob, Wishes
 
-Glossary = str | dict[str, str] | None
 # Characters of the lines that one piece of work has, and words that it translates in one turn: enough to keep a thread
 # busy, little enough that others get theirs.
 PIECE_CHARACTERS = 600
@@ -31,15 +29,6 @@ TURN_WORDS = 50
 # Longer sentences are cut, whatever the model's own options say: the search gives up its turn only between pieces.
 MOST_SENTENCE_WORDS = 200
 FILES_AT_ONCE, FILES_WAITING = 2, 6
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What a request wants besides the best translation."""
-
-    nbest: int = 1
-    explain: bool = False
-    glossary: Glossary = None
 
 
 PLAIN = Wishes()
@@ -117,15 +106,7 @@ class Engine:
             def turn() -> list[Translation] | Again:
                 nonlocal job
                 if job is None:
-                    job = view.translator.start(
-                        part,
-                        options_of(view),
-                        nbest=wishes.nbest,
-                        explain=wishes.explain,
-                        origins=MOST_ORIGINS,
-                        confidence=wishes.explain,
-                        glossary=wishes.glossary,
-                    )
+                    job = view.translator.start(part, options_of(view), wishes)
                 seconds = deadline.sentence_seconds(sum(done), total)
                 finished = job.advance(TURN_WORDS, seconds=seconds, progress=deadline.check)
                 done[number] = size * job.share
@@ -219,11 +200,13 @@ class SharedTranslator:
         text: list[str],
         options: DecodeOptions | None = None,
         *,
-        glossary: str | Mapping[str, str] | None = None,
+        glossary: GlossaryLike | None = None,
         threads: int = 1,
     ) -> list[Translation]:
+        wishes = Wishes(glossary=Glossary.of(glossary))
+
         def piece(part: list[str]) -> Piece[list[Translation]]:
-            job = self._view.translator.start(part, options or options_of(self._view), glossary=glossary)
+            job = self._view.translator.start(part, options or options_of(self._view), wishes)
 
             def turn() -> list[Translation] | Again:
                 return job.result() if job.advance(TURN_WORDS, progress=self._deadline.check) else AGAIN

@@ -12,16 +12,17 @@ from dataclasses import asdict, dataclass, field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from dragoman.glossary import Glossary
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
-from dragoman.serve.engine import Glossary, Wishes
-from dragoman.serve.explain import explaining
+from dragoman.serve.explain import MOST_ORIGINS, explaining
 from dragoman.serve.languages import AUTO, name_of
 from dragoman.serve.markup import readable
 from dragoman.serve.pair import Pair, View
 from dragoman.serve.schemas import Json
 from dragoman.serve.workers import Deadline
+from dragoman.translation_job import Wishes
 
 MOST_ALTERNATIVES = 20
 
@@ -48,20 +49,20 @@ def check_size(characters: int, context: Context) -> None:
         raise Refusal(f"Invalid request: request ({characters}) exceeds text limit ({limit})")
 
 
-def glossary_of(fields: Fields, context: Context) -> Glossary:
+def glossary_of(fields: Fields, context: Context) -> Glossary | None:
     """Terms as an object, or as lines `source TAB target`."""
     given = fields.get("glossary")
     if given is None or given in ("", {}):
         return None
     if isinstance(given, str):
         check_size(len(given), context)
-        return given
+        return Glossary(given)
     if isinstance(given, dict) and all(isinstance(value, str) for value in given.values()):
         check_size(sum(len(key) + len(value) for key, value in given.items()), context)
-        if any("\t" in text or "\n" in text for pair in given.items() for text in pair):
+        if any(set("\t\n\r") & set(text) for pair in given.items() for text in pair):
             raise Refusal("Invalid request: a term of the glossary holds a tab or a line end")
         # A term without a translation is kept as it is.
-        return "".join(f"{key}\t{value}\n" if value else f"{key}\n" for key, value in given.items() if key.strip())
+        return Glossary.of_pairs((key, value) for key, value in given.items() if key.strip())
     raise Refusal("Invalid request: glossary must be an object of strings, or lines of source TAB target")
 
 
@@ -85,7 +86,14 @@ class TranslateRequest:
         if kind not in ("text", "html"):
             raise Refusal(f"{kind[:40]} format is not supported")
         alternatives = fields.whole("alternatives", 0, 0, MOST_ALTERNATIVES)
-        wishes = Wishes(alternatives + 1, fields.flag("explain"), glossary_of(fields, context))
+        explain = fields.flag("explain")
+        wishes = Wishes(
+            nbest=alternatives + 1,
+            explain=explain,
+            origins=MOST_ORIGINS,
+            confidence=explain,
+            glossary=glossary_of(fields, context),
+        )
         return cls(texts, many, source, target, kind == "html", alternatives, wishes)
 
     def shaped(self, values: Sequence[object]) -> object:

@@ -21,7 +21,7 @@ class Pair:
 
     def __init__(self, path: Path, in_place: bool = False) -> None:
         self.translator = Translator.load(path, private=not in_place)
-        self.translator.on_reopened = self._note_reopened
+        self.translator.on_reopened(self._note_reopened)
         self.path = path
         self._secret = secrets.token_bytes(16)
         manifest = self.translator.model.manifest

@@ -79,6 +79,7 @@ def parameters(names: str, **others: Json) -> Json:
     return record(optional, **{name: others.get(name) or PARAMETERS[name] for name in bare})
 
 
+MAYBE_WHOLE: Json = {"type": ["integer", "null"]}
 GUESS = record(confidence={**NUMBER, "minimum": 0, "maximum": 100}, language=STRING)
 PHRASE = record(
     "origins",
@@ -91,8 +92,11 @@ PHRASE = record(
     targetGaps=array(SPAN),
     children=array(WHOLE),
     features=mapping(NUMBER),
+    score={**NUMBER, "description": "Features times weights, language models apart."},
+    samples={**MAYBE_WHOLE, "description": "Sampled places of the source side; null for phrases that have none."},
+    count={**MAYBE_WHOLE, "description": "How many of them gave this target side."},
     seen={**WHOLE, "description": "In how many sampled places of the training text the phrase was seen."},
-    origins=array(record(pair=STRING, source=array(SPAN), target=array(SPAN))),
+    origins=array(record(pair=STRING, source=array(SPAN), target=array(SPAN), weight=WHOLE)),
 )
 SENTENCE = record(
     source=SPAN,
@@ -103,6 +107,7 @@ SENTENCE = record(
     unknown=array(WHOLE),
     terms={**array(array(STRING)), "description": "Terms of the glossary that were obeyed, and how."},
     score=NUMBER,
+    contributions={**mapping(NUMBER), "description": "What each feature adds to the score."},
     confidence={"type": ["number", "null"]},
     wordConfidence={"anyOf": [array(NUMBER), {"type": "null"}]},
     narrowed=FLAG,
@@ -117,6 +122,7 @@ EXPLANATION = record(
             "name file line unit attributes",
             source=STRING,
             target=STRING,
+            raw={**FLAG, "description": "Whether the texts are those of the file, not the model's words."},
             name=STRING,
             file=STRING,
             line=WHOLE,

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.config import DecodeOptions, TuneOptions
-from dragoman.model.directory import Manifest, ModelDirectory, revising_model
+from dragoman.model.directory import ModelDirectory, revising_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.weights import write_weights
 
 
@@ -24,7 +25,7 @@ class TuneRound:
     narrowed: int  # sentences whose search ran out of memory or time
     weights: dict[str, float]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)
 
 
@@ -40,13 +41,13 @@ class TuneResult:
     options: TuneOptions = field(default_factory=TuneOptions)
     decode: DecodeOptions = field(default_factory=DecodeOptions)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {
             "bleu": self.bleu,
             "best_round": self.best_round,
             "why_stopped": self.why_stopped,
             "weights": self.weights,
-            "rounds": [each.as_dict() for each in self.rounds],
+            "rounds": [each.as_json() for each in self.rounds],
         }
 
 

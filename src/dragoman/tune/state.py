@@ -78,7 +78,7 @@ class TuningState:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         candidates.save(str(self.candidates_path(rounds[-1].number)))
-        data = {"fingerprint": self.identity, "rounds": [each.as_dict() for each in rounds]}
+        data = {"fingerprint": self.identity, "rounds": [each.as_json() for each in rounds]}
         with writing(self.folder / "tuning.json") as stream:
             stream.write(json.dumps(data, indent=1).encode())
 

@@ -6,16 +6,16 @@ sacreBLEU's 13a words. Case is left out of it, since case is restored after the 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from dragoman import _core
 from dragoman.config import DecodeOptions, TuneOptions, require_limits
 from dragoman.errors import InputError
-from dragoman.model.directory import ModelDirectory
+from dragoman.model.opened import OpenedModel, OpenRequest
 from dragoman.model.options import decode_options
 from dragoman.translation_job import checked
-from dragoman.translator import Translator
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted
 from dragoman.tune.state import TuningState, fingerprint
 
@@ -40,16 +40,14 @@ def tune_model(
     """
     options = options or TuneOptions()
     check(options, source, target)
-    opened = ModelDirectory.open(model)
-    decode = decode or decode_options(opened)
-    translator = Translator.load(model, weights=weights)
+    opened = OpenRequest(Path(model), None if weights is None else dict(weights)).open()
+    decode = decode or decode_options(opened.model)
     # Features without a weight take part from 0, as long as they are computed.
-    start = {name: translator.weights.get(name, 0.0) for name in translator.features}
-    kept = TuningState(state, fingerprint(opened, source, target, options, decode, weights))
-    translator = translator.remembering(options.rule_megabytes << 20)
+    start = {name: opened.weights.get(name, 0.0) for name in opened.core.features}
+    kept = TuningState(state, fingerprint(opened.model, source, target, options, decode, weights))
     run = TuningRun(source, target, options, decode, kept, threads, progress)
     try:
-        run.go(translator, start, on_round)
+        run.go(opened.remembering(options.rule_megabytes << 20), start, on_round)
     except KeyboardInterrupt:
         raise TuningInterrupted(run.result("interrupted") if run.rounds else None) from None
     return run.result(run.why_stopped)
@@ -76,7 +74,7 @@ class TuningRun:
         self.rounds: list[TuneRound] = []
         self.why_stopped = ""
 
-    def go(self, translator: Translator, start: dict[str, float], on_round: Callable[[TuneRound], None] | None) -> None:
+    def go(self, opened: OpenedModel, start: dict[str, float], on_round: Callable[[TuneRound], None] | None) -> None:
         self.names = list(start)
         self.pool = _core.TuningPool(len(self.source), len(self.names))
         for finished, candidates in self.state.load():
@@ -86,7 +84,7 @@ class TuningRun:
                 on_round(finished)
         weights = self.learn() if self.rounds else start
         while not self.finished():
-            made, candidates = self.translate(translator.with_weights(weights), weights)
+            made, candidates = self.translate(opened.with_weights(weights), weights)
             self.rounds.append(made)
             self.state.save(self.rounds, candidates)
             if on_round:
@@ -94,9 +92,10 @@ class TuningRun:
             if not self.finished():
                 weights = self.learn()
 
-    def translate(self, translator: Translator, weights: dict[str, float]) -> tuple[TuneRound, _core.Candidates]:
-        candidates, statistics, narrowed = translator.candidates(
-            self.source, self.target, self.names, self.decode, self.options.kbest, self.threads, self.progress
+    def translate(self, opened: OpenedModel, weights: dict[str, float]) -> tuple[TuneRound, _core.Candidates]:
+        given = {**dataclasses.asdict(self.decode), "kbest": self.options.kbest}
+        candidates, statistics, narrowed = _core.collect_candidates(
+            opened.core, self.source, self.target, given, self.names, True, self.threads, self.progress
         )
         fresh = self.pool.add(candidates)
         made = TuneRound(

@@ -9,7 +9,8 @@ import pytest
 from dragoman import _core
 from dragoman.cli.inspect import score_lines
 from dragoman.cli.main import run
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 
 
 def test_scores_are_lines_for_people() -> None:
@@ -35,7 +36,7 @@ def test_scores_may_be_anything() -> None:
 
 def test_languages_and_scores_are_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with building_model(tmp_path / "model", Manifest("[/b]", "[red]", scores={"[/x]": "[bold]"})) as directory:
-        _core.write_container(str(directory / "lm.bin"), "lm", {"[/i]": b"1"})
+        _core.testing.write_container(str(directory / "lm.bin"), "lm", {"[/i]": b"1"})
     assert run(["inspect", "--sections", str(tmp_path / "model")]) == 0
     shown = capsys.readouterr().out
     assert all(name in shown for name in ("[/b]", "[red]", "[/x]: [bold]", "[/i]"))

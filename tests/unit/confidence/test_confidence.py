@@ -11,9 +11,11 @@ import pytest
 
 from dragoman.cli.main import run
 from dragoman.confidence.estimator import ConfidenceModel
+from dragoman.confidence.measurement import ConfidenceReport
 from dragoman.confidence.training import LEAST_SENTENCES, collect, learn_confidence
 from dragoman.errors import FormatError, InputError
 from dragoman.model.directory import ModelDirectory
+from dragoman.model.opened import OpenRequest
 from dragoman.model.weights import read_weights
 from dragoman.translator import Translator
 from tests.unit.translate.support import make_model
@@ -28,7 +30,7 @@ TEXT = [
 
 
 @pytest.fixture(scope="module")
-def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ConfidenceReport]:
     path = make_model(tmp_path_factory.mktemp("confidence") / "fr-en.model")
     return path, learn_confidence(path, [source for source, _ in TEXT], [target for _, target in TEXT])
 
@@ -42,10 +44,10 @@ def test_untaught_models_say_nothing(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert json.loads(capsys.readouterr().out)["sentences"][0]["confidence"] is None
 
 
-def test_taught_models_know_better(taught: tuple[Path, dict[str, Any]]) -> None:
+def test_taught_models_know_better(taught: tuple[Path, ConfidenceReport]) -> None:
     path, measured = taught
-    assert measured["sentences"] == 150
-    assert measured["word"]["brier"] < measured["word"]["brier_of_the_mean"]
+    assert measured.sentences == 150
+    assert measured.word.brier < measured.word.brier_of_the_mean
     translator = Translator.load(path)
     known = translator.translate("La maison bleue.", confidence=True)
     unknown = translator.translate("La zorglub quux.", confidence=True)
@@ -64,7 +66,7 @@ def test_taught_models_know_better(taught: tuple[Path, dict[str, Any]]) -> None:
     assert len(both.alternatives) == 2 and both.sentences[0].phrases[0].origins
 
 
-def test_every_text_has_a_number(taught: tuple[Path, dict[str, Any]]) -> None:
+def test_every_text_has_a_number(taught: tuple[Path, ConfidenceReport]) -> None:
     translator = Translator.load(taught[0])
     results = translator.translate(["", "   ", "a", "Le chat.\nLa maison. Le chien.", "{0} %s", "😀", "x " * 300],
                                    confidence=True)  # fmt: skip
@@ -74,30 +76,30 @@ def test_every_text_has_a_number(taught: tuple[Path, dict[str, Any]]) -> None:
             assert sentence.word_confidence is not None and all(0 <= each <= 1 for each in sentence.word_confidence)
 
 
-def test_other_weights_make_it_void(taught: tuple[Path, dict[str, Any]]) -> None:
+def test_other_weights_make_it_void(taught: tuple[Path, ConfidenceReport]) -> None:
     weights = {**read_weights(taught[0] / "weights.txt"), "WordPenalty": -2.0}
     sentence = Translator.load(taught[0], weights=weights).translate("La maison.", confidence=True).sentences[0]
     assert sentence.confidence is None
 
 
-def test_round_trip(taught: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_round_trip(taught: tuple[Path, ConfidenceReport], tmp_path: Path) -> None:
     model = ConfidenceModel.load(taught[0] / "confidence.json")
     (tmp_path / "again").write_text(model.to_json())
     assert ConfidenceModel.load(tmp_path / "again") == model
     ModelDirectory.open(taught[0], verify=True)
 
 
-def test_files_of_earlier_versions_know_fewer_features(taught: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_files_of_earlier_versions_know_fewer_features(taught: tuple[Path, ConfidenceReport], tmp_path: Path) -> None:
     data = json.loads((taught[0] / "confidence.json").read_bytes())
     for values in (data["word"]["names"], *(data["word"]["regression"][key] for key in ("weights", "means", "scales"))):
         del values[3], values[-3:]
     (tmp_path / "confidence.json").write_text(json.dumps(data))
     model = ConfidenceModel.load(tmp_path / "confidence.json")
-    features = collect(Translator.load(taught[0]), ["Le chat."], ["The cat."]).features[0]
+    features = collect(OpenRequest(taught[0]).open(), ["Le chat."], ["The cat."]).features[0]
     assert all(0 <= each <= 1 for each in model.words(features))
 
 
-def test_same_text_same_bytes(taught: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_same_text_same_bytes(taught: tuple[Path, ConfidenceReport], tmp_path: Path) -> None:
     path = make_model(tmp_path / "m.model")
     learn_confidence(path, [source for source, _ in TEXT], [target for _, target in TEXT], threads=2)
     assert (path / "confidence.json").read_bytes() == (taught[0] / "confidence.json").read_bytes()
@@ -120,7 +122,7 @@ def test_same_text_same_bytes(taught: tuple[Path, dict[str, Any]], tmp_path: Pat
         lambda data: data.update(format=99),
     ],
 )
-def test_damaged_files(taught: tuple[Path, dict[str, Any]], tmp_path: Path, change: Any) -> None:
+def test_damaged_files(taught: tuple[Path, ConfidenceReport], tmp_path: Path, change: Any) -> None:
     data = json.loads((taught[0] / "confidence.json").read_bytes())
     change(data)
     (tmp_path / "confidence.json").write_text(json.dumps(data))
@@ -145,8 +147,8 @@ def test_bad_text(tmp_path: Path) -> None:
 
 
 def test_examples_are_single_sentences(tmp_path: Path) -> None:
-    translator = Translator.load(make_model(tmp_path / "m.model"))
-    found = collect(translator, ["Le chat. La maison.", "Le chat.", "", "le"], ["The cat. A.", "The cat.", "", " "])
+    opened = OpenRequest(make_model(tmp_path / "m.model")).open()
+    found = collect(opened, ["Le chat. La maison.", "Le chat.", "", "le"], ["The cat. A.", "The cat.", "", " "])
     assert len(found.features) == 1
     assert found.word_right == [[True, True, True]]
     assert found.sentence_right == [1.0]

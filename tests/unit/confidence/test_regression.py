@@ -118,7 +118,7 @@ def test_beyond_the_ends_the_odds_go_on() -> None:
 
 def test_measures() -> None:
     rows = reliability([0.1] * 50 + [0.9] * 50, [0.0] * 45 + [1.0] * 5 + [1.0] * 45 + [0.0] * 5)
-    assert sum(row["count"] for row in rows) == 100
+    assert sum(row.count for row in rows) == 100
     assert calibration_error(reliability([0.5] * 20, [1.0] * 20)) == pytest.approx(0.5)
     assert brier([0.5, 1.0], [0.0, 1.0]) == pytest.approx(0.125)
     assert area_under_curve([1, 2, 3, 3], [0, 0, 1, 0]) == pytest.approx((1 + 1 + 0.5) / 3)

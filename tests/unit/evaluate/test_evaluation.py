@@ -54,7 +54,7 @@ def test_a_better_system_is_seen_to_be_better() -> None:
         assert each.p_value < 0.05
         if each.low is not None and each.high is not None:
             assert 0 < each.low <= each.difference <= each.high
-    assert json.dumps(result.as_dict())
+    assert json.dumps(result.as_json())
 
 
 def test_equal_systems_are_not_told_apart() -> None:
@@ -79,7 +79,7 @@ def test_a_model_is_translated_with_and_measured(model: Path) -> None:
         files = sum((model / name).stat().st_size for name in ("vocab.bin", "bitext.bin", "lexicon.bin", "lm.bin"))
         assert result.memory.mapped >= files
         assert result.memory.budget == result.memory.mapped + result.memory.peak_anonymous
-    assert json.dumps(result.as_dict())
+    assert json.dumps(result.as_json())
 
 
 def test_the_decoder_can_be_chosen(model: Path) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 from dragoman import _core
 from dragoman.align import AlignmentModel
 from dragoman.config import AlignOptions
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from tests.unit.translate.support import PAIRS
 

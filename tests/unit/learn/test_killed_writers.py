@@ -16,7 +16,7 @@ import pytest
 from dragoman.files import writing_directory
 from dragoman.learn.compaction import compact
 from dragoman.leftovers import sweep
-from dragoman.model.directory import is_left_over
+from dragoman.model.manifest import is_left_over
 from tests.unit.learn.killed import (
     FORGOTTEN,
     check_after_kill,

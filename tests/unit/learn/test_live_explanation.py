@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 
 from dragoman.cli.main import run
-from dragoman.explain.explanation import Explainer
 from dragoman.learn.compaction import compact
 from dragoman.translator import Translator
 from tests.unit.learn.support import make_model
-from tests.unit.translate.test_explanation import all_phrases
 
 
 @pytest.mark.parametrize("weight", [1, 10])
@@ -21,8 +19,8 @@ def test_weights_of_sources_give_the_counts(tmp_path: Path, weight: int, compact
     Translator.load(model).add("Le zorglub voit la maison.", "The snark sees the house.", id="correction")
     if compacted:
         compact(model)
-    explainer = Explainer(Translator.load(model), sources=1000)
-    found = [each for made in explainer.explain("Le zorglub dort. La maison.") for each in all_phrases(made.tree)]
+    explanation = Translator.load(model).explain("Le zorglub dort. La maison.", sources=1000)
+    found = [each for sentence in explanation.sentences for each in sentence.phrases]
     corrected = [each for each in found if any(passage.occurrence.weight == weight for passage in each.passages)]
     assert corrected
     for each in found:

@@ -46,7 +46,7 @@ def test_reads_what_was_written(tmp_path: Path) -> None:
     assert [(entry.kind, entry.stable_id) for entry in other.read_news().entries] == [("removal", 1)]
     found = other.record(piece.entries[2].offset)
     assert found is not None
-    assert found["target_text"] == "Sentence 2"
+    assert found.target_text == "Sentence 2"
 
 
 def test_a_tail_torn_at_any_byte_is_recovered(tmp_path: Path) -> None:
@@ -164,8 +164,8 @@ def test_logs_of_version_1_stay_readable(tmp_path: Path) -> None:
     assert not piece.damaged and not piece.torn and not piece.refused
     found = log.record(piece.entries[1].offset)
     assert found is not None
-    assert found["target_text"] == "The snark 1 sleeps."
-    assert found["origin"] == '{"file": "memory.tmx", "line": 1}'
+    assert found.target_text == "The snark 1 sleeps."
+    assert found.origin == '{"file": "memory.tmx", "line": 1}'
     assert log.tail(_core.LOG_HEADER_BYTES) == piece.data
 
 

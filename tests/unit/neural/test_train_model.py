@@ -19,6 +19,7 @@ np = pytest.importorskip("numpy")
 
 from dragoman import _core  # noqa: E402
 from dragoman.config import NlmOptions  # noqa: E402
+from dragoman.corpus.id_text import encode_text  # noqa: E402
 from dragoman.errors import ConfigError, DragomanError, InputError  # noqa: E402
 from dragoman.neural import train_model, trainer  # noqa: E402
 from dragoman.neural.training_text import read_sentences  # noqa: E402
@@ -113,7 +114,7 @@ def test_core_scores_as_torch_does(
         return
     # The core takes one source sentence at a time.
     ids, positions = feed.ids.numpy(), feed.positions.numpy()
-    names = ["", "<unk>", "<s>", "</s>", *read_sentences(corpus / "source", min_count=2).words]
+    names = ["", "<unk>", "<s>", "</s>", *read_sentences(encode_text(corpus / "source"), min_count=2).words]
     ends = np.flatnonzero(ids[positions] == 3)
     begin = 0
     for end in ends:

@@ -192,7 +192,7 @@ def test_the_command_tells_people(capsys: pytest.CaptureFixture[str]) -> None:
 def test_estimate_of_a_small_text(tmp_path: Path) -> None:
     """Counts are exact where the sample is the whole; the index of this text takes 44 kB."""
     job = make_job([phrasebook_path()], source_lang="fr", target_lang="en", out=tmp_path / "model", memory="1MB")
-    made = estimate_job(job).as_dict()
+    made = estimate_job(job).as_json()
     assert made["pairs"] == {"read": 552, "train": 498, "dev": 27, "test": 27}
     assert made["files"]["index"] == pytest.approx(44_600, rel=0.25)
     assert not made["fits"] and made["fitting_pairs"] == 0 and made["needed_memory_bytes"] < 60 * MB

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragoman.explain.spans import locate
 from dragoman.serve.answers import Refusal
 from dragoman.serve.detect import Detector, Profile
 from dragoman.serve.languages import bcp47, iso639_3, name_of, resolve
-from dragoman.serve.spans import locate
 from dragoman.serve.texts import lines_of
 from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
 

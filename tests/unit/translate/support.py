@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from dragoman import _core
-from dragoman.model.directory import Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 
 PAIRS = [

@@ -11,7 +11,8 @@ import pytest
 from dragoman import _core
 from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
-from dragoman.explain.explanation import ExplainedPhrase, Explainer, outside, side_of
+from dragoman.explain.comparison import compare
+from dragoman.explain.training_text import outside, pair_text
 from dragoman.index.sources import SourceRecord, write_sources
 from dragoman.model.directory import ModelDirectory, revising_model
 from dragoman.translator import Translator
@@ -42,42 +43,44 @@ def plain_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_model(tmp_path_factory.mktemp("plain") / "fr-en.model")
 
 
-def all_phrases(tree: list[ExplainedPhrase]) -> list[ExplainedPhrase]:
-    return [found for each in tree for found in [each, *all_phrases(each.gaps)]]
-
-
 @BOTH
 def test_tree_holds_every_rule_once(model: Path, decoder: str) -> None:
-    explainer = Explainer(Translator.load(model), sources=1000)
-    (made,) = explainer.explain("Le chat voit la voiture bleue.", DecodeOptions(decoder=decoder))
-    found = all_phrases(made.tree)
-    assert sorted(each.phrase.source_span for each in found) == sorted(p.source_span for p in made.sentence.phrases)
-    for each in found:
-        assert [gap.phrase.source_span for gap in each.gaps] == sorted(
-            (gap for gap in each.phrase.source_gaps), key=[g.phrase.source_span for g in each.gaps].index
-        )
+    translator = Translator.load(model)
+    (made,) = translator.explain(
+        "Le chat voit la voiture bleue.", DecodeOptions(decoder=decoder), sources=1000
+    ).sentences
+    assert [each.phrase for each in made.phrases] == made.sentence.phrases
+    walked, left = [], list(made.roots)
+    while left:
+        walked.append(left.pop())
+        left += [made.phrases[number] for number in walked[-1].children]
+    assert sorted(map(id, walked)) == sorted(map(id, made.phrases))
+    for each in made.phrases:
+        spans = [made.phrases[number].phrase.source_span for number in each.children]
+        assert sorted(spans) == sorted(each.phrase.source_gaps)
     total = sum(made.contributions.values())
     assert total == pytest.approx(made.sentence.score, abs=1e-6)
 
 
 @BOTH
 def test_sources_are_marked_and_complete(model: Path, decoder: str) -> None:
-    explainer = Explainer(Translator.load(model), sources=1000)
-    (made,) = explainer.explain("La voiture bleue dort.", DecodeOptions(decoder=decoder))
-    for each in all_phrases(made.tree):
+    translator = Translator.load(model)
+    (made,) = translator.explain("La voiture bleue dort.", DecodeOptions(decoder=decoder), sources=1000).sentences
+    for each in made.phrases:
         if each.phrase.kind != "grammar":
             continue
         assert each.count == len(each.passages)
         assert each.samples is not None and each.samples >= each.count
         assert each.phrase.features["CountEF"] == pytest.approx(math.log10(1 + each.count), abs=1e-6)
         for passage in each.passages:
-            assert passage.raw
-            assert (passage.source, passage.target) == RAW[passage.stable_id]
-            assert passage.place == f"mém.tmx:tu{passage.stable_id}"
-            assert passage.attributes == {"creationid": f"user{passage.stable_id}"}
+            pair = passage.pair
+            assert pair.raw
+            assert (pair.source.text, pair.target.text) == RAW[pair.stable_id]
+            assert pair.place == f"mém.tmx:tu{pair.stable_id}"
+            assert pair.record.attributes == {"creationid": f"user{pair.stable_id}"}
             for text, marks, side in (
-                (passage.source, passage.source_marks, each.phrase.source),
-                (passage.target, passage.target_marks, each.phrase.target),
+                (pair.source.text, passage.source_marks, each.phrase.source),
+                (pair.target.text, passage.target_marks, each.phrase.target),
             ):
                 words = [word for word in side.split() if not word.startswith("[X,")]
                 assert "".join(text[a:b] for a, b in marks).lower().replace(" ", "") == "".join(words)
@@ -87,36 +90,35 @@ def test_without_sources_the_models_words_are_shown(plain_model: Path) -> None:
     translator = Translator.load(plain_model)
     assert translator.sources(0) is None
     assert translator.pair(99) is None
-    explainer = Explainer(translator)
-    (made,) = explainer.explain("La maison.")
-    passage = next(each for each in all_phrases(made.tree) if each.passages).passages[0]
-    assert not passage.raw
-    assert passage.source == PAIRS[passage.stable_id][0]
-    assert passage.place == f"pair {passage.stable_id}"
+    (made,) = translator.explain("La maison.").sentences
+    pair = next(each for each in made.phrases if each.passages).passages[0].pair
+    assert not pair.raw
+    assert pair.source.text == PAIRS[pair.stable_id][0]
+    assert pair.place == f"pair {pair.stable_id}"
 
 
 def test_text_that_was_tokenized_otherwise() -> None:
     tokenizer = _core.Tokenizer("fr")
-    assert side_of(["la", "maison"], "La maison", tokenizer).words == [(0, 2), (3, 9)]
-    other = side_of(["la", "mai", "son"], "La maison", tokenizer)
+    assert pair_text(["la", "maison"], "La maison", tokenizer).words == [(0, 2), (3, 9)]
+    other = pair_text(["la", "mai", "son"], "La maison", tokenizer)
     assert (other.text, other.raw, other.words) == ("la mai son", False, [(0, 2), (3, 6), (7, 10)])
     assert outside((2, 9), [(5, 6), (2, 3)]) == [(3, 5), (6, 9)]
 
 
 @BOTH
 def test_why_not(model: Path, decoder: str) -> None:
-    explainer = Explainer(Translator.load(model))
+    translator = Translator.load(model)
     options = DecodeOptions(decoder=decoder)
-    lower = explainer.compare("La maison bleue.", "the house blue.", options)
-    assert lower.why["possible"]
-    assert sum(row.contribution for row in lower.differences) == pytest.approx(
-        lower.our_score - lower.why["score"], abs=1e-6
-    )
+    lower = compare(translator, "La maison bleue.", "the house blue.", options)
+    assert lower.why.possible
+    assert lower.why.score is not None
+    lead = lower.our_score - lower.why.score
+    assert sum(row.contribution for row in lower.differences) == pytest.approx(lead, abs=1e-6)
     assert "higher" in lower.verdict
     assert "LanguageModel" in lower.verdict
-    same = explainer.compare("La maison bleue.", "The blue house.", options)
+    same = compare(translator, "La maison bleue.", "The blue house.", options)
     assert "score the same" in same.verdict
-    unknown = explainer.compare("La maison bleue.", "The green house.", options)
+    unknown = compare(translator, "La maison bleue.", "The green house.", options)
     assert "'green'" in unknown.verdict
     assert unknown.differences == []
 
@@ -125,12 +127,12 @@ def test_why_not_names_the_limit(model: Path) -> None:
     translator = Translator.load(model)
     source, target = "le chat voit la maison et le chien", "dog the cat sees the house and the"
     narrow = translator.why(source, target, DecodeOptions(decoder="phrase-based", distortion_limit=2))
-    assert not narrow["possible"] and not narrow["missing"]
-    needed = int(narrow["relaxations"]["distortion_limit"])
-    assert f"--distortion-limit {needed}" in narrow["reason"]
+    assert not narrow.possible and not narrow.missing
+    needed = int(narrow.relaxations["distortion_limit"])
+    assert f"--distortion-limit {needed}" in narrow.reason
     for limit in (needed - 1, needed):
         options = DecodeOptions(decoder="phrase-based", distortion_limit=limit)
-        assert translator.why(source, target, options)["possible"] == (limit == needed)
+        assert translator.why(source, target, options).possible == (limit == needed)
 
 
 @BOTH
@@ -138,14 +140,14 @@ def test_why_not_says_how_far_it_gets(model: Path, decoder: str) -> None:
     translator = Translator.load(model)
     options = DecodeOptions(decoder=decoder)
     short = translator.why("le chat dort", "the cat", options)
-    assert not short["possible"] and not short["missing"]
-    assert short["prefix"] == 2
-    assert "left without a translation" in short["reason"]
+    assert not short.possible and not short.missing
+    assert short.prefix == 2
+    assert "left without a translation" in short.reason
     twice = translator.why("le chat", "cat the cat", options)
-    assert twice["pieces"] and twice["pieces"][0][0] == 0 and twice["pieces"][-1][1] == 3
-    assert twice["prefix"] == twice["pieces"][0][1] < 3
-    assert "no further than 'cat" in twice["reason"]
-    assert translator.why("le chat", "cat the", DecodeOptions(decoder="phrase-based"))["possible"]
+    assert twice.pieces and twice.pieces[0][0] == 0 and twice.pieces[-1][1] == 3
+    assert twice.prefix == twice.pieces[0][1] < 3
+    assert "no further than 'cat" in twice.reason
+    assert translator.why("le chat", "cat the", DecodeOptions(decoder="phrase-based")).possible
 
 
 def test_command(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,9 +159,9 @@ def test_command(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "speaks for chosen" in text
     assert run(["explain", "-m", str(model), "La maison bleue.", "--json", "--why-not", "the green house."]) == 0
     made = json.loads(capsys.readouterr().out)
-    assert made["sentences"][0]["text"] == "The blue house."
-    phrase = made["sentences"][0]["tree"][0]
-    assert {"source", "target", "count", "samples", "score", "features", "sources", "gaps"} <= set(phrase)
+    assert (made["source"], made["text"]) == ("La maison bleue.", "The blue house.")
+    phrase = made["sentences"][0]["derivation"][0]
+    assert {"source", "target", "count", "samples", "score", "features", "origins", "children"} <= set(phrase)
     assert made["why_not"]["why"]["missing"] == ["green"]
 
 

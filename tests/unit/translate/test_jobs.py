@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.config import DecodeOptions
+from dragoman.glossary import Glossary
+from dragoman.translation_job import Wishes
 from dragoman.translator import Translator
 from tests.unit.translate.support import make_model
 
@@ -34,9 +36,9 @@ def test_turns_change_nothing(
     translator: Translator, texts: list[str], words: int, longest: int, nbest: int, explain: bool, decoder: str
 ) -> None:
     options = dataclasses.replace(DecodeOptions(), max_sentence_words=longest, decoder=decoder)
-    glossary = {"chat": "CAT"} if nbest == 2 else None
+    glossary = Glossary.of({"chat": "CAT"} if nbest == 2 else None)
     expected = translator.translate(texts, options, nbest=nbest, explain=explain, glossary=glossary)
-    job = translator.start(texts, options, nbest=nbest, explain=explain, glossary=glossary)
+    job = translator.start(texts, options, Wishes(nbest, explain, glossary=glossary))
     shares = [job.share]
     turns = 0
     while not job.advance(words):

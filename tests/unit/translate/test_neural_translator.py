@@ -40,7 +40,7 @@ def test_translates_with_any_mix(lm: bool, files: list[str], tmp_path: Path) -> 
             assert all(names[name] in each.features for each in result.alternatives)
             assert translator.weights[names[name]] > 0
         assert ("LanguageModel" in result.alternatives[0].features) == lm
-        counts = result.as_dict()["sentences"][0]["neural"]
+        counts = result.as_json()["sentences"][0]["neural"]
         assert counts["queries"] > 0 and 0 <= counts["cached_words"] <= 1
     # In threads as alone.
     lines = ["le chat dort.", "une maison rouge.", "la maison."] * 3
@@ -49,7 +49,7 @@ def test_translates_with_any_mix(lm: bool, files: list[str], tmp_path: Path) -> 
 
 def test_without_neural_models_nothing_is_said_of_them(tmp_path: Path) -> None:
     translator = Translator.load(make_model(tmp_path / "model"))
-    assert "neural" not in translator.translate("la maison.").as_dict()["sentences"][0]
+    assert "neural" not in translator.translate("la maison.").as_json()["sentences"][0]
 
 
 def test_weights_may_leave_a_neural_model_out(tmp_path: Path) -> None:

@@ -11,7 +11,9 @@ from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.evaluate.kbest import KBestEntry, kbest_line, read_kbest
-from dragoman.model.directory import Manifest, building_model
+from dragoman.glossary import Glossary
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.process_memory import anonymous_bytes
 from dragoman.translator import Translator
 from tests.unit.translate.support import make_model
@@ -113,11 +115,14 @@ def test_glossary(translator: Translator, decoder: str) -> None:
     text = translator.translate("La Maison bleue, la maison.", options, glossary={"maison": "Mansion House"}).text
     assert text.count("Mansion House") == 2
     longest = translator.translate(
-        "La maison bleue.", options, glossary="maison\thut\nmaison bleue\tBlue Mansion\n"
+        "La maison bleue.", options, glossary=[("maison", "hut"), ("maison bleue", "Blue Mansion")]
     ).text
     assert "Blue Mansion" in longest
     assert "hut" not in longest
-    assert "chat noir" in translator.translate("Le chat noir dort.", options, glossary="# kept\nchat noir\n").text
+    assert (
+        "chat noir"
+        in translator.translate("Le chat noir dort.", options, glossary=Glossary("# kept\nchat noir\n")).text
+    )
 
 
 @BOTH
@@ -175,9 +180,9 @@ def test_explanation(translator: Translator, decoder: str) -> None:
 
 def test_why(translator: Translator) -> None:
     found = translator.why("La maison bleue.", "the blue house.")
-    assert found["possible"]
-    assert found["score"] == pytest.approx(translator.translate("La maison bleue.").score, abs=1e-6)
-    assert translator.why("La maison bleue.", "the green house.")["missing"] == ["green"]
+    assert found.possible
+    assert found.score == pytest.approx(translator.translate("La maison bleue.").score, abs=1e-6)
+    assert translator.why("La maison bleue.", "the green house.").missing == ["green"]
 
 
 def test_threads_do_not_show(translator: Translator) -> None:
@@ -271,7 +276,7 @@ def test_byte_order_marks_and_carriage_returns(model: Path, capsys: pytest.Captu
     terms.write_bytes(b"\xef\xbb\xbfmaison\tMansion\r\n")
     assert run(["translate", "-m", str(model), "--glossary", str(terms), str(text)]) == 0
     assert capsys.readouterr().out == "Mansion.\n\nMansion.\n"
-    assert Translator.load(model).translate("Maison.", glossary=terms.read_bytes().decode()).text == "Mansion."
+    assert Translator.load(model).translate("Maison.", glossary=terms).text == "Mansion."
 
 
 @pytest.mark.parametrize(

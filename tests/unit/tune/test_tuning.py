@@ -73,7 +73,7 @@ def test_rounds_are_reported_and_the_best_is_kept(model: Path, decoder: str, met
     assert set(DEFAULT_WEIGHTS) < set(result.weights)
     assert [each.number for each in seen] == list(range(1, len(seen) + 1))
     assert all(each.fresh > 0 for each in seen[:1])
-    assert json.dumps(result.as_dict())
+    assert json.dumps(result.as_json())
 
 
 def test_the_same_seed_gives_the_same_weights_on_any_number_of_threads(model: Path) -> None:

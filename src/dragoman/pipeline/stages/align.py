@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from dragoman.align import AlignmentModel
 from dragoman.config import AlignOptions
-from dragoman.files import writing
 from dragoman.pipeline.stage import Request
 
 
@@ -18,17 +17,16 @@ class Aligned:
 
 
 def run(request: Request[AlignOptions]) -> Aligned:
-    """Writes links and align.bin."""
+    """Writes links.bin and align.bin."""
     options = replace(request.options, threads=request.threads)
     training = AlignmentModel.train(
-        request.input("source"), request.input("target"), options, keep_model=True, progress=request.progress
+        request.text("source"), request.text("target"), options, keep_model=True, progress=request.progress
     )
-    with writing(request.out / "links") as stream:
-        stream.write(training.links)
+    training.stored_links.save(str(request.out / "links.bin"))
     assert training.model is not None
     training.model.save(request.out / "align.bin")
     return Aligned(
-        links=training.links.count(b"-"),
+        links=training.stored_links.links,
         log_likelihood=training.log_likelihoods[-1] if training.log_likelihoods else None,
         bytes=(request.out / "align.bin").stat().st_size,
     )

@@ -7,7 +7,8 @@ import os
 from dataclasses import dataclass
 from typing import Any
 
-from dragoman.model.directory import COMPONENTS, Manifest, building_model
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import KNOWN, Manifest
 from dragoman.model.weights import write_weights
 from dragoman.pipeline.stage import Request
 
@@ -34,7 +35,7 @@ def run(request: Request[CombineOptions]) -> Combined:
     manifest = Manifest(options.source_lang, options.target_lang, options=options.options)
     with building_model(request.out / "model", manifest) as directory:
         for name, path in request.inputs.items():
-            assert name in COMPONENTS
+            assert name in KNOWN
             os.link(path, directory / name)
         (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}) + "\n", encoding="utf-8")
         write_weights(directory / "weights.txt", options.weights)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 from dataclasses import dataclass
-from typing import Any
 
+from dragoman.confidence.measurement import ConfidenceReport
 from dragoman.confidence.training import LEAST_SENTENCES, learn_confidence
 from dragoman.config import DecodeOptions
-from dragoman.model.directory import MANIFEST
+from dragoman.model.manifest import MANIFEST
 from dragoman.pipeline.stage import Request
 from dragoman.pipeline.stages.tune import within_words
 from dragoman.text_file import read_lines
@@ -28,7 +28,7 @@ class ConfidenceOptions:
 class ConfidenceLearned:
     """`learned` is what confidence.json says of itself."""
 
-    learned: dict[str, Any]
+    learned: ConfidenceReport
     sentences: int
 
 

@@ -41,7 +41,7 @@ class Evaluated:
     scores: dict[str, float]
     test: ScoredSet
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As the manifest has it."""
         details = {name: value for name, value in asdict(self.test).items() if value not in (None, {})}
         return {**self.scores, "test": details}

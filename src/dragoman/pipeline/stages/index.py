@@ -34,28 +34,16 @@ class Indexed:
 
 def run(request: Request[IndexStageOptions]) -> Indexed:
     """Writes vocab.bin, bitext.bin and lexicon.bin."""
+    source, target, links = request.text("source"), request.text("target"), request.links()
+    options = asdict(request.options.index)
     counts = _core.build_index(
-        str(request.out),
-        request.input("source").read_bytes(),
-        request.input("target").read_bytes(),
-        request.input("links").read_bytes(),
-        asdict(request.options.index),
-        request.progress,
+        str(request.out), source, target, links, options, request.progress, chosen=request.chosen()
     )
-    add_written_forms(request)
+    # Written forms are learned from all of the text, also where only a part of it is indexed. The case of target words
+    # is learned from the source and the links as well.
+    vocabulary = str(request.out / "vocab.bin")
+    langs = canonical(request.options.source_lang), canonical(request.options.target_lang)
+    _core.add_casing(vocabulary, "source", source, langs[0], request.threads)
+    _core.add_casing(vocabulary, "target", target, langs[1], request.threads, source=source, links=links)
     sizes = {name: (request.out / name).stat().st_size for name in FILES}
     return Indexed(counts["sentences"], counts["links"], sizes)
-
-
-def add_written_forms(request: Request[IndexStageOptions]) -> None:
-    """Learned from all of the text, also where only a part of it is indexed. The case of target words is learned from
-    the source and the links as well."""
-    vocabulary = str(request.out / "vocab.bin")
-    langs = {"source": canonical(request.options.source_lang), "target": canonical(request.options.target_lang)}
-    source, target = (
-        _core.Tokenizer(lang).tokenize(request.input(f"raw_{side}").read_bytes(), threads=request.threads)
-        for side, lang in langs.items()
-    )
-    _core.add_casing(vocabulary, "source", source, langs["source"], request.threads)
-    links = request.input("raw_links").read_bytes()
-    _core.add_casing(vocabulary, "target", target, langs["target"], request.threads, source=source, links=links)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass, replace
 
 from dragoman.config import NlmOptions
@@ -30,20 +29,13 @@ def run(request: Request[NeuralOptions]) -> NetworkTrained:
     """Writes nlm.bin, of a model that reads the source where `source` and `links` are given. A run that was killed
     goes on from its last checkpoint."""
     request.keep.mkdir(parents=True, exist_ok=True)
-    text = request.input("target")
-    if request.has("monolingual"):
-        text = request.keep / "text"
-        with text.open("wb") as stream:
-            for name in ("target", "monolingual"):
-                with request.input(name).open("rb") as part:
-                    shutil.copyfileobj(part, stream)
     keep_freed_memory()
     report = train_model(
-        text,
+        [request.text(name) for name in ("target", "monolingual") if request.has(name)],
         request.out / "nlm.bin",
         replace(request.options.neural_lm, threads=request.threads),
-        source=request.input("source") if request.has("source") else None,
-        links=request.input("links") if request.has("links") else None,
+        source=request.text("source") if request.has("source") else None,
+        links=request.links() if request.has("links") else None,
         checkpoint=request.keep / "checkpoint",
         progress=request.progress,
     )

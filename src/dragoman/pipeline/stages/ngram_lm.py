@@ -20,7 +20,7 @@ class NgramsBuilt:
 
 def run(request: Request[LmOptions]) -> NgramsBuilt:
     """Writes lm.bin."""
-    texts = [request.input(name) for name in ("target", "monolingual") if request.has(name)]
+    texts = [request.text(name) for name in ("target", "monolingual") if request.has(name)]
     report = build_model(
         request.out / "lm.bin",
         texts,

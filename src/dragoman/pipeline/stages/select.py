@@ -7,23 +7,17 @@ stay in the order they came in.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from dragoman import _core
-from dragoman.files import writing
 from dragoman.pipeline.index_bytes import PairBytes
 from dragoman.pipeline.stage import Request
-
-# Files that are cut down together, line by line.
-PARALLEL = ("source", "target", "links", "raw_source", "raw_target", "origins")
 
 
 @dataclass(frozen=True, slots=True)
 class SelectOptions:
-    """`max_bytes` of bitext.bin, of which pairs take so much; there are `pairs` to choose from."""
+    """`max_bytes` of bitext.bin, of which pairs take so much."""
 
     max_bytes: int
-    pairs: int
     pair_bytes: PairBytes
 
 
@@ -34,30 +28,19 @@ class Selected:
 
 
 def run(request: Request[SelectOptions]) -> Selected:
-    """Writes those files with the chosen lines alone."""
-    options, cost = request.options, request.options.pair_bytes
+    """Writes chosen.bin, the numbers of the pairs."""
+    cost = request.options.pair_bytes
+    source = request.text("source")
     chosen = _core.select_pairs(
-        request.input("source").read_bytes(),
-        request.input("target").read_bytes(),
-        request.input("links").read_bytes(),
-        request.input("wanted").read_bytes() if request.has("wanted") else b"",
-        options.max_bytes,
+        source,
+        request.text("target"),
+        request.links(),
+        request.text("wanted") if request.has("wanted") else b"",
+        request.options.max_bytes,
         cost.source_word,
         cost.target_word,
         cost.pair,
         request.progress,
     )
-    wanted = bytearray(options.pairs)
-    for line in chosen:
-        wanted[line] = 1
-    for name in PARALLEL:
-        if request.has(name):
-            copy_lines(request.input(name), request.out / name, wanted)
-    return Selected(len(chosen), options.pairs)
-
-
-def copy_lines(source: Path, target: Path, wanted: bytearray) -> None:
-    with source.open("rb") as stream, writing(target) as out:
-        for line, keep in zip(stream, wanted, strict=True):
-            if keep:
-                out.write(line)
+    _core.write_chosen(str(request.out / "chosen.bin"), chosen)
+    return Selected(len(chosen), source.sentences)

@@ -21,6 +21,7 @@ def run(request: Request[NoOptions]) -> SourcesKept:
         request.input("source"),
         request.input("target"),
         request.input("origins"),
+        chosen=request.chosen(),
         progress=request.progress,
     )
     return SourcesKept(report.pairs, report.bytes)

@@ -1,64 +1,62 @@
-"""tokenize: clean text becomes the words that models see, and is counted."""
+"""tokenize: clean text becomes numbers of the words that models see, and is counted."""
 
 from __future__ import annotations
 
-import collections
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
 
 from dragoman import _core
 from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.languages import canonical
-from dragoman.files import writing
-from dragoman.pipeline.counts import CorpusCounts, TextCounts, counts_of
+from dragoman.pipeline.counts import LEAST_COUNTS, CorpusCounts, TextCounts
 from dragoman.pipeline.stage import Languages, Request
 
 Blocks = Callable[[Path], Iterator[bytes]]
 
 
 def run(request: Request[Languages]) -> CorpusCounts:
-    """Writes source and target, dev (source alone), and monolingual where there is such text."""
+    """Writes source.bin and target.bin, dev.bin (source alone), and monolingual.bin where there is such text."""
     total = sum(path.stat().st_size for path in request.inputs.values())
     langs = {"source": request.options.source_lang, "target": request.options.target_lang}
     done = 0
 
-    def tokenized(name: str, side: str, paths: Sequence[Path], blocks_of: Blocks = checked_blocks) -> TextCounts:
+    def encoded(name: str, side: str, paths: Sequence[Path], blocks_of: Blocks = checked_blocks) -> TextCounts:
         nonlocal done
         tokenizer = _core.Tokenizer(canonical(langs[side]))
-        counter = Counter()
-        with writing(request.out / name) as stream:
-            for path in paths:
-                for block in blocks_of(path):
-                    counter.write(tokenizer.tokenize(block, model=True, threads=request.threads), stream)
-                    done += len(block)
-                    request.progress(done, max(done, total))
-        return counter.counts()
+        builder = _core.IdTextBuilder()
+        for path in paths:
+            for block in blocks_of(path):
+                if name == side:
+                    # How its words are written teaches their case.
+                    builder.add_raw(tokenizer, block, request.threads)
+                else:
+                    builder.add(tokenizer.tokenize(block, model=True, threads=request.threads))
+                done += len(block)
+                request.progress(done, max(done, total))
+        text = builder.finish()
+        text.save(str(request.out / f"{name}.bin"))
+        return counts_of_text(text)
 
-    source = tokenized("source", "source", [request.input("source")])
-    target = tokenized("target", "target", [request.input("target")])
+    source = encoded("source", "source", [request.input("source")])
+    target = encoded("target", "target", [request.input("target")])
     if request.has("dev"):
         # What is wanted of the training text, where only a part of it fits.
-        tokenized("dev", "source", [request.input("dev")])
+        encoded("dev", "source", [request.input("dev")])
     extra = [request.input(name) for name in sorted(request.inputs) if name.startswith("monolingual")]
-    monolingual = tokenized("monolingual", "target", extra, normalised_blocks) if extra else None
+    monolingual = encoded("monolingual", "target", extra, normalised_blocks) if extra else None
     return CorpusCounts(source, target, monolingual)
 
 
-class Counter:
-    """Counts what passes through."""
-
-    def __init__(self) -> None:
-        self.lines = 0
-        self.words: collections.Counter[bytes] = collections.Counter()
-
-    def write(self, block: bytes, stream: IO[bytes]) -> None:
-        stream.write(block)
-        self.lines += block.count(b"\n")
-        self.words.update(block.split())
-
-    def counts(self) -> TextCounts:
-        return counts_of(self.lines, self.words, sum(map(len, self.words)))
+def counts_of_text(text: _core.IdText) -> TextCounts:
+    rare = dict(zip(LEAST_COUNTS, text.rare(LEAST_COUNTS), strict=True))
+    return TextCounts(
+        text.sentences,
+        text.tokens,
+        text.types,
+        text.type_bytes,
+        {least: types for least, (types, _) in rare.items()},
+        {least: tokens for least, (_, tokens) in rare.items()},
+    )
 
 
 def normalised_blocks(path: Path) -> Iterator[bytes]:

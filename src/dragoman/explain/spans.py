@@ -56,3 +56,17 @@ def locate(tokens: Sequence[str], text: str) -> list[tuple[int, int]]:
         spans.append((begin, end))
         at = end
     return spans
+
+
+def sentence_places(source: str, text: str, sentences: Sequence[tuple[str, str]]) -> list[tuple[int, int]]:
+    """Where sentences begin in a text and in its translation: what lies between them is copied, so each is found behind
+    the one before."""
+    places = []
+    source_at = target_at = 0
+    for ours, theirs in sentences:
+        source_at = max(source.find(ours, source_at), source_at)
+        target_at = max(text.find(theirs, target_at), target_at)
+        places.append((source_at, target_at))
+        source_at += len(ours)
+        target_at += len(theirs)
+    return places

@@ -1,0 +1,61 @@
+"""Arguments of Python calls that are not what they are meant to be: each gets a sentence that names it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from dragoman.config import MOST, DecodeOptions
+from dragoman.errors import ConfigError
+
+
+def wrong(name: str, wanted: str, value: object) -> ConfigError:
+    """The refusal of a value of another type."""
+    return ConfigError(f"{name} must be {wanted}, not {type(value).__name__} ({shown(value)})", name)
+
+
+def shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def require_text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise wrong(name, "a string", value)
+    return value
+
+
+def require_whole(name: str, value: Any, least: int = 0) -> int:
+    if type(value) is not int:
+        raise wrong(name, "a whole number", value)
+    if not least <= value <= MOST:
+        raise ConfigError(f"{name} must be from {least} to {MOST}, not {value}", name)
+    return value
+
+
+def require_flag(name: str, value: Any) -> bool:
+    if type(value) is not bool:
+        raise wrong(name, "True or False", value)
+    return value
+
+
+def require_path(name: str, value: Any) -> Path:
+    if isinstance(value, str | os.PathLike) and isinstance(path := os.fspath(value), str):
+        return Path(path)
+    raise wrong(name, "a path", value)
+
+
+def require_decode_options(value: Any) -> DecodeOptions | None:
+    if value is not None and not isinstance(value, DecodeOptions):
+        raise wrong("options", "DecodeOptions or None", value)
+    return value
+
+
+def require_paths(name: str, value: Any) -> list[Path]:
+    """One path or several."""
+    if isinstance(value, list | tuple):
+        return [require_path(f"{name}[{number}]", each) for number, each in enumerate(value)]
+    if isinstance(value, str | os.PathLike):
+        return [require_path(name, value)]
+    raise wrong(name, "a path or a list of paths", value)

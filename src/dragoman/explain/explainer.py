@@ -1,0 +1,103 @@
+"""From a translation to its explanation, a sentence at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dragoman import _core
+from dragoman.explain.explanation import (
+    ExplainedPhrase,
+    ExplainedSentence,
+    Explanation,
+    Passage,
+    SourcePair,
+)
+from dragoman.explain.spans import locate, sentence_places
+from dragoman.explain.training_text import Span, pair_text
+from dragoman.index.sources import SourceRecord
+from dragoman.model.opened import OpenedModel, tokenizers_of
+from dragoman.translation import Occurrence, Phrase, SentenceTranslation, Translation
+
+
+class Explainer:
+    """Explains what one state of a model did, which must not change meanwhile."""
+
+    def __init__(self, opened: OpenedModel) -> None:
+        self._opened = opened
+        self._tokenizers = [_core.Tokenizer(name) for name in tokenizers_of(opened.model)]
+        # Pairs that were mentioned so far.
+        self.pairs: dict[int, SourcePair] = {}
+
+    def explanation(self, source: str, result: Translation) -> Explanation:
+        """Of a text that was translated with `explain`."""
+        places = sentence_places(source, result.text, [(each.source, each.text) for each in result.sentences])
+        sentences = [self.sentence(each, *place) for each, place in zip(result.sentences, places, strict=True)]
+        return Explanation(source, result.text, sentences, self.pairs)
+
+    def sentence(self, sentence: SentenceTranslation, source_at: int = 0, target_at: int = 0) -> ExplainedSentence:
+        """Of one that begins there in its text and in the translation."""
+        weights = self._opened.weights
+        children = children_of(sentence.phrases)
+        return ExplainedSentence(
+            sentence,
+            (source_at, source_at + len(sentence.source)),
+            (target_at, target_at + len(sentence.text)),
+            shifted(locate(sentence.source_tokens, sentence.source), source_at),
+            shifted(locate(sentence.target_tokens, sentence.text), target_at),
+            {name: value * weights.get(name, 0.0) for name, value in sentence.features.items()},
+            [self._phrase(phrase, inner) for phrase, inner in zip(sentence.phrases, children, strict=True)],
+        )
+
+    def _phrase(self, phrase: Phrase, children: list[int]) -> ExplainedPhrase:
+        sampled = phrase.kind == "grammar" and "SampleCountF" in phrase.features
+        weights = self._opened.weights
+        return ExplainedPhrase(
+            phrase,
+            children,
+            counted(phrase, "SampleCountF") if sampled else None,
+            counted(phrase, "CountEF") if sampled else None,
+            sum(value * weights.get(name, 0.0) for name, value in phrase.features.items()),
+            [self._passage(origin) for origin in phrase.origins],
+        )
+
+    def _passage(self, origin: Occurrence) -> Passage:
+        pair = self.pairs.get(origin.stable_id)
+        if pair is None:
+            pair = self.pairs[origin.stable_id] = self._pair(origin.stable_id)
+        return Passage(
+            pair,
+            pair.source.marks(origin.source_span, origin.source_gaps),
+            pair.target.marks(origin.target_span, origin.target_gaps),
+            origin,
+        )
+
+    def _pair(self, stable_id: int) -> SourcePair:
+        record = self._opened.source(stable_id) or SourceRecord(stable_id, "", "", "")
+        words = self._opened.core.pair(stable_id) or ([], [], [])
+        source, target = (
+            pair_text(side, text, tokenizer)
+            for side, text, tokenizer in zip(words[:2], (record.source, record.target), self._tokenizers, strict=True)
+        )
+        return SourcePair(stable_id, source, target, record)
+
+
+def children_of(phrases: Sequence[Phrase]) -> list[list[int]]:
+    """For each rule the numbers of those that fill its gaps: the ones whose spans the gaps are."""
+    children: list[list[int]] = [[] for _ in phrases]
+    open_gaps: dict[Span, int] = {}
+    # A rule comes before those that fill its gaps.
+    for number, phrase in enumerate(phrases):
+        parent = open_gaps.pop(phrase.source_span, None)
+        if parent is not None:
+            children[parent].append(number)
+        open_gaps.update(dict.fromkeys(phrase.source_gaps, number))
+    return children
+
+
+def counted(phrase: Phrase, feature: str) -> int:
+    """What log10(1 + n) was made of."""
+    return round(10 ** phrase.features.get(feature, 0.0) - 1)
+
+
+def shifted(spans: Sequence[Span], offset: int) -> list[Span]:
+    return [(begin + offset, end + offset) for begin, end in spans]
