@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "base/character_spans.h"
+#include "base/utf8.h"
 #include "bind/bind.h"
 #include "search/bitext_rules.h"
 #include "search/decoder.h"
@@ -33,6 +35,15 @@ nb::tuple pair_of(const Span& span) { return nb::make_tuple(span.begin, span.end
 nb::list pairs_of(const std::vector<Span>& spans) {
   nb::list made;
   for (const Span& span : spans) made.append(pair_of(span));
+  return made;
+}
+
+nb::tuple pair_of(const TextSpan& span) { return nb::make_tuple(span.begin, span.end); }
+
+// Spans of bytes as spans of characters.
+nb::list characters_of(std::string_view text, std::span<const TextSpan> spans) {
+  nb::list made;
+  for (const TextSpan& span : in_characters(text, spans)) made.append(pair_of(span));
   return made;
 }
 
@@ -110,6 +121,7 @@ nb::dict candidate_dict(const SentenceCandidate& candidate, const FeatureSet& se
   made["score"] = candidate.score;
   made["features"] = named(candidate.features, set);
   made["target_tokens"] = candidate.target_tokens;
+  made["target_spans"] = characters_of(candidate.text, candidate.target_spans);
   made["alignment"] = candidate.links;
   made["unknown"] = candidate.unknown;
   if (explain) {
@@ -122,6 +134,7 @@ nb::dict candidate_dict(const SentenceCandidate& candidate, const FeatureSet& se
 
 nb::dict line_dict(const TranslatedLine& line, const FeatureSet& set, bool explain) {
   nb::dict made;
+  made["source"] = line.source;
   made["text"] = line.text;
   nb::list alternatives;
   for (const auto& each : line.alternatives) {
@@ -132,11 +145,22 @@ nb::dict line_dict(const TranslatedLine& line, const FeatureSet& set, bool expla
     alternatives.append(alternative);
   }
   made["alternatives"] = alternatives;
-  nb::list sentences;
+  std::vector<TextSpan> source_spans, target_spans;
   for (const TranslatedSentence& each : line.sentences) {
+    source_spans.push_back(each.source_span);
+    target_spans.push_back(each.target_span);
+  }
+  source_spans = in_characters(line.source, source_spans);
+  target_spans = in_characters(line.text, target_spans);
+  nb::list sentences;
+  for (size_t i = 0; i < line.sentences.size(); ++i) {
+    const TranslatedSentence& each = line.sentences[i];
     nb::dict sentence;
     sentence["source"] = each.source;
+    sentence["source_span"] = pair_of(source_spans[i]);
+    sentence["target_span"] = pair_of(target_spans[i]);
     sentence["source_tokens"] = each.source_tokens;
+    sentence["source_spans"] = characters_of(each.source, each.source_spans);
     sentence["narrowed"] = each.narrowed;
     sentence["protected_in"] = each.given;
     sentence["protected_out"] = each.given_found;
@@ -340,8 +364,8 @@ void register_translate(nb::module_& module) {
           "open",
           [](const std::string& directory, const std::string& source_tokenizer, const std::string& target_tokenizer,
              const Models& language_models, const Weights& weights, const std::string& matching, bool trust,
-             uint32_t correction_weight) {
-            ModelParts parts{source_tokenizer, target_tokenizer, language_models, weights};
+             uint32_t correction_weight, const std::string& grammar) {
+            ModelParts parts{source_tokenizer, target_tokenizer, language_models, weights, grammar};
             if (trust) parts.trust = Trust::skip_hashes;
             parts.live.correction_weight = correction_weight;
             parts.extract.matching = matching_of(matching);
@@ -354,7 +378,9 @@ void register_translate(nb::module_& module) {
           },
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
           nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1,
-          "The translator of a model directory, and its index, to which pairs may be added.")
+          nb::arg("grammar") = "",
+          "The translator of a model directory, and its index, to which pairs may be added; with a grammar's path "
+          "none.")
       .def(
           "with_glossary",
           [](const TextTranslator& self, const nb::bytes& text) { return self.with_glossary(view(text)); },
@@ -441,7 +467,17 @@ void register_translate(nb::module_& module) {
             if (!found) return nb::none();
             return nb::make_tuple(found->source, found->target, found->links);
           },
-          nb::arg("stable_id"), "Words of both sides and links of a training pair, or None.");
+          nb::arg("stable_id"), "Words of both sides and links of a training pair, or None.")
+      .def(
+          "word_spans",
+          [](const TextTranslator& self, const nb::bytes& text, size_t words, bool target) -> nb::object {
+            const Tokenizer& tokenizer = target ? self.tools().target : self.tools().source;
+            require_text(view(text));
+            const auto spans = token_spans(tokenizer, view(text), words);
+            return spans ? nb::object(characters_of(view(text), *spans)) : nb::none();
+          },
+          nb::arg("text"), nb::arg("words"), nb::arg("target"),
+          "Where so many words stand in the text they were made of, in characters; None if it has another number.");
 
   nb::class_<TextJob>(module, "TextJob", "Lines that are translated a little at a time, by one thread at a time.")
       .def(

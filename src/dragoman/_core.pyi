@@ -462,13 +462,17 @@ class SentenceCandidate(TypedDict):
     score: float
     features: dict[str, float]
     target_tokens: list[str]
+    target_spans: list[tuple[int, int]]  # characters of `text`
     alignment: list[tuple[int, int]]
     unknown: list[int]
     rules: NotRequired[list[RuleUse]]  # if it was asked to explain
 
 class TranslatedSentence(TypedDict):
     source: str
+    source_span: tuple[int, int]  # characters of the line's source
+    target_span: tuple[int, int]  # characters of the line's text
     source_tokens: list[str]
+    source_spans: list[tuple[int, int]]  # characters of `source`
     narrowed: bool
     protected_in: int
     protected_out: int
@@ -482,6 +486,7 @@ class LineAlternative(TypedDict):
     features: dict[str, float]
 
 class TranslatedLine(TypedDict):
+    source: str  # without instructions
     text: str
     alternatives: list[LineAlternative]
     sentences: list[TranslatedSentence]
@@ -506,7 +511,8 @@ class TextTranslator:
         matching: str = "exact",
         trust: bool = False,
         correction_weight: int = 1,
-    ) -> tuple[TextTranslator, LiveIndex]: ...
+        grammar: str = "",
+    ) -> tuple[TextTranslator, LiveIndex | None]: ...
     def with_glossary(self, text: bytes) -> TextTranslator: ...
     def glossary_conflicts(self, text: bytes) -> list[tuple[bool, str, str, int, int]]: ...
     def tokenize_pair(self, source: str, target: str) -> tuple[str, str, str]: ...
@@ -527,6 +533,7 @@ class TextTranslator:
     def job(self, lines: list[str], options: dict[str, Any], glossary: bytes = b"", first_line: int = 1) -> TextJob: ...
     def force(self, source: str, target: str, options: dict[str, Any]) -> ForcedDecoding: ...
     def pair(self, stable_id: int) -> tuple[list[str], list[str], list[tuple[int, int]]] | None: ...
+    def word_spans(self, text: bytes, words: int, target: bool) -> list[tuple[int, int]] | None: ...
 
 class TextJob:
     @property
