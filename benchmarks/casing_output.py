@@ -25,7 +25,7 @@ from typing import Any
 import sacrebleu
 
 from benchmarks.measure import report
-from dragoman._core import Casing, Tokenizer, lowercase, read_container, write_container
+from dragoman._core import Casing, Tokenizer, lowercase, testing
 from dragoman.translation import SentenceTranslation
 from dragoman.translator import Translator
 
@@ -74,7 +74,7 @@ def learn(written: bytes, language: str, source: bytes, links: bytes, source_cas
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "casing.bin"
         casing.save(str(path))
-        size = len(read_container(path.read_bytes(), "casing")["case.weights"])
+        size = len(testing.read_container(path.read_bytes(), "casing")["case.weights"])
     return Learned(casing, source_casing, round(seconds, 2), size)
 
 
@@ -82,9 +82,9 @@ def without_weights(casing: Casing) -> Casing:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "casing.bin"
         casing.save(str(path))
-        sections = read_container(path.read_bytes(), "casing")
+        sections = testing.read_container(path.read_bytes(), "casing")
         del sections["case.weights"]
-        write_container(str(path), "casing", sections)
+        testing.write_container(str(path), "casing", sections)
         return Casing.open(str(path))
 
 

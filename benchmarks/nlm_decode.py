@@ -36,7 +36,7 @@ from dragoman.translator import Translator
 def opened(model: Path, parts: dict[str, Path], given: str | None = None) -> Translator:
     """The directory's translator with these language models instead of its own."""
     directory = ModelDirectory.open(model)
-    models = [(LANGUAGE_MODELS[name], str(path)) for name, path in parts.items()]
+    models = [(LANGUAGE_MODELS[name], str(path.absolute())) for name, path in parts.items()]
     weights = default_weights([name for name, _ in models])
     if given:
         absent = {LANGUAGE_MODELS[name] for name in LANGUAGE_MODELS if name not in parts}

@@ -202,7 +202,12 @@ def main() -> None:
         ("flat", 1, "none", 0),
         ("tree", 1, "exact", 0),
     ]
-    results: dict[str, Any] = {"kernels": _core.kernel_level(), "words": words, "queries": QUERIES, "models": []}
+    results: dict[str, Any] = {
+        "kernels": _core.testing.kernel_level(),
+        "words": words,
+        "queries": QUERIES,
+        "models": [],
+    }
 
     def add(row: dict[str, Any]) -> None:
         results["models"].append(row)

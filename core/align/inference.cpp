@@ -4,12 +4,13 @@
 #include <cmath>
 #include <string>
 
+#include "base/choices.h"
 #include "base/errors.h"
 
 namespace dragoman::align {
 namespace {
 
-constexpr std::pair<std::string_view, ModelKind> model_names[] = {
+constexpr Choice<ModelKind> model_names[] = {
     {"agreement", ModelKind::agreement},
     {"hmm", ModelKind::hmm},
     {"diagonal", ModelKind::diagonal},
@@ -44,22 +45,13 @@ void ibm1_posteriors(PairMatrix& matrix, std::vector<float>& sums, double* log_l
 
 }  // namespace
 
-ModelKind model_named(std::string_view name) {
-  for (auto [known, kind] : model_names)
-    if (known == name) return kind;
-  throw ConfigError("model", "'" + std::string(name) + "' is unknown; choose agreement, hmm, diagonal or ibm1");
-}
+ModelKind model_named(std::string_view name) { return choose(model_names, "model", name); }
 
-std::string_view model_name(ModelKind kind) {
-  for (auto [name, known] : model_names)
-    if (known == kind) return name;
-  return "";
-}
+std::string_view model_name(ModelKind kind) { return chosen_name(model_names, kind); }
 
 Decoding decoding_named(std::string_view name) {
-  if (name == "posterior") return Decoding::posterior;
-  if (name == "viterbi") return Decoding::viterbi;
-  throw ConfigError("decoding", "'" + std::string(name) + "' is unknown; choose posterior or viterbi");
+  static constexpr Choice<Decoding> decodings[] = {{"posterior", Decoding::posterior}, {"viterbi", Decoding::viterbi}};
+  return choose(decodings, "decoding", name);
 }
 
 void Inference::transpose(const float* from, size_t rows, size_t columns, float* to) const {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "base/choices.h"
 #include "base/errors.h"
 #include "base/parallel.h"
 
@@ -17,10 +18,9 @@ constexpr float pair_alpha = 0.001f;
 }  // namespace
 
 Smoothing smoothing_named(std::string_view name) {
-  if (name == "classes") return Smoothing::classes;
-  if (name == "variational") return Smoothing::variational;
-  if (name == "none") return Smoothing::none;
-  throw ConfigError("smoothing", "'" + std::string(name) + "' is unknown; choose classes, variational or none");
+  static constexpr Choice<Smoothing> smoothings[] = {
+      {"classes", Smoothing::classes}, {"variational", Smoothing::variational}, {"none", Smoothing::none}};
+  return choose(smoothings, "smoothing", name);
 }
 
 float exp_digamma(float x) {

@@ -58,6 +58,7 @@ void register_live(nb::module_& module);
 void register_sources(nb::module_& module);
 void register_translate(nb::module_& module);
 void register_tune(nb::module_& module);
+void register_testing(nb::module_& core);
 
 // Options of decoding and of text as a dictionary of the names in config.py.
 translate::TranslateRequest translate_request(const nb::dict& options);

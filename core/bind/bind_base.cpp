@@ -1,6 +1,5 @@
 // Errors, containers and the processor's kernel level.
 #include "base/container.h"
-#include "base/cpu.h"
 #include "base/errors.h"
 #include "base/hash.h"
 #include "base/parallel.h"
@@ -68,9 +67,6 @@ Monitor make_monitor(nb::object progress) {
 void register_base(nb::module_& module) {
   nb::register_exception_translator(translate);
 
-  module.def(
-      "kernel_level", [] { return std::string(kernel_level_name(best_kernel_level())); },
-      "Name of the instruction set the hot loops use on this processor.");
   module.def("default_threads", &default_threads);
   module.def(
       "hash_bytes", [](const nb::bytes& data, uint64_t seed) { return hash_bytes(view(data), seed); }, nb::arg("data"),
@@ -91,31 +87,6 @@ void register_base(nb::module_& module) {
       "Kind, size and sections of a .bin file, after checking its hashes unless trusted.");
   module.def("return_large_blocks", &return_large_blocks,
              "From now on this process gives large blocks back to the system at once when they are freed.");
-  module.def(
-      "read_container",
-      [](const nb::bytes& data, const std::string& kind, bool trust) {
-        auto text = view(data);
-        std::vector<std::byte> owned(text.size());
-        if (!owned.empty()) std::memcpy(owned.data(), text.data(), text.size());
-        Container container = Container::parse(Buffer::own(std::move(owned)), kind, trust_of(trust));
-        nb::dict sections;
-        for (const Section& section : container.sections()) sections[section.name.c_str()] = to_bytes(section.bytes);
-        return sections;
-      },
-      nb::arg("data"), nb::arg("kind"), nb::arg("trust") = false, "The sections of a container held in memory.");
-  module.def(
-      "write_container",
-      [](const std::string& path, const std::string& kind, const nb::dict& sections) {
-        ContainerWriter writer(kind);
-        std::vector<nb::bytes> kept;  // the dict may change while the GIL is away
-        for (auto [name, content] : sections) {
-          kept.push_back(nb::cast<nb::bytes>(content));
-          writer.add(nb::cast<std::string>(name), std::as_bytes(std::span(view(kept.back()))));
-        }
-        nb::gil_scoped_release release;
-        writer.write(path);
-      },
-      nb::arg("path"), nb::arg("kind"), nb::arg("sections"), "Writes a .bin file, whole or not at all.");
 }
 
 }  // namespace dragoman::bind

@@ -2,13 +2,29 @@
 #include "base/errors.h"
 #include "base/utf8.h"
 #include "bind/bind.h"
-#include "text/clean.h"
+#include "bind/options.h"
+#include "text/pair_cleaner.h"
 
 namespace dragoman::bind {
 namespace {
 
 using WordTable = std::vector<std::pair<std::string, std::string>>;
 using Names = std::vector<std::string>;
+using Language = std::pair<std::string, Names>;
+
+constexpr Option<CleanOptions> clean_table[] = {
+    option<&CleanOptions::drop_control>("drop_control"),
+    option<&CleanOptions::drop_empty>("drop_empty"),
+    option<&CleanOptions::max_tokens>("max_tokens"),
+    option<&CleanOptions::max_characters>("max_characters"),
+    option<&CleanOptions::max_ratio>("max_ratio"),
+    option<&CleanOptions::identical_words>("identical_words"),
+    option<&CleanOptions::drop_wrong_script>("drop_wrong_script"),
+    option<&CleanOptions::drop_wrong_language>("drop_wrong_language"),
+    option<&CleanOptions::drop_duplicates>("drop_duplicates"),
+    option<&CleanOptions::drop_near_duplicates>("drop_near_duplicates"),
+    option<&CleanOptions::one_side, one_side_of>("one_side"),
+};
 
 // Lines that each end in a newline; a carriage return is part of its line.
 std::vector<std::string_view> ended_lines(std::string_view text) {
@@ -44,22 +60,16 @@ void register_clean(nb::module_& module) {
                           "Rules that drop pairs unfit to learn from; remembers what it has seen.")
       .def(
           "__init__",
-          [](PairCleaner* self, bool drop_control, bool drop_empty, uint64_t max_tokens, uint64_t max_characters,
-             double max_ratio, uint64_t identical_words, bool drop_wrong_script, bool drop_wrong_language,
-             bool drop_duplicates, bool drop_near_duplicates, bool one_side_source, bool one_side_target,
-             const WordTable& function_words, const Names& source_scripts, const Names& target_scripts,
-             const std::string& source_lang, const std::string& target_lang, uint64_t key_seed) {
-            const CleanOptions options{drop_control,    drop_empty,           max_tokens,        max_characters,
-                                       max_ratio,       identical_words,      drop_wrong_script, drop_wrong_language,
-                                       drop_duplicates, drop_near_duplicates, one_side_source,   one_side_target};
-            new (self) PairCleaner(options, FunctionWords(function_words), source_scripts, target_scripts, source_lang,
-                                   target_lang, key_seed);
+          [](PairCleaner* self, const nb::dict& options, const WordTable& function_words, const Language& source,
+             const Language& target, uint64_t key_seed) {
+            FunctionWords words(function_words);
+            const LanguageProfile source_language(source.first, source.second, words);
+            const LanguageProfile target_language(target.first, target.second, words);
+            new (self) PairCleaner(read_options(options, clean_table, "cleaning"), std::move(words), source_language,
+                                   target_language, key_seed);
           },
-          nb::kw_only(), nb::arg("drop_control"), nb::arg("drop_empty"), nb::arg("max_tokens"),
-          nb::arg("max_characters"), nb::arg("max_ratio"), nb::arg("identical_words"), nb::arg("drop_wrong_script"),
-          nb::arg("drop_wrong_language"), nb::arg("drop_duplicates"), nb::arg("drop_near_duplicates"),
-          nb::arg("one_side_source"), nb::arg("one_side_target"), nb::arg("function_words"), nb::arg("source_scripts"),
-          nb::arg("target_scripts"), nb::arg("source_lang"), nb::arg("target_lang"), nb::arg("key_seed"))
+          nb::arg("options"), nb::arg("function_words"), nb::arg("source"), nb::arg("target"), nb::arg("key_seed"),
+          "A language is a code of the function words and the names of its scripts.")
       .def("judge", &judge, nb::arg("source"), nb::arg("target"),
            "Lines of both sides, each ending in a newline -> (a rule number per pair, a 64-bit source key per pair).");
 

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "base/choices.h"
 #include "bind/bind.h"
 #include "index/compaction.h"
 #include "index/live_index.h"
@@ -12,13 +13,8 @@
 namespace dragoman::bind {
 namespace {
 
-LogRecord::Kind kind_named(const std::string& name) {
-  if (name == "addition") return LogRecord::Kind::addition;
-  if (name == "removal") return LogRecord::Kind::removal;
-  throw ConfigError("kind", "is addition or removal, not '" + name + "'");
-}
-
-const char* kind_name(LogRecord::Kind kind) { return kind == LogRecord::Kind::addition ? "addition" : "removal"; }
+constexpr Choice<LogRecord::Kind> kind_choices[] = {{"addition", LogRecord::Kind::addition},
+                                                    {"removal", LogRecord::Kind::removal}};
 
 std::string text_of(const nb::dict& values, const char* key) {
   return values.contains(key) ? nb::cast<std::string>(values[key]) : std::string();
@@ -28,7 +24,7 @@ nb::bytes encode_records(const nb::list& records, uint32_t version) {
   std::string log;
   for (nb::handle each : records) {
     const auto values = nb::cast<nb::dict>(each);
-    LogRecord record{kind_named(text_of(values, "kind")),
+    LogRecord record{choose(kind_choices, "kind", text_of(values, "kind")),
                      nb::cast<uint64_t>(values["stable_id"]),
                      text_of(values, "id"),
                      text_of(values, "source_text"),
@@ -49,7 +45,7 @@ nb::bytes encode_records(const nb::list& records, uint32_t version) {
 nb::dict record_dict(const LogEntry& entry) {
   const LogRecord& record = entry.record;
   nb::dict made;
-  made["kind"] = kind_name(record.kind);
+  made["kind"] = chosen_name(kind_choices, record.kind);
   made["stable_id"] = record.stable_id;
   made["id"] = record.id;
   if (record.kind != LogRecord::Kind::addition) return made;
@@ -92,8 +88,8 @@ void register_live(nb::module_& module) {
         std::vector<std::tuple<std::string, uint64_t, std::string, uint64_t>> entries;
         entries.reserve(reading.entries.size());
         for (LogEntry& entry : reading.entries)
-          entries.emplace_back(kind_name(entry.record.kind), entry.record.stable_id, std::move(entry.record.id),
-                               entry.offset);
+          entries.emplace_back(chosen_name(kind_choices, entry.record.kind), entry.record.stable_id,
+                               std::move(entry.record.id), entry.offset);
         return nb::make_tuple(entries, reading.end, reading.damaged, reading.refused);
       },
       nb::arg("log"), nb::arg("offset"), nb::arg("version") = log_version,

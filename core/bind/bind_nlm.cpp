@@ -2,6 +2,7 @@
 #include <map>
 
 #include "bind/bind.h"
+#include "bind/options.h"
 #include "nlm/affiliation.h"
 #include "nlm/brown.h"
 #include "nlm/corpus_ids.h"
@@ -44,47 +45,37 @@ class Bytes {
   Py_buffer view_;
 };
 
-ModelDescription description_of(const nb::dict& meta) {
-  ModelDescription made;
-  for (auto [key, value] : meta) {
-    const std::string name = nb::cast<std::string>(key);
-    try {
-      if (name == "order")
-        made.order = nb::cast<uint32_t>(value);
-      else if (name == "dimension")
-        made.dimension = nb::cast<uint32_t>(value);
-      else if (name == "words")
-        made.words = nb::cast<std::vector<std::string>>(value);
-      else if (name == "output")
-        made.output = output_of(nb::cast<std::string>(value));
-      else if (name == "normalised")
-        made.normalisation = nb::isinstance<nb::str>(value)
-                                 ? normalisation_of(nb::cast<std::string>(value))
-                                 : (nb::cast<bool>(value) ? Normalisation::exact : Normalisation::self);
-      else if (name == "source_words") {
-        made.source_words = nb::cast<std::vector<std::string>>(value);
-        made.reads_source = true;
-      } else if (name == "source_window")
-        made.source_window = nb::cast<uint32_t>(value);
-      else if (name == "input_precision")
-        made.input_precision = precision_of(name, nb::cast<std::string>(value));
-      else if (name == "output_precision")
-        made.output_precision = precision_of(name, nb::cast<std::string>(value));
-      else if (name == "direct_bits")
-        made.direct_bits = nb::cast<uint32_t>(value);
-      else if (name == "info")
-        made.info = nb::cast<std::string>(value);
-      else
-        throw ConfigError(name, "is nothing a neural model is described by");
-    } catch (const nb::cast_error&) {
-      throw ConfigError(name, "has a value of the wrong type");
-    }
-  }
-  return made;
-}
+constexpr Option<ModelDescription> description_table[] = {
+    option<&ModelDescription::order>("order"),
+    option<&ModelDescription::dimension>("dimension"),
+    option<&ModelDescription::words>("words"),
+    option<&ModelDescription::output, output_of>("output"),
+    {"normalised",
+     [](ModelDescription& made, nb::handle value) {
+       made.normalisation = nb::isinstance<nb::str>(value) ? normalisation_of(nb::cast<std::string>(value))
+                            : nb::cast<bool>(value)        ? Normalisation::exact
+                                                           : Normalisation::self;
+     }},
+    {"source_words",
+     [](ModelDescription& made, nb::handle value) {
+       made.source_words = nb::cast<std::vector<std::string>>(value);
+       made.reads_source = true;
+     }},
+    option<&ModelDescription::source_window>("source_window"),
+    {"input_precision",
+     [](ModelDescription& made, nb::handle value) {
+       made.input_precision = precision_of("input_precision", nb::cast<std::string>(value));
+     }},
+    {"output_precision",
+     [](ModelDescription& made, nb::handle value) {
+       made.output_precision = precision_of("output_precision", nb::cast<std::string>(value));
+     }},
+    option<&ModelDescription::direct_bits>("direct_bits"),
+    option<&ModelDescription::info>("info"),
+};
 
 void write_neural_model(const std::string& path, const nb::dict& meta, const nb::dict& tensors) {
-  const ModelDescription description = description_of(meta);
+  const auto description = read_options(meta, description_table, "a neural model's description");
   std::map<std::string, std::unique_ptr<Bytes>> held;
   Tensors views;
   for (auto [key, value] : tensors) {

@@ -2,7 +2,6 @@
 #include <optional>
 
 #include "base/errors.h"
-#include "base/inflate.h"
 #include "bind/bind.h"
 #include "index/sources.h"
 #include "index/sources_builder.h"
@@ -38,19 +37,6 @@ nb::tuple tuple_of(const SourceRecord& record) {
 }  // namespace
 
 void register_sources(nb::module_& module) {
-  module.def(
-      "inflate",
-      [](const nb::bytes& data, uint64_t size, const nb::bytes& dictionary) {
-        const auto known = std::as_bytes(std::span(view(dictionary)));
-        std::vector<std::byte> out(known.begin(), known.end());
-        out.resize(known.size() + size);
-        if (!inflate(std::as_bytes(std::span(view(data))), out, known.size()))
-          throw InputError(0, "these bytes are no DEFLATE stream of that size");
-        return to_bytes(std::span(out).subspan(known.size()));
-      },
-      nb::arg("data"), nb::arg("size"), nb::arg("dictionary") = nb::bytes("", 0),
-      "Decompresses raw DEFLATE to exactly `size` bytes.");
-
   nb::class_<Sources>(module, "Sources", "Where each pair of an index came from; mapped, shared by threads.")
       .def_static(
           "open",

@@ -1,4 +1,5 @@
 // Sentence splitting: batches of strings in, sentences or byte spans out.
+#include "base/choices.h"
 #include "base/errors.h"
 #include "bind/bind.h"
 #include "text/splitter.h"
@@ -8,12 +9,8 @@ namespace {
 
 using Pairs = std::vector<std::pair<uint64_t, uint64_t>>;
 
-Newlines newlines_of(const std::string& name) {
-  if (name == "end") return Newlines::end_sentences;
-  if (name == "blank") return Newlines::blank_lines_end;
-  if (name == "space") return Newlines::are_spaces;
-  throw ConfigError("newlines", "'" + name + "' is none of end, blank, space");
-}
+constexpr Choice<Newlines> newline_choices[] = {
+    {"end", Newlines::end_sentences}, {"blank", Newlines::blank_lines_end}, {"space", Newlines::are_spaces}};
 
 std::vector<TextSpan> protected_spans(const Pairs& pairs) {
   std::vector<TextSpan> spans;
@@ -33,7 +30,7 @@ void register_splitter(nb::module_& module) {
       .def(
           "__init__",
           [](SentenceSplitter* self, const std::string& language, const std::string& newlines) {
-            new (self) SentenceSplitter(language, newlines_of(newlines));
+            new (self) SentenceSplitter(language, choose(newline_choices, "newlines", newlines));
           },
           nb::arg("language") = "", nb::arg("newlines") = "end")
       .def(

@@ -3,7 +3,6 @@
 
 #include "base/errors.h"
 #include "bind/bind.h"
-#include "evaluate/bleu_tokens.h"
 #include "evaluate/bootstrap.h"
 #include "translate/text_translator.h"
 #include "tune/collect.h"
@@ -155,7 +154,6 @@ void register_tune(nb::module_& module) {
   module.def(
       "bleu_score", [](const Row& row) { return bleu_score(counts_of<int64_t>(row)); }, nb::arg("statistics"),
       "BLEU of added-up statistics, 0 to 1.");
-  module.def("bleu_tokens", &bleu_text, nb::arg("line"), nb::arg("lowercase"));
   module.def(
       "bootstrap_bleu",
       [](const std::vector<std::vector<Row>>& systems, uint32_t samples, uint64_t seed, nb::object progress) {

@@ -18,4 +18,5 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_nlm(module);
   dragoman::bind::register_translate(module);
   dragoman::bind::register_tune(module);
+  dragoman::bind::register_testing(module);
 }

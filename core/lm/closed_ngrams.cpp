@@ -1,13 +1,13 @@
 #include "lm/closed_ngrams.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "base/errors.h"
 #include "base/hash.h"
+#include "base/numbering.h"
 
 namespace dragoman::lm {
 namespace {
@@ -18,42 +18,32 @@ constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 // Finds n-grams of one list by their words, and adds those that are not there.
 class NgramIndex {
  public:
-  explicit NgramIndex(NgramList& list) : list_(list), slots_(std::bit_ceil(list.size() * 2 + 16)) {
-    for (uint32_t i = 0; i < list_.size(); ++i) {
-      const uint64_t slot = find_slot(&list_.words[i * list_.length]);
-      if (slots_[slot] != 0) throw InputError(list_.line[i], "lists an n-gram that was listed before");
-      slots_[slot] = i + 1;
-    }
+  explicit NgramIndex(NgramList& list) : list_(list) {
+    numbers_.reserve(list.size());
+    for (size_t i = 0; i < list_.size(); ++i)
+      if (!number(&list_.words[i * list_.length]).second)
+        throw InputError(list_.line[i], "lists an n-gram that was listed before");
   }
   uint32_t find_or_add(const WordId* words) {
-    uint64_t slot = find_slot(words);
-    if (slots_[slot] != 0) return slots_[slot] - 1;
-    const auto added = static_cast<uint32_t>(list_.size());
-    slots_[slot] = added + 1;
-    // `words` points into another list, never into this one.
-    list_.words.insert(list_.words.end(), words, words + list_.length);
-    list_.log10_prob.push_back(missing);
-    list_.log10_backoff.push_back(0);
-    if (list_.size() * 2 > slots_.size()) grow();
-    return added;
+    const auto [place, is_new] = number(words);
+    if (is_new) {
+      // `words` points into another list, never into this one.
+      list_.words.insert(list_.words.end(), words, words + list_.length);
+      list_.log10_prob.push_back(missing);
+      list_.log10_backoff.push_back(0);
+    }
+    return place;
   }
 
  private:
-  uint64_t find_slot(const WordId* words) const {
-    const uint64_t mask = slots_.size() - 1;
-    uint64_t slot = hash_bytes(words, list_.length * sizeof(WordId)) & mask;
-    while (slots_[slot] != 0 &&
-           !std::equal(words, words + list_.length, &list_.words[(slots_[slot] - 1) * list_.length]))
-      slot = (slot + 1) & mask;
-    return slot;
-  }
-  void grow() {
-    slots_.assign(slots_.size() * 2, 0);
-    for (uint32_t i = 0; i < list_.size(); ++i) slots_[find_slot(&list_.words[i * list_.length])] = i + 1;
+  std::pair<uint32_t, bool> number(const WordId* words) {
+    return numbers_.add(hash_bytes(words, list_.length * sizeof(WordId)), [&](uint32_t known) {
+      return std::equal(words, words + list_.length, &list_.words[size_t{known} * list_.length]);
+    });
   }
 
   NgramList& list_;
-  std::vector<uint32_t> slots_;
+  Numbering numbers_;
 };
 
 }  // namespace

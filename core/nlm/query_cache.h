@@ -9,74 +9,48 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
-#include "base/prefetch.h"
+#include "base/probe_table.h"
 
 namespace dragoman::nlm {
 
-// One value for each key, open addressing.
+// One value for each key. Forgets in constant time.
 template <class Value>
 class KeyTable {
  public:
-  explicit KeyTable(size_t most_bytes)
-      : most_(std::bit_floor(std::max(most_bytes / sizeof(Entry), least))), entries_(least) {}
+  explicit KeyTable(size_t most_bytes) : most_(std::bit_floor(std::max(most_bytes / sizeof(Slot), least))) {}
 
-  // In constant time. A table that was much too large for what it held becomes smaller.
-  void forget() {
-    if (entries_.size() > least && count_ * 16 < entries_.size())
-      entries_ = std::vector<Entry>(entries_.size() / 2);
-    else if (++age_ == 0)
-      std::ranges::fill(entries_, Entry{}), age_ = 1;
-    count_ = 0;
-  }
-  void prefetch(uint64_t key) const { dragoman::prefetch(&entries_[key & (entries_.size() - 1)]); }
+  void forget() { table_.clear(); }
+  void prefetch(uint64_t key) const { table_.prefetch(key); }
   // nullptr if it is not known; else good until the next insertion.
   Value* find(uint64_t key) {
-    for (size_t at = key;; ++at) {
-      Entry& entry = entries_[at & (entries_.size() - 1)];
-      if (entry.age != age_) return nullptr;
-      if (entry.key == key) return &entry.value;
-    }
+    Slot* slot = table_.find(key, [&](const Slot& each) { return each.key == key; });
+    return slot ? &slot->value : nullptr;
   }
   // For a key that is not here.
   void insert(uint64_t key, Value value) {
-    if (is_full(count_, entries_.size())) {
-      if (entries_.size() < most_)
-        grow();
-      else
-        forget();
-    }
-    place(key, value);
-    ++count_;
+    if (table_.is_full() && table_.slots() >= most_) forget();
+    Slot& slot = table_.add(key, [](const Slot&) { return false; }).first;
+    slot.key = key;
+    slot.value = value;
   }
 
  private:
   static constexpr size_t least = 256;
-  struct Entry {
+  struct Slot {
     uint64_t key = 0;
     Value value{};
-    uint32_t age = 0;  // of another sentence: empty
-  };
-  static_assert(sizeof(Entry) == 16);
+    uint32_t age = 0;
 
-  static bool is_full(size_t count, size_t size) { return count >= size / 8 * 5; }
-  void place(uint64_t key, Value value) {
-    size_t at = key & (entries_.size() - 1);
-    while (entries_[at].age == age_) at = (at + 1) & (entries_.size() - 1);
-    entries_[at] = {key, value, age_};
-  }
-  void grow() {
-    const std::vector<Entry> before = std::exchange(entries_, std::vector<Entry>(entries_.size() * 2));
-    for (const Entry& entry : before)
-      if (entry.age == age_) place(entry.key, entry.value);
-  }
+    static constexpr size_t load = 5;
+    bool used(uint32_t now) const { return age == now; }
+    uint64_t hash() const { return key; }
+  };
+  static_assert(sizeof(Slot) == 16);
 
   size_t most_;
-  std::vector<Entry> entries_;
-  size_t count_ = 0;
-  uint32_t age_ = 1;
+  ProbeTable<Slot> table_{least};
 };
 
 // Stretches of bytes of one size, numbered as they came; each begins a line of memory.

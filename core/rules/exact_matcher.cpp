@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/radix_sort.h"
+
 namespace dragoman::rules {
 namespace {
 
@@ -35,22 +37,11 @@ void for_each_marked(uint64_t end, uint64_t nearest, const WordSigns& signs, uin
   }
 }
 
-// By digits of 11 bits: lists of occurrences are long and their keys short, so that comparing would cost more.
-void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scratch, uint64_t largest) {
-  constexpr uint32_t digit = 11;
-  if (positions.size() < 256) {
+void sort_positions(std::vector<uint64_t>& positions, std::vector<uint64_t>& scratch) {
+  if (positions.size() < 256)
     std::sort(positions.begin(), positions.end());
-    return;
-  }
-  scratch.resize(positions.size());
-  for (uint32_t shift = 0; shift < bits_for(largest); shift += digit) {
-    uint32_t places[(1 << digit) + 1] = {};
-    constexpr uint64_t mask = (1 << digit) - 1;
-    for (uint64_t each : positions) ++places[(each >> shift & mask) + 1];
-    for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
-    for (uint64_t each : positions) scratch[places[each >> shift & mask]++] = each;
-    positions.swap(scratch);
-  }
+  else
+    radix_sort(positions, scratch, [](uint64_t position) { return position; });
 }
 
 // Visits the goals of one anchor after the other.
@@ -152,7 +143,7 @@ uint64_t ExactMatcher::find_occurrences(uint32_t anchor, uint64_t from) {
     const uint64_t begin = bitext_->suffix(rank);
     if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
   }
-  sort_positions(occurrences_, sorted_, text);
+  sort_positions(occurrences_, sorted_);
   return to;
 }
 

@@ -153,7 +153,8 @@ MatchRules::Shape MatchRules::shape_of(const Pieces& made) const {
 // Loose: the target side of every gap, then of the whole, may take in unlinked words at its edges.
 void MatchRules::emit_loose(const AlignedSentence& sentence, Variant variant, const Span& whole, uint32_t width,
                             size_t gap) {
-  const bool last = gap == gap_count_;
+  // gap_count_ is no more than max_gaps, which a compiler cannot know.
+  const bool last = gap >= gap_count_ || gap >= max_gaps;
   const Span least = last ? whole : gaps_[gap].target;
   const uint32_t most = last ? width : options_.max_rule_span;
   const auto length = static_cast<uint32_t>(sentence.target.size());

@@ -1,9 +1,15 @@
 #include "rules/options.h"
 
+#include "base/choices.h"
 #include "base/errors.h"
 
 namespace dragoman::rules {
 namespace {
+
+constexpr Choice<Matching> matchings[] = {{"exact", Matching::exact},
+                                          {"bounded", Matching::bounded},
+                                          {"extend", Matching::extend},
+                                          {"merge", Matching::merge}};
 
 void require(uint32_t value, uint32_t least, uint32_t most, const char* option) {
   if (value < least || value > most)
@@ -21,12 +27,6 @@ void validate(const ExtractOptions& options) {
   require(options.max_samples, 1, 1u << 20, "max_samples");
 }
 
-Matching matching_of(const std::string& name) {
-  if (name == "exact") return Matching::exact;
-  if (name == "bounded") return Matching::bounded;
-  if (name == "extend") return Matching::extend;
-  if (name == "merge") return Matching::merge;
-  throw ConfigError("matching", "must be exact, bounded, extend or merge, not '" + name + "'");
-}
+Matching matching_of(std::string_view name) { return choose(matchings, "matching", name); }
 
 }  // namespace dragoman::rules

@@ -3,7 +3,7 @@
 
 #include <compare>
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 #include "base/namespaces.h"
 
@@ -43,6 +43,6 @@ struct ExtractOptions {
 
 // Throws ConfigError.
 void validate(const ExtractOptions& options);
-Matching matching_of(const std::string& name);
+Matching matching_of(std::string_view name);
 
 }  // namespace dragoman::rules

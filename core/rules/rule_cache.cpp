@@ -15,8 +15,7 @@ constexpr size_t most_length_bytes = 5;
 uint64_t key_of(std::span<const WordId> symbols) {
   uint64_t hash = symbols.size();
   for (WordId symbol : symbols) hash = mix(hash ^ symbol);
-  // The one key FlatMap does not take is as good as another.
-  return std::min(hash, UINT64_MAX - 1);
+  return hash;
 }
 
 // Of a small index the cache is this part, or so much.

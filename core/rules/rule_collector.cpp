@@ -35,7 +35,7 @@ void RuleCollector::start() {
   symbols_.clear();
   links_.clear();
   yields_.clear();
-  table_.assign(std::max<size_t>(64, table_.size() > 4096 ? 64 : table_.size()), none);
+  numbers_.clear();
   std::fill(std::begin(mass_), std::end(mass_), 0);
   std::fill(std::begin(last_match_), std::end(last_match_), none);
 }
@@ -43,26 +43,15 @@ void RuleCollector::start() {
 uint32_t RuleCollector::find_entry(Variant variant, std::span<const TargetSymbol> symbols) {
   uint64_t hash = variant + 1;
   for (TargetSymbol symbol : symbols) hash = (hash ^ symbol) * 0x9e3779b97f4a7c15ull ^ hash >> 32;
-  hash = mix(hash);
-  if (2 * (entries_.size() + 1) > table_.size()) {
-    table_.assign(table_.size() * 2, none);
-    for (uint32_t i = 0; i < entries_.size(); ++i) {
-      size_t slot = entries_[i].hash & (table_.size() - 1);
-      while (table_[slot] != none) slot = (slot + 1) & (table_.size() - 1);
-      table_[slot] = i;
-    }
+  const auto [number, is_new] = numbers_.add(mix(hash), [&](uint32_t known) {
+    return entries_[known].variant == variant && std::ranges::equal(target(entries_[known]), symbols);
+  });
+  if (is_new) {
+    const auto begin = static_cast<uint32_t>(symbols_.size());
+    symbols_.insert(symbols_.end(), symbols.begin(), symbols.end());
+    entries_.push_back({begin, static_cast<uint32_t>(symbols_.size()), 0, 0, none, none, none, variant});
   }
-  size_t slot = hash & (table_.size() - 1);
-  for (; table_[slot] != none; slot = (slot + 1) & (table_.size() - 1)) {
-    const Entry& entry = entries_[table_[slot]];
-    if (entry.hash == hash && entry.variant == variant && std::ranges::equal(target(entry), symbols))
-      return table_[slot];
-  }
-  table_[slot] = static_cast<uint32_t>(entries_.size());
-  const auto begin = static_cast<uint32_t>(symbols_.size());
-  symbols_.insert(symbols_.end(), symbols.begin(), symbols.end());
-  entries_.push_back({hash, begin, static_cast<uint32_t>(symbols_.size()), 0, 0, none, none, none, variant});
-  return table_[slot];
+  return number;
 }
 
 uint32_t RuleCollector::find_alignment(Entry& entry, std::span<const Link> links_here) {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "base/flat_map.h"
 #include "base/namespaces.h"
+#include "base/numbering.h"
 #include "rules/lexical_scores.h"
 #include "rules/rules.h"
 
@@ -25,7 +25,6 @@ class RuleCollector {
 
  private:
   struct Entry {
-    uint64_t hash;
     uint32_t symbols_begin, symbols_end;
     uint32_t count;
     uint32_t matches;
@@ -54,8 +53,8 @@ class RuleCollector {
   std::vector<Alignment> alignments_;
   std::vector<TargetSymbol> symbols_;
   Links links_;
-  std::vector<uint64_t> yields_;  // entry << 32 | match
-  std::vector<uint32_t> table_;
+  std::vector<uint64_t> yields_;       // entry << 32 | match
+  Numbering numbers_;                  // of the entries
   std::vector<uint32_t> order_;        // of the entries, as rules
   std::vector<uint32_t> matches_end_;  // by entry, in the rules' matches
   uint32_t mass_[variant_count] = {};

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/radix_sort.h"
+
 namespace dragoman::rules {
 namespace {
 
@@ -13,9 +15,8 @@ constexpr size_t matches_between_checks = 1024;
 // so many that long inputs take much memory.
 constexpr uint64_t words_a_match = 32, least_matches = 1 << 14, most_matches = 1 << 17;
 
-// The position of a match, and the digits it is sorted by.
-constexpr uint32_t position_shift = 16, digit = 11;
-constexpr uint64_t mask = (1 << digit) - 1;
+// Where the position is in a match.
+constexpr uint32_t position_shift = 16;
 
 }  // namespace
 
@@ -70,20 +71,9 @@ void RuleExtractor::look_at(uint32_t node) {
   }
 }
 
-// Into the order of the text, those of one place in that of their nodes and samples: by digits of their positions, the
-// lowest first.
+// Into the order of the text, those of one place in that of their nodes and samples.
 void RuleExtractor::sort_matches() {
-  Match used = 0;
-  for (const Looked& each : looked_) used |= each.match;
-  sorted_.resize(looked_.size());
-  for (uint32_t shift = position_shift; shift < 64 && used >> shift != 0; shift += digit) {
-    if ((used >> shift & mask) == 0) continue;
-    uint32_t places[(1 << digit) + 1] = {};
-    for (const Looked& each : looked_) ++places[(each.match >> shift & mask) + 1];
-    for (uint32_t i = 0; i < mask; ++i) places[i + 1] += places[i];
-    for (const Looked& each : looked_) sorted_[places[each.match >> shift & mask]++] = each;
-    looked_.swap(sorted_);
-  }
+  radix_sort(looked_, sorted_, [](const Looked& each) { return each.match; }, position_shift);
 }
 
 // Looks at the matches of nodes from `first` on, until `end` or until they are many. The first is looked at in any

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/choices.h"
 #include "base/errors.h"
 #include "base/parallel.h"
 #include "search/hierarchical.h"
@@ -120,9 +121,9 @@ Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const Wo
 }  // namespace
 
 Algorithm algorithm_of(std::string_view name) {
-  if (name == "hierarchical") return Algorithm::hierarchical;
-  if (name == "phrase-based") return Algorithm::phrase_based;
-  throw ConfigError("decoder", "is hierarchical or phrase-based, not '" + std::string(name) + "'");
+  static constexpr Choice<Algorithm> algorithms[] = {{"hierarchical", Algorithm::hierarchical},
+                                                     {"phrase-based", Algorithm::phrase_based}};
+  return choose(algorithms, "decoder", name);
 }
 
 std::string_view rule_kind_name(RuleKind kind) {

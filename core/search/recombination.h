@@ -3,13 +3,13 @@
 // best and nodes are in order. Nodes, states and edges of a cell lie side by side, because cubes walk along them.
 #pragma once
 
-#include <bit>
 #include <cstring>
 #include <span>
 #include <vector>
 
 #include "base/hash.h"
 #include "base/namespaces.h"
+#include "base/numbering.h"
 #include "search/arena.h"
 #include "search/forest.h"
 
@@ -21,7 +21,7 @@ class Recombination {
 
   // Forgets the states so far; so many candidates will come, or fewer.
   void start(size_t candidates) {
-    slots_.assign(std::bit_ceil(2 * candidates + 1), none);
+    numbers_.clear();
     edges_ = arena_.array<Edge>(candidates);
     node_of_.clear();
     states_.clear();
@@ -29,16 +29,12 @@ class Recombination {
 
   // Whether the edge begins a node. The state must stay until the end.
   bool add(const Edge& edge, const std::byte* state) {
-    size_t slot = (state_bytes_ ? hash_bytes(state, state_bytes_) : 0) & (slots_.size() - 1);
-    while (slots_[slot] != none && state_bytes_ && std::memcmp(states_[slots_[slot]], state, state_bytes_) != 0)
-      slot = (slot + 1) & (slots_.size() - 1);
-    const bool is_new = slots_[slot] == none;
-    if (is_new) {
-      slots_[slot] = static_cast<uint32_t>(states_.size());
-      states_.push_back(state);
-    }
+    const auto [number, is_new] = numbers_.add(hash_bytes(state, state_bytes_), [&](uint32_t known) {
+      return state_bytes_ == 0 || std::memcmp(states_[known], state, state_bytes_) == 0;
+    });
+    if (is_new) states_.push_back(state);
     edges_[node_of_.size()] = edge;
-    node_of_.push_back(slots_[slot]);
+    node_of_.push_back(number);
     return is_new;
   }
 
@@ -61,11 +57,9 @@ class Recombination {
   }
 
  private:
-  static constexpr uint32_t none = UINT32_MAX;
-
   Arena& arena_;
   size_t state_bytes_;
-  std::vector<uint32_t> slots_;           // nodes by state
+  Numbering numbers_;                     // nodes by state
   std::vector<const std::byte*> states_;  // by node
   std::span<Edge> edges_;
   std::vector<uint32_t> node_of_;  // by edge

@@ -1,11 +1,10 @@
-#include "text/clean.h"
-
 #include <string>
 #include <vector>
 
 #include "base/errors.h"
 #include "base/namespaces.h"
 #include "tests/check.h"
+#include "text/pair_cleaner.h"
 
 namespace dragoman {
 using namespace text;
@@ -13,12 +12,12 @@ using namespace index;
 using namespace rules;
 namespace {
 
-CleanOptions all_rules() { return {true, true, 200, 2000, 5.0, 5, true, true, true, true, false, false}; }
+CleanOptions all_rules() { return {true, true, 200, 2000, 5.0, 5, true, true, true, true, OneSide::none}; }
 
 PairCleaner make_cleaner(const CleanOptions& options) {
   const std::vector<std::string> latin = {"latin"};
-  return PairCleaner(options, FunctionWords({{"fr", "le la de est"}, {"en", "the of is and"}}), latin, latin, "fr",
-                     "en", 7);
+  const FunctionWords words({{"fr", "le la de est"}, {"en", "the of is and"}});
+  return PairCleaner(options, words, {"fr", latin, words}, {"en", latin, words}, 7);
 }
 
 CleanRule judge(PairCleaner& cleaner, std::string_view source, std::string_view target) {
@@ -44,7 +43,7 @@ TEST(clean_rules_in_order) {
 
 TEST(clean_one_side_and_keys) {
   CleanOptions options = all_rules();
-  options.one_side_source = true;
+  options.one_side = OneSide::source;
   PairCleaner cleaner = make_cleaner(options);
   const auto first = cleaner.judge("le chat 12", "the cat 12");
   const auto second = cleaner.judge("le chat 12", "that cat 12");
@@ -55,17 +54,10 @@ TEST(clean_one_side_and_keys) {
   CHECK(first.source_key != cleaner.judge("le chien", "x").source_key);
 }
 
-TEST(hash_set_grows) {
-  HashSet set;
-  for (uint64_t value = 0; value < 5000; ++value) CHECK(set.insert(value * value));
-  for (uint64_t value = 0; value < 5000; ++value) CHECK(!set.insert(value * value));
-  CHECK(set.size() == 5000);
-  CHECK(set.memory_bytes() <= 5000 * 8 * 3);
-}
-
 TEST(clean_refuses_unknown_scripts) {
   const std::vector<std::string> names = {"klingon"};
-  CHECK_THROWS(PairCleaner(all_rules(), FunctionWords({}), names, names, "", "", 0), ConfigError);
+  CHECK_THROWS(LanguageProfile("", names, FunctionWords({})), ConfigError);
+  CHECK_THROWS(one_side_of("both"), ConfigError);
 }
 
 }  // namespace dragoman

@@ -20,6 +20,7 @@
 #include "rules/rule_extractor.h"
 #include "tests/cached_rules.h"
 #include "tests/check.h"
+#include "tests/random_bitext.h"
 #include "text/pharaoh.h"
 
 using namespace dragoman;
@@ -42,21 +43,7 @@ Files random_files(std::mt19937_64& random, uint32_t sentences, uint32_t longest
   const Vocabulary vocabulary = Vocabulary::from_words(views);
   BitextBuilder bitext(vocabulary.size(), vocabulary.size(), 1);
   LexiconBuilder lexicon(vocabulary.size(), vocabulary.size());
-  std::vector<uint64_t> order(sentences);
-  for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [](uint64_t a, uint64_t b) { return sample_order(1, a) < sample_order(1, b); });
-  for (uint64_t id : order) {
-    std::vector<WordId> source(random() % (longest + 1)), target;
-    Links links;
-    for (WordId& word : source) word = static_cast<WordId>(2 + random() % 6);
-    target = source;
-    for (uint32_t i = 0; i < source.size(); ++i)
-      if (random() % 5)
-        links.push_back({i, static_cast<uint32_t>(std::min<size_t>(i ^ (random() % 2), source.size() - 1))});
-    bitext.add(id, source, target, links);
-    lexicon.add(source, target, links);
-  }
-  bitext.sort_suffixes();
+  dragoman::tests::add_random_pairs(random, sentences, words.size(), longest, bitext, lexicon);
   Files files;
   ContainerWriter first(Index::vocabulary_kind), second(IndexedBitext::kind), third(Lexicon::kind);
   vocabulary.add_to(first, "source");
@@ -306,23 +293,6 @@ TEST(links_round_trip) {
     CHECK(decode_links(code, source, target, [&](uint32_t s, uint32_t t) { read.push_back({s, t}); }));
     CHECK(read == links);
     if (!links.empty()) CHECK(!decode_links(code, links.back().source, target, [](uint32_t, uint32_t) {}));
-  }
-}
-
-TEST(flat_map_finds) {
-  std::mt19937_64 random(3);
-  FlatMap map;
-  for (int round = 0; round < 3; ++round) {
-    std::vector<std::pair<uint64_t, uint32_t>> values;
-    for (uint32_t i = 0; i < 1000; ++i) {
-      const uint64_t key = random() >> (random() % 60 + 1);
-      if (map.find(key) != FlatMap::absent) continue;
-      map[key] = i;
-      values.emplace_back(key, i);
-    }
-    for (auto [key, value] : values) CHECK(map.find(key) == value);
-    map.clear();
-    for (auto [key, value] : values) CHECK(map.find(key) == FlatMap::absent);
   }
 }
 

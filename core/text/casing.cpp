@@ -107,7 +107,7 @@ Casing Casing::open(const Container& container, const std::string& prefix, Vocab
 }
 
 void Casing::add_to(ContainerWriter& writer, const std::string& prefix) const {
-  const uint64_t flags = dotted_i_ == DottedI::two_letters ? two_letter_i : 0;
+  const uint64_t flags = dotted_i_ == DottedI::two_letters ? uint64_t{two_letter_i} : 0;
   writer.add_record(prefix + ".size", CasingSize{shapes_.size(), ids_.size(), flags});
   writer.add(prefix + ".shapes", shapes_.bytes());
   writer.add(prefix + ".ids", ids_.bytes());

@@ -1,7 +1,6 @@
 #include "text/vocabulary.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/hash.h"
 #include "text/lines.h"
@@ -9,13 +8,6 @@
 
 namespace dragoman::text {
 namespace {
-
-// Fewer than two thirds of the slots are used.
-uint64_t slots_for(uint64_t words) { return std::bit_ceil(words + words / 2 + 1); }
-
-// Of slots in use, a table two thirds full has no stretch that is nearly so long; one that a stranger made might be
-// full.
-constexpr uint64_t most_probes = 1024;
 
 struct SizeRecord {
   uint64_t words;
@@ -37,21 +29,15 @@ Vocabulary Vocabulary::from_words(std::span<const std::string_view> words, size_
   if (words.size() > UINT32_MAX - first_word) throw InputError(0, "there are more different words than ids");
   uint64_t bytes = 0;
   for (std::string_view word : words) bytes += word.size();
-  const uint64_t slots = slots_for(words.size());
   auto owned = std::make_shared<Owned>(Owned{
-      {}, PackedWriter(words.size() + 1, bits_for(bytes)), PackedWriter(slots, bits_for(words.size() + first_word))});
+      {}, PackedWriter(words.size() + 1, bits_for(bytes)), PackedTableWriter(words.size(), words.size() + first_word)});
   owned->strings.reserve(bytes);
-  std::vector<WordId> table(slots, separator);
   for (size_t i = 0; i < words.size(); ++i) {
     owned->offsets.set(i, owned->strings.size());
     owned->strings += words[i];
-    if (i < hidden) continue;
-    uint64_t slot = hash_bytes(words[i]) & (slots - 1);
-    while (table[slot] != separator) slot = (slot + 1) & (slots - 1);
-    table[slot] = static_cast<WordId>(i) + first_word;
+    if (i >= hidden) owned->table.add(hash_bytes(words[i]), i + first_word);
   }
   owned->offsets.set(words.size(), owned->strings.size());
-  for (uint64_t slot = 0; slot < slots; ++slot) owned->table.set(slot, table[slot]);
 
   Vocabulary vocabulary;
   vocabulary.size_ = static_cast<WordId>(words.size()) + first_word;
@@ -71,7 +57,7 @@ Vocabulary Vocabulary::open(const Container& container, const std::string& prefi
   vocabulary.strings_ = {reinterpret_cast<const char*>(strings.data()), strings.size()};
   vocabulary.offsets_ = PackedArray(container, prefix + ".offsets", words + 1, bits_for(strings.size()));
   require_words(container, prefix, vocabulary.strings_, vocabulary.offsets_);
-  vocabulary.table_ = PackedArray(container, prefix + ".table", slots_for(words), bits_for(words + first_word));
+  vocabulary.table_ = PackedTable(container, prefix + ".table", words, words + first_word);
   vocabulary.buffer_ = container.buffer();
   if (container.has(prefix + ".learned")) {
     vocabulary.learned_ = container.array<WordId>(prefix + ".learned");
@@ -107,13 +93,10 @@ void Vocabulary::add_to(ContainerWriter& writer, const std::string& prefix) cons
 }
 
 WordId Vocabulary::find(std::string_view word) const {
-  const uint64_t mask = table_.size() - 1;
-  uint64_t slot = hash_bytes(word) & mask;
-  for (uint64_t probes = 0; probes < std::min(table_.size(), most_probes); ++probes, slot = (slot + 1) & mask) {
-    const auto id = static_cast<WordId>(table_[slot]);
-    if (id == separator) break;
-    if (id >= first_word && id < size_ && this->word(id) == word) return id;
-  }
+  const auto id = table_.find(hash_bytes(word), [&](uint64_t known) {
+    return known >= first_word && known < size_ && this->word(static_cast<WordId>(known)) == word;
+  });
+  if (id != separator) return static_cast<WordId>(id);
   if (overlay_size_ > 0)
     if (const auto place = overlay_->find(word); place && *place < overlay_size_) return size_ + *place;
   return unknown;

@@ -16,6 +16,7 @@
 #include "base/container.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
+#include "base/packed_table.h"
 #include "text/word_overlay.h"
 
 namespace dragoman::text {
@@ -64,7 +65,7 @@ class Vocabulary {
   struct Owned {
     std::string strings;
     PackedWriter offsets;
-    PackedWriter table;
+    PackedTableWriter table;
   };
   std::shared_ptr<const Owned> owned_;
   std::shared_ptr<const Buffer> buffer_;
@@ -76,7 +77,7 @@ class Vocabulary {
   std::span<const WordId> learned_;  // own words that were learned, rising
   std::string_view strings_;
   PackedArray offsets_;  // size_ - first_word + 1 of them
-  PackedArray table_;    // power-of-two slots; separator marks an empty one
+  PackedTable table_;
 };
 
 // Counts words of space-separated lines; parts are merged by add().

@@ -23,7 +23,7 @@ def dragoman(*arguments: str | Path, stdin: bytes = b"") -> subprocess.Completed
 def model(tmp_path: Path) -> Path:
     with building_model(tmp_path / "model", Manifest("fr", "en")) as directory:
         (directory / "weights.txt").write_text("LanguageModel 0.5\n")
-        _core.write_container(str(directory / "lm.bin"), "lm", {"trie": b"y" * 300, "strings": b"z"})
+        _core.testing.write_container(str(directory / "lm.bin"), "lm", {"trie": b"y" * 300, "strings": b"z"})
     return tmp_path / "model"
 
 
@@ -56,7 +56,7 @@ def damage(model: Path, kind: str) -> None:
     if kind == "missing":
         file.unlink()
     elif kind == "swapped":
-        _core.write_container(str(file), "nlm", {"trie": b"y" * 300, "strings": b"z"})
+        _core.testing.write_container(str(file), "nlm", {"trie": b"y" * 300, "strings": b"z"})
     elif kind == "truncated":
         file.write_bytes(content[:-100])
     elif kind == "flipped":

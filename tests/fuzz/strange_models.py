@@ -127,8 +127,8 @@ def mutated(model: Path, name: str, out: Path, rng: random.Random) -> None:
         return
     if name.endswith(".bin"):
         kind = content[16:32].rstrip(b"\0").decode()
-        sections = _core.read_container(content, kind)
-        _core.write_container(str(path), kind, changed_sections(sections, rng))
+        sections = _core.testing.read_container(content, kind)
+        _core.testing.write_container(str(path), kind, changed_sections(sections, rng))
     elif name.endswith(".json") and rng.random() < 0.8:
         path.write_text(json.dumps(changed_json(json.loads(content), rng)))
     else:

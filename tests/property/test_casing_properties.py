@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman._core import Casing, lowercase, read_container
+from dragoman._core import Casing, lowercase, testing
 from tests.reference import case_model
 from tests.reference.casing import commonest_forms
 
@@ -69,7 +69,7 @@ def test_the_case_model_is_that_of_plain_counting(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "casing.bin"
         casing.save(str(path))
-        weights = read_container(path.read_bytes(), "casing")["case.weights"]
+        weights = testing.read_container(path.read_bytes(), "casing")["case.weights"]
     assert weights == bytes(weight % 256 for both in expected for weight in both)
     model = lowercase(list(map(" ".join, target)))
     restored = casing.restore(model, links, list(map(" ".join, source)), source_casing)

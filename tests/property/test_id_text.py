@@ -114,7 +114,10 @@ def test_language_models_are_the_same(sentences: list[list[str]], sample: float)
         counted.add(text)
         assert counted.lines == len(sentences)
         pieces: list[bytes] = []
-        _core.lm_estimate(counted, 3, [1], [0.5, 1.0, 1.5]).write_arpa(pieces.append)
+        try:
+            _core.lm_estimate(counted, 3, [1], [0.5, 1.0, 1.5]).write_arpa(pieces.append)
+        except InputError as error:  # a small sample of few sentences may be none
+            pieces = [str(error).encode()]
         models.append(b"".join(pieces))
     assert models[0] == models[1]
 

@@ -185,7 +185,7 @@ def test_compaction_changes_no_rule(random: Random, bounds: reference.Limits, we
             assert after.corrections == (before.corrections if weight > 1 else 0)
             used = {word for source, _, _ in present.values() for word in source}
             assert not used & set(gone_source)
-            stored = _core.read_container((new / "vocab.bin").read_bytes(), "vocab")["source.strings"].decode()
+            stored = _core.testing.read_container((new / "vocab.bin").read_bytes(), "vocab")["source.strings"].decode()
             assert set(stored) == used
             before = after
 

@@ -206,9 +206,10 @@ def test_from_text_to_translation(pairs: list[tuple[str, str]], languages: tuple
 def test_grammar_text(found: list[str]) -> None:
     """Words of rules come out of a grammar as they went in."""
     lines = "".join(
-        f"[X] ||| {_core.escape_word(word)} ||| {_core.escape_word(word)} ||| F=1 ||| 0-0\n" for word in found
+        f"[X] ||| {_core.testing.escape_word(word)} ||| {_core.testing.escape_word(word)} ||| F=1 ||| 0-0\n"
+        for word in found
     )
-    decoder = _core.Decoder.from_grammar(lines.encode(), [("F", 1.0)])
+    decoder = _core.testing.Decoder.from_grammar(lines.encode(), [("F", 1.0)])
     for word in found:
         (result,) = decoder.decode([[word]], {})
         assert result["candidates"][0]["words"] == [word]

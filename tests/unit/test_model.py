@@ -29,8 +29,8 @@ def model(tmp_path: Path) -> ModelDirectory:
     with building_model(path, MANIFEST) as directory:
         (directory / "weights.txt").write_text("LanguageModel 0.5\n")
         (directory / "text.json").write_text("{}")
-        _core.write_container(str(directory / "vocab.bin"), "vocab", {"a": b"words", "b": b"x" * 1000})
-        _core.write_container(str(directory / "lm.bin"), "lm", {"trie": b"y" * 5000})
+        _core.testing.write_container(str(directory / "vocab.bin"), "vocab", {"a": b"words", "b": b"x" * 1000})
+        _core.testing.write_container(str(directory / "lm.bin"), "lm", {"trie": b"y" * 5000})
     return ModelDirectory.open(path, verify=True)
 
 
@@ -57,7 +57,7 @@ def flip(path: Path, offset: int) -> None:
 
 def swap(directory: Path) -> None:
     other = directory / "other.bin"
-    _core.write_container(str(other), "lm", {"trie": b"z" * 5000})
+    _core.testing.write_container(str(other), "lm", {"trie": b"z" * 5000})
     other.replace(directory / "lm.bin")
 
 
@@ -114,7 +114,7 @@ def test_revising_replaces_as_one(model: ModelDirectory) -> None:
         raise RuntimeError
     assert ModelDirectory.open(model.path, verify=True).manifest == model.manifest
     with revising_model(model, lambda m: m) as directory:
-        _core.write_container(str(directory / "lm.bin"), "lm", {"trie": b"new"})
+        _core.testing.write_container(str(directory / "lm.bin"), "lm", {"trie": b"new"})
     assert ModelDirectory.open(model.path, verify=True).sections("lm.bin") == {"trie": 3}
 
 
@@ -209,7 +209,7 @@ def test_models_of_format_1_stay_readable(tmp_path: Path) -> None:
     old = Path(__file__).parent.parent / "data" / "model-v1.dragoman"
     opened = unpack(old, tmp_path / "old", ignore)
     assert opened.manifest.format == 1 and opened.manifest.scores == {"BLEU": 31.5}
-    sections = _core.read_container(opened.file("lm.bin").read_bytes(), "lm")
+    sections = _core.testing.read_container(opened.file("lm.bin").read_bytes(), "lm")
     assert sections == {"first": bytes(range(200)), "empty": b"", "last": "déjà vu".encode()}
 
 

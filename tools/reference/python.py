@@ -24,8 +24,13 @@ What the functions above take and give. These classes are made for you, and need
 RESULT_MODULES = (
     "dragoman.translation",
     "dragoman.explain.explanation",
+    "dragoman.explain.training_text",
+    "dragoman.explain.why",
+    "dragoman.glossary",
     "dragoman.index.sources",
     "dragoman.learn.new_pairs",
+    "dragoman.pipeline.costs",
+    "dragoman.pipeline.forecast",
     "dragoman.pipeline.summary",
 )
 WIDTH = 100

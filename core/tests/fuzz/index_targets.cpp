@@ -10,6 +10,7 @@
 #include "rules/rule_extractor.h"
 #include "search/bitext_rules.h"
 #include "tests/fuzz/target.h"
+#include "tests/random_bitext.h"
 #include "text/case_restorer.h"
 #include "text/casing.h"
 #include "translate/translate.h"
@@ -36,21 +37,8 @@ IndexFiles build_files(size_t sentences) {
   const Vocabulary vocabulary = Vocabulary::from_words(words);
   BitextBuilder bitext(vocabulary.size(), vocabulary.size(), 1);
   LexiconBuilder lexicon(vocabulary.size(), vocabulary.size());
-  std::vector<uint64_t> order(sentences);
-  for (uint64_t i = 0; i < sentences; ++i) order[i] = i;
-  std::ranges::sort(order, {}, [](uint64_t id) { return sample_order(1, id); });
-  for (uint64_t id : order) {
-    std::vector<WordId> source(random() % 12);
-    Links links;
-    for (WordId& word : source) word = Vocabulary::first_word + static_cast<WordId>(random() % std::size(words));
-    for (uint32_t i = 0; i < source.size(); ++i)
-      if (random() % 5)
-        links.push_back({i, static_cast<uint32_t>(std::min<size_t>(i ^ (random() % 2), source.size() - 1))});
-    bitext.add(id, source, source, links);
-    lexicon.add(source, source, links);
-  }
   bitext.set_corrections(0);
-  bitext.sort_suffixes();
+  tests::add_random_pairs(random, sentences, std::size(words), 11, bitext, lexicon);
   Casing casing = Casing::from_forms(vocabulary, form_of, Casing::build(vocabulary, CaseCounts()));
   casing.set_model(CaseModel(std::vector<CaseModel::Weights>(64, {20, 3})));
   const std::vector<WordId> learned = {4, 9};

@@ -26,18 +26,13 @@ class Cleaner:
         settings = asdict(options)
         for name in ("max_tokens", "max_characters", "identical_words"):
             settings[name] = min(settings[name], MOST_OF_ALL)  # a limit above is none
-        one_side = settings.pop("one_side")
         self.counts: Counter[str] = Counter(dict.fromkeys(RULES, 0))
         self._names = tuple(_core.clean_rules())
         self._core = _core.PairCleaner(
-            **settings,
-            one_side_source=one_side in ("source", "either"),
-            one_side_target=one_side in ("target", "either"),
+            settings,
             function_words=list(FUNCTION_WORDS.items()),
-            source_scripts=list(scripts_of(source_lang)),
-            target_scripts=list(scripts_of(target_lang)),
-            source_lang=table_code(source_lang),
-            target_lang=table_code(target_lang),
+            source=(table_code(source_lang), list(scripts_of(source_lang))),
+            target=(table_code(target_lang), list(scripts_of(target_lang))),
             key_seed=key_seed % (1 << 64),
         )
 

@@ -103,7 +103,7 @@ class OpenRequest:
             weights_path, chosen = self._weights(model)
             for name in ("vocab.bin", "bitext.bin", "lexicon.bin") if self.grammar is None else ():
                 model.file(name)
-            models = [(name, str(directory / file)) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
+            models = [(name, file) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
             chosen = default_weights([name for name, _ in models]) if chosen is None else chosen
             if self.grammar is None:
                 chosen = with_memory(chosen)

@@ -36,7 +36,7 @@ def test_scores_may_be_anything() -> None:
 
 def test_languages_and_scores_are_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with building_model(tmp_path / "model", Manifest("[/b]", "[red]", scores={"[/x]": "[bold]"})) as directory:
-        _core.write_container(str(directory / "lm.bin"), "lm", {"[/i]": b"1"})
+        _core.testing.write_container(str(directory / "lm.bin"), "lm", {"[/i]": b"1"})
     assert run(["inspect", "--sections", str(tmp_path / "model")]) == 0
     shown = capsys.readouterr().out
     assert all(name in shown for name in ("[/b]", "[red]", "[/x]: [bold]", "[/i]"))

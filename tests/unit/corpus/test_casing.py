@@ -60,7 +60,7 @@ def test_all_forms_of_a_word_reach_the_model_as_one() -> None:
 
 
 def test_unequal_batches_are_refused(german: Casing) -> None:
-    with pytest.raises(InputError, match="same number of lines"):
+    with pytest.raises(InputError, match="as many lines as each other"):
         german.restore(["a"], [], ["b"])
 
 
@@ -150,7 +150,7 @@ def test_a_sentence_begins_as_the_source_does_whatever_was_learned() -> None:
 
 
 def test_source_and_links_must_fit() -> None:
-    with pytest.raises(InputError, match="same number of lines"):
+    with pytest.raises(InputError, match="as many lines as each other"):
         Casing.learn(b"a\nb\n", source=b"a\n", links=b"0-0\n0-0\n")
     with pytest.raises(InputError, match="line 2"):
         Casing.learn(b"a\nb\n", source=b"a\nb\n", links=b"0-0\n3-0\n")

@@ -15,12 +15,12 @@ from tools.unicode_tables import CATEGORIES
 SCRIPTS = ["common", "inherited", "other", "latin", "greek", "cyrillic"]
 
 # A newer Python knows characters the tables do not, and corrects a few; those are no faults of the tables.
-SAME_UNICODE = _core.unicode_version() == unicodedata.unidata_version
+SAME_UNICODE = _core.testing.unicode_version() == unicodedata.unidata_version
 
 
 @pytest.fixture(scope="module")
 def table() -> list[tuple[int, int, bool, int, int, int]]:
-    return _core.character_table()
+    return _core.testing.character_table()
 
 
 def test_properties_match_unicodedata(table: list[tuple[int, int, bool, int, int, int]]) -> None:
@@ -87,7 +87,7 @@ def test_nfc_of_every_character(table: list[tuple[int, int, bool, int, int, int]
         if 0xD800 <= c < 0xE000 or not (SAME_UNICODE or known_to_both):
             continue
         for form in (chr(c), unicodedata.normalize("NFD", chr(c)), "a" + chr(c) + "\u0301"):
-            assert _core.nfc(form) == unicodedata.normalize("NFC", form), f"U+{c:04X}"
+            assert _core.testing.nfc(form) == unicodedata.normalize("NFC", form), f"U+{c:04X}"
 
 
 # Characters that interact when normalized: letters with marks, marks of many classes, Hangul parts, exclusions.
@@ -99,4 +99,4 @@ INTERACTING = (
 
 @given(st.text(st.sampled_from(INTERACTING) | st.characters(exclude_categories=["Cs", "Cn"]), max_size=30))
 def test_nfc_of_random_text(text: str) -> None:
-    assert _core.nfc(text) == unicodedata.normalize("NFC", text)
+    assert _core.testing.nfc(text) == unicodedata.normalize("NFC", text)

@@ -24,28 +24,28 @@ def vocabulary(tmp_path: Path) -> Path:
 
 
 def test_forms_are_added_and_replaced(vocabulary: Path) -> None:
-    words = _core.read_container(vocabulary.read_bytes(), "vocab")
+    words = _core.testing.read_container(vocabulary.read_bytes(), "vocab")
     for written in (b"We see Paris\nParis is beautiful\n", b"WE SEE PARIS\nParis is beautiful\n"):
         _core.add_casing(str(vocabulary), "target", written, "en")
-        made = _core.read_container(vocabulary.read_bytes(), "vocab")
+        made = _core.testing.read_container(vocabulary.read_bytes(), "vocab")
         assert {name: made[name] for name in words} == words
         assert {name for name in made if name not in words} == {
             f"target.case.{part}" for part in ("size", "shapes", "ids", "offsets", "strings", "weights")
         }
     # Nothing is written in the source language, so it needs no weights.
     _core.add_casing(str(vocabulary), "source", SOURCE, "fr", threads=2)
-    assert len(_core.read_container(vocabulary.read_bytes(), "vocab")) == len(words) + 11
+    assert len(_core.testing.read_container(vocabulary.read_bytes(), "vocab")) == len(words) + 11
 
 
 def test_case_is_learned_with_the_source(vocabulary: Path) -> None:
     def weights(**source: bytes) -> bytes:
         _core.add_casing(str(vocabulary), "target", b"We see paris\nParis Is Beautiful\n", "en", **source)
-        return _core.read_container(vocabulary.read_bytes(), "vocab")["target.case.weights"]
+        return _core.testing.read_container(vocabulary.read_bytes(), "vocab")["target.case.weights"]
 
     _core.add_casing(str(vocabulary), "source", SOURCE, "fr")
     assert weights(source=SOURCE, links=LINKS) != weights()
     before = vocabulary.read_bytes()
-    with pytest.raises(InputError, match="same number of lines"):
+    with pytest.raises(InputError, match="as many lines as each other"):
         weights(source=SOURCE, links=b"0-0\n")
     with pytest.raises(InputError, match="points outside"):
         weights(source=SOURCE, links=b"0-0\n7-7\n")

@@ -156,9 +156,9 @@ def test_compaction_keeps_scores_and_capitals_of_learned_words(model: Path) -> N
     translator.add_pairs([NewPair("Le chat voit l'OTAN.", "The cat sees NATO.", "name")])
     texts = ["Le Mot3 voit la maison.", "La maison de Mot7 et mot8.", "MOT9 dort.", "Le chien voit l'Otan."]
     before = [(each.text, each.score) for each in translator.translate(texts)]
-    weights = _core.read_container((model / "vocab.bin").read_bytes(), "vocab")["target.case.weights"]
+    weights = _core.testing.read_container((model / "vocab.bin").read_bytes(), "vocab")["target.case.weights"]
     compact(model)
-    assert _core.read_container((model / "vocab.bin").read_bytes(), "vocab")["target.case.weights"] == weights
+    assert _core.testing.read_container((model / "vocab.bin").read_bytes(), "vocab")["target.case.weights"] == weights
     after = [(each.text, each.score) for each in Translator.load(model).translate(texts)]
     assert [text for text, _ in after] == [text for text, _ in before]
     assert [score for _, score in after] == pytest.approx([score for _, score in before], abs=1e-5)
