@@ -11,8 +11,11 @@ namespace dragoman {
 
 bool parse_number(std::string_view text, double& value) {
 #if defined(__cpp_lib_to_chars)
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+  double parsed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  value = parsed;
+  return true;
 #else
   return parse_number_by_strtod(text, value);
 #endif

@@ -23,8 +23,6 @@ namespace dragoman::bind {
 namespace {
 
 using namespace search;
-using translate::files_in;
-using translate::open_language_models;
 
 // Against Python's unicodedata: (category, script, space, lower, upper, class) of every code point.
 nb::list character_table() {
@@ -125,9 +123,9 @@ void register_decoder(nb::module_& module) {
           [](const nb::bytes& grammar, const Weights& weights, const Models& models) {
             const std::string_view text = view(grammar);
             nb::gil_scoped_release release;
-            return std::make_unique<Decoder>(std::make_shared<GrammarFile>(text),
-                                             open_language_models(files_in("."), models, Trust::verify_hashes),
-                                             weights);
+            return std::make_unique<Decoder>(
+                std::make_shared<GrammarFile>(text),
+                translate::open_language_models(translate::files_in("."), models, Trust::verify_hashes), weights);
           },
           nb::arg("grammar"), nb::arg("weights"), nb::arg("models") = Models(),
           "Rules from a grammar in the interchange format; models are names of features and paths of lm.bin files.")
@@ -137,9 +135,9 @@ void register_decoder(nb::module_& module) {
             nb::gil_scoped_release release;
             ExtractOptions options;
             options.matching = matching_of(matching);
-            return std::make_unique<Decoder>(std::make_shared<BitextRules>(std::move(index), options),
-                                             open_language_models(files_in("."), models, Trust::verify_hashes),
-                                             weights);
+            return std::make_unique<Decoder>(
+                std::make_shared<BitextRules>(std::move(index), options),
+                translate::open_language_models(translate::files_in("."), models, Trust::verify_hashes), weights);
           },
           nb::arg("index"), nb::arg("weights"), nb::arg("models") = Models(), nb::arg("matching") = "exact")
       .def("decode", &decode_sentences, nb::arg("sentences"), nb::arg("options"), nb::arg("walls") = nb::list(),
