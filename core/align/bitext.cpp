@@ -1,8 +1,6 @@
 #include "align/bitext.h"
 
-#include <string>
-
-#include "base/errors.h"
+#include "text/lines.h"
 
 namespace dragoman::align {
 
@@ -29,12 +27,6 @@ Side read_side(const IdText& text) {
 }
 
 }  // namespace
-
-void require_equal_lines(size_t source, size_t target) {
-  if (source != target)
-    throw InputError(0, "the source has " + std::to_string(source) + " lines and the target " + std::to_string(target) +
-                            "; both need one sentence per line, in the same order");
-}
 
 Bitext read_bitext(const IdText& source, const IdText& target) {
   require_equal_lines(source.sentences(), target.sentences());

@@ -33,7 +33,4 @@ struct Bitext {
 // Throws InputError unless both texts have as many sentences.
 Bitext read_bitext(const IdText& source, const IdText& target);
 
-// Throws InputError unless both texts have as many lines.
-void require_equal_lines(size_t source, size_t target);
-
 }  // namespace dragoman::align

@@ -90,10 +90,7 @@ Casing open(const std::string& path, bool trust) {
 
 Lines restore(const Casing& self, const Lines& target, const std::vector<Links>& links, const Lines& source,
               const Casing* source_casing) {
-  if (target.size() != source.size() || target.size() != links.size())
-    throw InputError(0, "target, links and source must have the same number of lines, but have " +
-                            std::to_string(target.size()) + ", " + std::to_string(links.size()) + " and " +
-                            std::to_string(source.size()));
+  require_equal_lines(source.size(), target.size(), links.size());
   const CaseRestorer restorer(self, source_casing);
   return each_line(target.size(), [&](size_t i) {
     return joined(restorer.restore(tokens_of(target[i]), links[i], tokens_of(source[i])));

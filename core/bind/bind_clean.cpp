@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "bind/bind.h"
 #include "bind/options.h"
+#include "text/lines.h"
 #include "text/pair_cleaner.h"
 
 namespace dragoman::bind {
@@ -44,7 +45,7 @@ nb::tuple judge(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& 
   std::string rules;
   std::vector<uint64_t> keys;
   const auto sources = ended_lines(view(source)), targets = ended_lines(view(target));
-  if (sources.size() != targets.size()) throw InputError(0, "the two sides differ in their number of lines");
+  require_equal_lines(sources.size(), targets.size());
   for (size_t at = 0; at < sources.size(); ++at) {
     const auto [rule, key] = cleaner.judge(sources[at], targets[at]);
     rules += static_cast<char>(rule);

@@ -11,7 +11,7 @@
 #include "index/selection.h"
 #include "rules/grammar_pool.h"
 #include "rules/phrase_table.h"
-#include "rules/rule_extractor.h"
+#include "rules/rule_counts.h"
 #include "text/lines.h"
 
 namespace dragoman::bind {
@@ -57,61 +57,23 @@ nb::bytes take(GrammarPool& pool, Monitor& monitor) {
   return nb::steal<nb::bytes>(made);
 }
 
-// One grammar per line of `text`, extracted on several threads that share the index.
-nb::list grammars(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
-                  const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
+nb::dict extraction_counts(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
+                   nb::object progress) {
   const ExtractOptions options = extract_options(values);
-  const auto lines = split_lines(view(text));
-  if (!leave_out.empty() && leave_out.size() != lines.size())
-    throw ConfigError("leave_out", "must name one sentence pair, or None, for every input line");
-  Monitor monitor = make_monitor(std::move(progress));
-  monitor.start(lines.size());
-  GrammarPool pool(std::move(snapshot), options, threads);
-  nb::list result;
-  for (size_t i = 0; i < lines.size() || pool.size() > 0;) {
-    for (; i < lines.size() && !pool.full(); ++i)
-      pool.add(std::string(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
-    result.append(take(pool, monitor));
-    monitor.add(1);
-  }
-  return result;
-}
-
-// Extracts all rules of every line and only counts them: the cost of extraction without that of text.
-nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, const nb::dict& values,
-                 nb::object progress) {
-  const ExtractOptions options = extract_options(values);
-  uint64_t patterns = 0, matches = 0, rules = 0;
-  MatchCost cost;
+  RuleCounts counts;
   {
     Monitor monitor = make_monitor(std::move(progress));
     nb::gil_scoped_release release;
     const auto lines = split_lines(view(text));
-    monitor.start(lines.size());
-    RuleExtractor extractor(std::make_shared<Workspace>(index), options);
-    NodeRules found;
-    for (std::string_view line : lines) {
-      extractor.start(index->source_words.ids(line));
-      const PatternTrie& trie = extractor.patterns();
-      for (uint32_t node = 1; node < trie.size(); ++node) {
-        if (trie[node].dead || trie.sample(node).empty()) continue;
-        extractor.extract(node, found);
-        ++patterns;
-        matches += found.samples();
-        for (uint32_t variant = 0; variant < variant_count; ++variant)
-          rules += found.rules(static_cast<Variant>(variant)).size();
-      }
-      monitor.add(1);
-      monitor.poll();
-    }
-    cost = extractor.cost();
+    counts = count_rules(std::make_shared<Workspace>(std::move(snapshot)), options, lines, monitor);
   }
   nb::dict result;
-  result["patterns"] = patterns;
-  result["matches"] = matches;
-  result["rules"] = rules;
-  result["gapped_patterns"] = cost.gapped_patterns;
-  result["comparisons"] = cost.comparisons;
+  result["sentences"] = counts.sentences;
+  result["patterns"] = counts.patterns;
+  result["matches"] = counts.matches;
+  result["rules"] = counts.rules;
+  result["gapped_patterns"] = counts.gapped_patterns;
+  result["comparisons"] = counts.comparisons;
   return result;
 }
 
@@ -154,25 +116,6 @@ void register_index(nb::module_& module) {
       .def_prop_ro("sentences", [](const Index& index) { return index.bitext.sentences(); })
       .def_prop_ro("source_tokens", [](const Index& index) { return index.bitext.source_tokens(); })
       .def_prop_ro("target_tokens", [](const Index& index) { return index.bitext.target_tokens(); });
-  module.def(
-      "grammars",
-      [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options,
-         const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
-        return grammars(std::make_shared<const Snapshot>(std::move(index)), text, options, leave_out, threads,
-                        std::move(progress));
-      },
-      nb::arg("index"), nb::arg("text"), nb::arg("options"),
-      nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none(), "One grammar in cdec's format per line of tokenized text.");
-  module.def(
-      "grammars",
-      [](const LiveIndex& index, const nb::bytes& text, const nb::dict& options,
-         const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
-        return grammars(index.snapshot(), text, options, leave_out, threads, std::move(progress));
-      },
-      nb::arg("index"), nb::arg("text"), nb::arg("options"),
-      nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
   nb::class_<GrammarPool>(module, "GrammarPool", "Grammars of sentences in the order in which they were added.")
       .def(
           "__init__",
@@ -201,12 +144,18 @@ void register_index(nb::module_& module) {
         return take(pool, monitor);
       });
   module.def(
-      "measure_extraction",
+      "count_rules",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
-        return measure(std::move(index), text, options, std::move(progress));
+        return extraction_counts(std::make_shared<const Snapshot>(std::move(index)), text, options, std::move(progress));
       },
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none(),
       "Counts of what extraction for these lines finds and compares.");
+  module.def(
+      "count_rules",
+      [](const LiveIndex& index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
+        return extraction_counts(index.snapshot(), text, options, std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none());
   module.def(
       "phrase_table",
       [](std::shared_ptr<Index> index, uint32_t max_phrase_length, nb::object write, nb::object progress) {

@@ -9,6 +9,7 @@
 #include "index/bitext_builder.h"
 #include "index/index.h"
 #include "index/lexicon.h"
+#include "text/lines.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {

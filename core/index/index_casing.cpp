@@ -5,6 +5,7 @@
 #include "index/index.h"
 #include "text/case_counts.h"
 #include "text/case_trainer.h"
+#include "text/lines.h"
 
 namespace dragoman::index {
 

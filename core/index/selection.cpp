@@ -9,6 +9,7 @@
 #include "base/errors.h"
 #include "base/hash.h"
 #include "base/prefetch.h"
+#include "text/lines.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {

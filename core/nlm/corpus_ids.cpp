@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nlm/affiliation.h"
+#include "text/lines.h"
 
 namespace dragoman::nlm {
 

@@ -1,5 +1,8 @@
 #include "text/lines.h"
 
+#include <string>
+
+#include "base/errors.h"
 #include "base/kernels.h"
 
 namespace dragoman::text {
@@ -22,6 +25,18 @@ size_t count_words(std::string_view line) {
   size_t words = 0;
   for_each_word(line, [&](std::string_view) { ++words; });
   return words;
+}
+
+void require_equal_lines(uint64_t source, uint64_t target) {
+  if (source != target)
+    throw InputError(0, "the source has " + std::to_string(source) + " lines and the target " + std::to_string(target) +
+                            "; both need one sentence per line, in the same order");
+}
+
+void require_equal_lines(uint64_t source, uint64_t target, uint64_t links) {
+  if (source != target || source != links)
+    throw InputError(0, "source, target and links must have as many lines as each other, but have " +
+                            std::to_string(source) + ", " + std::to_string(target) + " and " + std::to_string(links));
 }
 
 }  // namespace dragoman::text

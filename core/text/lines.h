@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -29,5 +30,9 @@ void for_each_word(std::string_view line, Visit&& visit) {
 }
 
 size_t count_words(std::string_view line);
+
+// Throw InputError unless the sides of a bitext, and its links, have as many lines as each other.
+void require_equal_lines(uint64_t source, uint64_t target);
+void require_equal_lines(uint64_t source, uint64_t target, uint64_t links);
 
 }  // namespace dragoman::text

@@ -19,12 +19,6 @@ constexpr uint64_t most_pairs = UINT32_MAX - 1;
 
 }  // namespace
 
-void require_equal_lines(uint64_t source, uint64_t target, uint64_t links) {
-  if (source != target || source != links)
-    throw InputError(0, "source, target and links must have as many lines as each other, but have " +
-                            std::to_string(source) + ", " + std::to_string(target) + " and " + std::to_string(links));
-}
-
 StoredLinks::StoredLinks(LinkTable table) {
   auto owned = std::make_shared<Owned>(Owned{std::move(table), PackedWriter(0, 1)});
   const size_t pairs = owned->table.size();

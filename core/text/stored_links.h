@@ -58,7 +58,4 @@ class StoredLinks {
   uint64_t links_ = 0;
 };
 
-// Throws InputError unless source, target and links have as many lines as each other.
-void require_equal_lines(uint64_t source, uint64_t target, uint64_t links);
-
 }  // namespace dragoman::text

@@ -1,5 +1,5 @@
 // Numbers words in the order in which they first appear. Strings lie back to back; memory is about 25 bytes a word and
-// its letters, and a look-up one hash and about one probe.
+// its letters, and a look-up one hash and one or two probes.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "base/numbering.h"
 
 namespace dragoman::text {
 
 class WordNumbering {
  public:
-  static constexpr uint32_t absent = UINT32_MAX;
+  static constexpr uint32_t absent = Numbering::absent;
 
   uint32_t size() const { return static_cast<uint32_t>(begins_.size() - 1); }
   // The number of a word, or `absent`.
@@ -26,15 +27,7 @@ class WordNumbering {
   }
 
  private:
-  struct Slot {
-    uint32_t tag = 0;
-    uint32_t entry = 0;  // number + 1; 0 for an empty slot
-  };
-  // Where the word is, or the empty slot where it belongs.
-  uint64_t place_of(std::string_view word, uint64_t hash) const;
-  void grow();
-
-  std::vector<Slot> slots_ = std::vector<Slot>(1 << 12);
+  Numbering numbers_;
   std::string strings_;
   std::vector<uint64_t> begins_{0};
 };

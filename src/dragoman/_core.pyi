@@ -250,14 +250,6 @@ def build_index(
     progress: Progress = None,
     chosen: list[int] | None = None,
 ) -> dict[str, int]: ...
-def grammars(
-    index: Index | LiveIndex,
-    text: bytes,
-    options: dict[str, Any],
-    leave_out: Sequence[int | None] = ...,
-    threads: int = 1,
-    progress: Progress = None,
-) -> list[bytes]: ...
 
 class GrammarPool:
     def __init__(self, index: Index | LiveIndex, options: dict[str, Any], threads: int = 1) -> None: ...
@@ -267,8 +259,8 @@ class GrammarPool:
     def add(self, line: bytes, leave_out: int | None = None) -> None: ...
     def take(self) -> bytes: ...
 
-def measure_extraction(
-    index: Index, text: bytes, options: dict[str, Any], progress: Progress = None
+def count_rules(
+    index: Index | LiveIndex, text: bytes, options: dict[str, Any], progress: Progress = None
 ) -> dict[str, int]: ...
 def phrase_table(
     index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
