@@ -8,6 +8,7 @@
 
 #include "base/errors.h"
 #include "base/in_quotes.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "rules/grammar_text.h"
 #include "text/lines.h"
@@ -27,8 +28,7 @@ std::vector<std::string_view> fields_of(std::string_view line) {
   }
 }
 
-template <class Number>
-bool read_number(std::string_view text, Number& value) {
+bool read_number(std::string_view text, uint32_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
 }
@@ -51,10 +51,38 @@ uint32_t gap_number(std::string_view word, uint64_t line) {
   return number;
 }
 
+// What a phrase table gives probability 0 counts as this.
+constexpr double least_probability = 1e-40;
+
+// A rule's line in its parts: one of a grammar, or one of a phrase table.
+struct RuleLine {
+  std::string_view source, target, features, links;
+  bool is_phrase;
+};
+
 std::vector<std::string_view> words_of(std::string_view field) {
   std::vector<std::string_view> words;
   for_each_word(field, [&](std::string_view word) { words.push_back(word); });
   return words;
+}
+
+RuleLine parts_of(std::string_view line, uint64_t number) {
+  const auto fields = fields_of(line);
+  const auto left = words_of(fields[0]);
+  const bool is_phrase = left.size() != 1 || left[0].front() != '[' || left[0].back() != ']';
+  auto field = [&](size_t place) { return place < fields.size() ? fields[place] : std::string_view(); };
+  if (is_phrase) {
+    if (fields.size() < 3)
+      throw InputError(number,
+                       "a rule line is `[X] ||| source ||| target ||| features ||| links`, and one of a phrase"
+                       " table `source ||| target ||| scores ||| links`");
+    return {field(0), field(1), field(2), field(3), true};
+  }
+  if (fields.size() < 4 || fields.size() > 5)
+    throw InputError(number, "a rule line is `[X] ||| source ||| target ||| features ||| links`");
+  if (left[0] != "[X]")
+    throw InputError(number, "a rule's left side is [X], not " + in_quotes(fields[0]) + "; glue rules are built in");
+  return {field(1), field(2), field(3), field(4), false};
 }
 
 }  // namespace
@@ -87,20 +115,15 @@ GrammarFile::GrammarFile(std::string_view text)
 }
 
 void GrammarFile::read_rule(std::string_view line, uint64_t number) {
-  const auto fields = fields_of(line);
-  if (fields.size() < 4 || fields.size() > 5)
-    throw InputError(number, "a rule line is `[X] ||| source ||| target ||| features ||| links`");
-  const auto left = words_of(fields[0]);
-  if (left.size() != 1 || left[0] != "[X]")
-    throw InputError(number, "a rule's left side is [X], not " + in_quotes(fields[0]) + "; glue rules are built in");
-
+  const RuleLine parts = parts_of(line, number);
   GapOrder gaps;
-  const std::vector<Symbol> source = read_source(fields[1], number, gaps);
-  const std::vector<Symbol> target = read_target(fields[2], number, gaps);
+  const std::vector<Symbol> source = read_source(parts.source, number, gaps);
+  if (gaps.count > 0 && parts.is_phrase) throw InputError(number, "a phrase of a phrase table has no gaps");
+  const std::vector<Symbol> target = read_target(parts.target, number, gaps);
   if (source.size() > UINT16_MAX || target.size() > UINT16_MAX) throw InputError(number, "the rule is too long");
-  const std::vector<FeatureValue> features = read_features(fields[3], number);
+  const std::vector<FeatureValue> features = read_features(parts.features, number, parts.is_phrase);
   Links links;
-  if (fields.size() == 5) parse_pharaoh(fields[4], number, links, source.size(), target.size());
+  if (!parts.links.empty()) parse_pharaoh(parts.links, number, links, source.size(), target.size());
   std::erase_if(links, [&](Link link) { return is_gap(source[link.source]) || is_gap(target[link.target]); });
 
   uint32_t node = 0;
@@ -145,7 +168,7 @@ std::vector<Symbol> GrammarFile::read_target(std::string_view field, uint64_t nu
   return target;
 }
 
-std::vector<FeatureValue> GrammarFile::read_features(std::string_view field, uint64_t number) {
+std::vector<FeatureValue> GrammarFile::read_features(std::string_view field, uint64_t number, bool probabilities) {
   std::vector<FeatureValue> features;
   uint32_t unnamed = 0;
   std::set<WordId> seen;
@@ -155,8 +178,12 @@ std::vector<FeatureValue> GrammarFile::read_features(std::string_view field, uin
                                                         : std::string(word.substr(0, equals));
     const std::string_view digits = equals == std::string_view::npos ? word : word.substr(equals + 1);
     double value = 0;
-    if (name.empty() || !read_number(digits, value) || !(std::abs(value) <= double{std::numeric_limits<float>::max()}))
+    if (name.empty() || !parse_number(digits, value) || !(std::abs(value) <= double{std::numeric_limits<float>::max()}))
       throw InputError(number, "a feature is Name=number, not " + in_quotes(word));
+    if (probabilities && equals == std::string_view::npos) {
+      if (value < 0) throw InputError(number, "a score of a phrase table is a probability, not " + in_quotes(word));
+      value = std::log10(std::max(value, least_probability));
+    }
     const WordId id = feature_interner_.id(name) - Vocabulary::first_word;
     if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + in_quotes(name) + " twice");
     features.push_back({id, static_cast<float>(value)});

@@ -1,5 +1,7 @@
-// A grammar in the interchange format, one rule per line:
+// A grammar in the interchange format or a phrase table of Moses, one rule per line:
 //   [X] ||| source ||| target ||| Name=value ... ||| s-t ...
+//   source ||| target ||| probability ... ||| s-t ... ||| whatever
+// The features of a phrase are the decimal logarithms of its probabilities.
 // Gaps are [X,1] and [X,2], on the target side also [1] and [2]; features without a name are PhraseModel_0, _1, ...;
 // links may be left out, and those of gaps say nothing. Words are escaped as core/rules writes them. The whole file is
 // kept as a trie over source sides; a sentence takes the sides that match.
@@ -48,7 +50,7 @@ class GrammarFile : public RuleSource {
   void read_rule(std::string_view line, uint64_t number);
   std::vector<Symbol> read_source(std::string_view field, uint64_t number, GapOrder& gaps);
   std::vector<Symbol> read_target(std::string_view field, uint64_t number, const GapOrder& gaps);
-  std::vector<FeatureValue> read_features(std::string_view field, uint64_t number);
+  std::vector<FeatureValue> read_features(std::string_view field, uint64_t number, bool probabilities);
   uint32_t child(uint32_t node, Symbol symbol) const;
   uint32_t step(uint32_t node, Symbol symbol);
 
