@@ -4,13 +4,12 @@
 #include <algorithm>
 
 #include "bind/corpus_arguments.h"
+#include "bind/options.h"
 #include "index/index.h"
 #include "index/index_builder.h"
 #include "index/live_index.h"
 #include "index/selection.h"
-#include "index/suffix_array.h"
 #include "rules/grammar_pool.h"
-#include "rules/grammar_text.h"
 #include "rules/phrase_table.h"
 #include "rules/rule_counts.h"
 #include "text/lines.h"
@@ -18,46 +17,23 @@
 namespace dragoman::bind {
 namespace {
 
-// Named options of a dict, each known and of the right type.
-template <class Set>
-void read_options(const nb::dict& values, Set&& set) {
-  for (auto [key, value] : values) {
-    const std::string name = nb::cast<std::string>(key);
-    try {
-      if (!set(name, value)) throw ConfigError(name, "is not an option of rule extraction");
-    } catch (const nb::cast_error&) {
-      throw ConfigError(name, "has a value that cannot be used");
-    }
-  }
-}
+constexpr Option<ExtractOptions> extract_table[] = {
+    option<&ExtractOptions::max_rule_span>("max_rule_span"),
+    option<&ExtractOptions::max_rule_symbols>("max_rule_symbols"),
+    option<&ExtractOptions::max_nonterminals>("max_nonterminals"),
+    option<&ExtractOptions::min_gap_size>("min_gap_size"),
+    option<&ExtractOptions::max_samples>("max_samples"),
+    option<&ExtractOptions::tight>("tight"),
+    option<&ExtractOptions::loose_phrases>("loose_phrases"),
+    option<&ExtractOptions::long_phrases>("long_phrases"),
+    option<&ExtractOptions::rule_cache_bytes>("rule_cache_bytes"),
+    option<&ExtractOptions::matching, matching_of>("matching"),
+};
+
+constexpr Option<IndexOptions> index_table[] = {option<&IndexOptions::sample_seed>("sample_seed")};
 
 ExtractOptions extract_options(const nb::dict& values) {
-  ExtractOptions options;
-  read_options(values, [&](const std::string& name, nb::handle value) {
-    if (name == "max_rule_span")
-      options.max_rule_span = nb::cast<uint32_t>(value);
-    else if (name == "max_rule_symbols")
-      options.max_rule_symbols = nb::cast<uint32_t>(value);
-    else if (name == "max_nonterminals")
-      options.max_nonterminals = nb::cast<uint32_t>(value);
-    else if (name == "min_gap_size")
-      options.min_gap_size = nb::cast<uint32_t>(value);
-    else if (name == "max_samples")
-      options.max_samples = nb::cast<uint32_t>(value);
-    else if (name == "tight")
-      options.tight = nb::cast<bool>(value);
-    else if (name == "loose_phrases")
-      options.loose_phrases = nb::cast<bool>(value);
-    else if (name == "long_phrases")
-      options.long_phrases = nb::cast<bool>(value);
-    else if (name == "rule_cache_bytes")
-      options.rule_cache_bytes = nb::cast<uint32_t>(value);
-    else if (name == "matching")
-      options.matching = matching_of(nb::cast<std::string>(value));
-    else
-      return false;
-    return true;
-  });
+  const auto options = read_options(values, extract_table, "rule extraction");
   validate(options);
   return options;
 }
@@ -101,16 +77,6 @@ nb::dict rule_counts_of(std::shared_ptr<const Snapshot> snapshot, const nb::byte
   return result;
 }
 
-IndexOptions index_options(const nb::dict& values) {
-  IndexOptions options;
-  read_options(values, [&](const std::string& name, nb::handle value) {
-    if (name != "sample_seed") return false;
-    options.sample_seed = nb::cast<uint64_t>(value);
-    return true;
-  });
-  return options;
-}
-
 }  // namespace
 
 void register_index(nb::module_& module) {
@@ -118,7 +84,7 @@ void register_index(nb::module_& module) {
       "build_index",
       [](const std::string& directory, const nb::object& source, const nb::object& target, const nb::object& links,
          const nb::dict& values, nb::object progress, std::optional<std::vector<uint64_t>> chosen) {
-        const IndexOptions options = index_options(values);
+        const auto options = read_options(values, index_table, "an index");
         Monitor monitor = make_monitor(std::move(progress));
         const IdText source_text = text_argument(source), target_text = text_argument(target);
         const StoredLinks stored = links_argument(links, source_text, target_text);
@@ -220,20 +186,6 @@ void register_index(nb::module_& module) {
       nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("wanted"), nb::arg("max_bytes"),
       nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
       nb::arg("progress") = nb::none(), "Numbers of the pairs that teach most for their bytes, best first.");
-  module.def(
-      "suffix_array",
-      [](const std::vector<uint32_t>& text, uint32_t alphabet) {
-        for (uint32_t symbol : text)
-          if (symbol >= alphabet) throw ConfigError("alphabet", "must be larger than every symbol");
-        return suffix_array<int32_t>(text, alphabet);
-      },
-      nb::arg("text"), nb::arg("alphabet"), "Suffix array of a list of integers.");
-  module.def("escape_word", [](std::string_view word) {
-    std::string text;
-    append_rule_word(text, word);
-    return text;
-  });
-  module.def("unescape_word", [](std::string_view word) { return read_rule_word(word); });
 }
 
 }  // namespace dragoman::bind
