@@ -186,7 +186,7 @@ def test_byte_spans() -> None:
 
 
 def test_wrong_options() -> None:
-    with pytest.raises(ConfigError, match="end, blank, space"):
+    with pytest.raises(ConfigError, match="end, blank or space"):
         SentenceSplitter("en", "sometimes")
     with pytest.raises(ConfigError, match="in order"):
         SentenceSplitter("en").spans(b"abc", [(2, 3), (0, 1)])
