@@ -41,7 +41,7 @@ def build(paths: list[Path], pairs: int, directory: str) -> dict[str, int]:
 
 
 def extract(directory: str, text: bytes, options: dict[str, Any]) -> dict[str, int]:
-    return _core.measure_extraction(_core.Index.open(directory, True), text, options)
+    return _core.count_rules(_core.Index.open(directory, True), text, options)
 
 
 def write_grammars(directory: str, text: bytes, matching: str, threads: int) -> int:

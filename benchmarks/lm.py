@@ -25,7 +25,7 @@ from typing import Any
 from benchmarks.measure import SHARED, report, run_command, run_function
 from dragoman import _core
 from dragoman.lm import LanguageModel, Perplexity
-from dragoman.lm.build import pieces
+from dragoman.text_file import pieces
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "data" / "lm"

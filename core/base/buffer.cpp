@@ -1,6 +1,7 @@
 #include "base/buffer.h"
 
 #include <cerrno>
+#include <cstdint>
 #include <fstream>
 
 #include "base/errors.h"
@@ -38,6 +39,8 @@ std::shared_ptr<const Buffer> Buffer::map(const std::string& path) {
   if (::fstat(file.fd, &status) != 0) throw IoError(path, errno);
   if (S_ISDIR(status.st_mode)) throw IoError(path, EISDIR);
   if (!S_ISREG(status.st_mode)) throw FormatError(path, 0, "is not a file but a pipe, a socket or a device");
+  if (static_cast<uint64_t>(status.st_size) > SIZE_MAX)
+    throw FormatError(path, 0, "is too large for the addresses of this program; use a 64-bit one");
   std::shared_ptr<Buffer> buffer(new Buffer);
   buffer->name_ = path;
   buffer->size_ = static_cast<size_t>(status.st_size);

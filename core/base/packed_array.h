@@ -37,7 +37,7 @@ class PackedArray {
 
   uint64_t size() const { return count_; }
   uint32_t width() const { return width_; }
-  std::span<const std::byte> bytes() const { return {data_, packed_bytes(count_, width_)}; }
+  std::span<const std::byte> bytes() const { return {data_, static_cast<size_t>(packed_bytes(count_, width_))}; }
   uint64_t operator[](uint64_t index) const {
     const uint64_t bit = index * width_;
     uint64_t word;

@@ -4,36 +4,60 @@
 #include <algorithm>
 
 #include "bind/corpus_arguments.h"
-#include "bind/options.h"
 #include "index/index.h"
 #include "index/index_builder.h"
 #include "index/live_index.h"
 #include "index/selection.h"
+#include "index/suffix_array.h"
 #include "rules/grammar_pool.h"
+#include "rules/grammar_text.h"
 #include "rules/phrase_table.h"
-#include "rules/rule_extractor.h"
+#include "rules/rule_counts.h"
 #include "text/lines.h"
 
 namespace dragoman::bind {
 namespace {
 
-constexpr Option<ExtractOptions> extract_table[] = {
-    option<&ExtractOptions::max_rule_span>("max_rule_span"),
-    option<&ExtractOptions::max_rule_symbols>("max_rule_symbols"),
-    option<&ExtractOptions::max_nonterminals>("max_nonterminals"),
-    option<&ExtractOptions::min_gap_size>("min_gap_size"),
-    option<&ExtractOptions::max_samples>("max_samples"),
-    option<&ExtractOptions::tight>("tight"),
-    option<&ExtractOptions::loose_phrases>("loose_phrases"),
-    option<&ExtractOptions::long_phrases>("long_phrases"),
-    option<&ExtractOptions::rule_cache_bytes>("rule_cache_bytes"),
-    option<&ExtractOptions::matching, matching_of>("matching"),
-};
-
-constexpr Option<IndexOptions> index_table[] = {option<&IndexOptions::sample_seed>("sample_seed")};
+// Named options of a dict, each known and of the right type.
+template <class Set>
+void read_options(const nb::dict& values, Set&& set) {
+  for (auto [key, value] : values) {
+    const std::string name = nb::cast<std::string>(key);
+    try {
+      if (!set(name, value)) throw ConfigError(name, "is not an option of rule extraction");
+    } catch (const nb::cast_error&) {
+      throw ConfigError(name, "has a value that cannot be used");
+    }
+  }
+}
 
 ExtractOptions extract_options(const nb::dict& values) {
-  const auto options = read_options(values, extract_table, "rule extraction");
+  ExtractOptions options;
+  read_options(values, [&](const std::string& name, nb::handle value) {
+    if (name == "max_rule_span")
+      options.max_rule_span = nb::cast<uint32_t>(value);
+    else if (name == "max_rule_symbols")
+      options.max_rule_symbols = nb::cast<uint32_t>(value);
+    else if (name == "max_nonterminals")
+      options.max_nonterminals = nb::cast<uint32_t>(value);
+    else if (name == "min_gap_size")
+      options.min_gap_size = nb::cast<uint32_t>(value);
+    else if (name == "max_samples")
+      options.max_samples = nb::cast<uint32_t>(value);
+    else if (name == "tight")
+      options.tight = nb::cast<bool>(value);
+    else if (name == "loose_phrases")
+      options.loose_phrases = nb::cast<bool>(value);
+    else if (name == "long_phrases")
+      options.long_phrases = nb::cast<bool>(value);
+    else if (name == "rule_cache_bytes")
+      options.rule_cache_bytes = nb::cast<uint32_t>(value);
+    else if (name == "matching")
+      options.matching = matching_of(nb::cast<std::string>(value));
+    else
+      return false;
+    return true;
+  });
   validate(options);
   return options;
 }
@@ -57,62 +81,34 @@ nb::bytes take(GrammarPool& pool, Monitor& monitor) {
   return nb::steal<nb::bytes>(made);
 }
 
-// One grammar per line of `text`, extracted on several threads that share the index.
-nb::list grammars(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
-                  const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
+nb::dict rule_counts_of(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
+                        nb::object progress) {
   const ExtractOptions options = extract_options(values);
-  const auto lines = split_lines(view(text));
-  if (!leave_out.empty() && leave_out.size() != lines.size())
-    throw ConfigError("leave_out", "must name one sentence pair, or None, for every input line");
-  Monitor monitor = make_monitor(std::move(progress));
-  monitor.start(lines.size());
-  GrammarPool pool(std::move(snapshot), options, threads);
-  nb::list result;
-  for (size_t i = 0; i < lines.size() || pool.size() > 0;) {
-    for (; i < lines.size() && !pool.full(); ++i)
-      pool.add(std::string(lines[i]), leave_out.empty() ? std::nullopt : leave_out[i]);
-    result.append(take(pool, monitor));
-    monitor.add(1);
-  }
-  return result;
-}
-
-// Extracts all rules of every line and only counts them: the cost of extraction without that of text.
-nb::dict measure(std::shared_ptr<const Index> index, const nb::bytes& text, const nb::dict& values,
-                 nb::object progress) {
-  const ExtractOptions options = extract_options(values);
-  uint64_t patterns = 0, matches = 0, rules = 0;
-  MatchCost cost;
+  RuleCounts counts;
   {
     Monitor monitor = make_monitor(std::move(progress));
     nb::gil_scoped_release release;
     const auto lines = split_lines(view(text));
-    monitor.start(lines.size());
-    RuleExtractor extractor(std::make_shared<Workspace>(index), options);
-    NodeRules found;
-    for (std::string_view line : lines) {
-      extractor.start(index->source_words.ids(line));
-      const PatternTrie& trie = extractor.patterns();
-      for (uint32_t node = 1; node < trie.size(); ++node) {
-        if (trie[node].dead || trie.sample(node).empty()) continue;
-        extractor.extract(node, found);
-        ++patterns;
-        matches += found.samples();
-        for (uint32_t variant = 0; variant < variant_count; ++variant)
-          rules += found.rules(static_cast<Variant>(variant)).size();
-      }
-      monitor.add(1);
-      monitor.poll();
-    }
-    cost = extractor.cost();
+    counts = count_rules(std::make_shared<Workspace>(std::move(snapshot)), options, lines, monitor);
   }
   nb::dict result;
-  result["patterns"] = patterns;
-  result["matches"] = matches;
-  result["rules"] = rules;
-  result["gapped_patterns"] = cost.gapped_patterns;
-  result["comparisons"] = cost.comparisons;
+  result["sentences"] = counts.sentences;
+  result["patterns"] = counts.patterns;
+  result["matches"] = counts.matches;
+  result["rules"] = counts.rules;
+  result["gapped_patterns"] = counts.gapped_patterns;
+  result["comparisons"] = counts.comparisons;
   return result;
+}
+
+IndexOptions index_options(const nb::dict& values) {
+  IndexOptions options;
+  read_options(values, [&](const std::string& name, nb::handle value) {
+    if (name != "sample_seed") return false;
+    options.sample_seed = nb::cast<uint64_t>(value);
+    return true;
+  });
+  return options;
 }
 
 }  // namespace
@@ -122,7 +118,7 @@ void register_index(nb::module_& module) {
       "build_index",
       [](const std::string& directory, const nb::object& source, const nb::object& target, const nb::object& links,
          const nb::dict& values, nb::object progress, std::optional<std::vector<uint64_t>> chosen) {
-        const auto options = read_options(values, index_table, "an index");
+        const IndexOptions options = index_options(values);
         Monitor monitor = make_monitor(std::move(progress));
         const IdText source_text = text_argument(source), target_text = text_argument(target);
         const StoredLinks stored = links_argument(links, source_text, target_text);
@@ -154,25 +150,6 @@ void register_index(nb::module_& module) {
       .def_prop_ro("sentences", [](const Index& index) { return index.bitext.sentences(); })
       .def_prop_ro("source_tokens", [](const Index& index) { return index.bitext.source_tokens(); })
       .def_prop_ro("target_tokens", [](const Index& index) { return index.bitext.target_tokens(); });
-  module.def(
-      "grammars",
-      [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options,
-         const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
-        return grammars(std::make_shared<const Snapshot>(std::move(index)), text, options, leave_out, threads,
-                        std::move(progress));
-      },
-      nb::arg("index"), nb::arg("text"), nb::arg("options"),
-      nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none(), "One grammar in cdec's format per line of tokenized text.");
-  module.def(
-      "grammars",
-      [](const LiveIndex& index, const nb::bytes& text, const nb::dict& options,
-         const std::vector<std::optional<uint64_t>>& leave_out, size_t threads, nb::object progress) {
-        return grammars(index.snapshot(), text, options, leave_out, threads, std::move(progress));
-      },
-      nb::arg("index"), nb::arg("text"), nb::arg("options"),
-      nb::arg("leave_out") = std::vector<std::optional<uint64_t>>{}, nb::arg("threads") = 1,
-      nb::arg("progress") = nb::none());
   nb::class_<GrammarPool>(module, "GrammarPool", "Grammars of sentences in the order in which they were added.")
       .def(
           "__init__",
@@ -201,12 +178,18 @@ void register_index(nb::module_& module) {
         return take(pool, monitor);
       });
   module.def(
-      "measure_extraction",
+      "count_rules",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
-        return measure(std::move(index), text, options, std::move(progress));
+        return rule_counts_of(std::make_shared<const Snapshot>(std::move(index)), text, options, std::move(progress));
       },
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none(),
       "Counts of what extraction for these lines finds and compares.");
+  module.def(
+      "count_rules",
+      [](const LiveIndex& index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
+        return rule_counts_of(index.snapshot(), text, options, std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none());
   module.def(
       "phrase_table",
       [](std::shared_ptr<Index> index, uint32_t max_phrase_length, nb::object write, nb::object progress) {
@@ -237,6 +220,20 @@ void register_index(nb::module_& module) {
       nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("wanted"), nb::arg("max_bytes"),
       nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
       nb::arg("progress") = nb::none(), "Numbers of the pairs that teach most for their bytes, best first.");
+  module.def(
+      "suffix_array",
+      [](const std::vector<uint32_t>& text, uint32_t alphabet) {
+        for (uint32_t symbol : text)
+          if (symbol >= alphabet) throw ConfigError("alphabet", "must be larger than every symbol");
+        return suffix_array<int32_t>(text, alphabet);
+      },
+      nb::arg("text"), nb::arg("alphabet"), "Suffix array of a list of integers.");
+  module.def("escape_word", [](std::string_view word) {
+    std::string text;
+    append_rule_word(text, word);
+    return text;
+  });
+  module.def("unescape_word", [](std::string_view word) { return read_rule_word(word); });
 }
 
 }  // namespace dragoman::bind

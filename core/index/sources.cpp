@@ -57,7 +57,7 @@ class Sources::Reader {
     if (size > bytes_.size() - at_) damaged();
     const char* begin = reinterpret_cast<const char*>(bytes_.data()) + at_;
     at_ += size;
-    return std::string(counted({begin, size}));
+    return std::string(counted({begin, static_cast<size_t>(size)}));
   }
   bool done() const { return at_ == bytes_.size(); }
   // Counts memory that is about to be taken: names stand in many records, and few bytes must not ask for much.

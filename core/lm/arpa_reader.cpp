@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/errors.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "lm/closed_ngrams.h"
 #include "text/lines.h"
@@ -24,9 +25,7 @@ constexpr double most_log10 = 1e6;
 bool parse_float(std::string_view text, float& value) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double parsed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-  if (end != text.data() + text.size()) return false;
-  if (error != std::errc() || std::isnan(parsed) || parsed > most_log10) return false;
+  if (!parse_number(text, parsed) || std::isnan(parsed) || parsed > most_log10) return false;
   value = static_cast<float>(std::max(parsed, least_log10));
   return true;
 }

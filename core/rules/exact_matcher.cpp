@@ -55,19 +55,39 @@ void for_each_anchor(std::span<Goal> goals, Visit&& visit) {
 
 }  // namespace
 
+void ExactMatcher::start(const Sentence& sentence) {
+  sentence_ = sentence;
+  trie_ = sentence.trie;
+}
+
+void ExactMatcher::match_all(std::span<const uint32_t> nodes) {
+  const PhraseSampler& phrases = *sentence_.phrases;
+  std::vector<uint32_t> possible;
+  for (uint32_t segment = 0; segment < phrases.segments(); ++segment) {
+    possible.clear();
+    for (uint32_t node : nodes) {
+      const PatternNode& made = (*trie_)[node];
+      if (std::all_of(made.phrases, made.phrases + made.phrase_count,
+                      [&](uint32_t phrase) { return phrases.occurrences(segment, phrase) > 0; }))
+        possible.push_back(node);
+    }
+    match(segment, possible);
+  }
+  for (uint32_t node : nodes) (*sentence_.trie)[node].dead = trie_->sample(node).empty();
+}
+
 std::vector<Goal> ExactMatcher::goals_of(std::span<const uint32_t> nodes) const {
-  const PatternTrie& trie = *trie_;
   std::vector<Goal> goals;
   goals.reserve(nodes.size());
   for (uint32_t node : nodes) {
-    Goal goal{.node = node, .anchor = 0, .anchor_phrase = 0, .matches = {}};
-    uint64_t fewest = UINT64_MAX;
-    for (uint8_t phrase = 0; phrase < trie[node].phrase_count; ++phrase) {
-      const uint32_t candidate = trie[node].phrases[phrase];
-      if (trie[candidate].occurrences() >= fewest) continue;
-      fewest = trie[candidate].occurrences();
+    Goal goal{.node = node, .anchor = 0, .anchor_phrase = 0, .anchor_occurrences = UINT64_MAX, .matches = {}};
+    for (uint8_t phrase = 0; phrase < (*trie_)[node].phrase_count; ++phrase) {
+      const uint32_t candidate = (*trie_)[node].phrases[phrase];
+      const uint64_t occurrences = sentence_.phrases->occurrences(segment_, candidate);
+      if (occurrences >= goal.anchor_occurrences) continue;
       goal.anchor = candidate;
       goal.anchor_phrase = phrase;
+      goal.anchor_occurrences = occurrences;
     }
     goals.push_back(std::move(goal));
   }
@@ -75,25 +95,27 @@ std::vector<Goal> ExactMatcher::goals_of(std::span<const uint32_t> nodes) const 
   return goals;
 }
 
-void ExactMatcher::match(const Front& known, PatternTrie& trie, std::span<const uint32_t> nodes,
-                         const Exclusion& excluded, Interrupt* interrupt) {
+// Adds the matches in one segment to the samples of these patterns.
+void ExactMatcher::match(uint32_t segment, std::span<const uint32_t> nodes) {
   if (nodes.empty()) return;
-  const IndexedBitext& bitext = known.bitext();
-  bitext_ = &bitext;
-  trie_ = &trie;
-  excluded_ = excluded;
+  segment_ = segment;
+  bitext_ = &workspace_.front(segment).bitext();
+  excluded_ = sentence_.phrases->excluded(segment);
   std::vector<Goal> goals = goals_of(nodes);
-  const FrontPlaces& front = known.places();
-  const auto others = std::stable_partition(
-      goals.begin(), goals.end(), [&](const Goal& goal) { return front_matcher_.serves(bitext, front, trie, goal); });
+  const FrontPlaces& front = workspace_.front(segment).places();
+  const auto others = std::stable_partition(goals.begin(), goals.end(), [&](const Goal& goal) {
+    return front_matcher_.serves(*bitext_, front, *trie_, goal);
+  });
   const std::span frequent(goals.begin(), others), rest(others, goals.end());
   for (size_t begin = 0; begin < frequent.size(); begin += most_together) {
-    check(interrupt);
-    front_matcher_.match(bitext, front, trie, frequent.subspan(begin, std::min(most_together, frequent.size() - begin)),
-                         excluded);
+    check(sentence_.interrupt);
+    const auto some = frequent.subspan(begin, std::min(most_together, frequent.size() - begin));
+    front_matcher_.match(*bitext_, front, *trie_, some, excluded_);
+    for (Goal& goal : some)
+      if (goal.full()) goal.settle(*sentence_.samples, segment_);
   }
   auto match_from = [&](std::span<Goal> same, uint64_t from) {
-    check(interrupt);
+    check(sentence_.interrupt);
     match_anchor(same, from);
   };
   for_each_anchor(frequent, [&](std::span<Goal> same) { match_from(same, front.size()); });
@@ -128,18 +150,19 @@ void ExactMatcher::match_anchor(std::span<Goal> goals, uint64_t from) {
     std::erase_if(open, [&](const Goal* goal) { return goal->full(); });
   }
   for (Goal& goal : goals)
-    if (!goal.settled) goal.settle(*trie_, options_.max_samples);
+    if (!goal.settled) goal.settle(*sentence_.samples, segment_);
 }
 
 // The anchor's occurrences from here to where the round ends, in the order of the text; gives the end. Rounds end with
 // a sentence, so that every match of the sentences so far has been seen.
 uint64_t ExactMatcher::find_occurrences(uint32_t anchor, uint64_t from) {
-  const uint64_t text = bitext_->source_size(), count = (*trie_)[anchor].occurrences();
+  const TextSpan ranks = sentence_.phrases->ranks(segment_, anchor);
+  const uint64_t text = bitext_->source_size();
   const auto sentence_end = [&](uint64_t at) { return bitext_->source_range(bitext_->sentence_of(at)).end + 1; };
   occurrences_.clear();
-  uint64_t to = from == 0 ? text * first_round / std::max<uint64_t>(count, 1) : from * round_growth;
+  uint64_t to = from == 0 ? text * first_round / std::max<uint64_t>(ranks.size(), 1) : from * round_growth;
   to = to < text / 2 ? sentence_end(to) : text;
-  for (uint64_t rank = (*trie_)[anchor].ranks_begin; rank < (*trie_)[anchor].ranks_end; ++rank) {
+  for (uint64_t rank = ranks.begin; rank < ranks.end; ++rank) {
     const uint64_t begin = bitext_->suffix(rank);
     if (begin >= from && begin < to && !excluded_.contains(begin)) occurrences_.push_back(begin);
   }

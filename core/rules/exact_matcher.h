@@ -15,29 +15,26 @@
 #include <vector>
 
 #include "base/flat_map.h"
-#include "base/interrupt.h"
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/tombstones.h"
-#include "rules/front.h"
 #include "rules/front_matcher.h"
+#include "rules/gap_matcher.h"
 #include "rules/goal.h"
 #include "rules/match_cost.h"
 #include "rules/options.h"
-#include "rules/pattern_trie.h"
 #include "rules/word_signs.h"
+#include "rules/workspace.h"
 
 namespace dragoman::rules {
 
-class ExactMatcher {
+class ExactMatcher : public GapMatcher {
  public:
-  ExactMatcher(const ExtractOptions& options, MatchCost& cost)
-      : options_(options), cost_(cost), front_matcher_(options, cost) {}
+  ExactMatcher(const Workspace& workspace, const ExtractOptions& options, MatchCost& cost)
+      : workspace_(workspace), options_(options), cost_(cost), front_matcher_(options, cost) {}
 
-  // Sets the samples of these gapped nodes in a bitext, which is the one the trie's intervals are of, or that they are
-  // dead.
-  void match(const Front& front, PatternTrie& trie, std::span<const uint32_t> nodes, const Exclusion& excluded,
-             Interrupt* interrupt = nullptr);
+  void start(const Sentence& sentence) override;
+  void match_all(std::span<const uint32_t> nodes) override;
 
  private:
   // A phrase that stands beside the anchor in some pattern.
@@ -57,6 +54,7 @@ class ExactMatcher {
   };
   enum class Side : uint8_t { both_left, around, both_right };
 
+  void match(uint32_t segment, std::span<const uint32_t> nodes);
   std::vector<Goal> goals_of(std::span<const uint32_t> nodes) const;
   void match_anchor(std::span<Goal> goals, uint64_t from);
   void plan(std::span<Goal*> goals);
@@ -75,12 +73,17 @@ class ExactMatcher {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
   }
 
-  const IndexedBitext* bitext_ = nullptr;
+  const Workspace& workspace_;
   const ExtractOptions options_;
   MatchCost& cost_;
-  PatternTrie* trie_ = nullptr;
-  Exclusion excluded_;
   FrontMatcher front_matcher_;
+  Sentence sentence_{};
+  const PatternTrie* trie_ = nullptr;
+
+  // Of the segment at hand.
+  uint32_t segment_ = 0;
+  const IndexedBitext* bitext_ = nullptr;
+  Exclusion excluded_;
 
   // For the anchor and round at hand.
   uint32_t anchor_length_ = 0;

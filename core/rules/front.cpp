@@ -1,12 +1,6 @@
 #include "rules/front.h"
 
 namespace dragoman::rules {
-namespace {
-
-// Input sentences after which the spans at the front are worth knowing.
-constexpr uint32_t spans_after = 4;
-
-}  // namespace
 
 // Whole sentences.
 uint64_t Front::size() const {
@@ -16,14 +10,8 @@ uint64_t Front::size() const {
 }
 
 const FrontPlaces& Front::places() const {
-  std::call_once(places_made_, [&] { places_.emplace(bitext_, size()); });
+  std::call_once(made_, [&] { places_.emplace(bitext_, size()); });
   return *places_;
-}
-
-const FrontSpans* Front::spans() const {
-  if (spans_asked_.fetch_add(1, std::memory_order_relaxed) < spans_after) return nullptr;
-  std::call_once(spans_made_, [&] { spans_.emplace(bitext_, size()); });
-  return &*spans_;
 }
 
 }  // namespace dragoman::rules

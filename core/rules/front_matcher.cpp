@@ -26,13 +26,13 @@ void for_each_bit(uint32_t bits, Visit&& visit) {
 
 bool FrontMatcher::serves(const IndexedBitext& bitext, const FrontPlaces& front, const PatternTrie& trie,
                           const Goal& goal) const {
-  if (options_.max_rule_span > widest || trie[goal.anchor].occurrences() < bitext.source_size() / sparse) return false;
+  if (options_.max_rule_span > widest || goal.anchor_occurrences < bitext.source_size() / sparse) return false;
   for (uint32_t node = goal.node; node != PatternTrie::root; node = trie[node].parent)
     if (!front.tells(trie[node].word)) return false;
   return true;
 }
 
-void FrontMatcher::match(const IndexedBitext& bitext, const FrontPlaces& front, PatternTrie& trie,
+void FrontMatcher::match(const IndexedBitext& bitext, const FrontPlaces& front, const PatternTrie& trie,
                          std::span<Goal> goals, const Exclusion& excluded) {
   bitext_ = &bitext;
   trie_ = &trie;
@@ -61,11 +61,7 @@ void FrontMatcher::match(const IndexedBitext& bitext, const FrontPlaces& front, 
       last = &task;
     }
     // A block ends with a sentence: what is full is complete.
-    const auto settle_full = [&](const Task& task) {
-      if (task.goal->full()) task.goal->settle(trie, options_.max_samples);
-      return task.goal->full();
-    };
-    if (std::erase_if(tasks_, settle_full) > 0) note_needed_rows();
+    if (std::erase_if(tasks_, [](const Task& task) { return task.goal->full(); }) > 0) note_needed_rows();
   }
 }
 

@@ -32,9 +32,9 @@ class FrontMatcher {
 
   // Whether a goal is one for here: its words are told, and its anchor is frequent enough for going through all blocks.
   bool serves(const IndexedBitext& bitext, const FrontPlaces& front, const PatternTrie& trie, const Goal& goal) const;
-  // Finds the matches of these goals, which it serves, in the front of the text. Those that get full are settled, the
-  // others may have more matches behind it.
-  void match(const IndexedBitext& bitext, const FrontPlaces& front, PatternTrie& trie, std::span<Goal> goals,
+  // Finds the matches of these goals, which it serves, in the front of the text. Those that do not get full may have
+  // more matches behind it.
+  void match(const IndexedBitext& bitext, const FrontPlaces& front, const PatternTrie& trie, std::span<Goal> goals,
              const Exclusion& excluded);
 
  private:

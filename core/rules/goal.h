@@ -7,7 +7,7 @@
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/match.h"
-#include "rules/pattern_trie.h"
+#include "rules/samples.h"
 
 namespace dragoman::rules {
 
@@ -15,6 +15,7 @@ struct Goal {
   uint32_t node;
   uint32_t anchor;  // the contiguous node
   uint8_t anchor_phrase;
+  uint64_t anchor_occurrences = 0;
   uint64_t stop = UINT64_MAX;  // the end of the sentence in which the sample filled up
   std::vector<Match> matches;
   bool settled = false;
@@ -29,11 +30,10 @@ struct Goal {
     stop = bitext.source_range(bitext.sentence_of(begin)).end;
     return true;
   }
-  // Sets the pattern's sample, or that it is dead, and gives the memory of the matches back.
-  void settle(PatternTrie& trie, size_t max_samples) {
-    keep_sample(matches, max_samples);
-    trie.set_sample(node, matches);
-    trie[node].dead = matches.empty();
+  // Adds the matches to the pattern's sample and gives their memory back.
+  void settle(Samples& samples, uint32_t segment) {
+    keep_sample(matches, samples.most());
+    samples.add(node, segment, matches);
     std::vector<Match>().swap(matches);
     settled = true;
   }

@@ -1,25 +1,24 @@
-// Finds the source patterns of an input sentence and a sample of their matches (thesis 3.2 and 3.3). Contiguous phrases
-// are intervals of the suffix array, narrowed one word at a time inside the parent's interval; gapped patterns are
-// matched in one of the ways of `Matching`. A pattern is looked for only if its prefix and its suffix were found.
-//
-// A snapshot may have several segments. The patterns are the same for all: a contiguous phrase has an interval in each,
-// gapped patterns are matched segment by segment, and the samples are merged as they come.
+// Makes the source patterns of an input sentence (thesis 3.2), level by level: a pattern is looked for only if its
+// prefix and its suffix were found. Contiguous ones are found by a PhraseSampler, gapped ones by a GapMatcher, each in
+// all segments of the snapshot.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/interrupt.h"
 #include "base/namespaces.h"
 #include "index/snapshot.h"
-#include "index/suffix_search.h"
-#include "rules/exact_matcher.h"
-#include "rules/list_matcher.h"
+#include "rules/gap_matcher.h"
+#include "rules/match_cost.h"
 #include "rules/options.h"
 #include "rules/pattern_trie.h"
+#include "rules/phrase_sampler.h"
 #include "rules/rule_cache.h"
-#include "rules/word_filter.h"
+#include "rules/samples.h"
 #include "rules/workspace.h"
 
 namespace dragoman::rules {
@@ -51,44 +50,23 @@ class PatternMatcher {
   uint8_t variants_with_room(const State& state, size_t input_size) const;
   uint32_t add_contiguous(uint32_t node, WordId word);
   uint32_t add_gapped(uint32_t node, bool gap, WordId word);
-  void narrow(uint32_t node);
-  void narrow_more(uint32_t node);
-  void sample_contiguous(uint32_t node);
-  // The same in the segments after the first.
-  void sample_more(uint32_t node);
-  void match_more(uint32_t segment, std::span<const uint32_t> nodes);
-  void merge_sample(uint32_t node, uint32_t segment, std::span<const Match> before, std::span<const Match> more);
   bool recall(uint32_t node);
-  void finish_level(uint32_t level);
-  void match_exactly();
-  void feed_children(uint32_t node);
+  void keep_dead();
 
-  const Workspace& workspace_;
-  const Snapshot& snapshot_;
-  const IndexedBitext& bitext_;  // of segment 0
   const ExtractOptions options_;
-  const uint64_t worth_keeping_from_;              // occurrences
-  std::vector<Exclusion> excluded_;                // by segment
-  std::vector<std::vector<TextSpan>> more_ranks_;  // by segment after the first, then node
-  std::vector<uint32_t> contiguous_;               // nodes that are
-  std::vector<Match> tagged_, merged_;
+  const uint64_t worth_keeping_from_;  // occurrences
+  MatchCost cost_;
+  PhraseSampler phrases_;
+  Samples samples_;
+  const std::unique_ptr<GapMatcher> gaps_;
   PatternTrie* trie_ = nullptr;
   RuleCache* cache_ = nullptr;
-  Interrupt* interrupt_ = nullptr;
-  MatchCost cost_;
-  WordFilter filter_;
   std::vector<std::vector<State>> levels_;     // states by number of symbols
   std::vector<std::vector<uint32_t>> gapped_;  // gapped nodes by number of symbols
-  struct Fed {
-    uint32_t child;
-    Match match;
-  };
-  std::vector<Fed> fed_;                      // what a node found for its children
-  std::vector<uint8_t> has_gapped_children_;  // by node
+  std::vector<uint32_t> all_gapped_;
+  std::vector<uint32_t> parents_;  // of gapped nodes made of the level at hand
   std::vector<Match> recalled_;
   PackedRules packed_;
-  ListMatcher list_matcher_;
-  ExactMatcher exact_matcher_;
 };
 
 }  // namespace dragoman::rules

@@ -32,11 +32,9 @@ struct PatternNode {
   uint16_t lengths[max_phrases] = {};           // of the phrases between the gaps
   uint32_t symbols = 0;                         // words and inner gaps
   uint32_t phrases[max_phrases] = {};           // the contiguous nodes between the gaps
-  uint64_t ranks_begin = 0, ranks_end = 0;      // suffix array interval of a contiguous node
   uint64_t matches_begin = 0, matches_end = 0;  // the sample, in PatternTrie::matches
 
   bool contiguous() const { return phrase_count <= 1; }
-  uint64_t occurrences() const { return ranks_end - ranks_begin; }
 };
 
 class PatternTrie {

@@ -40,7 +40,6 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
   }
   caching_ = cache_->enabled() && !place;
   matcher_.match(input, place, trie_, caching_ ? cache_.get() : nullptr, interrupt);
-  spans_ = FrontSpans::serves(options_) ? workspace_->front(0).spans() : nullptr;
   scanned_.assign(trie_.size(), 0);
   next_ = 0;
 }
@@ -60,17 +59,6 @@ bool RuleExtractor::kept(uint32_t node) {
   return caching_ && matcher_.worth_keeping(node) && cache_->has_rules(trie_.symbols(node), trie_[node].variants);
 }
 
-// Adds the matches of a node's sample that may give a rule.
-void RuleExtractor::look_at(uint32_t node) {
-  const auto sample = trie_.sample(node);
-  if (spans_) {
-    spans_->find_giving(trie_[node], sample, options_, numbers_);
-    for (uint32_t number : numbers_) looked_.push_back({sample[number], node, number});
-  } else {
-    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
-  }
-}
-
 // Into the order of the text, those of one place in that of their nodes and samples.
 void RuleExtractor::sort_matches() {
   radix_sort(looked_, sorted_, [](const Looked& each) { return each.match; }, position_shift);
@@ -86,7 +74,8 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
   for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {
     if (trie_[node].dead || trie_.sample(node).empty() || (node != first && kept(node))) continue;
     scanned_[node] = 1;
-    look_at(node);
+    const auto sample = trie_.sample(node);
+    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
   }
   sort_matches();
   yields_.start(first, node);
@@ -111,6 +100,7 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   const bool keep = caching_ && matcher_.worth_keeping(node);
   const std::vector<WordId> words = trie_.symbols(node);
+  out.begin(node, words);
   if (keep && cache_->rules(words, trie_[node].variants, out, packed_)) return;
   // Nodes are asked for in order, as a rule; for one that is not, the others would be a waste.
   if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
@@ -137,7 +127,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
 }
 
 std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
-                                              std::span<const TargetSymbol> target) {
+                                              std::span<const Symbol> target) {
   const Match found = trie_.sample(node)[match];
   const SentencePlace place = snapshot_.place(found);
   const IndexedBitext& bitext = snapshot_.bitext_of(place);

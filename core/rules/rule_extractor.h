@@ -44,7 +44,7 @@ class RuleExtractor {
   void extract(uint32_t node, NodeRules& out);
   MatchOrigin origin(uint32_t node, uint32_t match) const;
   // Where a match of the sample gave a rule with this target side; where several spans did, the first.
-  std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target);
+  std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const Symbol> target);
 
   const Snapshot& snapshot() const { return snapshot_; }
   const ExtractOptions& options() const { return options_; }
@@ -58,7 +58,6 @@ class RuleExtractor {
   };
 
   void scan(uint32_t first, uint32_t end);
-  void look_at(uint32_t node);
   void sort_matches();
   bool kept(uint32_t node);
   uint32_t weight_of(Match match) const { return snapshot_.weight_of(snapshot_.place(match)); }
@@ -74,14 +73,12 @@ class RuleExtractor {
   Yields yields_;
   RuleCollector collector_;
   const std::shared_ptr<RuleCache> cache_;
-  const FrontSpans* spans_ = nullptr;  // of segment 0, if they are known and serve
-  bool caching_ = false;               // in the sentence at hand
-  Interrupt* interrupt_ = nullptr;     // of the sentence at hand
+  bool caching_ = false;            // in the sentence at hand
+  Interrupt* interrupt_ = nullptr;  // of the sentence at hand
   PackedRules packed_;
   std::vector<uint8_t> scanned_;  // by node, whether yields_ has what its matches gave
   uint32_t next_ = 0;             // node after the one asked for last
   std::vector<Looked> looked_, sorted_;
-  std::vector<uint32_t> numbers_;
   std::vector<WordId> terminals_;  // of the node at hand
 };
 

@@ -1,11 +1,11 @@
 #include "search/features.h"
 
-#include <charconv>
 #include <cmath>
 #include <set>
 
 #include "base/errors.h"
 #include "base/in_quotes.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "text/lines.h"
 
@@ -82,9 +82,7 @@ std::vector<std::pair<std::string, double>> read_weights(std::string_view text) 
     double value = 0;
     std::string_view digits = words[1];
     if (digits.starts_with('+')) digits.remove_prefix(1);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size() || !is_weight(value))
-      throw InputError(number, no_weight(words[0], words[1]));
+    if (!parse_number(digits, value) || !is_weight(value)) throw InputError(number, no_weight(words[0], words[1]));
     if (!seen.emplace(words[0]).second)
       throw InputError(number, in_quotes(words[0]) + " has a weight already; remove one of the two lines");
     weights.emplace_back(words[0], value);

@@ -1,5 +1,7 @@
-// A grammar in the interchange format, one rule per line:
+// A grammar in the interchange format or a phrase table of Moses, one rule per line:
 //   [X] ||| source ||| target ||| Name=value ... ||| s-t ...
+//   source ||| target ||| probability ... ||| s-t ... ||| whatever
+// The features of a phrase are the decimal logarithms of its probabilities.
 // Gaps are [X,1] and [X,2], on the target side also [1] and [2]; features without a name are PhraseModel_0, _1, ...;
 // links may be left out, and those of gaps say nothing. Words are escaped as core/rules writes them. The whole file is
 // kept as a trie over source sides; a sentence takes the sides that match.
@@ -12,7 +14,8 @@
 #include <vector>
 
 #include "base/namespaces.h"
-#include "search/grammar.h"
+#include "rules/rule_batch.h"
+#include "search/rule_source.h"
 
 namespace dragoman::search {
 
@@ -25,17 +28,18 @@ class GrammarFile : public RuleSource {
   const Vocabulary& target_words() const override { return target_words_; }
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                          SentenceGrammar& grammar) const override;
-  uint64_t rules() const { return rules_.size(); }
+                                          RuleSink& sink) const override;
+  uint64_t rules() const { return rules_.rules().size(); }
 
  private:
-  struct StoredRule {
-    uint64_t target_begin, feature_begin, link_begin;
-    uint32_t target_size, feature_size, link_size;
-  };
   struct TrieNode {
     std::vector<uint32_t> rules;
     uint32_t gap_child = 0;  // 0: none
+  };
+  // What place a gap of the line has on the source side, from left to right and from 1, by its number there.
+  struct GapOrder {
+    uint32_t place[max_gaps + 1] = {};
+    uint32_t count = 0;
   };
   struct Interner {
     std::unordered_map<std::string, WordId> ids;
@@ -44,7 +48,9 @@ class GrammarFile : public RuleSource {
   };
 
   void read_rule(std::string_view line, uint64_t number);
-  void read_features(std::string_view field, uint64_t number);
+  std::vector<Symbol> read_source(std::string_view field, uint64_t number, GapOrder& gaps);
+  std::vector<Symbol> read_target(std::string_view field, uint64_t number, const GapOrder& gaps);
+  std::vector<FeatureValue> read_features(std::string_view field, uint64_t number, bool probabilities);
   uint32_t child(uint32_t node, Symbol symbol) const;
   uint32_t step(uint32_t node, Symbol symbol);
 
@@ -53,10 +59,7 @@ class GrammarFile : public RuleSource {
   std::vector<std::string> feature_names_;
   std::vector<TrieNode> nodes_;
   std::unordered_map<uint64_t, uint32_t> children_;
-  std::vector<StoredRule> rules_;
-  std::vector<Symbol> targets_;
-  std::vector<FeatureValue> features_;  // ids are places in feature_names_
-  Links links_;
+  RuleBatch rules_;  // features' ids are places in feature_names_
 };
 
 }  // namespace dragoman::search

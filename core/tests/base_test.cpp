@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <filesystem>
@@ -8,10 +9,12 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/character_spans.h"
 #include "base/container.h"
 #include "base/hash.h"
 #include "base/kernels.h"
 #include "base/namespaces.h"
+#include "base/number.h"
 #include "base/packed_array.h"
 #include "base/parallel.h"
 #include "base/utf8.h"
@@ -33,6 +36,34 @@ std::vector<std::byte> random_bytes(std::mt19937_64& random, size_t size) {
 
 Container parse(std::vector<std::byte> bytes, Trust trust = Trust::verify_hashes) {
   return Container::parse(Buffer::own(std::move(bytes)), "test", trust);
+}
+
+TEST(numbers_are_read_alike_by_both_libraries) {
+  std::mt19937_64 random(11);
+  const std::string_view letters = "0123456789.-+eExinfa \t,";
+  auto compare = [](std::string_view text) {
+    double one = 7, other = 7;
+    const bool read = parse_number(text, one);
+    CHECK(read == parse_number_by_strtod(text, other));
+    CHECK(std::memcmp(&one, &other, sizeof one) == 0);
+  };
+  for (const char* text :
+       {"", "-", "1", "-0", "+1", "1e5", "1e", "0x10", "1e999", " 1", "1 ", "inf", "-inf", ".5", "5."})
+    compare(text);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    for (size_t i = random() % 6; i > 0; --i) text += letters[random() % (round % 2 ? letters.size() : 16)];
+    compare(text);
+    compare(std::to_string(static_cast<double>(random()) / static_cast<double>(random() % 1000 + 1)));
+  }
+}
+
+TEST(spans_of_characters) {
+  const std::string_view text = "aé日𝒳b";
+  const TextSpan spans[] = {{0, 0}, {0, 1}, {1, 6}, {6, 10}, {10, 11}, {11, 11}};
+  const TextSpan expected[] = {{0, 0}, {0, 1}, {1, 3}, {3, 4}, {4, 5}, {5, 5}};
+  CHECK(std::ranges::equal(in_characters(text, spans), expected));
+  CHECK(in_characters("", {}).empty());
 }
 
 }  // namespace

@@ -71,6 +71,31 @@ TEST(rules_kept_from_sentence_to_sentence_are_those_of_all_segments) {
   dragoman::tests::check_cached_rules(snapshot, 4, 1009);
 }
 
+// What was made of the trained text, which is dear, is not made again for every pair that is added.
+TEST(a_workspace_takes_over_what_was_made_of_the_same_segments) {
+  std::mt19937_64 random(12);
+  LiveIndex live(index_of(50), {1, 4, false});
+  auto workspace = std::make_shared<Workspace>(live.snapshot());
+  const FrontPlaces& trained = workspace->front(0).places();
+  size_t kept = 0, made = 0;
+  for (uint64_t id = 1000; id < 1030; ++id) {
+    const LiveChange change[] = {random_addition(random, id)};
+    live.apply(change);
+    const auto next = std::make_shared<Workspace>(live.snapshot(), workspace.get());
+    CHECK(&next->front(0).places() == &trained);
+    for (uint32_t segment = 0; segment < live.snapshot()->segments(); ++segment) {
+      const Front& front = next->front(segment);
+      CHECK(&front.bitext() == &live.snapshot()->bitext(segment));
+      CHECK(front.places().size() == front.bitext().source_size());
+      bool known = false;
+      for (uint32_t old = 0; old < workspace->snapshot().segments(); ++old) known |= &workspace->front(old) == &front;
+      ++(known ? kept : made);
+    }
+    workspace = next;
+  }
+  CHECK(kept > 30 && made >= 30);
+}
+
 TEST(readers_keep_their_snapshot) {
   LiveIndex index(empty_index(), {3, 4, true});
   std::atomic<bool> done = false;

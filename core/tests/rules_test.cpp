@@ -14,7 +14,6 @@
 #include "index/suffix_array.h"
 #include "rules/front_matcher.h"
 #include "rules/front_places.h"
-#include "rules/front_spans.h"
 #include "rules/grammar_text.h"
 #include "rules/phrase_table.h"
 #include "rules/rule_extractor.h"
@@ -180,36 +179,6 @@ TEST(extraction_can_be_interrupted_anywhere) {
   }
 }
 
-TEST(spans_known_in_advance_change_nothing) {
-  std::mt19937_64 random(6);
-  const Files files = random_files(random, 150, 40);
-  for (uint32_t min_gap_size : {1u, 3u})
-    for (bool loose_phrases : {false, true}) {
-      const auto index = open(files, Trust::verify_hashes);
-      ExtractOptions options;
-      options.min_gap_size = min_gap_size;
-      options.loose_phrases = loose_phrases;
-      options.rule_cache_bytes = 0;
-      CHECK(FrontSpans::serves(options));
-      const auto workspace = std::make_shared<Workspace>(index);
-      const auto grammars = [&] {
-        std::string text;
-        for (std::string_view input : {"a b c a d e f b a", "c c a"}) {
-          RuleExtractor extractor(workspace, options);
-          extractor.start(index->source_words.ids(input), std::nullopt);
-          append_grammar(text, extractor);
-        }
-        return text;
-      };
-      const std::string expected = grammars();
-      size_t asked = 0;
-      while (!workspace->front(0).spans()) CHECK(++asked < 10);
-      CHECK(asked > 0);
-      CHECK(grammars() == expected);
-      CHECK(!expected.empty());
-    }
-}
-
 TEST(front_places_are_those_of_the_text) {
   std::mt19937_64 random(7);
   const auto index = open(random_files(random, 400, 30), Trust::verify_hashes);
@@ -256,16 +225,18 @@ TEST(front_matcher_finds_the_first_matches) {
         for (uint32_t node = 1; node < trie.size(); ++node)
           for (uint8_t anchor = 0; anchor < trie[node].phrase_count; ++anchor)
             if (trie[node].phrase_count > 1 && !trie[node].dead)
-              all.push_back(
-                  {.node = node, .anchor = trie[node].phrases[anchor], .anchor_phrase = anchor, .matches = {}});
+              all.push_back({.node = node,
+                             .anchor = trie[node].phrases[anchor],
+                             .anchor_phrase = anchor,
+                             .anchor_occurrences = bitext.source_size(),
+                             .matches = {}});
         for (const auto& [sentences, block_words] : {std::pair{300u, 64u}, {300u, 100'000u}, {100u, 1'000u}}) {
           const FrontPlaces front(bitext, bitext.source_range(sentences - 1).end + 1, 8, block_words);
           MatchCost cost;
           FrontMatcher matcher(options, cost);
           std::vector<Goal> goals = all;
           for (const Goal& goal : goals) CHECK(matcher.serves(bitext, front, trie, goal));
-          PatternTrie found = trie;
-          matcher.match(bitext, front, found, goals, Exclusion{});
+          matcher.match(bitext, front, trie, goals, Exclusion{});
           for (Goal& goal : goals) {
             const auto sample = trie.sample(goal.node);
             std::vector<Match> expected;
@@ -273,9 +244,8 @@ TEST(front_matcher_finds_the_first_matches) {
                          [&](Match match) { return match_begin(match) < front.size(); });
             const bool more = expected.size() < sample.size() || expected.size() < max_samples;
             CHECK(goal.full() || more);
-            if (!goal.settled) goal.settle(found, max_samples);
-            const auto matches = found.sample(goal.node);
-            CHECK(std::equal(matches.begin(), matches.end(), expected.begin(), expected.end()));
+            keep_sample(goal.matches, max_samples);
+            CHECK(goal.matches == expected);
           }
         }
       }

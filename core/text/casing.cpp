@@ -125,7 +125,7 @@ std::string_view Casing::spelled_form(WordId id) const {
   }
   if (low == ids_.size() || ids_[low] != id) return {};
   const uint64_t begin = offsets_[low];
-  return {strings_.data() + begin, offsets_[low + 1] - begin};
+  return {strings_.data() + begin, static_cast<size_t>(offsets_[low + 1] - begin)};
 }
 
 void Casing::append_form(std::string& out, WordId id, std::string_view word) const {

@@ -107,7 +107,7 @@ std::string_view Vocabulary::word(WordId id) const {
   if (id >= size_ && id < size()) return overlay_->word(id - size_);
   if (id < first_word || id >= size_) return "<unk>";
   const uint64_t begin = offsets_[id - first_word];
-  return {strings_.data() + begin, offsets_[id - first_word + 1] - begin};
+  return {strings_.data() + begin, static_cast<size_t>(offsets_[id - first_word + 1] - begin)};
 }
 
 std::vector<WordId> Vocabulary::ids(std::string_view line) const {

@@ -89,6 +89,7 @@ void LineJob::append(TranslatedSentence&& sentence, TextSpan span, size_t most) 
 TranslatedLine LineJob::finish() {
   copy_until(prepared_.text.size());
   made_.text = made_.alternatives[0].text;
+  made_.source = std::move(prepared_.text);
   return std::move(made_);
 }
 

@@ -4,8 +4,10 @@
 
 #include "base/errors.h"
 #include "search/bitext_rules.h"
+#include "search/grammar_file.h"
 #include "search/neural_adapter.h"
 #include "search/ngram_adapter.h"
+#include "text/token_text.h"
 
 namespace dragoman::translate {
 namespace {
@@ -27,6 +29,36 @@ std::optional<Casing> open_casing(const Container& vocabulary, const std::string
   const std::string prefix = side + ".case";
   if (!vocabulary.has(prefix + ".size")) return std::nullopt;
   return Casing::open(vocabulary, prefix, words);
+}
+
+// The forms of a vocabulary's words for those words of another.
+std::optional<Casing> casing_for(const Vocabulary& words, const std::optional<Casing>& known) {
+  if (!known) return std::nullopt;
+  auto form_of = [&](WordId id) {
+    const std::string_view token = words.word(id), word = parse_marks(token).text;
+    std::string form;
+    if (const WordId same = known->find(word, token); same != Vocabulary::unknown) known->append_form(form, same, word);
+    return form;
+  };
+  return Casing::from_forms(words, form_of, *known);
+}
+
+OpenModel open_with_grammar(const FileSource& files, const ModelParts& parts) {
+  const auto file = required(files, parts.grammar);
+  const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
+  auto rules = std::make_shared<const GrammarFile>(text);
+  std::optional<Casing> source, target;
+  if (auto found = files("vocab.bin")) {
+    const Container vocabulary = Container::parse(std::move(found), Index::vocabulary_kind, parts.trust);
+    source = open_casing(vocabulary, "source", Vocabulary::open(vocabulary, "source"));
+    target =
+        casing_for(rules->target_words(), open_casing(vocabulary, "target", Vocabulary::open(vocabulary, "target")));
+  }
+  auto tools = std::make_shared<TextTools>(parts.source_tokenizer, parts.target_tokenizer, rules->target_words(),
+                                           std::move(source), std::move(target));
+  auto decoder = std::make_shared<Decoder>(
+      std::move(rules), open_language_models(files, parts.language_models, parts.trust), parts.weights);
+  return {std::make_shared<TextTranslator>(std::move(decoder), std::move(tools)), nullptr};
 }
 
 }  // namespace
@@ -62,6 +94,7 @@ std::vector<NamedModel> open_language_models(const FileSource& files,
 }
 
 OpenModel open_model(const FileSource& files, const ModelParts& parts) {
+  if (!parts.grammar.empty()) return open_with_grammar(files, parts);
   const Container vocabulary = Container::parse(required(files, "vocab.bin"), Index::vocabulary_kind, parts.trust);
   const auto index = open_index(files, vocabulary, parts.trust);
   auto live = std::make_shared<LiveIndex>(index, parts.live);

@@ -22,6 +22,8 @@ struct ModelParts {
   // Feature and file of each language model, of n-grams or neural.
   std::vector<std::pair<std::string, std::string>> language_models = {};
   std::vector<std::pair<std::string, double>> weights = {};
+  // A grammar or phrase table that rules come from, instead of the bitext.
+  std::string grammar = {};
   ExtractOptions extract = {};
   Trust trust = Trust::verify_hashes;
   LiveOptions live = {};
@@ -29,10 +31,11 @@ struct ModelParts {
 
 struct OpenModel {
   std::shared_ptr<TextTranslator> translator;
-  std::shared_ptr<LiveIndex> index;  // that its rules come from, to which pairs may be added
+  std::shared_ptr<LiveIndex> index;  // that its rules come from, to which pairs may be added; not with a grammar
 };
 
-// Reads vocab.bin, bitext.bin, lexicon.bin and the language models.
+// Reads vocab.bin, bitext.bin, lexicon.bin and the language models; with a grammar only how words are written, if
+// vocab.bin is there, and the language models.
 OpenModel open_model(const FileSource& files, const ModelParts& parts);
 
 // The files know whether they hold n-grams or a neural model.

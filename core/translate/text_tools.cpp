@@ -35,6 +35,15 @@ std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view t
   return token_strings(tokenizer, text, tokens, format);
 }
 
+std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std::string_view text, size_t tokens) {
+  std::vector<Token> found;
+  tokenizer.tokenize(text, found);
+  if (found.size() != tokens) return std::nullopt;
+  std::vector<TextSpan> spans;
+  for (const Token& token : found) spans.push_back({token.begin, token.end});
+  return spans;
+}
+
 std::string one_line(std::string_view text) {
   std::string made(text);
   std::ranges::replace(made, '\n', ' ');

@@ -43,6 +43,10 @@ std::vector<std::string> token_strings(const Tokenizer& tokenizer, std::string_v
                                        const std::vector<Token>& tokens, TokenFormat format);
 std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view text, TokenFormat format);
 
+// Where the tokens of a text stand in it, in bytes; nothing where there are not so many, because the words were made of
+// another text or otherwise.
+std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std::string_view text, size_t tokens);
+
 // A text on one line.
 std::string one_line(std::string_view text);
 

@@ -51,6 +51,7 @@ struct TranslatedSentence {
 };
 
 struct TranslatedLine {
+  std::string source;  // without its instructions
   std::string text;
   std::vector<TranslatedSentence> sentences;
   // The best ways to translate the whole line, `text` first: its text, score and features.

@@ -250,14 +250,6 @@ def build_index(
     progress: Progress = None,
     chosen: list[int] | None = None,
 ) -> dict[str, int]: ...
-def grammars(
-    index: Index | LiveIndex,
-    text: bytes,
-    options: dict[str, Any],
-    leave_out: Sequence[int | None] = ...,
-    threads: int = 1,
-    progress: Progress = None,
-) -> list[bytes]: ...
 
 class GrammarPool:
     def __init__(self, index: Index | LiveIndex, options: dict[str, Any], threads: int = 1) -> None: ...
@@ -267,8 +259,8 @@ class GrammarPool:
     def add(self, line: bytes, leave_out: int | None = None) -> None: ...
     def take(self) -> bytes: ...
 
-def measure_extraction(
-    index: Index, text: bytes, options: dict[str, Any], progress: Progress = None
+def count_rules(
+    index: Index | LiveIndex, text: bytes, options: dict[str, Any], progress: Progress = None
 ) -> dict[str, int]: ...
 def phrase_table(
     index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
@@ -384,31 +376,6 @@ def train_alignment(
 def symmetrize(forward: bytes, backward: bytes, how: str) -> bytes: ...
 def read_weights(text: bytes) -> list[tuple[str, float]]: ...
 
-class Decoder:
-    @staticmethod
-    def from_grammar(
-        grammar: bytes, weights: list[tuple[str, float]], models: list[tuple[str, str]] = []
-    ) -> Decoder: ...
-    @staticmethod
-    def from_index(
-        index: Index,
-        weights: list[tuple[str, float]],
-        models: list[tuple[str, str]] = [],
-        matching: str = "exact",
-    ) -> Decoder: ...
-    def decode(
-        self,
-        sentences: list[list[str | tuple[str, list[list[str]]]]],
-        options: dict[str, Any],
-        walls: list[list[int]] = [],
-        zones: list[list[tuple[int, int]]] = [],
-        threads: int = 1,
-        progress: Progress = None,
-    ) -> list[dict[str, Any]]: ...
-    def force(
-        self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]
-    ) -> dict[str, Any]: ...
-
 # What is said of translations is plain dictionaries and lists, with just these keys.
 TokenSpan = tuple[int, int]
 
@@ -437,13 +404,17 @@ class SentenceCandidate(TypedDict):
     score: float
     features: dict[str, float]
     target_tokens: list[str]
+    target_spans: list[tuple[int, int]]  # characters of `text`
     alignment: list[tuple[int, int]]
     unknown: list[int]
     rules: NotRequired[list[RuleUse]]  # if it was asked to explain
 
 class TranslatedSentence(TypedDict):
     source: str
+    source_span: tuple[int, int]  # characters of the line's source
+    target_span: tuple[int, int]  # characters of the line's text
     source_tokens: list[str]
+    source_spans: list[tuple[int, int]]  # characters of `source`
     narrowed: bool
     protected_in: int
     protected_out: int
@@ -457,6 +428,7 @@ class LineAlternative(TypedDict):
     features: dict[str, float]
 
 class TranslatedLine(TypedDict):
+    source: str  # without instructions
     text: str
     alternatives: list[LineAlternative]
     sentences: list[TranslatedSentence]
@@ -481,7 +453,8 @@ class TextTranslator:
         matching: str = "exact",
         trust: bool = False,
         correction_weight: int = 1,
-    ) -> tuple[TextTranslator, LiveIndex]: ...
+        grammar: str = "",
+    ) -> tuple[TextTranslator, LiveIndex | None]: ...
     def with_glossary(self, text: bytes) -> TextTranslator: ...
     def glossary_conflicts(self, text: bytes) -> list[tuple[bool, str, str, int, int]]: ...
     def tokenize_pair(self, source: str, target: str) -> tuple[str, str, str]: ...
@@ -502,6 +475,7 @@ class TextTranslator:
     def job(self, lines: list[str], options: dict[str, Any], glossary: bytes = b"", first_line: int = 1) -> TextJob: ...
     def force(self, source: str, target: str, options: dict[str, Any]) -> ForcedDecoding: ...
     def pair(self, stable_id: int) -> tuple[list[str], list[str], list[tuple[int, int]]] | None: ...
+    def word_spans(self, text: bytes, words: int, target: bool) -> list[tuple[int, int]] | None: ...
 
 class TextJob:
     @property
@@ -584,3 +558,27 @@ class testing:  # noqa: N801
     def escape_word(word: str) -> str: ...
     @staticmethod
     def unescape_word(word: str) -> str: ...
+    class Decoder:
+        @staticmethod
+        def from_grammar(
+            grammar: bytes, weights: list[tuple[str, float]], models: list[tuple[str, str]] = []
+        ) -> testing.Decoder: ...
+        @staticmethod
+        def from_index(
+            index: Index,
+            weights: list[tuple[str, float]],
+            models: list[tuple[str, str]] = [],
+            matching: str = "exact",
+        ) -> testing.Decoder: ...
+        def decode(
+            self,
+            sentences: list[list[str | tuple[str, list[list[str]]]]],
+            options: dict[str, Any],
+            walls: list[list[int]] = [],
+            zones: list[list[tuple[int, int]]] = [],
+            threads: int = 1,
+            progress: Progress = None,
+        ) -> list[dict[str, Any]]: ...
+        def force(
+            self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]
+        ) -> dict[str, Any]: ...

@@ -10,10 +10,20 @@ from dragoman import _core
 from dragoman.errors import InputError
 from dragoman.files import reading
 
+# Lines are handed to the core in pieces of about this many bytes.
+PIECE_BYTES = 1 << 22
+
 
 def read_all(path: str | Path) -> bytes:
     with reading(path) as stream:
         return stream.read()
+
+
+def pieces(path: str | Path) -> Iterator[bytes]:
+    """Whole lines of a file, many at a time."""
+    with reading(path) as stream:
+        while lines := stream.readlines(PIECE_BYTES):
+            yield b"".join(lines)
 
 
 def read_lines(path: str | Path) -> list[str]:

@@ -36,11 +36,18 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class TrainingPair:
-    """A sentence pair as the model sees it: words of both sides, and links between their positions."""
+    """A sentence pair: the model's words of both sides, links between their positions, and the texts."""
 
     source: list[str]
     target: list[str]
     links: list[tuple[int, int]]
+    # The texts as they were written, if `raw`; else the words with spaces between.
+    source_text: str
+    target_text: str
+    # Of each word, in characters of its text.
+    source_spans: list[tuple[int, int]]
+    target_spans: list[tuple[int, int]]
+    raw: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +70,20 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class SentenceTranslation:
-    """The best translation of one sentence; positions count its tokens."""
+    """The best translation of one sentence; positions count its tokens, spans count characters."""
 
     source: str
     text: str
     score: float
     features: dict[str, float]
+    # Where it stands in the text, not counting instructions of markup, and where its translation stands in the whole.
+    source_span: tuple[int, int]
+    target_span: tuple[int, int]
     source_tokens: list[str]
     target_tokens: list[str]
+    # Where each token stands in `source` and in `text`.
+    source_spans: list[tuple[int, int]]
+    target_spans: list[tuple[int, int]]
     alignment: list[tuple[int, int]]
     # Positions of target words that no rule could translate: they are the source's words.
     oov: list[int]
@@ -126,16 +139,24 @@ def phrase_of(rule: _core.RuleUse) -> Phrase:
 
 
 def sentence_of(
-    sentence: _core.TranslatedSentence, explain: bool = True, trust: SentenceConfidence | None = None
+    sentence: _core.TranslatedSentence,
+    explain: bool = True,
+    trust: SentenceConfidence | None = None,
+    line_at: tuple[int, int] = (0, 0),
 ) -> SentenceTranslation:
+    """A sentence of a line that begins at these places of its text and of the translation."""
     best = sentence["candidates"][0]
     return SentenceTranslation(
         source=sentence["source"],
         text=best["text"],
         score=best["score"],
         features=best["features"],
+        source_span=shifted(sentence["source_span"], line_at[0]),
+        target_span=shifted(sentence["target_span"], line_at[1]),
         source_tokens=sentence["source_tokens"],
         target_tokens=best["target_tokens"],
+        source_spans=sentence["source_spans"],
+        target_spans=best["target_spans"],
         alignment=best["alignment"],
         oov=best["unknown"],
         protected_in=sentence["protected_in"],
@@ -147,6 +168,10 @@ def sentence_of(
         confidence=trust.sentence if trust is not None else None,
         word_confidence=trust.words if trust is not None else None,
     )
+
+
+def shifted(span: tuple[int, int], by: int) -> tuple[int, int]:
+    return span[0] + by, span[1] + by
 
 
 def translation_of(

@@ -97,7 +97,11 @@ class TranslationJob:
         for text in self._texts:
             count = text.count("\n") + 1
             own = lines[at : at + count]
-            sentences = [sentence_of(each, self._explain, next(trust)) for line in own for each in line["sentences"]]
+            sentences = []
+            line_at = 0, 0
+            for line in own:
+                sentences += [sentence_of(each, self._explain, next(trust), line_at) for each in line["sentences"]]
+                line_at = line_at[0] + len(line["source"]) + 1, line_at[1] + len(line["text"]) + 1
             results.append(translation_of(own, sentences, self._nbest))
             at += count
         return results

@@ -20,6 +20,7 @@ from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.explain.explainer import Explainer
 from dragoman.explain.explanation import Explanation
+from dragoman.explain.training_text import pair_text
 from dragoman.explain.why import Why, why_of
 from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
 from dragoman.index.sources import SourceRecord
@@ -68,8 +69,12 @@ class Translator:
         trust: bool = False,
         correction_weight: int | None = None,
         private: bool = False,
+        grammar: str | os.PathLike[str] | None = None,
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs.
+
+        With a `grammar`, a file of rules or a phrase table of Moses, translations are made of its rules instead of the
+        training text; weights are then those of its features.
 
         The files are used where they lie: put a new directory in a model's place, do not write into the old one. With
         `private` copies of them are used, which nobody can change; see dragoman.model.private_files.
@@ -81,6 +86,7 @@ class Translator:
             require_flag("trust", trust),
             None if correction_weight is None else require_whole("correction_weight", correction_weight, 1),
             require_flag("private", private),
+            None if grammar is None else require_path("grammar", grammar),
         )
         return cls.opening(request)
 
@@ -248,9 +254,16 @@ class Translator:
         return self.opened.source(stable_id)
 
     def pair(self, stable_id: int) -> TrainingPair | None:
-        """A training pair in the words of the model; None where there is no such pair."""
-        pair = self.opened.core.pair(stable_id)
-        return None if pair is None else TrainingPair(*pair)
+        """A training pair in the words of the model, and as it was written; None where there is no such pair."""
+        opened = self.opened
+        pair = opened.core.pair(stable_id)
+        if pair is None:
+            return None
+        record = opened.source(stable_id) or SourceRecord(stable_id, "", "", "")
+        source = pair_text(opened.core, pair[0], record.source)
+        target = pair_text(opened.core, pair[1], record.target, True)
+        raw = source.raw and target.raw
+        return TrainingPair(*pair, source.text, target.text, source.words, target.words, raw)
 
 
 def required_weights(weights: Any) -> Any:

@@ -39,6 +39,11 @@ def test_index_grammar_table(texts: list[Path], tmp_path: Path) -> None:
     without = dragoman("grammar", model, "--leave-one-out", stdin=b"le chat\n")
     assert b"chat" not in without.stdout and b"[X] ||| le ||| the" in without.stdout
 
+    counts = dragoman("count", model, "--json", stdin=b"le chat\n\nchien\n")
+    assert json.loads(counts.stdout)["sentences"] == 3
+    assert json.loads(counts.stdout)["rules"] == stream.stdout.count(b"\n")
+    assert b"rules" in dragoman("count", model, stdin=b"le chat\n").stdout
+
     table = dragoman("table", model)
     assert table.returncode == 0
     assert b"chat ||| cat ||| 1 1 1 1 ||| 0-0 ||| 1 1 1\n" in table.stdout

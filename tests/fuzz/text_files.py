@@ -108,7 +108,7 @@ def classes(folder: Path, content: bytes) -> None:
 
 
 def grammar(folder: Path, content: bytes) -> None:
-    decoder = _core.Decoder.from_grammar(content, [("PassThrough", -1.0)])
+    decoder = _core.testing.Decoder.from_grammar(content, [("PassThrough", -1.0)])
     for decoder_name in ("hierarchical", "phrase-based"):
         decoder.decode([["la", "maison", "bleue"]], {"decoder": decoder_name})
 

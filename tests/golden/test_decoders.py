@@ -24,7 +24,7 @@ def test_australia_viterbi(shared: Shared) -> None:
     # Its configuration loads no word penalty, so the weight given for one means nothing.
     weights = [w for w in _core.read_weights((folder / "weights").read_bytes()) if w[0] != "WordPenalty"]
     sentence = (folder / "input.txt").read_text().split(" ||| ")[0].split()
-    decoder = _core.Decoder.from_grammar(grammar, weights)
+    decoder = _core.testing.Decoder.from_grammar(grammar, weights)
     options = {"max_span": 0, "rules_per_side": 0, "kbest": 2}
     first, second = decoder.decode([sentence], options)[0]["candidates"]
     expected = {"PhraseModel_0": 2.014353, "PhraseModel_1": 8.591477, "PhraseModel_2": 7.082652}
@@ -56,7 +56,7 @@ def test_lattice_paths(shared: Shared, number: str, words: list[str]) -> None:
     weights = [
         w for w in _core.read_weights((folder / "weights").read_bytes()) if not w[0].startswith(("Lattice", "Uses"))
     ]
-    decoder = _core.Decoder.from_grammar((folder / "lattice.scfg").read_bytes(), weights)
+    decoder = _core.testing.Decoder.from_grammar((folder / "lattice.scfg").read_bytes(), weights)
     found = decoder.decode([words], {"max_span": 0, "kbest": 100})[0]["candidates"]
     gold = {
         text: (values, score)
@@ -92,7 +92,9 @@ def test_joshua_kbest_with_a_language_model(shared: Shared, tmp_path: Path) -> N
     lines = gold_kbest((folder / "output.gold").read_text())
     gold = [(text, values, score) for _, text, values, score in lines if "OOVPenalty" not in values]
     weights = [("PhraseModel_0", -1.0), ("LanguageModel", 1.0), ("Glue", 1.0)]
-    decoder = _core.Decoder.from_grammar((folder / "grammar").read_bytes(), weights, [("LanguageModel", str(model))])
+    decoder = _core.testing.Decoder.from_grammar(
+        (folder / "grammar").read_bytes(), weights, [("LanguageModel", str(model))]
+    )
     sentence = ["a", "b", "c", "d", "e"]
     for algorithm in ("hierarchical", "phrase-based"):
         options: dict[str, Any] = {"decoder": algorithm, "kbest": 4000, "pop_limit": 100_000, "stack_size": 100_000}
@@ -136,7 +138,7 @@ def test_kbest_of_the_phrasebook(golden: Callable[[str], str], tmp_path: Path, a
     sentences = golden("phrasebook/dev.fr").splitlines()
     grammars = grammars_by_sentence(golden("phrasebook/rules/dev.xz"))
     for number, wanted in translated_lists(golden(f"phrasebook/kbest/{kbest}")).items():
-        decoder = _core.Decoder.from_grammar(grammars[number].encode(), weights, models)
+        decoder = _core.testing.Decoder.from_grammar(grammars[number].encode(), weights, models)
         found = decoder.decode([sentences[number].split()], options)[0]["candidates"]
         assert [each["score"] for each in found[: len(wanted)]] == pytest.approx([s for *_, s in wanted], abs=1e-3)
         by_text = {" ".join(each["words"]): each["features"] for each in found}

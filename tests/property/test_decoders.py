@@ -72,7 +72,7 @@ def run(problem, models, options):  # type: ignore[no-untyped-def]
     present = {name for rule in grammar for name, _ in rule.features}
     given_weights = [(n, w) for n, w in weights.items() if n not in NAMES or n in present]
     text = "\n".join(rule.line() for rule in grammar).encode()
-    decoder = _core.Decoder.from_grammar(text, given_weights, models)
+    decoder = _core.testing.Decoder.from_grammar(text, given_weights, models)
     return decoder.decode([sentence], options)[0]["candidates"]
 
 
@@ -127,7 +127,7 @@ def test_threads_do_not_show(language_model, problem, threads, decoder):  # type
     grammar, sentence, weights = problem
     text = "\n".join(rule.line() for rule in grammar).encode()
     known = {name for rule in grammar for name, _ in rule.features}
-    engine = _core.Decoder.from_grammar(
+    engine = _core.testing.Decoder.from_grammar(
         text,
         [(n, w) for n, w in weights.items() if n not in NAMES or n in known],
         [("LanguageModel", language_model[0])],
@@ -160,7 +160,7 @@ def test_zones_and_walls_hold(data, decoder, pops):  # type: ignore[no-untyped-d
     # A word for each position, and rules that swap whatever they can.
     lines = [f"[X] ||| s{i} ||| t{i} ||| P={data.draw(numbers)}" for i in range(size)]
     lines += [f"[X] ||| s{i} [X,1] ||| [X,1] t{i} ||| P={data.draw(numbers)}" for i in range(size)]
-    engine = _core.Decoder.from_grammar("\n".join(lines).encode(), [("P", 1.0), ("Distortion", 0.5)])
+    engine = _core.testing.Decoder.from_grammar("\n".join(lines).encode(), [("P", 1.0), ("Distortion", 0.5)])
     options = {"decoder": decoder, "pop_limit": pops, "stack_size": pops, "kbest": 20, "max_span": 4}
     found = engine.decode([[f"s{i}" for i in range(size)]], options, [walls], [pieces])[0]["candidates"]
     assert found
@@ -187,7 +187,9 @@ def test_more_pops_find_better_translations_on_average(language_model, decoder):
             lines += [f"[X] ||| {word} ||| {rng.choice(TARGET)} ||| P={rng.random()}" for _ in range(5)]
             lines += [f"[X] ||| [X,1] {word} [X,2] ||| [X,2] {rng.choice(TARGET)} [X,1] ||| P={rng.random()}"]
         weights = [("P", -1.0), ("LanguageModel", 1.0), ("WordPenalty", -0.5), ("Distortion", -0.1)]
-        engine = _core.Decoder.from_grammar("\n".join(lines).encode(), weights, [("LanguageModel", language_model[0])])
+        engine = _core.testing.Decoder.from_grammar(
+            "\n".join(lines).encode(), weights, [("LanguageModel", language_model[0])]
+        )
         sentence = rng.choices(SOURCE, k=9)
         for pops in scores:
             options = {"decoder": decoder, "pop_limit": pops, "stack_size": pops}

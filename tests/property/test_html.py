@@ -12,6 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.reference.html_tags import Token, tokens
+from tests.unit.documents.support import spans_of
 
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
@@ -104,8 +105,12 @@ def shuffled(line: str, seed: int) -> Translation:
         text=" ".join(target),
         score=0.0,
         features={},
+        source_span=(0, len(line)),
+        target_span=(0, len(" ".join(target))),
         source_tokens=words,
         target_tokens=target,
+        source_spans=spans_of(words, line),
+        target_spans=spans_of(target, " ".join(target)),
         alignment=[(place, at) for at, place in enumerate(order)],
         oov=[],
         protected_in=0,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dragoman import _core
 from tests.property.test_rule_extraction import check, limits, options_of, random_pair
 from tests.reference import rules as reference
-from tests.unit.index.support import ReadRule, parse_grammar
+from tests.unit.index.support import ReadRule, grammars_of, parse_grammar
 
 Pairs = dict[int, reference.Pair]
 
@@ -45,7 +45,7 @@ def removal(stable_id: int) -> dict[str, Any]:
 def grammar(
     index: _core.LiveIndex, words: list[str], bounds: reference.Limits, **more: Any
 ) -> dict[tuple[str, str], ReadRule]:
-    (text,) = _core.grammars(index, f"{' '.join(words)}\n".encode(), {**options_of(bounds), **more})
+    (text,) = grammars_of(index, f"{' '.join(words)}\n".encode(), {**options_of(bounds), **more})
     return parse_grammar(text.decode())
 
 
@@ -257,6 +257,6 @@ def test_rules_kept_from_sentence_to_sentence_are_those_of_all_segments(
         present = dict(enumerate(pairs))
         for first_new in (1000, 2000):
             change(random, live, present, 12, first_new, False)
-            expected = _core.grammars(live, text, {**options, "rule_cache_bytes": 0}, left_out, 1)
+            expected = grammars_of(live, text, {**options, "rule_cache_bytes": 0}, left_out, 1)
             for size in (2000, 20_000, 8 << 20):
-                assert _core.grammars(live, text, {**options, "rule_cache_bytes": size}, left_out, 1) == expected
+                assert grammars_of(live, text, {**options, "rule_cache_bytes": size}, left_out, 1) == expected

@@ -130,7 +130,7 @@ def test_source_positions_travel_with_words(decoder: str, beside: bool, ngrams: 
     ]
     models = [("SourceNeuralLM", path)] + ([("LanguageModel", ngrams[0])] if beside else [])
     weights = [("P", 1.0), ("SourceNeuralLM", 1.0), ("Distortion", 0.1), *([("LanguageModel", 0.5)] if beside else [])]
-    engine = _core.Decoder.from_grammar("\n".join(lines).encode(), weights, models)
+    engine = _core.testing.Decoder.from_grammar("\n".join(lines).encode(), weights, models)
     sentence = ["s0", "s1", "s2", "s3"]
     options = {"decoder": decoder, "kbest": 50, **UNLIMITED}
     result = engine.decode([sentence], options)[0]
@@ -152,7 +152,9 @@ def test_a_model_without_weight_is_not_asked(neural: Any, ngrams: Any) -> None:
     models = [("LanguageModel", ngrams[0]), ("NeuralLM", neural[0])]
     found = {}
     for weight in (0.0, 1.0):
-        engine = _core.Decoder.from_grammar(grammar, [("P", 1.0), ("LanguageModel", 1.0), ("NeuralLM", weight)], models)
+        engine = _core.testing.Decoder.from_grammar(
+            grammar, [("P", 1.0), ("LanguageModel", 1.0), ("NeuralLM", weight)], models
+        )
         found[weight] = engine.decode([["a"] * 6], {"kbest": 2})[0]
         # What it says of the results is there all the same, for tuning.
         for each in found[weight]["candidates"]:
@@ -189,7 +191,7 @@ def test_affiliation_of_rules_in_the_decoder(
     side = [" [X,1]", " [X,1]"] if gap else ["", ""]
     lines = f"[X] ||| {' '.join(words)}{side[0]} ||| {' '.join(target)}{side[1]} ||| P=1 ||| {pairs}"
     lines += "\n[X] ||| last ||| u ||| P=1 ||| 0-0"
-    engine = _core.Decoder.from_grammar(
+    engine = _core.testing.Decoder.from_grammar(
         lines.encode(), [("P", 9.0), ("SourceNeuralLM", 1.0)], [("SourceNeuralLM", path)]
     )
     sentence = [*words, "last"] if gap else words

@@ -28,7 +28,7 @@ def test_sources_reproduce_counts(random: Random, sentences: int, decoder: str) 
     }
     with tempfile.TemporaryDirectory() as directory:
         index = make_index(directory, pairs, LIMITS)
-        engine = _core.Decoder.from_index(index, WEIGHTS)
+        engine = _core.testing.Decoder.from_index(index, WEIGHTS)
         options = {"decoder": decoder, "explain": True, "origins": 1 << 30, "kbest": 5}
         candidates = engine.decode([words], options)[0]["candidates"]
     for rule in (rule for each in candidates for rule in each["rules"] if rule["kind"] == "grammar"):

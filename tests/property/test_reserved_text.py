@@ -209,7 +209,7 @@ def test_grammar_text(found: list[str]) -> None:
         f"[X] ||| {_core.testing.escape_word(word)} ||| {_core.testing.escape_word(word)} ||| F=1 ||| 0-0\n"
         for word in found
     )
-    decoder = _core.Decoder.from_grammar(lines.encode(), [("F", 1.0)])
+    decoder = _core.testing.Decoder.from_grammar(lines.encode(), [("F", 1.0)])
     for word in found:
         (result,) = decoder.decode([[word]], {})
         assert result["candidates"][0]["words"] == [word]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dragoman import _core
 from tests.reference import rules as reference
-from tests.unit.index.support import ReadRule, build, read_grammar
+from tests.unit.index.support import ReadRule, build, grammars_of, read_grammar
 
 
 def as_text(symbols: tuple[str, ...]) -> str:
@@ -41,7 +41,7 @@ def random_pair(random: Random, longest: int, words: str) -> reference.Pair:
 
 limits = st.builds(
     reference.Limits,
-    # What is known of spans in advance is known for 15; the windows of frequent words have room for 16.
+    # The windows of frequent words have room for 16.
     max_rule_span=st.sampled_from([*range(4, 11), 15, 15, 15, 15, 18, 18]),
     max_rule_symbols=st.sampled_from([5, 5, 5, 4, 6, 3, 1]),
     max_nonterminals=st.sampled_from([2, 2, 2, 1, 0]),
@@ -100,8 +100,7 @@ def compare(
     bounded = reference.grammar(bitext, words, bounds, bounded=True)
     with tempfile.TemporaryDirectory() as directory:
         index = make_index(directory, pairs, bounds)
-        # The last ones come after so many others that spans of the bitext are known in advance.
-        for matching in ("exact", "extend", "merge", "bounded", "exact", "bounded"):
+        for matching in ("exact", "extend", "merge", "bounded"):
             found = read_grammar(index, " ".join(words), left_out, matching=matching, **options_of(bounds))
             check(found, bounded if matching == "bounded" else exact, lexicon)
     return exact
@@ -148,8 +147,8 @@ def test_ways_agree_on_a_large_vocabulary(random: Random, bounds: reference.Limi
     with tempfile.TemporaryDirectory() as directory:
         index = build(Path(directory), sources, sources, links, sample_seed=bounds.seed)
         options = options_of(bounds)
-        merged = _core.grammars(index, text, {**options, "matching": "merge"}, left_out, 1)
-        assert _core.grammars(index, text, {**options, "matching": "exact"}, left_out, 1) == merged
+        merged = grammars_of(index, text, {**options, "matching": "merge"}, left_out, 1)
+        assert grammars_of(index, text, {**options, "matching": "exact"}, left_out, 1) == merged
 
 
 @settings(max_examples=15, deadline=None)
@@ -165,6 +164,6 @@ def test_rules_kept_from_sentence_to_sentence_change_nothing(
     options = {"matching": matching, **options_of(bounds)}
     with tempfile.TemporaryDirectory() as directory:
         index = make_index(directory, pairs, bounds)
-        expected = _core.grammars(index, text, {**options, "rule_cache_bytes": 0}, left_out, 1)
+        expected = grammars_of(index, text, {**options, "rule_cache_bytes": 0}, left_out, 1)
         for size in (2000, 20_000, 8 << 20):
-            assert _core.grammars(index, text, {**options, "rule_cache_bytes": size}, left_out, 1) == expected
+            assert grammars_of(index, text, {**options, "rule_cache_bytes": size}, left_out, 1) == expected

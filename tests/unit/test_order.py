@@ -25,9 +25,6 @@ CORE_ORDER = [
     "tests",
 ]
 
-# Circles that are still there.
-KNOWN = [["translate/line_job", "translate/text_translator"]]
-
 Graph = dict[str, set[str]]
 
 
@@ -89,4 +86,4 @@ def test_core_includes_point_left() -> None:
 
 
 def test_core_includes_have_no_circles() -> None:
-    assert [group for group in circles(core_includes()) if group not in KNOWN] == []
+    assert circles(core_includes()) == []

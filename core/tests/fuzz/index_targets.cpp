@@ -84,10 +84,7 @@ void use_rules(const std::shared_ptr<const Index>& index) {
     attempt([&] {
       ExtractOptions options;
       options.matching = matching;
-      const auto workspace = std::make_shared<Workspace>(index);
-      RuleExtractor extractor(workspace, options);
-      // What is known of spans at the front is made for those who have asked before.
-      while (matching == Matching::exact && !workspace->front(0).spans()) continue;
+      RuleExtractor extractor(std::make_shared<Workspace>(index), options);
       for (const auto leave_out : {std::optional<uint64_t>(), std::optional<uint64_t>(3)}) {
         extractor.start(index->source_words.ids(inputs[0]), leave_out);
         std::string text;

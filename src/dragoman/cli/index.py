@@ -1,4 +1,4 @@
-"""`dragoman extract`: index a word-aligned bitext, and take grammars or a phrase table out of it."""
+"""`dragoman extract`: index a word-aligned bitext, and take grammars, counts or a phrase table out of it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
@@ -18,7 +19,7 @@ from dragoman.config import ExtractOptions, IndexOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import writing, writing_directory
 from dragoman.index.build import build_index, open_index
-from dragoman.index.grammar import grammars
+from dragoman.index.grammar import count_rules, grammars
 from dragoman.learn.overlay import open_overlay
 from dragoman.model.manifest import OVERLAY
 
@@ -100,10 +101,8 @@ def grammar(
     if threads != 1:
         _core.return_large_blocks()
     opened = open_index(model, trust=trust)
-    # What was added since is searched too.
-    live = open_overlay(model).index if (model / OVERLAY).exists() else None
     found = grammars(
-        live or opened,
+        with_additions(model, opened),
         checked_lines(sys.stdin.buffer),
         options,
         leave_out=range(opened.sentences) if leave_one_out else None,
@@ -119,6 +118,34 @@ def grammar(
             for number, text in enumerate(found):
                 (directory / f"grammar.{number}").write_bytes(text)
                 report(number + 1, 0)
+
+
+@extract.command()
+@MODEL
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
+@TRUST
+@options_of(ExtractOptions)
+def count(model: Path, as_json: bool, trust: bool, **values: Any) -> None:
+    """Count the rules that apply to the tokenized sentences of standard input, and what finding them takes.
+
+    Patterns are those with matches, matches those that rules are taken from; comparisons are of words, or of pairs of
+    matches, while gapped patterns are matched: --matching extend and --matching merge compare two algorithms by them.
+    """
+    options = collect(ExtractOptions, values)
+    index = with_additions(model, open_index(model, trust=trust))
+    text = b"".join(checked_lines(sys.stdin.buffer))
+    with progress("counting") as report:
+        counts = asdict(count_rules(index, text, options, report))
+    if as_json:
+        click.echo(json.dumps(counts))
+        return
+    for name, value in counts.items():
+        click.echo(f"{name.replace('_', ' '):<16}{value:>16,}")
+
+
+def with_additions(model: Path, index: _core.Index) -> _core.Index | _core.LiveIndex:
+    """The index with what was added since, where something was."""
+    return open_overlay(model).index if (model / OVERLAY).exists() else index
 
 
 def checked_lines(stream: IO[bytes]) -> Iterator[bytes]:

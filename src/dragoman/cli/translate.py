@@ -79,6 +79,11 @@ def explained(number: int, result: Translation) -> Iterator[str]:
 @click.argument("files", nargs=-1, type=click.Path())
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
+@click.option(
+    "--grammar",
+    type=click.Path(path_type=Path),
+    help="Translate by the rules of this grammar or Moses phrase table, instead of the model's training text.",
+)
 @click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
 @click.option("--alignments", is_flag=True, help="Print word links beside each translation, after a tab.")
@@ -89,6 +94,7 @@ def translate(
     model: Path,
     files: tuple[str, ...],
     weights: Path | None,
+    grammar: Path | None,
     nbest: int,
     as_json: bool,
     alignments: bool,
@@ -107,7 +113,7 @@ def translate(
     if nbest > 1 and (alignments or explain):
         raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
     terms = Glossary.read(glossary) if glossary is not None else None
-    translator = Translator.load(model, weights=weights)
+    translator = Translator.load(model, weights=weights, grammar=grammar)
     lines = itertools.chain.from_iterable(lines_of(path) for path in files or ("-",))
     done = 0
     with progress("translating") as report:

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from dragoman import _core
 from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.languages import canonical
-from dragoman.text_file import naming, read_all
+from dragoman.text_file import naming, pieces, read_all
 
 Text = str | Path | _core.IdText
 Links = str | Path | _core.StoredLinks
@@ -19,13 +19,15 @@ def encode_text(given: Text, *, lang: str = "", threads: int = 1) -> _core.IdTex
     """A file of tokens, one sentence a line, or of raw text in a language; numbers already stay as they are."""
     if isinstance(given, _core.IdText):
         return given
-    tokenizer = _core.Tokenizer(canonical(lang)) if lang else None
     builder = _core.IdTextBuilder()
-    for block in checked_blocks(given):
-        if tokenizer is None:
-            builder.add(block)
-        else:
+    if lang:
+        tokenizer = _core.Tokenizer(canonical(lang))
+        for block in checked_blocks(given):
             builder.add_raw(tokenizer, block, threads)
+    else:
+        with naming(given):
+            for piece in pieces(given):
+                builder.add(piece)
     return builder.finish()
 
 

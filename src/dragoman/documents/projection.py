@@ -14,11 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dragoman.documents.segment import Piece, Segment, Tag
-from dragoman.translation import Translation
+from dragoman.translation import Translation, shifted
 
 Span = tuple[int, int]
-JOIN_MARKS = "\uffed\u2581"
-ESCAPED = re.compile("\uffee([0-9a-fA-F]{1,6});")
 
 
 @dataclass(slots=True)
@@ -73,7 +71,7 @@ class Flattened:
         text = translation.text
         if not self.elements:
             return self.with_placeholders([text])
-        links = Links.of(self.text, translation)
+        links = Links.of(translation)
         assign_words(self.elements, links)
         everything = (0, len(links.target))
         place(self.elements, links, everything, (0, len(links.source)))
@@ -113,37 +111,18 @@ class Links:
     sources: list[list[int]]
 
     @classmethod
-    def of(cls, text: str, translation: Translation) -> Links:
+    def of(cls, translation: Translation) -> Links:
         links = cls([], [], [], [])
-        source_at = target_at = 0
         for sentence in translation.sentences:
-            source_at = max(source_at, text.find(sentence.source, source_at))
-            target_at = max(target_at, translation.text.find(sentence.text, target_at))
             sources, targets = len(links.source), len(links.target)
-            links.source += word_spans(text, sentence.source_tokens, source_at)
-            links.target += word_spans(translation.text, sentence.target_tokens, target_at)
+            links.source += [shifted(span, sentence.source_span[0]) for span in sentence.source_spans]
+            links.target += [shifted(span, sentence.target_span[0]) for span in sentence.target_spans]
             links.targets += [[] for _ in sentence.source_tokens]
             links.sources += [[] for _ in sentence.target_tokens]
             for s, t in sentence.alignment:
                 links.targets[sources + s].append(targets + t)
                 links.sources[targets + t].append(sources + s)
-            source_at += len(sentence.source)
-            target_at += len(sentence.text)
         return links
-
-
-def word_spans(text: str, tokens: Sequence[str], at: int) -> list[Span]:
-    """Where tokens lie in the text they were made of or joined to; one that cannot be found is empty."""
-    spans = []
-    for token in tokens:
-        bare = ESCAPED.sub(lambda match: chr(min(int(match.group(1), 16), 0x10FFFF)), token.strip(JOIN_MARKS))
-        begin = text.find(bare, at)
-        # What lies far ahead is another word that looks alike.
-        if begin < 0 or begin > at + 50 + len(bare):
-            begin, bare = at, ""
-        at = begin + len(bare)
-        spans.append((begin, at))
-    return spans
 
 
 def assign_words(elements: Sequence[InlineElement], links: Links) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dragoman import _core
 from dragoman.explain.explanation import (
     ExplainedPhrase,
     ExplainedSentence,
@@ -12,11 +11,10 @@ from dragoman.explain.explanation import (
     Passage,
     SourcePair,
 )
-from dragoman.explain.spans import locate, sentence_places
 from dragoman.explain.training_text import Span, pair_text
 from dragoman.index.sources import SourceRecord
-from dragoman.model.opened import OpenedModel, tokenizers_of
-from dragoman.translation import Occurrence, Phrase, SentenceTranslation, Translation
+from dragoman.model.opened import OpenedModel
+from dragoman.translation import Occurrence, Phrase, SentenceTranslation, Translation, shifted
 
 
 class Explainer:
@@ -24,14 +22,12 @@ class Explainer:
 
     def __init__(self, opened: OpenedModel) -> None:
         self._opened = opened
-        self._tokenizers = [_core.Tokenizer(name) for name in tokenizers_of(opened.model)]
         # Pairs that were mentioned so far.
         self.pairs: dict[int, SourcePair] = {}
 
     def explanation(self, source: str, result: Translation) -> Explanation:
         """Of a text that was translated with `explain`."""
-        places = sentence_places(source, result.text, [(each.source, each.text) for each in result.sentences])
-        sentences = [self.sentence(each, *place) for each, place in zip(result.sentences, places, strict=True)]
+        sentences = [self.sentence(each, each.source_span[0], each.target_span[0]) for each in result.sentences]
         return Explanation(source, result.text, sentences, self.pairs)
 
     def sentence(self, sentence: SentenceTranslation, source_at: int = 0, target_at: int = 0) -> ExplainedSentence:
@@ -42,8 +38,8 @@ class Explainer:
             sentence,
             (source_at, source_at + len(sentence.source)),
             (target_at, target_at + len(sentence.text)),
-            shifted(locate(sentence.source_tokens, sentence.source), source_at),
-            shifted(locate(sentence.target_tokens, sentence.text), target_at),
+            [shifted(span, source_at) for span in sentence.source_spans],
+            [shifted(span, target_at) for span in sentence.target_spans],
             {name: value * weights.get(name, 0.0) for name, value in sentence.features.items()},
             [self._phrase(phrase, inner) for phrase, inner in zip(sentence.phrases, children, strict=True)],
         )
@@ -73,12 +69,11 @@ class Explainer:
 
     def _pair(self, stable_id: int) -> SourcePair:
         record = self._opened.source(stable_id) or SourceRecord(stable_id, "", "", "")
-        words = self._opened.core.pair(stable_id) or ([], [], [])
-        source, target = (
-            pair_text(side, text, tokenizer)
-            for side, text, tokenizer in zip(words[:2], (record.source, record.target), self._tokenizers, strict=True)
+        source, target, _ = self._opened.core.pair(stable_id) or ([], [], [])
+        core = self._opened.core
+        return SourcePair(
+            stable_id, pair_text(core, source, record.source), pair_text(core, target, record.target, True), record
         )
-        return SourcePair(stable_id, source, target, record)
 
 
 def children_of(phrases: Sequence[Phrase]) -> list[list[int]]:
@@ -97,7 +92,3 @@ def children_of(phrases: Sequence[Phrase]) -> list[list[int]]:
 def counted(phrase: Phrase, feature: str) -> int:
     """What log10(1 + n) was made of."""
     return round(10 ** phrase.features.get(feature, 0.0) - 1)
-
-
-def shifted(spans: Sequence[Span], offset: int) -> list[Span]:
-    return [(begin + offset, end + offset) for begin, end in spans]

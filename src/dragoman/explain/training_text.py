@@ -27,16 +27,12 @@ class PairText:
         ]
 
 
-def pair_text(words: Sequence[str], text: str, tokenizer: _core.Tokenizer) -> PairText:
+def pair_text(core: _core.TextTranslator, words: Sequence[str], text: str, target: bool = False) -> PairText:
     """A text as its file has it where that is known and still fits the model's words, else as the model has it."""
-    if text:
-        try:
-            tokens = tokenizer.tokens_with_offsets([text])[0]
-        except (UnicodeEncodeError, ValueError):
-            tokens = []
-        # Prepared text may have been tokenized otherwise; then its words are not the model's.
-        if len(tokens) == len(words):
-            return PairText(text, [(begin, end) for _, begin, end in tokens], True)
+    # A character that is none stands for one all the same.
+    spans = core.word_spans(text.encode(errors="replace").replace(b"\0", b" "), len(words), target) if text else None
+    if spans is not None:
+        return PairText(text, spans, True)
     spans, at = [], 0
     for word in words:
         spans.append((at, at + len(word)))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.config import IndexOptions
-from dragoman.errors import InputError
+from dragoman.corpus.id_text import encode_links, encode_text
 from dragoman.model.directory import ModelDirectory, building_model
 from dragoman.model.manifest import Manifest
-from dragoman.text_file import naming, read_all
+from dragoman.text_file import naming
 
 # An index made straight from tokenized files knows nothing of raw text: words are split and joined at spaces.
 TEXT = {"tokenizer": "none"}
@@ -34,16 +34,11 @@ def build_index(
     Returns the numbers of sentences, tokens and links.
     """
     options = options or IndexOptions()
-    source_text, target_text, links_text = read_all(source), read_all(target), read_all(links)
-    for path, text in ((source, source_text), (target, target_text)):
-        with naming(path):
-            _core.require_text(text)
+    source_text, target_text = encode_text(source), encode_text(target)
+    stored = encode_links(links, source_text, target_text)
     manifest = Manifest(source_lang, target_lang, options={"index": asdict(options)})
-    with building_model(out, manifest, overwrite) as directory:
-        try:
-            counts = _core.build_index(str(directory), source_text, target_text, links_text, asdict(options), progress)
-        except InputError as error:
-            raise InputError(f"{links}: {error}", error.line) from None
+    with building_model(out, manifest, overwrite) as directory, naming(links):
+        counts = _core.build_index(str(directory), source_text, target_text, stored, asdict(options), progress)
         (directory / "text.json").write_text(json.dumps(TEXT) + "\n", encoding="utf-8")
     return counts
 

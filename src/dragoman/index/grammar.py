@@ -1,9 +1,9 @@
-"""Grammars for tokenized sentences, in cdec's format, one after the other."""
+"""Grammars for tokenized sentences, in cdec's format, one after the other, and counts of what is in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from dragoman import _core
 from dragoman.config import ExtractOptions
@@ -37,3 +37,25 @@ def grammars(
             yield pool.take()
     while len(pool) > 0:
         yield pool.take()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCounts:
+    """What extraction for some sentences finds, and how many comparisons matching the gapped patterns takes."""
+
+    sentences: int
+    patterns: int
+    matches: int
+    rules: int
+    gapped_patterns: int
+    comparisons: int
+
+
+def count_rules(
+    index: _core.Index | _core.LiveIndex,
+    text: bytes,
+    options: ExtractOptions | None = None,
+    progress: _core.Progress = None,
+) -> RuleCounts:
+    """Of the rules of all lines of tokenized text; their text is never made."""
+    return RuleCounts(**_core.count_rules(index, text, asdict(options or ExtractOptions()), progress))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, cast
@@ -13,10 +13,7 @@ from dragoman.config import LmOptions, require_limits
 from dragoman.errors import ConfigError
 from dragoman.files import reading, writing
 from dragoman.sizes import parse_bytes
-from dragoman.text_file import naming, read_all
-
-# Lines are handed to the core in pieces of about this many bytes.
-PIECE_BYTES = 1 << 22
+from dragoman.text_file import PIECE_BYTES, naming, pieces, read_all
 
 Progress = Callable[[int, int], None] | None
 
@@ -136,13 +133,6 @@ def write_arpa(model: _core.NgramModel, path: str | Path, progress: Progress = N
                 model.write_arpa(cast(IO[bytes], compressed).write, progress)
         else:
             model.write_arpa(stream.write, progress)
-
-
-def pieces(path: str | Path) -> Iterator[bytes]:
-    """Whole lines of a file, many at a time."""
-    with reading(path) as stream:
-        while lines := stream.readlines(PIECE_BYTES):
-            yield b"".join(lines)
 
 
 def numbers(text: str, kind: type, name: str) -> list[Any]:

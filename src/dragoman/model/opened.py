@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,7 +52,7 @@ class OpenedModel:
     fingerprint: Fingerprint | None = None
 
     def with_weights(self, weights: Mapping[str, float]) -> OpenedModel:
-        chosen = with_memory(weights)
+        chosen = with_memory(weights) if SENTENCE_MEMORY[0] in self.weights else dict(weights)
         return dataclasses.replace(self, core=self.core.with_weights(list(chosen.items())), weights=chosen)
 
     def remembering(self, most_bytes: int) -> OpenedModel:
@@ -94,15 +95,19 @@ class OpenRequest:
     correction_weight: int | None = None
     # Whether copies of the files are used, which nobody can change; see dragoman.model.private_files.
     private: bool = False
+    # Rules to translate by instead of the training text: a grammar, or a phrase table of Moses.
+    grammar: Path | None = None
 
     def open(self) -> OpenedModel:
         with opening(self.path, self.private) as (model, directory, files):
             weights_path, chosen = self._weights(model)
-            for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
+            for name in ("vocab.bin", "bitext.bin", "lexicon.bin") if self.grammar is None else ():
                 model.file(name)
             models = [(name, file) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
-            chosen = with_memory(default_weights([name for name, _ in models]) if chosen is None else chosen)
-            with naming_weights(weights_path):
+            chosen = default_weights([name for name, _ in models]) if chosen is None else chosen
+            if self.grammar is None:
+                chosen = with_memory(chosen)
+            with naming_weights(weights_path), naming_grammar(self.grammar):
                 core, index = _core.TextTranslator.open(
                     str(directory),
                     *tokenizers_of(model),
@@ -111,16 +116,18 @@ class OpenRequest:
                     matching=self.matching,
                     trust=self.trust,
                     correction_weight=self.correction_weight or correction_weight(model),
+                    grammar="" if self.grammar is None else str(self.grammar.absolute()),
                 )
             if model.has("glossary.tsv"):
                 core = with_glossary(core, model.file("glossary.tsv"))
-            overlay = Overlay(model, index, core.tokenize_pair)
+            overlay = None if index is None else Overlay(model, index, core.tokenize_pair)
         return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files)
 
     def absolute(self) -> OpenRequest:
         """The same wherever the process that opens it stands."""
         weights = self.weights.absolute() if isinstance(self.weights, Path) else self.weights
-        return dataclasses.replace(self, path=self.path.absolute(), weights=weights)
+        grammar = None if self.grammar is None else self.grammar.absolute()
+        return dataclasses.replace(self, path=self.path.absolute(), weights=weights, grammar=grammar)
 
     def _weights(self, model: ModelDirectory) -> tuple[Path | None, dict[str, float] | None]:
         """The file they come from, and the weights; neither where nobody has said any."""
@@ -136,6 +143,17 @@ def with_memory(weights: Mapping[str, float]) -> dict[str, float]:
     """Weights with that of whole corrections, which is not tuned."""
     name, value = SENTENCE_MEMORY
     return {**weights, name: weights.get(name, value)}
+
+
+@contextlib.contextmanager
+def naming_grammar(path: Path | None) -> Iterator[None]:
+    """Says of a bad rule which file it is in."""
+    try:
+        yield
+    except InputError as error:
+        if path is None:
+            raise
+        raise InputError(f"{path}: {error}", error.line) from None
 
 
 def with_glossary(core: _core.TextTranslator, path: Path) -> _core.TextTranslator:

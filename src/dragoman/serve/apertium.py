@@ -8,7 +8,6 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from dragoman.explain.spans import locate
 from dragoman.serve.answers import Problem, Refusal, apertium_answer, data_answer
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
@@ -45,9 +44,8 @@ def with_marks(text: TranslatedText) -> str:
     """A star before each word that nothing translates."""
     parts, at = [], 0
     for _, target_at, sentence in text.sentences:
-        places = locate(sentence.target_tokens, sentence.text)
         for word in sorted(sentence.oov):
-            begin, end = places[word]
+            begin, end = sentence.target_spans[word]
             if end > begin and any(character.isalpha() for character in sentence.text[begin:end]):
                 parts += [text.text[at : target_at + begin], "*"]
                 at = target_at + begin

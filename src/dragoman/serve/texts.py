@@ -46,14 +46,10 @@ def joined(text: str, translations: Sequence[Translation], most: int) -> Transla
     sentences = []
     source_at = target_at = 0
     for line, end, translation in zip(lines, ends, translations, strict=True):
-        in_line = in_text = 0
-        for sentence in translation.sentences:
-            # What lies between sentences is copied, so each is found behind the one before.
-            in_line = max(line.find(sentence.source, in_line), in_line)
-            in_text = max(translation.text.find(sentence.text, in_text), in_text)
-            sentences.append((source_at + in_line, target_at + in_text, sentence))
-            in_line += len(sentence.source)
-            in_text += len(sentence.text)
+        sentences += [
+            (source_at + sentence.source_span[0], target_at + sentence.target_span[0], sentence)
+            for sentence in translation.sentences
+        ]
         source_at += len(line) + len(end)
         target_at += len(translation.text) + len(end)
     return TranslatedText(text, best_text, alternatives, sentences)

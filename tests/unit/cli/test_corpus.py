@@ -65,3 +65,41 @@ def test_every_option_is_in_the_help(capsys: pytest.CaptureFixture[str]) -> None
     shown = capsys.readouterr().out
     for flag in ("--max-ratio", "--drop-near-duplicates", "--one-side", "--split-by", "--dropped", "default: 5.0"):
         assert flag in shown
+
+
+def test_encode_and_decode(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    raw = {"source.fr": "L'été, <s> Le CHAT dort.\n\nOui\n", "target.en": "The CAT sleeps.\n\nYes\n"}
+    for name, text in raw.items():
+        Path(name).write_text(text)
+        side, lang = name.split(".")
+        assert run(["corpus", "encode", name, f"{side}.bin", "--lang", lang]) == 0
+        for flags, form in (([], ["--lowercase"]), (["--written"], [])):
+            assert run(["corpus", "decode", f"{side}.bin", *flags]) == 0
+            decoded = capfdbinary.readouterr().out
+            assert run(["corpus", "tokenize", name, "--lang", lang, *form]) == 0
+            assert decoded == capfdbinary.readouterr().out != b""
+    links = b"0-0 2-3\n\n0-0\n"
+    Path("links").write_bytes(links)
+    assert run(["corpus", "encode", "links", "links.bin", "--pairs", "source.bin", "target.bin"]) == 0
+    assert run(["corpus", "decode", "links.bin"]) == 0
+    assert capfdbinary.readouterr().out == links
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["encode", "absent", "out.bin"], b"absent"),
+        (["encode", "a.tsv", "out.bin", "--lang", "fr", "--pairs", "a.tsv", "a.tsv"], b"leave one of them out"),
+        (["encode", "a.tsv", "out.bin", "--pairs", "a.tsv", "a.tsv"], b"is not a Dragoman file"),
+        (["encode", "bad", "out.bin"], b"bad: line 2"),
+        (["decode", "a.tsv"], b"is not a Dragoman file"),
+    ],
+)
+def test_what_cannot_be_encoded_gets_one_sentence(
+    arguments: list[str], says: bytes, folder: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    Path("bad").write_bytes(b"a\n\xff\n")
+    assert run(["corpus", *arguments]) in (1, 2)
+    said = capfdbinary.readouterr().err
+    assert says in said and said.count(b"\n") == 1
+    assert not Path("out.bin").exists()

@@ -14,6 +14,16 @@ from dragoman.translation import Alternative, SentenceTranslation, Translation
 WORD = re.compile(r"\{_+\d+\}|%\w|\w+|[^\w\s]")
 
 
+def spans_of(words: list[str], text: str) -> list[tuple[int, int]]:
+    """Where words stand in a text that consists of them, and of what lies between."""
+    spans, at = [], 0
+    for word in words:
+        begin = text.index(word, at)
+        at = begin + len(word)
+        spans.append((begin, at))
+    return spans
+
+
 def translation(source: str, words: list[str], target: list[str], links: list[tuple[int, int]]) -> Translation:
     text = " ".join(target)
     sentence = SentenceTranslation(
@@ -21,8 +31,12 @@ def translation(source: str, words: list[str], target: list[str], links: list[tu
         text=text,
         score=0.0,
         features={},
+        source_span=(0, len(source)),
+        target_span=(0, len(text)),
         source_tokens=words,
         target_tokens=target,
+        source_spans=spans_of(words, source),
+        target_spans=spans_of(target, text),
         alignment=links,
         oov=[],
         protected_in=0,
@@ -78,7 +92,9 @@ class Wordwise:
             parts += (text[at : each.start()], word)
             at = each.end()
         line = "".join((*parts, text[at:]))
-        sentence = dataclasses.replace(made.sentences[0], text=line)
+        sentence = dataclasses.replace(
+            made.sentences[0], text=line, target_span=(0, len(line)), target_spans=spans_of(target, line)
+        )
         return Translation(line, [Alternative(line, 0.0, {})], [sentence])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,21 @@ def build(
     texts = ["".join(line + "\n" for line in lines).encode() for lines in (source, target, links)]
     _core.build_index(str(directory), *texts, options)
     return _core.Index.open(str(directory))
+
+
+def grammars_of(
+    index: _core.Index | _core.LiveIndex,
+    text: bytes,
+    options: dict[str, Any],
+    leave_out: Sequence[int | None] = (),
+    threads: int = 1,
+) -> list[bytes]:
+    """One grammar per line of text."""
+    pool = _core.GrammarPool(index, options, threads)
+    lines = text.splitlines()
+    for line, without in zip_longest(lines, leave_out):
+        pool.add(line, without)
+    return [pool.take() for _ in lines]
 
 
 def parse_grammar(text: str) -> dict[tuple[str, str], ReadRule]:
@@ -49,5 +65,5 @@ def grammars_by_sentence(text: str) -> dict[int, str]:
 def read_grammar(
     index: _core.Index, sentence: str, leave_out: int | None = None, threads: int = 1, **options: Any
 ) -> dict[tuple[str, str], ReadRule]:
-    (text,) = _core.grammars(index, f"{sentence}\n".encode(), options, [leave_out], threads)
+    (text,) = grammars_of(index, f"{sentence}\n".encode(), options, [leave_out], threads)
     return parse_grammar(text.decode())

@@ -11,8 +11,8 @@ import pytest
 from dragoman import _core
 from dragoman.config import ExtractOptions
 from dragoman.errors import ConfigError, InputError
-from dragoman.index.grammar import grammars
-from tests.unit.index.support import build, read_grammar
+from dragoman.index.grammar import count_rules, grammars
+from tests.unit.index.support import build, grammars_of, read_grammar
 
 MODES = ("exact", "bounded", "extend", "merge")
 
@@ -82,13 +82,29 @@ def test_all_ways_and_all_threads_agree(tmp_path: Path, tight: bool) -> None:
     for matching in MODES:
         for threads in (1, 3):
             options = {"matching": matching, "tight": tight}
-            found[matching, threads] = _core.grammars(index, text, options, [], threads)
+            found[matching, threads] = grammars_of(index, text, options, [], threads)
         assert found[matching, 3] == found[matching, 1]
     # The order of rules is the order of patterns, which depends on when a pattern is found.
     exact = [sorted(grammar.splitlines()) for grammar in found["exact", 1]]
     for matching in ("extend", "merge"):
         assert [sorted(grammar.splitlines()) for grammar in found[matching, 1]] == exact
     assert sum(map(len, exact)) > 10_000
+
+
+def test_counts_are_those_of_the_grammars(tmp_path: Path) -> None:
+    texts = europarl_like(6, 300)
+    index = build(tmp_path, *texts)
+    text = "".join(f"{line}\n" for line in texts[0][:5]).encode()
+    counts = {matching: count_rules(index, text, ExtractOptions(matching=matching)) for matching in MODES}
+    for matching, found in counts.items():
+        grammars = grammars_of(index, text, {"matching": matching})
+        assert found.sentences == len(grammars) == 5
+        assert found.rules == sum(grammar.count(b"\n") for grammar in grammars) > 1000
+        assert 0 < found.gapped_patterns < found.comparisons
+    for matching in ("extend", "merge"):
+        assert counts[matching].patterns == counts["exact"].patterns
+        assert counts[matching].matches == counts["exact"].matches
+    assert counts["extend"].comparisons != counts["merge"].comparisons
 
 
 @pytest.mark.parametrize("matching", MODES)
@@ -133,7 +149,7 @@ def test_batches_and_left_out_pairs(tmp_path: Path) -> None:
     whole = list(grammars(index, lines, ExtractOptions(matching="bounded"), threads=2))
     assert len(whole) == 40
     without = list(grammars(index, lines, leave_out=range(40)))
-    assert without == [_core.grammars(index, line, {}, [number])[0] for number, line in enumerate(lines)]
+    assert without == [grammars_of(index, line, {}, [number])[0] for number, line in enumerate(lines)]
     with pytest.raises(InputError, match="fewer"):
         list(grammars(index, lines, leave_out=range(3)))
     # Whoever has enough may leave; what is being extracted is dropped.
@@ -159,4 +175,4 @@ def test_batches_and_left_out_pairs(tmp_path: Path) -> None:
 def test_options_out_of_range(tmp_path: Path, options: dict[str, object], says: str) -> None:
     index = build(tmp_path, ["a"], ["x"], ["0-0"])
     with pytest.raises(ConfigError, match=says):
-        _core.grammars(index, b"a\n", options)
+        grammars_of(index, b"a\n", options)

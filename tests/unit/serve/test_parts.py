@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.explain.spans import locate
 from dragoman.serve.answers import Refusal
 from dragoman.serve.detect import Detector, Profile
 from dragoman.serve.languages import bcp47, iso639_3, name_of, resolve
@@ -77,27 +76,6 @@ def test_codes(given_code: str, tag: str, three: str, name: str) -> None:
 )
 def test_resolving(wanted: str, found: str | None) -> None:
     assert resolve(wanted, ["fr", "pt-BR", "zh-Hans"]) == found
-
-
-def test_places_of_tokens() -> None:
-    text = "L'École,  « (a b) » 3 ￭"
-    tokens = ["L'￭", "école", "￭,", "«", "(￭", "a￮20;b", "￭)", "missing", "»", "3", "￮ffed;"]
-    assert [text[begin:end] for begin, end in locate(tokens, text)] == [
-        "L'", "École", ",", "«", "(", "a b", ")", "", "»", "3", "￭",
-    ]  # fmt: skip
-    assert locate(["new york", "city"], "New  York City") == [(0, 9), (10, 14)]
-    # A sentence that ends with its first word, and a letter whose lower case is two.
-    assert locate(["the", "cat", "sees", "the", "dog"], "The cat sees the dog")[0] == (0, 3)
-    assert locate(["in", "İ", "the"], "In İ The") == [(0, 2), (3, 4), (5, 8)]
-
-
-@given(st.lists(st.text(max_size=5), max_size=10), st.text(max_size=50))
-def test_places_are_in_order_and_inside(tokens: list[str], text: str) -> None:
-    places = locate(tokens, text)
-    assert len(places) == len(tokens)
-    flat = [each for place in places for each in place]
-    assert flat == sorted(flat)
-    assert not flat or (flat[0] >= 0 and flat[-1] <= len(text))
 
 
 @given(st.text(alphabet="ab\r\n ", max_size=30))

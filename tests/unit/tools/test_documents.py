@@ -71,9 +71,10 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert built.returncode == 0, built.stderr
 
 
-def test_a_page_says_no_path_of_a_machine() -> None:
+@pytest.mark.parametrize("sign", ["/root/", "\n<<<<<<< ", "\n>>>>>>> "])
+def test_a_page_has_no_path_of_a_machine_and_no_mark_of_a_merge(sign: str) -> None:
     pages = [*(ROOT / "docs").rglob("*.md"), *ROOT.glob("*.md")]
-    assert [page.name for page in pages if "/root/" in page.read_text(encoding="utf-8")] == []
+    assert [page.name for page in pages if sign in page.read_text(encoding="utf-8")] == []
 
 
 def write(folder: Path, text: str) -> Path:

@@ -21,7 +21,7 @@ BOTH = pytest.mark.parametrize("decoder", ["hierarchical", "phrase-based"])
 
 def decode(words: Any, weights: Any = (("P", 1.0),), grammar: bytes = GRAMMAR, **options: Any) -> list[dict[str, Any]]:
     walls, zones = options.pop("walls", []), options.pop("zones", [])
-    engine = _core.Decoder.from_grammar(grammar, list(weights))
+    engine = _core.testing.Decoder.from_grammar(grammar, list(weights))
     found: list[dict[str, Any]] = engine.decode([words], options, [walls], [zones])[0]["candidates"]
     return found
 
@@ -52,7 +52,7 @@ def test_weights_with_comments_and_signs() -> None:
 @pytest.mark.parametrize("weights", [[("Unheard", 1.0)], [("P", float("nan"))], [("P", float("inf"))]])
 def test_weights_that_cannot_be_used(weights: list[tuple[str, float]]) -> None:
     with pytest.raises(ConfigError, match=weights[0][0]):
-        _core.Decoder.from_grammar(GRAMMAR, weights)
+        _core.testing.Decoder.from_grammar(GRAMMAR, weights)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_weights_that_cannot_be_used(weights: list[tuple[str, float]]) -> None:
 )
 def test_bad_rules_name_their_line(line: bytes, says: str) -> None:
     with pytest.raises(InputError, match=says) as caught:
-        _core.Decoder.from_grammar(GRAMMAR + line + b"\n", [])
+        _core.testing.Decoder.from_grammar(GRAMMAR + line + b"\n", [])
     assert caught.value.line == 7
 
 
@@ -155,7 +155,7 @@ def test_derivation_and_links(decoder: str) -> None:
 
 @BOTH
 def test_forced_decoding(decoder: str) -> None:
-    engine = _core.Decoder.from_grammar(GRAMMAR, [("P", 1.0)])
+    engine = _core.testing.Decoder.from_grammar(GRAMMAR, [("P", 1.0)])
     options = {"decoder": decoder, "explain": True}
     forced = engine.force(["a", "b", "c"], ["B", "A", "C"], options)
     assert forced["candidates"][0]["words"] == ["B", "A", "C"]
@@ -174,7 +174,7 @@ def test_forced_decoding(decoder: str) -> None:
 @BOTH
 def test_limits_narrow_the_search_but_find_something(decoder: str) -> None:
     words = ["a", "b", "c", "d"] * 25
-    engine = _core.Decoder.from_grammar(GRAMMAR, [("P", 1.0)])
+    engine = _core.testing.Decoder.from_grammar(GRAMMAR, [("P", 1.0)])
     bounded = engine.decode([words], {"decoder": decoder, "scratch_bytes": 1 << 20, "pop_limit": 100_000})[0]
     assert bounded["candidates"]
     assert bounded["scratch_bytes"] < 4 << 20

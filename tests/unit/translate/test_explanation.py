@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from dragoman import _core
 from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
 from dragoman.explain.comparison import compare
@@ -97,10 +96,10 @@ def test_without_sources_the_models_words_are_shown(plain_model: Path) -> None:
     assert pair.place == f"pair {pair.stable_id}"
 
 
-def test_text_that_was_tokenized_otherwise() -> None:
-    tokenizer = _core.Tokenizer("fr")
-    assert pair_text(["la", "maison"], "La maison", tokenizer).words == [(0, 2), (3, 9)]
-    other = pair_text(["la", "mai", "son"], "La maison", tokenizer)
+def test_text_that_was_tokenized_otherwise(model: Path) -> None:
+    core = Translator.load(model).opened.core
+    assert pair_text(core, ["la", "maison"], "La maison").words == [(0, 2), (3, 9)]
+    other = pair_text(core, ["la", "mai", "son"], "La maison")
     assert (other.text, other.raw, other.words) == ("la mai son", False, [(0, 2), (3, 6), (7, 10)])
     assert outside((2, 9), [(5, 6), (2, 3)]) == [(3, 5), (6, 9)]
 

@@ -1,0 +1,29 @@
+// Spans of a text's bytes as spans of its characters, which is what Python counts.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/interval.h"
+
+namespace dragoman {
+
+// The spans lie in order and apart; the text is well-formed UTF-8. One pass over the text.
+inline std::vector<TextSpan> in_characters(std::string_view text, std::span<const TextSpan> spans) {
+  std::vector<TextSpan> made;
+  made.reserve(spans.size());
+  uint64_t at = 0, characters = 0;
+  auto count_to = [&](uint64_t byte) {
+    for (; at < byte; ++at) characters += (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+    return characters;
+  };
+  for (const TextSpan& span : spans) {
+    const uint64_t begin = count_to(span.begin);
+    made.push_back({begin, count_to(span.end)});
+  }
+  return made;
+}
+
+}  // namespace dragoman

@@ -1,0 +1,27 @@
+// What the core says of translations as plain dictionaries and lists; _core.pyi names their keys.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "bind/bind.h"
+#include "search/decoder.h"
+#include "search/forced.h"
+#include "translate/translated.h"
+
+namespace dragoman::bind {
+
+using Weights = std::vector<std::pair<std::string, double>>;      // by feature
+using Models = std::vector<std::pair<std::string, std::string>>;  // feature and file
+
+// Spans of a text's bytes as spans of its characters.
+nb::list characters_of(std::string_view text, std::span<const TextSpan> spans);
+
+nb::dict candidate_dict(const search::Candidate& candidate, const search::FeatureSet& set, bool explain);
+nb::dict sentence_dict(const search::DecodedSentence& sentence, const search::FeatureSet& set, bool explain);
+nb::dict line_dict(const translate::TranslatedLine& line, const search::FeatureSet& set, bool explain);
+
+// Why a translation cannot be had.
+void add_obstacles(nb::dict& made, const search::Forced& forced);
+
+}  // namespace dragoman::bind

@@ -1,0 +1,24 @@
+// The thesis' own way (3.3): M(aβc) is found by looking for c after the matches of aβ, or for a before those of βc,
+// whichever takes fewer comparisons: O(min(|M(aβ)|, |M(βc)|)), lists unsorted.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/namespaces.h"
+#include "rules/list_matcher.h"
+
+namespace dragoman::rules {
+
+class ExtendMatcher : public ListMatcher {
+ public:
+  using ListMatcher::ListMatcher;
+
+ private:
+  void find(uint32_t node, std::vector<Match>& found) override;
+  void extend_right(uint32_t node, std::span<const Match> matches, std::vector<Match>& found);
+  void extend_left(uint32_t node, std::span<const Match> matches, std::vector<Match>& found);
+};
+
+}  // namespace dragoman::rules

@@ -1,0 +1,17 @@
+#include "rules/samples.h"
+
+namespace dragoman::rules {
+
+void Samples::add(uint32_t node, uint32_t segment, std::span<const Match> matches) {
+  if (matches.empty()) return;
+  if (segment == 0) {
+    trie_->set_sample(node, matches);
+    return;
+  }
+  tagged_.clear();
+  for (Match match : matches) tagged_.push_back(in_segment(match, segment));
+  snapshot_.merge_samples(trie_->sample(node), tagged_, most_, merged_);
+  trie_->set_sample(node, merged_);
+}
+
+}  // namespace dragoman::rules
