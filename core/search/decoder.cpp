@@ -93,9 +93,9 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
   return use;
 }
 
-Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
-                 const WordTable& target_words, CollectedRules* collected) {
-  Candidate made;
+DecodedCandidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
+                        const WordTable& target_words, CollectedRules* collected) {
+  DecodedCandidate made;
   for (WordId word : hypothesis.words) made.words.emplace_back(target_words.word(word));
   made.kinds.assign(made.words.size(), RuleKind::grammar);
   for (const Application& each : hypothesis.applications) {
@@ -264,7 +264,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
                                        target_words, collected.get()));
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
-  std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
+  std::ranges::stable_sort(result.candidates, std::greater(), &DecodedCandidate::score);
   result.scratch_bytes = arena.used() + models.bytes();
   result.neural = models.queries();
   return result;
