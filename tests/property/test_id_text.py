@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -120,6 +121,27 @@ def test_language_models_are_the_same(sentences: list[list[str]], sample: float)
             pieces = [str(error).encode()]
         models.append(b"".join(pieces))
     assert models[0] == models[1]
+
+
+@settings(max_examples=40)
+@given(rows, rows, st.data())
+def test_affiliations_are_those_of_each_sentence(
+    source: list[list[str]], target: list[list[str]], data: st.DataObject
+) -> None:
+    pairs = list(zip(source, target, strict=False))
+    links = [
+        sorted(data.draw(st.sets(st.tuples(st.sampled_from(range(len(s))), st.sampled_from(range(len(t)))))))
+        if s and t
+        else []
+        for s, t in pairs
+    ]
+    sides = [encoded(joined([pair[side] for pair in pairs])) for side in range(2)]
+    pharaoh = "".join(" ".join(f"{s}-{t}" for s, t in row) + "\n" for row in links).encode()
+    found = array.array("i", _core.text_affiliations(_core.StoredLinks.parse(pharaoh, *sides), *sides))
+    expected = [
+        place for row, (s, t) in zip(links, pairs, strict=True) for place in _core.affiliations(row, len(s), len(t))
+    ]
+    assert found.tolist() == expected
 
 
 def test_links_of_another_text_are_refused() -> None:

@@ -234,7 +234,8 @@ def test_source_words_lower_perplexity(corpus: Path, tmp_path: Path) -> None:
     options = replace(OPTIONS, epochs=4)
     alone = run(corpus, tmp_path / "alone", replace(options, min_count=2))
     conditioned = run(corpus, tmp_path / "conditioned", options, source=True)
-    assert conditioned["heldout_perplexity"] < 0.7 * alone["heldout_perplexity"]
+    # Seeds give 0.55 to 0.76; a source that is not read, 1.
+    assert conditioned["heldout_perplexity"] < 0.85 * alone["heldout_perplexity"]
 
 
 def test_direct_features_are_the_most_frequent_ngrams() -> None:
