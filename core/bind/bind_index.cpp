@@ -57,8 +57,8 @@ nb::bytes take(GrammarPool& pool, Monitor& monitor) {
   return nb::steal<nb::bytes>(made);
 }
 
-nb::dict extraction_counts(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
-                   nb::object progress) {
+nb::dict rule_counts_of(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
+                        nb::object progress) {
   const ExtractOptions options = extract_options(values);
   RuleCounts counts;
   {
@@ -146,14 +146,14 @@ void register_index(nb::module_& module) {
   module.def(
       "count_rules",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
-        return extraction_counts(std::make_shared<const Snapshot>(std::move(index)), text, options, std::move(progress));
+        return rule_counts_of(std::make_shared<const Snapshot>(std::move(index)), text, options, std::move(progress));
       },
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none(),
       "Counts of what extraction for these lines finds and compares.");
   module.def(
       "count_rules",
       [](const LiveIndex& index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
-        return extraction_counts(index.snapshot(), text, options, std::move(progress));
+        return rule_counts_of(index.snapshot(), text, options, std::move(progress));
       },
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none());
   module.def(

@@ -181,7 +181,7 @@ void register_translate(nb::module_& module) {
             made["target_tokens"] = forced.target_tokens;
             add_obstacles(made, forced.forced);
             nb::list candidates;
-            for (const Candidate& each : forced.forced.decoded.candidates)
+            for (const DecodedCandidate& each : forced.forced.decoded.candidates)
               candidates.append(candidate_dict(each, self.decoder().features(), true));
             made["candidates"] = candidates;
             return made;

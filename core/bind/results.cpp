@@ -89,7 +89,7 @@ nb::dict written_candidate(const SentenceCandidate& candidate, const FeatureSet&
 
 }  // namespace
 
-nb::dict candidate_dict(const Candidate& candidate, const FeatureSet& set, bool explain) {
+nb::dict candidate_dict(const DecodedCandidate& candidate, const FeatureSet& set, bool explain) {
   nb::dict made;
   made["words"] = candidate.words;
   made["score"] = candidate.score;
@@ -106,7 +106,7 @@ nb::dict candidate_dict(const Candidate& candidate, const FeatureSet& set, bool 
 
 nb::dict sentence_dict(const DecodedSentence& sentence, const FeatureSet& set, bool explain) {
   nb::list candidates;
-  for (const Candidate& each : sentence.candidates) candidates.append(candidate_dict(each, set, explain));
+  for (const DecodedCandidate& each : sentence.candidates) candidates.append(candidate_dict(each, set, explain));
   nb::dict made;
   made["candidates"] = candidates;
   made["narrowed"] = sentence.narrowed;

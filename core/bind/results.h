@@ -17,7 +17,7 @@ using Models = std::vector<std::pair<std::string, std::string>>;  // feature and
 // Spans of a text's bytes as spans of its characters.
 nb::list characters_of(std::string_view text, std::span<const TextSpan> spans);
 
-nb::dict candidate_dict(const search::Candidate& candidate, const search::FeatureSet& set, bool explain);
+nb::dict candidate_dict(const search::DecodedCandidate& candidate, const search::FeatureSet& set, bool explain);
 nb::dict sentence_dict(const search::DecodedSentence& sentence, const search::FeatureSet& set, bool explain);
 nb::dict line_dict(const translate::TranslatedLine& line, const search::FeatureSet& set, bool explain);
 

@@ -27,18 +27,33 @@ bool needs_escape(std::string_view word) {
 }
 
 void append_decimal(std::string& text, float value) {
+  if (value == 0 || value == 1) {
+    text += value == 0 ? '0' : '1';
+    return;
+  }
   char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value == 0 ? 0.0f : value).ptr;
-  text.append(digits, end);
-}
-
-void append_decimal(std::string& text, uint32_t value) {
-  char digits[16];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
   text.append(digits, end);
 }
 
-void append_gap(std::string& text, uint32_t number) { text += number == 1 ? "[X,1]" : "[X,2]"; }
+void append_side(std::string& text, std::span<const Symbol> side, const Vocabulary& words) {
+  for (Symbol symbol : side) {
+    text += ' ';
+    if (is_gap(symbol))
+      text += gap_of(symbol) == 0 ? "[X,1]" : "[X,2]";
+    else
+      append_rule_word(text, words.word(word_of(symbol)));
+  }
+}
+
+void append_features(std::string& text, std::span<const FeatureValue> features) {
+  for (const FeatureValue& each : features) {
+    text += ' ';
+    text += extracted_feature_names[each.id];
+    text += '=';
+    append_decimal(text, each.value);
+  }
+}
 
 }  // namespace
 
@@ -78,54 +93,34 @@ void write_grammar(RuleExtractor& extractor, const std::function<void(std::strin
   std::string text;
   const PatternTrie& patterns = extractor.patterns();
   const Snapshot& snapshot = extractor.snapshot();
-  NodeRules rules;
-  std::string head, counted;
+  NodeRules found;
+  std::string head;
   std::unordered_map<uint32_t, std::string> by_count;
   for (uint32_t node = 1; node < patterns.size(); ++node) {
     if (patterns[node].dead || patterns.sample(node).empty()) continue;
-    extractor.extract(node, rules);
+    extractor.extract(node, found);
     by_count.clear();
     for (uint32_t v = 0; v < variant_count; ++v) {
       const auto variant = static_cast<Variant>(v);
-      if (rules.rules(variant).empty()) continue;
+      const auto rules = found.rules(variant);
+      if (rules.empty()) continue;
       head = "[X] |||";
-      uint32_t gaps = 0;
-      for (WordId symbol : patterns.symbols(node, variant)) {
-        head += ' ';
-        if (symbol == 0)
-          append_gap(head, ++gaps);
-        else
-          append_rule_word(head, snapshot.source_words().word(symbol));
-      }
+      append_side(head, rules[0].source, snapshot.source_words());
       head += " |||";
-      for (const ExtractedRule& rule : rules.rules(variant)) {
-        const RuleFeatures features = rules.features(variant, rule);
+      for (size_t index = 0; index < rules.size(); ++index) {
+        const Rule& rule = rules[index];
         if (text.empty()) text.reserve(piece_bytes + piece_room);
         text += head;
-        for (TargetSymbol symbol : rule.target) {
-          text += ' ';
-          if (symbol < first_target_word)
-            append_gap(text, symbol + 1);
-          else
-            append_rule_word(text, snapshot.target_words().word(symbol));
-        }
+        append_side(text, rule.target, snapshot.target_words());
         // Most of the features depend on the count alone.
-        std::string& counts = by_count[rule.count];
+        std::string& counts = by_count[found.evidence(variant, index).count];
         if (counts.empty()) {
-          counts = " ||| EgivenFCoherent=";
-          append_decimal(counts, features.target_given_source_coherent);
-          counts += " SampleCountF=";
-          append_decimal(counts, features.sample_count);
-          counts += " CountEF=";
-          append_decimal(counts, features.count);
+          counts = " |||";
+          append_features(counts, rule.features.first(lexical_source_given_target));
         }
         text += counts;
-        text += " MaxLexFgivenE=";
-        append_decimal(text, features.lexical_source_given_target);
-        text += " MaxLexEgivenF=";
-        append_decimal(text, features.lexical_target_given_source);
-        text += features.source_singleton != 0 ? " IsSingletonF=1" : " IsSingletonF=0";
-        text += features.pair_singleton != 0 ? " IsSingletonFE=1 |||" : " IsSingletonFE=0 |||";
+        append_features(text, rule.features.subspan(lexical_source_given_target));
+        text += " |||";
         if (!rule.links.empty()) text += ' ';
         append_pharaoh(text, rule.links);
         text += '\n';

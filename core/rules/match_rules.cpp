@@ -15,7 +15,7 @@ void MatchRules::find(const PatternTrie& trie, uint32_t node, uint32_t number, M
 
 std::optional<RulePlace> MatchRules::place(const PatternTrie& trie, uint32_t node, Match match,
                                            const IndexedBitext& bitext, const AlignedSentence& sentence,
-                                           Variant variant, std::span<const TargetSymbol> target) {
+                                           Variant variant, std::span<const Symbol> target) {
   Wanted wanted{variant, target, std::nullopt};
   node_ = node;
   bitext_ = &bitext;
@@ -187,11 +187,12 @@ void MatchRules::emit(const AlignedSentence& sentence, Variant variant, const Pi
   if (target_.size() < words) target_.resize(words);
   // Of each piece, what to add to a target position to get its symbol.
   uint32_t shifts[max_gaps + 1];
-  TargetSymbol* to = target_.data();
+  Symbol* to = target_.data();
   for (uint32_t i = 0; i <= gap_count_; ++i) {
     shifts[i] = static_cast<uint32_t>(to - target_.data()) - made.begins[i];
-    for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at) *to++ = bitext_->target(sentence.target.begin + at);
-    if (i < gap_count_) *to++ = made.gap_at(i);
+    for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at)
+      *to++ = word_symbol(bitext_->target(sentence.target.begin + at));
+    if (i < gap_count_) *to++ = gap_symbol(made.gap_at(i));
   }
   if (wanted_) {
     if (!wanted_->place && wanted_->variant == variant &&

@@ -12,7 +12,7 @@
 #include "index/bitext.h"
 #include "rules/options.h"
 #include "rules/pattern_trie.h"
-#include "rules/rules.h"
+#include "rules/rule.h"
 #include "rules/yields.h"
 
 namespace dragoman::rules {
@@ -37,17 +37,15 @@ class MatchRules {
             const AlignedSentence& sentence, Yields& yields);
   // Where a match gives a rule with this target side; where several spans do, the first.
   std::optional<RulePlace> place(const PatternTrie& trie, uint32_t node, Match match, const IndexedBitext& bitext,
-                                 const AlignedSentence& sentence, Variant variant,
-                                 std::span<const TargetSymbol> target);
+                                 const AlignedSentence& sentence, Variant variant, std::span<const Symbol> target);
 
  private:
-  static constexpr uint32_t max_gaps = max_phrases - 1;
   // A gap of a rule at hand; positions within the sentence.
   using Gap = RulePlace::Gap;
   // A rule whose place is looked for: rules are then not collected.
   struct Wanted {
     Variant variant;
-    std::span<const TargetSymbol> target;
+    std::span<const Symbol> target;
     std::optional<RulePlace> place;
   };
 
@@ -89,7 +87,7 @@ class MatchRules {
   uint32_t gap_count_ = 0;
   std::vector<Shape> shapes_;  // of the rules that the match gave for the variant at hand
   Wanted* wanted_ = nullptr;
-  std::vector<TargetSymbol> target_;
+  std::vector<Symbol> target_;
   Links links_;
 };
 

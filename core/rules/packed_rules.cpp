@@ -1,25 +1,11 @@
 #include "rules/packed_rules.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "rules/rule_code.h"
 
 namespace dragoman::rules {
 namespace {
-
-uint32_t take_count(const uint8_t*& at) { return static_cast<uint32_t>(take_varint(at)); }
-
-void put_float(std::vector<uint8_t>& bytes, float value) {
-  uint8_t raw[sizeof value];
-  std::memcpy(raw, &value, sizeof value);
-  bytes.insert(bytes.end(), raw, raw + sizeof value);
-}
-
-float take_float(const uint8_t*& at) {
-  float value;
-  std::memcpy(&value, at, sizeof value);
-  at += sizeof value;
-  return value;
-}
 
 // A pattern without gaps has matches whose low 16 bits are 0.
 uint32_t match_shift(std::span<const WordId> symbols) { return std::ranges::count(symbols, WordId{0}) == 0 ? 16 : 0; }
@@ -47,36 +33,28 @@ void PackedRules::pack(std::span<const WordId> symbols, std::span<const Match> s
     append_varint(bytes_, (each - last) >> shift);
     last = each;
   }
-  append_varint(bytes_, rules.samples_);
-  for (uint32_t variant = 0; variant < variant_count; ++variant) {
-    append_varint(bytes_, rules.mass_[variant]);
-    append_varint(bytes_, rules.begins_[variant + 1] - rules.begins_[variant]);
+  append_varint(bytes_, rules.samples());
+  for (uint32_t v = 0; v < variant_count; ++v) {
+    const auto variant = static_cast<Variant>(v);
+    append_varint(bytes_, rules.mass(variant));
+    append_varint(bytes_, rules.rules(variant).size());
   }
-  size_t symbol_total = 0, link_total = 0, match_total = 0;
-  for (const ExtractedRule& rule : rules.rules_) {
-    symbol_total += rule.target.size();
-    link_total += rule.links.size();
-    match_total += rule.matches.size();
-  }
-  append_varint(bytes_, symbol_total);
-  append_varint(bytes_, link_total);
-  append_varint(bytes_, match_total);
-  for (const ExtractedRule& rule : rules.rules_) {
-    append_varint(bytes_, rule.target.size());
-    append_varint(bytes_, rule.links.size());
-    append_varint(bytes_, rule.matches.size());
-    append_varint(bytes_, rule.count);
-    put_float(bytes_, rule.lexical_source_given_target);
-    put_float(bytes_, rule.lexical_target_given_source);
-    for (TargetSymbol symbol : rule.target) append_varint(bytes_, symbol);
-    for (Link each : rule.links) {
-      append_varint(bytes_, each.source);
-      append_varint(bytes_, each.target);
-    }
-    uint32_t before = 0;
-    for (uint32_t each : rule.matches) {
-      append_varint(bytes_, each - before);
-      before = each;
+  for (uint32_t v = 0; v < variant_count; ++v) {
+    const auto variant = static_cast<Variant>(v);
+    for (size_t i = 0; i < rules.rules(variant).size(); ++i) {
+      const Rule& rule = rules.rules(variant)[i];
+      const RuleEvidence evidence = rules.evidence(variant, i);
+      append_symbols(bytes_, rule.target);
+      append_links(bytes_, rule.links);
+      append_varint(bytes_, evidence.count);
+      append_float(bytes_, rule.features[lexical_source_given_target].value);
+      append_float(bytes_, rule.features[lexical_target_given_source].value);
+      append_varint(bytes_, evidence.matches.size());
+      uint32_t before = 0;
+      for (uint32_t each : evidence.matches) {
+        append_varint(bytes_, each - before);
+        before = each;
+      }
     }
   }
 }
@@ -89,48 +67,30 @@ void PackedRules::unpack_sample(std::span<const WordId> symbols, std::vector<Mat
   for (Match& each : out) each = last += take_varint(at) << shift;
 }
 
-void PackedRules::unpack_rules(uint8_t variants, NodeRules& out) const {
+void PackedRules::unpack_rules(uint8_t variants, NodeRules& out) {
   const uint8_t* at = bytes_.data() + 1;
   for (uint32_t count = take_count(at); count > 0; --count) take_varint(at);  // the sample
-  out.samples_ = take_count(at);
-  uint32_t counts[variant_count];
+  const uint32_t samples = take_count(at);
+  uint32_t mass[variant_count], counts[variant_count];
   for (uint32_t variant = 0; variant < variant_count; ++variant) {
-    out.mass_[variant] = take_count(at);
+    mass[variant] = take_count(at);
     counts[variant] = take_count(at);
+    if ((variants >> variant & 1) == 0) mass[variant] = 0;
   }
-  // Sizes of everything, so that spans into it stay valid.
-  out.symbols_.resize(take_count(at));
-  out.links_.resize(take_count(at));
-  out.matches_.resize(take_count(at));
-  out.rules_.clear();
-  size_t symbol = 0, link = 0, match = 0;
-  for (uint32_t variant = 0; variant < variant_count; ++variant) {
-    const bool wanted = (variants >> variant & 1) != 0;
-    out.begins_[variant] = out.rules_.size();
-    if (!wanted) out.mass_[variant] = 0;
+  out.set_counts(samples, mass);
+  for (uint32_t variant = 0; variant < variant_count; ++variant)
     for (uint32_t i = 0; i < counts[variant]; ++i) {
-      ExtractedRule rule{};
-      const uint32_t rule_symbols = take_count(at), rule_links = take_count(at), rule_matches = take_count(at);
-      rule.count = take_count(at);
-      rule.lexical_source_given_target = take_float(at);
-      rule.lexical_target_given_source = take_float(at);
-      for (uint32_t k = 0; k < rule_symbols; ++k) out.symbols_[symbol + k] = take_count(at);
-      for (uint32_t k = 0; k < rule_links; ++k) {
-        const uint32_t source = take_count(at), target = take_count(at);
-        out.links_[link + k] = {source, target};
-      }
+      take_symbols(at, target_);
+      take_links(at, links_);
+      const uint32_t count = take_count(at);
+      const float source_given_target = take_float(at), target_given_source = take_float(at);
+      matches_.resize(take_count(at));
       uint32_t last = 0;
-      for (uint32_t k = 0; k < rule_matches; ++k) out.matches_[match + k] = last += take_count(at);
-      rule.target = std::span<const TargetSymbol>(out.symbols_).subspan(symbol, rule_symbols);
-      rule.links = std::span<const Link>(out.links_).subspan(link, rule_links);
-      rule.matches = std::span<const uint32_t>(out.matches_).subspan(match, rule_matches);
-      symbol += rule_symbols;
-      link += rule_links;
-      match += rule_matches;
-      if (wanted) out.rules_.push_back(rule);
+      for (uint32_t& match : matches_) match = last += take_count(at);
+      if ((variants >> variant & 1) != 0)
+        out.add(static_cast<Variant>(variant), target_, links_, {count, matches_}, source_given_target,
+                target_given_source);
     }
-  }
-  out.begins_[variant_count] = out.rules_.size();
 }
 
 }  // namespace dragoman::rules

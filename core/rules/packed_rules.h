@@ -9,7 +9,7 @@
 #include "base/namespaces.h"
 #include "base/varint.h"
 #include "index/match.h"
-#include "rules/rules.h"
+#include "rules/node_rules.h"
 
 namespace dragoman::rules {
 
@@ -27,11 +27,15 @@ class PackedRules {
   // Takes over what is left of an entry, which begins behind its symbols.
   void assign(std::span<const uint8_t> behind) { bytes_.assign(behind.begin(), behind.end()); }
   void unpack_sample(std::span<const WordId> symbols, std::vector<Match>& out) const;
-  // Rules of other variants are left out.
-  void unpack_rules(uint8_t variants, NodeRules& out) const;
+  // Rules of other variants are left out; `out` must have begun.
+  void unpack_rules(uint8_t variants, NodeRules& out);
 
  private:
   std::vector<uint8_t> bytes_;
+  // Of the rule at hand.
+  std::vector<Symbol> target_;
+  Links links_;
+  std::vector<uint32_t> matches_;
 };
 
 }  // namespace dragoman::rules

@@ -21,9 +21,9 @@ namespace {
 
 constexpr size_t table_piece_bytes = 1 << 18;
 
-uint64_t hash_words(std::span<const TargetSymbol> words) {
+uint64_t hash_words(std::span<const Symbol> words) {
   uint64_t hash = words.size();
-  for (TargetSymbol word : words) hash = mix(hash ^ word);
+  for (Symbol word : words) hash = mix(hash ^ word_of(word));
   return hash == UINT64_MAX ? 0 : hash;
 }
 
@@ -63,9 +63,10 @@ class PhraseTableWriter {
     }
   }
 
-  std::span<const TargetSymbol> words_of(const AlignedSentence& sentence, const Span& span) {
+  std::span<const Symbol> words_of(const AlignedSentence& sentence, const Span& span) {
     target_.clear();
-    for (uint32_t at = span.begin; at < span.end; ++at) target_.push_back(bitext_.target(sentence.target.begin + at));
+    for (uint32_t at = span.begin; at < span.end; ++at)
+      target_.push_back(word_symbol(bitext_.target(sentence.target.begin + at)));
     return target_;
   }
 
@@ -125,40 +126,42 @@ class PhraseTableWriter {
         collector_.add(static_cast<uint32_t>(rank - begin), 1, plain, words_of(sentence, span), links_);
       });
     }
+    rules_.begin(0, source_);
     collector_.finish(static_cast<uint32_t>(end - begin), {}, scores_, rules_);
+    const auto rules = rules_.rules(plain);
     uint64_t source_count = 0;
-    for (const ExtractedRule& rule : rules_.rules(plain)) source_count += rule.count;
-    for (const ExtractedRule& rule : rules_.rules(plain)) write_pair(rule, source_count);
+    for (size_t i = 0; i < rules.size(); ++i) source_count += rules_.evidence(plain, i).count;
+    for (size_t i = 0; i < rules.size(); ++i) write_pair(rules[i], rules_.evidence(plain, i).count, source_count);
   }
 
-  void write_pair(const ExtractedRule& rule, uint64_t source_count) {
+  void write_pair(const Rule& rule, uint32_t count, uint64_t source_count) {
     ++pairs_;
-    const uint32_t target_count = std::max(rule.count, target_counts_.find(hash_words(rule.target)));
+    const uint32_t target_count = std::max(count, target_counts_.find(hash_words(rule.target)));
     for (WordId word : source_) {
       append_rule_word(text_, index_.source_words.word(word));
       text_ += ' ';
     }
     text_ += "||| ";
-    for (TargetSymbol word : rule.target) {
-      append_rule_word(text_, index_.target_words.word(word));
+    for (Symbol word : rule.target) {
+      append_rule_word(text_, index_.target_words.word(word_of(word)));
       text_ += ' ';
     }
     text_ += "|||";
-    append(static_cast<double>(rule.count) / target_count);
+    append(static_cast<double>(count) / target_count);
     append(lexical(rule, true));
-    append(static_cast<double>(rule.count) / static_cast<double>(source_count));
+    append(static_cast<double>(count) / static_cast<double>(source_count));
     append(lexical(rule, false));
     text_ += " ||| ";
     append_pharaoh(text_, rule.links);
-    text_ += " ||| " + std::to_string(target_count) + ' ' + std::to_string(source_count) + ' ' +
-             std::to_string(rule.count) + '\n';
+    text_ += " ||| " + std::to_string(target_count) + ' ' + std::to_string(source_count) + ' ' + std::to_string(count) +
+             '\n';
     if (text_.size() < table_piece_bytes) return;
     write_(text_);
     text_.clear();
   }
 
   // Koehn 2003: every word of one side is explained by the mean of the words it is linked to, or by NULL.
-  double lexical(const ExtractedRule& rule, bool of_source) {
+  double lexical(const Rule& rule, bool of_source) {
     const size_t length = of_source ? source_.size() : rule.target.size();
     double product = 1;
     for (uint32_t at = 0; at < length; ++at) {
@@ -170,9 +173,9 @@ class PhraseTableWriter {
         ++linked;
       };
       for (Link link : rule.links)
-        if ((of_source ? link.source : link.target) == at) add(source_[link.source], rule.target[link.target]);
+        if ((of_source ? link.source : link.target) == at) add(source_[link.source], word_of(rule.target[link.target]));
       if (linked == 0)
-        add(of_source ? source_[at] : Lexicon::null_word, of_source ? Lexicon::null_word : rule.target[at]);
+        add(of_source ? source_[at] : Lexicon::null_word, of_source ? Lexicon::null_word : word_of(rule.target[at]));
       product *= sum / linked;
     }
     return product;
@@ -197,7 +200,7 @@ class PhraseTableWriter {
   NodeRules rules_;
   FlatMap target_counts_;  // hash of a target phrase -> count
   std::vector<WordId> source_;
-  std::vector<TargetSymbol> target_;
+  std::vector<Symbol> target_;
   Links links_;
   std::string text_;
   uint64_t pairs_ = 0, phrases_ = 0;

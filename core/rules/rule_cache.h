@@ -17,9 +17,9 @@
 #include "base/flat_map.h"
 #include "base/namespaces.h"
 #include "index/snapshot.h"
+#include "rules/node_rules.h"
 #include "rules/options.h"
 #include "rules/packed_rules.h"
-#include "rules/rules.h"
 
 namespace dragoman::rules {
 

@@ -10,7 +10,7 @@
 #include "base/namespaces.h"
 #include "base/numbering.h"
 #include "rules/lexical_scores.h"
-#include "rules/rules.h"
+#include "rules/node_rules.h"
 
 namespace dragoman::rules {
 
@@ -18,9 +18,9 @@ class RuleCollector {
  public:
   void start();
   // `links` sorted; `match`, which counts `weight` times, must not fall from call to call.
-  void add(uint32_t match, uint32_t weight, Variant variant, std::span<const TargetSymbol> target,
+  void add(uint32_t match, uint32_t weight, Variant variant, std::span<const Symbol> target,
            std::span<const Link> links);
-  // `words` are the words of the source side.
+  // `words` are the words of the source side; `out` must have begun.
   void finish(uint32_t samples, std::span<const WordId> words, LexicalScores& scores, NodeRules& out);
 
  private:
@@ -38,25 +38,27 @@ class RuleCollector {
     uint32_t next;
   };
 
-  uint32_t find_entry(Variant variant, std::span<const TargetSymbol> target);
+  uint32_t find_entry(Variant variant, std::span<const Symbol> target);
   uint32_t find_alignment(Entry& entry, std::span<const Link> links);
-  std::span<const TargetSymbol> target(const Entry& entry) const {
+  std::span<const Symbol> target(const Entry& entry) const {
     return std::span(symbols_).subspan(entry.symbols_begin, entry.symbols_end - entry.symbols_begin);
   }
   std::span<const Link> links(const Alignment& alignment) const {
     return std::span(links_).subspan(alignment.links_begin, alignment.links_end - alignment.links_begin);
   }
-  void score(std::span<const WordId> words, LexicalScores& scores, ExtractedRule& rule);
+  uint32_t most_frequent(const Entry& entry) const;
+  PairScore score(std::span<const WordId> words, std::span<const Symbol> target, LexicalScores& scores);
 
   static constexpr uint32_t none = UINT32_MAX;
   std::vector<Entry> entries_;
   std::vector<Alignment> alignments_;
-  std::vector<TargetSymbol> symbols_;
+  std::vector<Symbol> symbols_;
   Links links_;
   std::vector<uint64_t> yields_;       // entry << 32 | match
   Numbering numbers_;                  // of the entries
   std::vector<uint32_t> order_;        // of the entries, as rules
-  std::vector<uint32_t> matches_end_;  // by entry, in the rules' matches
+  std::vector<uint32_t> matches_;      // of all entries
+  std::vector<uint32_t> matches_end_;  // by entry
   uint32_t mass_[variant_count] = {};
   uint32_t last_match_[variant_count] = {};
   std::vector<float> best_without_;  // by source word, of the node at hand: p(source|NULL)

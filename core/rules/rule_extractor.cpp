@@ -100,6 +100,7 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   const bool keep = caching_ && matcher_.worth_keeping(node);
   const std::vector<WordId> words = trie_.symbols(node);
+  out.begin(node, words);
   if (keep && cache_->rules(words, trie_[node].variants, out, packed_)) return;
   // Nodes are asked for in order, as a rule; for one that is not, the others would be a waste.
   if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
@@ -126,7 +127,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
 }
 
 std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
-                                              std::span<const TargetSymbol> target) {
+                                              std::span<const Symbol> target) {
   const Match found = trie_.sample(node)[match];
   const SentencePlace place = snapshot_.place(found);
   const IndexedBitext& bitext = snapshot_.bitext_of(place);

@@ -44,7 +44,7 @@ class RuleExtractor {
   void extract(uint32_t node, NodeRules& out);
   MatchOrigin origin(uint32_t node, uint32_t match) const;
   // Where a match of the sample gave a rule with this target side; where several spans did, the first.
-  std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target);
+  std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const Symbol> target);
 
   const Snapshot& snapshot() const { return snapshot_; }
   const ExtractOptions& options() const { return options_; }

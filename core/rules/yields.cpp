@@ -12,7 +12,7 @@ void Yields::start(uint32_t first, uint32_t end) {
   begins_.assign(end - first, 0);
 }
 
-void Yields::add(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target,
+void Yields::add(uint32_t node, uint32_t match, Variant variant, std::span<const Symbol> target,
                  std::span<const Link> links) {
   entries_.push_back({node, match, static_cast<uint32_t>(symbols_.size()), static_cast<uint32_t>(links_.size()),
                       static_cast<uint16_t>(target.size()), static_cast<uint16_t>(links.size()), variant});

@@ -8,7 +8,8 @@
 
 #include "base/namespaces.h"
 #include "base/prefetch.h"
-#include "rules/rules.h"
+#include "rules/pattern_trie.h"
+#include "rules/rule.h"
 
 namespace dragoman::rules {
 
@@ -16,7 +17,7 @@ namespace dragoman::rules {
 struct Yield {
   uint32_t match;  // its number in the sample
   Variant variant;
-  std::span<const TargetSymbol> target;
+  std::span<const Symbol> target;
   std::span<const Link> links;
 };
 
@@ -24,8 +25,7 @@ class Yields {
  public:
   // For the nodes of [first, end).
   void start(uint32_t first, uint32_t end);
-  void add(uint32_t node, uint32_t match, Variant variant, std::span<const TargetSymbol> target,
-           std::span<const Link> links);
+  void add(uint32_t node, uint32_t match, Variant variant, std::span<const Symbol> target, std::span<const Link> links);
   // Groups what was added by node. Within a node the order stays, or follows the matches if `by_match`.
   void finish(bool by_match);
 
@@ -53,7 +53,7 @@ class Yields {
 
   uint32_t first_ = 0;
   std::vector<Entry> entries_;
-  std::vector<TargetSymbol> symbols_;
+  std::vector<Symbol> symbols_;
   Links links_;
   std::vector<uint32_t> begins_;  // by node from first_: where its entries end in order_
   std::vector<uint32_t> order_;   // entries by node

@@ -7,9 +7,6 @@
 namespace dragoman::search {
 namespace {
 
-constexpr const char* feature_names[] = {"EgivenFCoherent", "SampleCountF", "CountEF",      "MaxLexFgivenE",
-                                         "MaxLexEgivenF",   "IsSingletonF", "IsSingletonFE"};
-constexpr size_t feature_count = std::size(feature_names);
 // Of a rule that is a whole correction, for a sentence that is the correction's own: whoever corrected a sentence wants
 // to see it so, whatever its parts suggest. The weight is the translator's, not tuned.
 constexpr const char* memory_name = "SentenceMemory";
@@ -26,8 +23,7 @@ struct BitextRules::Worker {
   RuleExtractor extractor;
   OrientationCounts orientations;
   NodeRules rules;
-  std::vector<Symbol> source, targets;
-  Links links;
+  RuleBatch extended;  // rules of one side with further features
   std::vector<FeatureValue> features;
 };
 
@@ -38,14 +34,14 @@ class BitextRules::Collected : public CollectedRules {
   ~Collected() override { source_.give_back(std::move(worker_)); }
 
   std::vector<RuleOrigin> origins(uint64_t reference, size_t most, size_t& all) override {
-    const uint32_t node = static_cast<uint32_t>(reference >> 32);
+    const auto [node, variant, index] = NodeReference::of(reference);
     worker_->extractor.extract(node, worker_->rules);
-    const auto& rule = worker_->rules.rules(static_cast<Variant>(reference >> 24 & 255))[reference & 0xffffff];
-    all = rule.matches.size();
+    const Rule& rule = worker_->rules.rules(variant)[index];
+    const auto matches = worker_->rules.evidence(variant, index).matches;
+    all = matches.size();
     std::vector<RuleOrigin> found;
-    for (uint32_t match : rule.matches.first(std::min(most, rule.matches.size()))) {
-      const auto place =
-          worker_->extractor.place(node, match, static_cast<Variant>(reference >> 24 & 255), rule.target);
+    for (uint32_t match : matches.first(std::min(most, matches.size()))) {
+      const auto place = worker_->extractor.place(node, match, variant, rule.target);
       if (!place) continue;
       const MatchOrigin seen = worker_->extractor.origin(node, match);
       RuleOrigin origin{
@@ -76,12 +72,13 @@ BitextRules::BitextRules(std::shared_ptr<const Snapshot> snapshot, const Extract
 BitextRules::~BitextRules() = default;
 
 void BitextRules::add_features(FeatureSet& features) const {
-  for (const char* name : feature_names) features.add(name);
+  for (std::string_view name : extracted_feature_names) features.add(name);
   features.add(memory_name);
 }
 
-bool BitextRules::is_whole_correction(const ExtractedRule& rule, std::span<const Match> sample, size_t length) const {
-  return std::ranges::any_of(rule.matches, [&](uint32_t match) {
+bool BitextRules::is_whole_correction(const Rule& rule, std::span<const uint32_t> matches,
+                                      std::span<const Match> sample, size_t length) const {
+  return std::ranges::any_of(matches, [&](uint32_t match) {
     const SentencePlace place = snapshot_->place(sample[match]);
     const IndexedBitext& bitext = snapshot_->bitext_of(place);
     const uint64_t number = Snapshot::number_of(place);
@@ -117,71 +114,55 @@ void BitextRules::give_back(std::unique_ptr<Worker> worker) const {
 }
 
 std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                                     SentenceGrammar& grammar) const {
+                                                     RuleSink& sink) const {
   std::unique_ptr<Worker> worker = take(max_span, gaps);
-  FeatureId ids[feature_count];
-  for (size_t i = 0; i < feature_count; ++i) ids[i] = grammar.features().find(feature_names[i]);
-  const FeatureId memory = grammar.features().find(memory_name);
+  const FeatureSet& features = sink.features();
+  ExtractedFeatureIds ids;
+  std::ranges::transform(extracted_feature_names, ids.begin(),
+                         [&](std::string_view name) { return features.find(name); });
+  worker->rules.set_feature_ids(ids);
+  const FeatureId memory = features.find(memory_name);
   // Orientations are counted only where they weigh something.
   bool orient = false;
   for (FeatureId id = monotone_before; id <= discontinuous_after; ++id)
-    orient = orient || (!gaps && grammar.features().weight(id) != 0);
+    orient = orient || (!gaps && features.weight(id) != 0);
   // The extractor knows the index's words alone.
   std::vector<WordId> input(sentence.words);
   for (WordId& word : input)
     if (word >= snapshot_->source_words().size()) word = Vocabulary::unknown;
-  worker->extractor.start(input, std::nullopt, grammar.interrupt());
+  worker->extractor.start(input, std::nullopt, sink.interrupt());
   const PatternTrie& trie = worker->extractor.patterns();
+  // Rules of a side with the features that only decoders know.
+  auto extended = [&](uint32_t node, Variant variant, bool whole) {
+    const auto rules = worker->rules.rules(variant);
+    worker->extended.clear();
+    worker->extended.begin_side(rules[0].source);
+    for (size_t index = 0; index < rules.size(); ++index) {
+      const Rule& rule = rules[index];
+      const auto matches = worker->rules.evidence(variant, index).matches;
+      worker->features.assign(rule.features.begin(), rule.features.end());
+      if (whole && is_whole_correction(rule, matches, trie.sample(node), input.size()))
+        worker->features.push_back({memory, 1});
+      if (orient) {
+        const auto log10_probs =
+            worker->orientations.log10_probs(trie.sample(node), matches, static_cast<uint32_t>(rule.source.size()));
+        for (size_t i = 0; i < orientation_count; ++i)
+          worker->features.push_back({monotone_before + static_cast<FeatureId>(i), log10_probs[i]});
+      }
+      worker->extended.add(rule.target, rule.links, worker->features, rule.reference);
+    }
+    return worker->extended.rules();
+  };
   for (uint32_t node = 1; node < trie.size(); ++node) {
     if (trie[node].dead || trie.sample(node).empty()) continue;
-    check(grammar.interrupt());
+    check(sink.interrupt());
     worker->extractor.extract(node, worker->rules);
     for (uint32_t v = 0; v < variant_count; ++v) {
-      const Variant variant = static_cast<Variant>(v);
+      const auto variant = static_cast<Variant>(v);
       const auto rules = worker->rules.rules(variant);
       if (rules.empty()) continue;
-      worker->source.clear();
-      uint32_t gap = 0;
-      for (WordId word : trie.symbols(node, variant))
-        worker->source.push_back(word == 0 ? gap_symbol(gap++) : word_symbol(word));
-      size_t symbols = 0, links = 0;
-      for (const auto& rule : rules) symbols += rule.target.size(), links += rule.links.size();
-      worker->targets.clear();
-      worker->links.clear();
-      worker->features.clear();
-      worker->targets.reserve(symbols);
-      worker->links.reserve(links);
-      worker->features.reserve(rules.size() * (feature_count + 1 + orientation_count));
       const bool whole = variant == plain && trie[node].contiguous() && trie[node].symbols == input.size();
-      grammar.begin_side(worker->source);
-      for (size_t index = 0; index < rules.size(); ++index) {
-        const auto& rule = rules[index];
-        const size_t target = worker->targets.size(), link = worker->links.size(), feature = worker->features.size();
-        for (TargetSymbol symbol : rule.target)
-          worker->targets.push_back(symbol < first_target_word ? gap_symbol(symbol) : word_symbol(symbol));
-        worker->links.insert(worker->links.end(), rule.links.begin(), rule.links.end());
-        const RuleFeatures values = worker->rules.features(variant, rule);
-        const float by_name[] = {values.target_given_source_coherent,
-                                 values.sample_count,
-                                 values.count,
-                                 values.lexical_source_given_target,
-                                 values.lexical_target_given_source,
-                                 values.source_singleton,
-                                 values.pair_singleton};
-        for (size_t i = 0; i < feature_count; ++i) worker->features.push_back({ids[i], by_name[i]});
-        if (whole && is_whole_correction(rule, trie.sample(node), input.size()))
-          worker->features.push_back({memory, 1});
-        if (orient) {
-          const auto values_by_way = worker->orientations.log10_probs(trie.sample(node), rule.matches,
-                                                                      static_cast<uint32_t>(worker->source.size()));
-          for (size_t i = 0; i < orientation_count; ++i)
-            worker->features.push_back({monotone_before + static_cast<FeatureId>(i), values_by_way[i]});
-        }
-        grammar.add_rule(std::span(worker->targets).subspan(target), std::span(worker->features).subspan(feature),
-                         std::span(worker->links).subspan(link), RuleKind::grammar,
-                         uint64_t{node} << 32 | uint64_t{v} << 24 | index);
-      }
-      grammar.end_side();
+      sink.take(whole || orient ? extended(node, variant, whole) : rules);
     }
   }
   return std::make_unique<Collected>(*this, std::move(worker));

@@ -10,7 +10,7 @@
 #include "base/namespaces.h"
 #include "index/live_index.h"
 #include "rules/rule_extractor.h"
-#include "search/grammar.h"
+#include "search/rule_source.h"
 
 namespace dragoman::search {
 
@@ -28,7 +28,7 @@ class BitextRules : public RuleSource {
   const Vocabulary& target_words() const override { return snapshot_->target_words(); }
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                          SentenceGrammar& grammar) const override;
+                                          RuleSink& sink) const override;
   std::optional<TrainingPair> pair(uint64_t stable_id) const override;
   const Snapshot& snapshot() const { return *snapshot_; }
 
@@ -36,7 +36,8 @@ class BitextRules : public RuleSource {
   struct Worker;
   class Collected;
   // Whether a rule for a whole sentence of so many words is a whole correction.
-  bool is_whole_correction(const ExtractedRule& rule, std::span<const Match> sample, size_t length) const;
+  bool is_whole_correction(const Rule& rule, std::span<const uint32_t> matches, std::span<const Match> sample,
+                           size_t length) const;
   // Extractors keep their memory from sentence to sentence; as many exist as threads have decoded at once.
   std::unique_ptr<Worker> take(uint32_t max_span, bool gaps) const;
   void give_back(std::unique_ptr<Worker> worker) const;
@@ -60,8 +61,8 @@ class LiveRules : public RuleSource {
   const Vocabulary& target_words() const override { return first_->target_words(); }
   void add_features(FeatureSet& features) const override { first_->add_features(features); }
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                          SentenceGrammar& grammar) const override {
-    return first_->collect(sentence, max_span, gaps, grammar);
+                                          RuleSink& sink) const override {
+    return first_->collect(sentence, max_span, gaps, sink);
   }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override { return pin()->pair(stable_id); }
 

@@ -18,37 +18,35 @@ CubeSearch::CubeSearch(HypothesisScorer& scorer, Arena& arena)
       scratch_(size_t{1} << 16),
       recombination_(arena, state_bytes_) {}
 
-Edge CubeSearch::edge_of(const Cube& cube, const Candidate& candidate, uint32_t begin, uint32_t end) const {
-  Edge edge{cube.rules[candidate.ranks[0]], {}, nullptr, candidate.score, begin, end};
-  for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap)
-    edge.children[gap] = &(*cube.cells[gap])[candidate.ranks[1 + gap]];
+Edge CubeSearch::edge_of(const Cube& cube, const CubeItem& item, uint32_t begin, uint32_t end) const {
+  Edge edge{cube.rules[item.ranks[0]], {}, nullptr, item.score, begin, end};
+  for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) edge.children[gap] = &(*cube.cells[gap])[item.ranks[1 + gap]];
   return edge;
 }
 
 uint32_t CubeSearch::add(const Cube& cube, uint32_t number, const uint32_t* ranks, double correction) {
-  const Rule& rule = *cube.rules[ranks[0]];
+  const ScoredRule& rule = *cube.rules[ranks[0]];
   double promised = state_bytes_ ? rule.estimate : rule.score;
   for (uint32_t gap = 0; gap < rule.gaps; ++gap) promised += (*cube.cells[gap])[ranks[1 + gap]].score;
   // Without language models the promise is the score.
   const double expected = state_bytes_ ? promised + correction : promised;
-  candidates_.push_back({expected, promised, number, {ranks[0], ranks[1], ranks[2]}, nullptr});
-  return static_cast<uint32_t>(candidates_.size() - 1);
+  items_.push_back({expected, promised, number, {ranks[0], ranks[1], ranks[2]}, nullptr});
+  return static_cast<uint32_t>(items_.size() - 1);
 }
 
-void CubeSearch::score(const Cube& cube, Candidate& candidate, uint32_t begin, uint32_t end) {
-  const Edge edge = edge_of(cube, candidate, begin, end);
-  candidate.state = scratch_.bytes(state_bytes_);
+void CubeSearch::score(const Cube& cube, CubeItem& item, uint32_t begin, uint32_t end) {
+  const Edge edge = edge_of(cube, item, begin, end);
+  item.state = scratch_.bytes(state_bytes_);
   // Models may leave bytes between their states alone; states are compared as bytes.
-  std::memset(candidate.state, 0, state_bytes_);
+  std::memset(item.state, 0, state_bytes_);
   const std::byte* children[max_gaps] = {};
   for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) children[gap] = edge.children[gap]->state;
   if (scorer_.models().reads_source_first()) {
     positions_.resize(edge.rule->source.size());
     source_positions(edge, positions_.data());
   }
-  candidate.score =
-      edge.rule->score + edge.rule->hint + candidate.promised - edge.rule->estimate +
-      scorer_.score_fragment(*edge.rule, positions_, children, cube.sentence_begin, Stage::cheap, candidate.state);
+  item.score = edge.rule->score + edge.rule->hint + item.promised - edge.rule->estimate +
+               scorer_.score_fragment(*edge.rule, positions_, children, cube.sentence_begin, Stage::cheap, item.state);
   ++scored_;
 }
 
@@ -57,54 +55,54 @@ void CubeSearch::queue_corners(std::span<const Cube> cubes, uint32_t begin, uint
   const uint32_t corner[1 + max_gaps] = {};
   for (uint32_t number = 0; number < cubes.size(); ++number) {
     const uint32_t made = add(cubes[number], number, corner, 0);
-    if (state_bytes_) score(cubes[number], candidates_[made], begin, end);
-    queue_.push_back({candidates_[made].score, made});
+    if (state_bytes_) score(cubes[number], items_[made], begin, end);
+    queue_.push_back({items_[made].score, made});
   }
   std::ranges::make_heap(queue_, Worse());
 }
 
 void CubeSearch::queue_neighbours(const Cube& cube, uint32_t of) {
-  const Candidate candidate = candidates_[of];
+  const CubeItem item = items_[of];
   // What is impossible says nothing about its neighbours.
-  const double correction = is_possible(candidate.score) ? candidate.score - candidate.promised : 0;
-  const uint32_t gaps = cube.rules[candidate.ranks[0]]->gaps;
+  const double correction = is_possible(item.score) ? item.score - item.promised : 0;
+  const uint32_t gaps = cube.rules[item.ranks[0]]->gaps;
   uint32_t axis = gaps;  // the last axis on which it has moved
-  while (axis > 0 && candidate.ranks[axis] == 0) --axis;
+  while (axis > 0 && item.ranks[axis] == 0) --axis;
   for (; axis <= gaps; ++axis) {
     const size_t size = axis == 0 ? cube.rules.size() : cube.cells[axis - 1]->size();
-    uint32_t ranks[1 + max_gaps] = {candidate.ranks[0], candidate.ranks[1], candidate.ranks[2]};
+    uint32_t ranks[1 + max_gaps] = {item.ranks[0], item.ranks[1], item.ranks[2]};
     if (++ranks[axis] >= size) continue;
-    const uint32_t made = add(cube, candidate.cube, ranks, correction);
-    queue_.push_back({candidates_[made].score, made});
+    const uint32_t made = add(cube, item.cube, ranks, correction);
+    queue_.push_back({items_[made].score, made});
     std::ranges::push_heap(queue_, Worse());
   }
 }
 
 void CubeSearch::run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, uint32_t pop_limit, Cell& cell) {
   scratch_.clear();
-  candidates_.clear();
+  items_.clear();
   queue_.clear();
   taken_.clear();
   queue_corners(cubes, begin, end);
   size_t looked_at = 0;
   while (!queue_.empty() && taken_.size() < pop_limit && looked_at < size_t{pop_limit} * impossible_per_pop) {
     std::ranges::pop_heap(queue_, Worse());
-    Place& last = queue_.back();
-    Candidate& candidate = candidates_[last.candidate];
-    const Cube& cube = cubes[candidate.cube];
-    if (state_bytes_ && !candidate.state) {
-      score(cube, candidate, begin, end);
-      last.score = candidate.score;
+    QueuedItem& last = queue_.back();
+    CubeItem& item = items_[last.number];
+    const Cube& cube = cubes[item.cube];
+    if (state_bytes_ && !item.state) {
+      score(cube, item, begin, end);
+      last.score = item.score;
       if (Worse()(last, queue_.front())) {
         std::ranges::push_heap(queue_, Worse());
         continue;
       }
     }
-    const Place place = last;
+    const QueuedItem queued = last;
     queue_.pop_back();
     ++looked_at;
-    if (is_possible(place.score)) taken_.push_back(place);
-    queue_neighbours(cube, place.candidate);
+    if (is_possible(queued.score)) taken_.push_back(queued);
+    queue_neighbours(cube, queued.number);
   }
   pops_ += taken_.size();
   recombine(cubes, begin, end, cell);
@@ -114,8 +112,8 @@ void CubeSearch::run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, 
 void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32_t end) {
   fragments_.clear();
   positions_.clear();
-  for (const Place& place : taken_) {
-    const Candidate& each = candidates_[place.candidate];
+  for (const QueuedItem& queued : taken_) {
+    const CubeItem& each = items_[queued.number];
     const Edge edge = edge_of(cubes[each.cube], each, begin, end);
     HypothesisScorer::Fragment fragment{
         edge.rule, static_cast<uint32_t>(positions_.size()), cubes[each.cube].sentence_begin, {}, each.state, 0};
@@ -132,18 +130,18 @@ void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32
 void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell) {
   if (scorer_.models().has_expensive()) score_taken(cubes, begin, end);
   // Best first, so that the first edge of a node is its best.
-  std::ranges::sort(taken_, [](const Place& left, const Place& right) { return Worse()(right, left); });
+  std::ranges::sort(taken_, [](const QueuedItem& left, const QueuedItem& right) { return Worse()(right, left); });
   recombination_.start(taken_.size());
-  for (const Place& place : taken_) {
-    const Candidate& candidate = candidates_[place.candidate];
-    Edge edge = edge_of(cubes[candidate.cube], candidate, begin, end);
-    edge.score = place.score;
-    recombination_.add(edge, candidate.state);
+  for (const QueuedItem& queued : taken_) {
+    const CubeItem& item = items_[queued.number];
+    Edge edge = edge_of(cubes[item.cube], item, begin, end);
+    edge.score = queued.score;
+    recombination_.add(edge, item.state);
   }
   cell = recombination_.finish();
 }
 
-const Node* CubeSearch::join(const Rule& rule, const Cell& cell) {
+const Node* CubeSearch::join(const ScoredRule& rule, const Cell& cell) {
   std::byte* state = scratch_.bytes(state_bytes_);  // nobody looks at it
   fragments_.clear();
   for (const Node& each : cell) fragments_.push_back({&rule, 0, false, {each.state}, state, rule.score + each.score});

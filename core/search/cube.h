@@ -26,7 +26,7 @@ namespace dragoman::search {
 using Cell = std::span<const Node>;  // best first
 
 struct Cube {
-  std::span<const Rule* const> rules;
+  std::span<const ScoredRule* const> rules;
   const Cell* cells[max_gaps] = {};  // by gap
   bool sentence_begin = false;
 };
@@ -39,7 +39,7 @@ class CubeSearch {
   void run(std::span<const Cube> cubes, uint32_t begin, uint32_t end, uint32_t pop_limit, Cell& cell);
 
   // One node of all hypotheses of a cell under a rule with one gap, whatever their states: the end of the search.
-  const Node* join(const Rule& rule, const Cell& cell);
+  const Node* join(const ScoredRule& rule, const Cell& cell);
 
   // Memory that one hypothesis can take.
   size_t bytes_per_pop() const { return sizeof(Edge) + sizeof(Node) + state_bytes_; }
@@ -47,21 +47,21 @@ class CubeSearch {
   uint64_t scored() const { return scored_; }
 
  private:
-  struct Candidate {
+  struct CubeItem {
     double score;     // once there is a state; before, what is expected
     double promised;  // by its parts alone
     uint32_t cube;
     uint32_t ranks[1 + max_gaps];
     std::byte* state;
   };
-  // A candidate by its number in the cell. Among equals the one that came first is better.
-  struct Place {
+  // An item by its number. Among equals the one that came first is better.
+  struct QueuedItem {
     double score;
-    uint32_t candidate;
+    uint32_t number;  // among those of the cell
   };
   struct Worse {
-    bool operator()(const Place& left, const Place& right) const {
-      return left.score != right.score ? left.score < right.score : left.candidate > right.candidate;
+    bool operator()(const QueuedItem& left, const QueuedItem& right) const {
+      return left.score != right.score ? left.score < right.score : left.number > right.number;
     }
   };
 
@@ -69,8 +69,8 @@ class CubeSearch {
   uint32_t add(const Cube& cube, uint32_t number, const uint32_t* ranks, double correction);
   void queue_corners(std::span<const Cube> cubes, uint32_t begin, uint32_t end);
   void queue_neighbours(const Cube& cube, uint32_t of);
-  void score(const Cube& cube, Candidate& candidate, uint32_t begin, uint32_t end);
-  Edge edge_of(const Cube& cube, const Candidate& candidate, uint32_t begin, uint32_t end) const;
+  void score(const Cube& cube, CubeItem& item, uint32_t begin, uint32_t end);
+  Edge edge_of(const Cube& cube, const CubeItem& item, uint32_t begin, uint32_t end) const;
   void score_taken(std::span<const Cube> cubes, uint32_t begin, uint32_t end);
   void recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t end, Cell& cell);
 
@@ -79,9 +79,9 @@ class CubeSearch {
   size_t state_bytes_;
   // Of one cell.
   Arena scratch_;  // states
-  std::vector<Candidate> candidates_;
-  std::vector<Place> queue_;  // a heap
-  std::vector<Place> taken_;
+  std::vector<CubeItem> items_;
+  std::vector<QueuedItem> queue_;  // a heap
+  std::vector<QueuedItem> taken_;
   Recombination recombination_;
   std::vector<uint32_t> positions_;
   std::vector<HypothesisScorer::Fragment> fragments_;  // for the expensive models

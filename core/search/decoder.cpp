@@ -33,9 +33,8 @@ void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTabl
       const uint32_t node = grammar.child(SentenceGrammar::root, source);
       if (node != SentenceGrammar::none && !grammar.rules(node).empty()) continue;
       const Symbol target = word_symbol(target_words.add(token.text));
-      grammar.begin_side({&source, 1});
-      grammar.add_rule({&target, 1}, {}, {&one_to_one, 1}, RuleKind::pass_through, 0);
-      grammar.end_side();
+      const Rule rule{{&source, 1}, {&target, 1}, {&one_to_one, 1}, {}, 0, RuleKind::pass_through, 0};
+      grammar.take({&rule, 1});
       continue;
     }
     std::vector<std::vector<Symbol>> targets;
@@ -52,9 +51,10 @@ void add_own_rules(const SourceSentence& sentence, const Sentence& ids, WordTabl
       targets.push_back({word_symbol(target_words.add_unique(token.text))});
       links.push_back({one_to_one});
     }
-    grammar.begin_side({&source, 1});
-    for (size_t t = 0; t < targets.size(); ++t) grammar.add_rule(targets[t], {}, links[t], RuleKind::constraint, t);
-    grammar.end_side();
+    std::vector<Rule> rules;
+    for (size_t t = 0; t < targets.size(); ++t)
+      rules.push_back({{&source, 1}, targets[t], links[t], {}, t, RuleKind::constraint, 0});
+    grammar.take(rules);
   }
 }
 
@@ -87,15 +87,15 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
   for (const FeatureValue& value : each.rule->features)
     if (value.value != 0) use.features.emplace_back(value.id, value.value);
   for (const RuleFeature& own : rule_features()) {
-    const double value = own.value({each.rule->source, each.rule->target, each.rule->kind});
+    const double value = own.value(*each.rule);
     if (value != 0) use.features.emplace_back(own.id, value);
   }
   return use;
 }
 
-Candidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
-                 const WordTable& target_words, CollectedRules* collected) {
-  Candidate made;
+DecodedCandidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
+                        const WordTable& target_words, CollectedRules* collected) {
+  DecodedCandidate made;
   for (WordId word : hypothesis.words) made.words.emplace_back(target_words.word(word));
   made.kinds.assign(made.words.size(), RuleKind::grammar);
   for (const Application& each : hypothesis.applications) {
@@ -238,7 +238,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
 
   if (reachable)
     for (uint32_t node = 0; node < grammar.size(); ++node)
-      for (const Rule* rule : grammar.rules(node))
+      for (const ScoredRule* rule : grammar.rules(node))
         for (Symbol symbol : rule->target)
           if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
@@ -264,7 +264,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
                                        target_words, collected.get()));
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
-  std::ranges::stable_sort(result.candidates, std::greater(), &Candidate::score);
+  std::ranges::stable_sort(result.candidates, std::greater(), &DecodedCandidate::score);
   result.scratch_bytes = arena.used() + models.bytes();
   result.neural = models.queries();
   return result;

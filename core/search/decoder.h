@@ -80,7 +80,7 @@ struct GivenUse {
   Span target;
 };
 
-struct Candidate {
+struct DecodedCandidate {
   std::vector<std::string> words;
   std::vector<RuleKind> kinds;  // of the rule that gave each word
   std::vector<GivenUse> given;  // in order of the target side
@@ -93,8 +93,8 @@ struct Candidate {
 };
 
 struct DecodedSentence {
-  std::vector<Candidate> candidates;  // best first
-  bool narrowed = false;              // time or memory cut the search short
+  std::vector<DecodedCandidate> candidates;  // best first
+  bool narrowed = false;                     // time or memory cut the search short
   uint64_t pops = 0, scored = 0;
   uint64_t rules = 0;
   size_t scratch_bytes = 0;

@@ -13,15 +13,9 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "rules/rule.h"
 
 namespace dragoman::search {
-
-using FeatureId = uint32_t;
-
-struct FeatureValue {
-  FeatureId id;
-  float value;
-};
 
 // The features every decoder knows, in the order of their numbers.
 enum BuiltIn : FeatureId {

@@ -7,14 +7,14 @@
 #include <cstdint>
 
 #include "base/namespaces.h"
-#include "search/rule.h"
+#include "search/scored_rule.h"
 
 namespace dragoman::search {
 
 struct Node;
 
 struct Edge {
-  const Rule* rule;
+  const ScoredRule* rule;
   const Node* children[max_gaps];  // by gap of the source side; nullptr where there is none
   const Edge* next;                // of the same node
   double score;

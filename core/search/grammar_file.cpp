@@ -116,57 +116,60 @@ GrammarFile::GrammarFile(std::string_view text)
 
 void GrammarFile::read_rule(std::string_view line, uint64_t number) {
   const RuleLine parts = parts_of(line, number);
+  GapOrder gaps;
+  const std::vector<Symbol> source = read_source(parts.source, number, gaps);
+  if (gaps.count > 0 && parts.is_phrase) throw InputError(number, "a phrase of a phrase table has no gaps");
+  const std::vector<Symbol> target = read_target(parts.target, number, gaps);
+  if (source.size() > UINT16_MAX || target.size() > UINT16_MAX) throw InputError(number, "the rule is too long");
+  const std::vector<FeatureValue> features = read_features(parts.features, number, parts.is_phrase);
+  Links links;
+  if (!parts.links.empty()) parse_pharaoh(parts.links, number, links, source.size(), target.size());
+  std::erase_if(links, [&](Link link) { return is_gap(source[link.source]) || is_gap(target[link.target]); });
+
+  uint32_t node = 0;
+  for (Symbol symbol : source) node = step(node, symbol);
+  nodes_[node].rules.push_back(static_cast<uint32_t>(rules()));
+  rules_.begin_side(source);
+  rules_.add(target, links, features, rules());
+}
+
+std::vector<Symbol> GrammarFile::read_source(std::string_view field, uint64_t number, GapOrder& gaps) {
   std::vector<Symbol> source;
-  uint32_t order[max_gaps + 1] = {};  // what number a gap has on the source side, from left to right, plus 1
-  uint32_t gaps = 0;
-  for (std::string_view word : words_of(parts.source)) {
+  for (std::string_view word : words_of(field)) {
     const uint32_t gap = gap_number(word, number);
     if (gap == 0) {
       source.push_back(word_symbol(source_interner_.id(read_rule_word(word))));
       continue;
     }
-    if (order[gap]) throw InputError(number, "the source side has " + in_quotes(word) + " twice");
-    source.push_back(gap_symbol(gaps));
-    order[gap] = ++gaps;
+    if (gaps.place[gap]) throw InputError(number, "the source side has " + in_quotes(word) + " twice");
+    source.push_back(gap_symbol(gaps.count));
+    gaps.place[gap] = ++gaps.count;
   }
   if (source.empty()) throw InputError(number, "the source side is empty");
-  if (gaps > 0 && parts.is_phrase) throw InputError(number, "a phrase of a phrase table has no gaps");
-  if (gaps == source.size() && gaps == 1) throw InputError(number, "a rule needs a word beside its gap");
-
-  const StoredRule before{targets_.size(), features_.size(), links_.size(), 0, 0, 0};
-  uint32_t used[max_gaps + 1] = {};
-  for (std::string_view word : words_of(parts.target)) {
-    const uint32_t gap = gap_number(word, number);
-    if (gap == 0) {
-      targets_.push_back(word_symbol(target_interner_.id(read_rule_word(word))));
-      continue;
-    }
-    if (!order[gap] || used[gap]++)
-      throw InputError(number, "each gap of the source side stands once on the target side; see " + in_quotes(word));
-    targets_.push_back(gap_symbol(order[gap] - 1));
-  }
-  if (used[1] + used[2] != gaps) throw InputError(number, "a gap of the source side is missing on the target side");
-  StoredRule rule = before;
-  rule.target_size = static_cast<uint32_t>(targets_.size() - before.target_begin);
-  if (source.size() > UINT16_MAX || rule.target_size > UINT16_MAX) throw InputError(number, "the rule is too long");
-  read_features(parts.features, number, parts.is_phrase);
-  rule.feature_size = static_cast<uint32_t>(features_.size() - before.feature_begin);
-  if (!parts.links.empty()) {
-    Links links;
-    parse_pharaoh(parts.links, number, links, source.size(), rule.target_size);
-    const auto target = std::span(targets_).subspan(before.target_begin);
-    std::erase_if(links, [&](Link link) { return is_gap(source[link.source]) || is_gap(target[link.target]); });
-    links_.insert(links_.end(), links.begin(), links.end());
-  }
-  rule.link_size = static_cast<uint32_t>(links_.size() - before.link_begin);
-
-  uint32_t node = 0;
-  for (Symbol symbol : source) node = step(node, symbol);
-  nodes_[node].rules.push_back(static_cast<uint32_t>(rules_.size()));
-  rules_.push_back(rule);
+  if (gaps.count == source.size() && gaps.count == 1) throw InputError(number, "a rule needs a word beside its gap");
+  return source;
 }
 
-void GrammarFile::read_features(std::string_view field, uint64_t number, bool probabilities) {
+std::vector<Symbol> GrammarFile::read_target(std::string_view field, uint64_t number, const GapOrder& gaps) {
+  std::vector<Symbol> target;
+  uint32_t used[max_gaps + 1] = {};
+  for (std::string_view word : words_of(field)) {
+    const uint32_t gap = gap_number(word, number);
+    if (gap == 0) {
+      target.push_back(word_symbol(target_interner_.id(read_rule_word(word))));
+      continue;
+    }
+    if (!gaps.place[gap] || used[gap]++)
+      throw InputError(number, "each gap of the source side stands once on the target side; see " + in_quotes(word));
+    target.push_back(gap_symbol(gaps.place[gap] - 1));
+  }
+  if (used[1] + used[2] != gaps.count)
+    throw InputError(number, "a gap of the source side is missing on the target side");
+  return target;
+}
+
+std::vector<FeatureValue> GrammarFile::read_features(std::string_view field, uint64_t number, bool probabilities) {
+  std::vector<FeatureValue> features;
   uint32_t unnamed = 0;
   std::set<WordId> seen;
   for (std::string_view word : words_of(field)) {
@@ -183,8 +186,9 @@ void GrammarFile::read_features(std::string_view field, uint64_t number, bool pr
     }
     const WordId id = feature_interner_.id(name) - Vocabulary::first_word;
     if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + in_quotes(name) + " twice");
-    features_.push_back({id, static_cast<float>(value)});
+    features.push_back({id, static_cast<float>(value)});
   }
+  return features;
 }
 
 uint32_t GrammarFile::child(uint32_t node, Symbol symbol) const {
@@ -211,49 +215,39 @@ void GrammarFile::add_features(FeatureSet& features) const {
 }
 
 std::unique_ptr<CollectedRules> GrammarFile::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                                     SentenceGrammar& grammar) const {
-  const auto& set = grammar.features();
+                                                     RuleSink& sink) const {
   std::vector<FeatureId> ids;
-  for (const std::string& name : feature_names_) ids.push_back(set.find(name));
+  for (const std::string& name : feature_names_) ids.push_back(sink.features().find(name));
   std::vector<bool> added(nodes_.size());
+  RuleBatch side;
   std::vector<FeatureValue> values;
-  auto add = [&](uint32_t node, std::span<const Symbol> source) {
+  auto add = [&](uint32_t node) {
     if (added[node] || nodes_[node].rules.empty()) return;
     added[node] = true;
-    grammar.begin_side(source);
-    size_t total = 0;
-    for (uint32_t index : nodes_[node].rules) total += rules_[index].feature_size;
-    values.clear();
-    values.reserve(total);
+    side.clear();
+    side.begin_side(rules_.rules()[nodes_[node].rules[0]].source);
     for (uint32_t index : nodes_[node].rules) {
-      const StoredRule& rule = rules_[index];
-      const size_t begin = values.size();
-      for (const FeatureValue& each : std::span(features_).subspan(rule.feature_begin, rule.feature_size))
-        values.push_back({ids[each.id], each.value});
-      grammar.add_rule(std::span(targets_).subspan(rule.target_begin, rule.target_size),
-                       std::span(values).subspan(begin), std::span(links_).subspan(rule.link_begin, rule.link_size),
-                       RuleKind::grammar, index);
+      const Rule& rule = rules_.rules()[index];
+      values.assign(rule.features.begin(), rule.features.end());
+      for (FeatureValue& each : values) each.id = ids[each.id];
+      side.add(rule.target, rule.links, values, rule.reference);
     }
-    grammar.end_side();
+    sink.take(side.rules());
   };
 
   const uint32_t size = static_cast<uint32_t>(sentence.size());
-  std::vector<Symbol> path;
   std::set<std::pair<uint32_t, uint32_t>> seen;  // node and end, for one begin
   auto walk = [&](auto&& self, uint32_t node, uint32_t begin, uint32_t at, uint32_t used_gaps) -> void {
     if (!seen.emplace(node, at).second) return;
-    add(node, path);
+    add(node);
     const uint32_t limit = used_gaps ? std::min(size, begin + max_span) : size;
     if (at < limit) {
-      path.push_back(word_symbol(sentence.words[at]));
-      if (const uint32_t next = child(node, path.back())) self(self, next, begin, at + 1, used_gaps);
-      path.pop_back();
+      const uint32_t next = child(node, word_symbol(sentence.words[at]));
+      if (next) self(self, next, begin, at + 1, used_gaps);
     }
     if (!gaps || used_gaps == max_gaps || nodes_[node].gap_child == 0) return;
-    path.push_back(gap_symbol(used_gaps));
     for (uint32_t end = at + 1; end <= std::min(size, begin + max_span); ++end)
       self(self, nodes_[node].gap_child, begin, end, used_gaps + 1);
-    path.pop_back();
   };
   for (uint32_t begin = 0; begin < size; ++begin) {
     seen.clear();

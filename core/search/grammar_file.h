@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "base/namespaces.h"
-#include "search/grammar.h"
+#include "rules/rule_batch.h"
+#include "search/rule_source.h"
 
 namespace dragoman::search {
 
@@ -27,17 +28,18 @@ class GrammarFile : public RuleSource {
   const Vocabulary& target_words() const override { return target_words_; }
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                          SentenceGrammar& grammar) const override;
-  uint64_t rules() const { return rules_.size(); }
+                                          RuleSink& sink) const override;
+  uint64_t rules() const { return rules_.rules().size(); }
 
  private:
-  struct StoredRule {
-    uint64_t target_begin, feature_begin, link_begin;
-    uint32_t target_size, feature_size, link_size;
-  };
   struct TrieNode {
     std::vector<uint32_t> rules;
     uint32_t gap_child = 0;  // 0: none
+  };
+  // What place a gap of the line has on the source side, from left to right and from 1, by its number there.
+  struct GapOrder {
+    uint32_t place[max_gaps + 1] = {};
+    uint32_t count = 0;
   };
   struct Interner {
     std::unordered_map<std::string, WordId> ids;
@@ -46,7 +48,9 @@ class GrammarFile : public RuleSource {
   };
 
   void read_rule(std::string_view line, uint64_t number);
-  void read_features(std::string_view field, uint64_t number, bool probabilities);
+  std::vector<Symbol> read_source(std::string_view field, uint64_t number, GapOrder& gaps);
+  std::vector<Symbol> read_target(std::string_view field, uint64_t number, const GapOrder& gaps);
+  std::vector<FeatureValue> read_features(std::string_view field, uint64_t number, bool probabilities);
   uint32_t child(uint32_t node, Symbol symbol) const;
   uint32_t step(uint32_t node, Symbol symbol);
 
@@ -55,10 +59,7 @@ class GrammarFile : public RuleSource {
   std::vector<std::string> feature_names_;
   std::vector<TrieNode> nodes_;
   std::unordered_map<uint64_t, uint32_t> children_;
-  std::vector<StoredRule> rules_;
-  std::vector<Symbol> targets_;
-  std::vector<FeatureValue> features_;  // ids are places in feature_names_
-  Links links_;
+  RuleBatch rules_;  // features' ids are places in feature_names_
 };
 
 }  // namespace dragoman::search

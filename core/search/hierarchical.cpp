@@ -68,14 +68,14 @@ class HierarchicalSearch {
   std::vector<Cell> cells_;
   std::vector<Chain> chains_;
   std::vector<std::vector<std::pair<uint32_t, Cell>>> long_phrases_;  // by end: begin and hypotheses
-  const Rule* glue_[3] = {};                                          // glue_first, glue, goal
+  const ScoredRule* glue_[3] = {};                                    // glue_first, glue, goal
   std::vector<std::vector<Partial>> active_;                          // by end, for one begin
   std::vector<Cube> cubes_;
   size_t cells_left_ = 0;
 };
 
 void HierarchicalSearch::add_glue(RuleKind kind) {
-  Rule rule{};
+  ScoredRule rule{};
   rule.kind = kind;
   rule.gaps = kind == RuleKind::glue ? 2 : 1;
   static constexpr Symbol sides[] = {gap_symbol(0), gap_symbol(1)};
@@ -83,7 +83,7 @@ void HierarchicalSearch::add_glue(RuleKind kind) {
   if (kind == RuleKind::glue) rule.score = pricer_.features().weight(glue);
   rule.estimate = rule.score;
   pricer_.prepare(rule, arena_);
-  glue_[static_cast<int>(kind) - static_cast<int>(RuleKind::glue_first)] = arena_.make<Rule>(rule);
+  glue_[static_cast<int>(kind) - static_cast<int>(RuleKind::glue_first)] = arena_.make<ScoredRule>(rule);
 }
 
 const Cell* HierarchicalSearch::unit(uint32_t begin, uint32_t end) {

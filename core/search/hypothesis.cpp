@@ -37,8 +37,8 @@ class Writer {
     for (const Derivation* at = &derivation; at; at = at->children[0]) edges.push_back(at->edge);
     std::ranges::reverse(edges);
     Span before{0, 0};
-    const Rule* rule_before = nullptr;
-    auto order = [&](Span now, const Rule* rule) {
+    const ScoredRule* rule_before = nullptr;
+    auto order = [&](Span now, const ScoredRule* rule) {
       const Orientation which = orientation(before.begin, before.end, now.begin, now.end);
       if (rule_before) add(reordering_value(*rule_before, true, which));
       if (rule) add(reordering_value(*rule, false, which));
@@ -70,11 +70,10 @@ class Writer {
   void add(FeatureValue value) { features_[value.id] += value.value; }
 
   size_t begin_rule(const Edge& edge) {
-    const Rule& rule = *edge.rule;
+    const ScoredRule& rule = *edge.rule;
     for (const FeatureValue& each : rule.features)
       if (!is_reordering(each.id)) add(each);
-    for (const RuleFeature& each : rule_features())
-      features_[each.id] += each.value({rule.source, rule.target, rule.kind});
+    for (const RuleFeature& each : rule_features()) features_[each.id] += each.value(rule);
     out_.applications.push_back({&rule, {edge.begin, edge.end}, {size(), 0}, {}, {}, {}, {}});
     Application& made = out_.applications.back();
     made.target_gaps.resize(rule.gaps);
@@ -85,7 +84,7 @@ class Writer {
 
   void finish_rule(const Edge& edge, size_t place, const std::vector<uint32_t>& positions,
                    const std::vector<uint32_t>& target_positions) {
-    const Rule& rule = *edge.rule;
+    const ScoredRule& rule = *edge.rule;
     Application& made = out_.applications[place];
     made.target.end = size();
     std::vector<uint32_t> affiliations(rule.target.size());

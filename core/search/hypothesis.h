@@ -16,7 +16,7 @@ namespace dragoman::search {
 
 // A rule of the derivation with what it covers, gaps included, on either side.
 struct Application {
-  const Rule* rule;
+  const ScoredRule* rule;
   Span source;
   Span target;
   std::vector<Span> source_gaps, target_gaps;  // by gap of the source side

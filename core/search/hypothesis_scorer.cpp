@@ -24,7 +24,7 @@ std::span<const LmItem> HypothesisScorer::placed(const Scorer::Model& model, std
   return items_;
 }
 
-double HypothesisScorer::score_fragment(const Rule& rule, std::span<const uint32_t> positions,
+double HypothesisScorer::score_fragment(const ScoredRule& rule, std::span<const uint32_t> positions,
                                         const std::byte* const* children, bool sentence_begin, Stage stage,
                                         std::byte* state) {
   double total = 0;

@@ -8,7 +8,7 @@
 
 #include "base/namespaces.h"
 #include "search/model_sessions.h"
-#include "search/rule.h"
+#include "search/scored_rule.h"
 
 namespace dragoman::search {
 
@@ -20,11 +20,11 @@ class HypothesisScorer {
 
   // Of a rule applied to fragments; the new state is written. `positions` maps the rule's source symbols to source
   // positions (of a gap, its first word's).
-  double score_fragment(const Rule& rule, std::span<const uint32_t> positions, const std::byte* const* children,
+  double score_fragment(const ScoredRule& rule, std::span<const uint32_t> positions, const std::byte* const* children,
                         bool sentence_begin, Stage stage, std::byte* state);
   // The same for many at once; scores are added to theirs.
   struct Fragment {
-    const Rule* rule;
+    const ScoredRule* rule;
     uint32_t first_position;  // where its positions are in those of all
     bool sentence_begin;
     const std::byte* children[max_gaps];
@@ -35,7 +35,7 @@ class HypothesisScorer {
 
   // The same for phrases after contexts, with all models.
   struct Phrase {
-    const Rule* rule;
+    const ScoredRule* rule;
     uint32_t begin;  // of its words on the source side
     const std::byte* state;
     std::byte* next;

@@ -7,8 +7,8 @@
 namespace dragoman::search {
 namespace {
 
-template <class Candidate>
-bool worse_derivation(const Candidate& left, const Candidate& right) {
+template <class Choice>
+bool worse_derivation(const Choice& left, const Choice& right) {
   if (left.score != right.score) return left.score < right.score;
   return left.sequence > right.sequence;
 }
@@ -28,18 +28,18 @@ void append(Derivation& to, uint64_t hash, uint64_t power) {
 void KBest::begin(const Node* node, State& state) {
   for (const Edge* edge = node->edges; edge; edge = edge->next)
     state.queue.push_back({edge->score, state.sequence++, edge, {0, 0}});
-  std::ranges::make_heap(state.queue, worse_derivation<Candidate>);
+  std::ranges::make_heap(state.queue, worse_derivation<DerivationChoice>);
   state.begun = true;
 }
 
 void KBest::queue_neighbours(State& state) {
   if (!state.has_last) return;
   state.has_last = false;
-  const Candidate last = state.last;
+  const DerivationChoice last = state.last;
   const uint32_t children = child_count(*last.edge);
   // Each combination is reached from one neighbour only: along the last axis on which it has moved, or a later one.
   for (uint32_t axis = last.ranks[1] > 0 ? 1 : 0; axis < children; ++axis) {
-    Candidate neighbour = last;
+    DerivationChoice neighbour = last;
     ++neighbour.ranks[axis];
     neighbour.score = last.edge->score;
     bool exists = true;
@@ -51,15 +51,15 @@ void KBest::queue_neighbours(State& state) {
     if (!exists) continue;
     neighbour.sequence = state.sequence++;
     state.queue.push_back(neighbour);
-    std::ranges::push_heap(state.queue, worse_derivation<Candidate>);
+    std::ranges::push_heap(state.queue, worse_derivation<DerivationChoice>);
   }
 }
 
-Derivation KBest::derive(const Candidate& candidate) {
-  const Edge& edge = *candidate.edge;
-  Derivation made{&edge, {}, candidate.score, 0, 1};
+Derivation KBest::derive(const DerivationChoice& choice) {
+  const Edge& edge = *choice.edge;
+  Derivation made{&edge, {}, choice.score, 0, 1};
   for (uint32_t child = 0; child < child_count(edge); ++child)
-    made.children[child] = get(edge.children[child], candidate.ranks[child]);
+    made.children[child] = get(edge.children[child], choice.ranks[child]);
   if (distinct_) {
     // Without gaps in its rule, an edge continues its child on the right.
     if (edge.rule->gaps == 0 && made.children[0])
@@ -80,7 +80,7 @@ const Derivation* KBest::get(const Node* node, size_t rank) {
   while (state.found.size() <= rank) {
     queue_neighbours(state);
     if (state.queue.empty()) return nullptr;
-    std::ranges::pop_heap(state.queue, worse_derivation<Candidate>);
+    std::ranges::pop_heap(state.queue, worse_derivation<DerivationChoice>);
     state.last = state.queue.back();
     state.has_last = true;
     state.queue.pop_back();

@@ -31,7 +31,7 @@ class KBest {
   const Derivation* next() { return goal_ ? get(goal_, given_++) : nullptr; }
 
  private:
-  struct Candidate {
+  struct DerivationChoice {
     double score;
     uint32_t sequence;
     const Edge* edge;
@@ -39,9 +39,9 @@ class KBest {
   };
   struct State {
     std::vector<const Derivation*> found;
-    std::vector<Candidate> queue;
+    std::vector<DerivationChoice> queue;
     std::unordered_set<uint64_t> yields;
-    Candidate last{};  // the one whose neighbours are not queued yet
+    DerivationChoice last{};  // the one whose neighbours are not queued yet
     uint32_t sequence = 0;
     bool begun = false;
     bool has_last = false;
@@ -49,7 +49,7 @@ class KBest {
   const Derivation* get(const Node* node, size_t rank);
   void begin(const Node* node, State& state);
   void queue_neighbours(State& state);
-  Derivation derive(const Candidate& candidate);
+  Derivation derive(const DerivationChoice& choice);
 
   const Node* goal_;
   bool distinct_;

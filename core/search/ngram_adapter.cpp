@@ -77,7 +77,7 @@ class NgramSession : public LanguageModelSession {
         items[made++] = items[at++];
         continue;
       }
-      Stretch stretch{empty_, 0};
+      PreparedStretch stretch{empty_, 0};
       for (; at < items.size() && items[at].word >= 0; ++at)
         stretch.log10_prob += add_word(stretch.numbers, static_cast<WordId>(items[at].word));
       items[made++] = {first_stretch + static_cast<int32_t>(stretches_.size()), 0};
@@ -108,7 +108,7 @@ class NgramSession : public LanguageModelSession {
 
  private:
   // Words of a rule that stand side by side; items from first_stretch on are their numbers.
-  struct Stretch {
+  struct PreparedStretch {
     Numbers numbers;
     double log10_prob;
   };
@@ -116,7 +116,7 @@ class NgramSession : public LanguageModelSession {
 
   double add(Numbers& now, const LmItem& item, const std::byte* const* children) {
     if (item.word >= first_stretch) {
-      const Stretch& stretch = stretches_[static_cast<size_t>(item.word - first_stretch)];
+      const PreparedStretch& stretch = stretches_[static_cast<size_t>(item.word - first_stretch)];
       return stretch.log10_prob + add_part(now, stretch.numbers);
     }
     if (item.word >= 0) return add_word(now, static_cast<WordId>(item.word));
@@ -172,7 +172,7 @@ class NgramSession : public LanguageModelSession {
   size_t left_bytes_, right_bytes_;
   StateTable lefts_, rights_;
   Numbers empty_, begin_;
-  std::vector<Stretch> stretches_;
+  std::vector<PreparedStretch> stretches_;
   Answers answers_;
 };
 

@@ -15,7 +15,7 @@ namespace dragoman::search {
 namespace {
 
 // What the future depends on beside the language models; the first bytes of a node's state.
-struct Place {
+struct CoverageState {
   uint64_t beyond;
   uint64_t last_rule;  // address of the last rule if it has reordering features, else 0
   uint32_t first_gap;
@@ -43,13 +43,13 @@ struct Group {
 struct PhraseCube {
   uint32_t stack, group;
   uint32_t begin, end;
-  std::span<const Rule* const> rules;
+  std::span<const ScoredRule* const> rules;
   Coverage coverage;
   double order_score;  // of the jump
   double future;
 };
 
-struct PhraseCandidate {
+struct PhraseExpansion {
   double expected;  // with future cost
   double score;
   uint32_t cube;
@@ -60,7 +60,7 @@ struct PhraseCandidate {
   std::byte* state;      // nullptr: not scored by language models yet
 };
 
-bool worse(const PhraseCandidate& left, const PhraseCandidate& right) {
+bool worse(const PhraseExpansion& left, const PhraseExpansion& right) {
   if (left.expected != right.expected) return left.expected < right.expected;
   return left.sequence > right.sequence;
 }
@@ -77,7 +77,7 @@ class PhraseSearch {
         arena_(task.arena),
         limits_(task),
         size_(static_cast<uint32_t>(task.sentence.size())),
-        state_bytes_(sizeof(Place) + task.scorer.models().scorer().context_bytes()),
+        state_bytes_(sizeof(CoverageState) + task.scorer.models().scorer().context_bytes()),
         future_(size_, task.arena),
         stacks_(size_ + 1),
         cubes_(size_ + 1),
@@ -88,7 +88,7 @@ class PhraseSearch {
  private:
   struct Option {
     uint32_t end;
-    std::span<const Rule* const> rules;
+    std::span<const ScoredRule* const> rules;
   };
   void find_options();
   const Node* start();
@@ -98,13 +98,13 @@ class PhraseSearch {
   void offer_cubes(uint32_t stack);
   void fill(uint32_t stack);
   void queue(uint32_t stack, uint32_t cube, uint32_t hypothesis, uint32_t rule);
-  void score(uint32_t stack, PhraseCandidate& first);
-  double order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const;
+  void score(uint32_t stack, PhraseExpansion& first);
+  double order_score(const Node* before, const ScoredRule& rule, uint32_t begin, uint32_t end) const;
   const Node* finish();
-  Place place_of(const Node* node) const {
-    Place place;
-    std::memcpy(&place, node->state, sizeof place);
-    return place;
+  CoverageState coverage_state(const Node* node) const {
+    CoverageState state;
+    std::memcpy(&state, node->state, sizeof state);
+    return state;
   }
 
   const SentenceGrammar& grammar_;
@@ -123,8 +123,8 @@ class PhraseSearch {
   std::vector<std::vector<Group>> stacks_;      // by covered words
   std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
   Arena scratch_{size_t{1} << 16};
-  std::vector<PhraseCandidate> queue_, taken_;
-  std::vector<PhraseCandidate*> asked_;
+  std::vector<PhraseExpansion> queue_, taken_;
+  std::vector<PhraseExpansion*> asked_;
   std::vector<HypothesisScorer::Phrase> asked_phrases_;
   Recombination recombination_;
   uint32_t sequence_ = 0;
@@ -146,20 +146,20 @@ void PhraseSearch::find_options() {
       if (rules.empty() || !allowed) continue;
       phrases_[begin].push_back({end, rules});
       future_.offer(begin, end, rules.front()->estimate);
-      for (const Rule* rule : rules) reordering_ = reordering_ || has_reordering(*rule);
+      for (const ScoredRule* rule : rules) reordering_ = reordering_ || has_reordering(*rule);
     }
   }
   future_.combine();
 }
 
 const Node* PhraseSearch::start() {
-  Rule nothing{};
+  ScoredRule nothing{};
   nothing.kind = RuleKind::start;
   pricer_.prepare(nothing, arena_);
-  const Edge* edge = arena_.make<Edge>(Edge{arena_.make<Rule>(nothing), {}, nullptr, 0, 0, 0});
+  const Edge* edge = arena_.make<Edge>(Edge{arena_.make<ScoredRule>(nothing), {}, nullptr, 0, 0, 0});
   std::byte* state = arena_.bytes(state_bytes_);
   std::memset(state, 0, state_bytes_);
-  scorer_.begin_context(state + sizeof(Place));
+  scorer_.begin_context(state + sizeof(CoverageState));
   return arena_.make<Node>(Node{edge, 0, state, 0, 0});
 }
 
@@ -197,11 +197,11 @@ void PhraseSearch::make_groups(uint32_t stack, std::vector<Hypo>& hypotheses) {
     while (kept > 1 && hypotheses[kept - 1].expected < hypotheses[0].expected - options_.stack_threshold) --kept;
   auto& groups = stacks_[stack];
   for (size_t i = 0; i < kept; ++i) {
-    const Place place = place_of(hypotheses[i].node);
-    const Coverage coverage{place.first_gap, place.beyond};
+    const CoverageState at = coverage_state(hypotheses[i].node);
+    const Coverage coverage{at.first_gap, at.beyond};
     auto found = std::ranges::find_if(
-        groups, [&](const Group& each) { return each.coverage == coverage && each.last_end == place.last_end; });
-    if (found == groups.end()) found = groups.insert(groups.end(), {coverage, place.last_end, {}});
+        groups, [&](const Group& each) { return each.coverage == coverage && each.last_end == at.last_end; });
+    if (found == groups.end()) found = groups.insert(groups.end(), {coverage, at.last_end, {}});
     // Of one group all have the same future, so they stay in order of their score.
     found->nodes.push_back(hypotheses[i].node);
   }
@@ -225,17 +225,18 @@ void PhraseSearch::offer_cubes(uint32_t stack) {
   }
 }
 
-double PhraseSearch::order_score(const Node* before, const Rule& rule, uint32_t begin, uint32_t end) const {
+double PhraseSearch::order_score(const Node* before, const ScoredRule& rule, uint32_t begin, uint32_t end) const {
   if (!reordering_) return 0;
-  const Place place = place_of(before);
-  const Orientation which = orientation(place.last_begin, place.last_end, begin, end);
+  const CoverageState at = coverage_state(before);
+  const Orientation which = orientation(at.last_begin, at.last_end, begin, end);
   const FeatureSet& set = pricer_.features();
   double total = 0;
-  auto add = [&](const Rule& of, bool after) {
+  auto add = [&](const ScoredRule& of, bool after) {
     const FeatureValue value = reordering_value(of, after, which);
     total += set.weight(value.id) * value.value;
   };
-  if (const Rule* last = reinterpret_cast<const Rule*>(static_cast<uintptr_t>(place.last_rule))) add(*last, true);
+  if (const ScoredRule* last = reinterpret_cast<const ScoredRule*>(static_cast<uintptr_t>(at.last_rule)))
+    add(*last, true);
   add(rule, false);
   return total;
 }
@@ -243,9 +244,9 @@ double PhraseSearch::order_score(const Node* before, const Rule& rule, uint32_t 
 void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, uint32_t rule_rank) {
   const PhraseCube& cube = cubes_[stack][index];
   const Node* before = stacks_[cube.stack][cube.group].nodes[hypothesis];
-  const Rule& rule = *cube.rules[rule_rank];
+  const ScoredRule& rule = *cube.rules[rule_rank];
   const double shared = before->score + cube.order_score + order_score(before, rule, cube.begin, cube.end);
-  PhraseCandidate candidate{
+  PhraseExpansion candidate{
       shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++, hypothesis, rule_rank, 0, nullptr};
   queue_.push_back(candidate);
   std::ranges::push_heap(queue_, worse);
@@ -253,26 +254,27 @@ void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, ui
 
 // Language models are asked about the first of the queue. Those that gain from it are asked about others that stand
 // near its front as well: nearly all of them will come to it, and nothing depends on who was asked when.
-void PhraseSearch::score(uint32_t stack, PhraseCandidate& first) {
+void PhraseSearch::score(uint32_t stack, PhraseExpansion& first) {
   asked_.assign(1, &first);
   if (scorer_.models().gains_from_batches())
-    for (PhraseCandidate& each : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
+    for (PhraseExpansion& each : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
       if (!each.state) asked_.push_back(&each);
   asked_phrases_.clear();
-  for (PhraseCandidate* each : asked_) {
+  for (PhraseExpansion* each : asked_) {
     const PhraseCube& cube = cubes_[stack][each->cube];
-    const Rule& rule = *cube.rules[each->rule];
-    const Place place{cube.coverage.beyond,
-                      has_reordering(rule) ? reinterpret_cast<uintptr_t>(&rule) : uintptr_t{0},
-                      cube.coverage.first_gap,
-                      reordering_ ? cube.begin : 0,
-                      cube.end,
-                      0};
+    const ScoredRule& rule = *cube.rules[each->rule];
+    const CoverageState at{cube.coverage.beyond,
+                           has_reordering(rule) ? reinterpret_cast<uintptr_t>(&rule) : uintptr_t{0},
+                           cube.coverage.first_gap,
+                           reordering_ ? cube.begin : 0,
+                           cube.end,
+                           0};
     each->state = scratch_.bytes(state_bytes_);
     std::memset(each->state, 0, state_bytes_);
-    std::memcpy(each->state, &place, sizeof place);
+    std::memcpy(each->state, &at, sizeof at);
     const Node* before = stacks_[cube.stack][cube.group].nodes[each->hypothesis];
-    asked_phrases_.push_back({&rule, cube.begin, before->state + sizeof(Place), each->state + sizeof(Place), 0});
+    asked_phrases_.push_back(
+        {&rule, cube.begin, before->state + sizeof(CoverageState), each->state + sizeof(CoverageState), 0});
   }
   scorer_.score_phrases(asked_phrases_);
   for (size_t i = 0; i < asked_.size(); ++i) asked_[i]->score += asked_phrases_[i].score;
@@ -289,7 +291,7 @@ void PhraseSearch::fill(uint32_t stack) {
   const uint32_t pop_limit = limits_.pops(size_ - stack + 1, sizeof(Edge) + sizeof(Node) + state_bytes_);
   while (!queue_.empty() && taken_.size() < pop_limit) {
     std::ranges::pop_heap(queue_, worse);
-    PhraseCandidate candidate = queue_.back();
+    PhraseExpansion candidate = queue_.back();
     queue_.pop_back();
     const PhraseCube& cube = cubes[candidate.cube];
     if (!candidate.settled) {
@@ -309,10 +311,10 @@ void PhraseSearch::fill(uint32_t stack) {
   }
   pops_ += taken_.size();
   std::ranges::sort(taken_,
-                    [](const PhraseCandidate& left, const PhraseCandidate& right) { return worse(right, left); });
+                    [](const PhraseExpansion& left, const PhraseExpansion& right) { return worse(right, left); });
   recombination_.start(taken_.size());
   std::vector<double> expected;
-  for (const PhraseCandidate& each : taken_) {
+  for (const PhraseExpansion& each : taken_) {
     const PhraseCube& cube = cubes[each.cube];
     const Node* before = stacks_[cube.stack][cube.group].nodes[each.hypothesis];
     const Edge edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end};
@@ -325,10 +327,10 @@ void PhraseSearch::fill(uint32_t stack) {
 }
 
 const Node* PhraseSearch::finish() {
-  Rule end{};
+  ScoredRule end{};
   end.kind = RuleKind::goal;
   pricer_.prepare(end, arena_);
-  const Rule* rule = arena_.make<Rule>(end);
+  const ScoredRule* rule = arena_.make<ScoredRule>(end);
   Node* goal = arena_.make<Node>(Node{nullptr, 0, nullptr, 0, size_});
   std::vector<std::byte> state(state_bytes_);  // nobody looks at it
   std::vector<Edge*> edges;
@@ -337,7 +339,8 @@ const Node* PhraseSearch::finish() {
     for (const Node* node : group.nodes) {
       edges.push_back(arena_.make<Edge>(Edge{rule, {node, nullptr}, nullptr, node->score, size_, size_}));
       edges.back()->score += order_score(node, *rule, size_, size_);
-      asked_phrases_.push_back({rule, size_ - 1, node->state + sizeof(Place), state.data() + sizeof(Place), 0});
+      asked_phrases_.push_back(
+          {rule, size_ - 1, node->state + sizeof(CoverageState), state.data() + sizeof(CoverageState), 0});
     }
   scorer_.score_phrases(asked_phrases_);
   for (size_t i = 0; i < edges.size(); ++i) {

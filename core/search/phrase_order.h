@@ -6,7 +6,8 @@
 #include <cstdlib>
 
 #include "base/namespaces.h"
-#include "search/rule.h"
+#include "rules/rule.h"
+#include "search/features.h"
 
 namespace dragoman::search {
 

@@ -1,70 +1,78 @@
 #include "search/remembered_rules.h"
 
 #include <algorithm>
-#include <string>
 
 #include "base/hash.h"
+#include "rules/rule_batch.h"
+#include "rules/rule_code.h"
 
 namespace dragoman::search {
 
-// Rules side by side; a rule's symbols, links and values follow those of the rule before it.
+// Sides one after the other: how many rules they have, their symbols, and the rules.
 struct RememberedRules::Stored {
-  struct Side {
-    uint32_t source_size;
-    uint32_t rules;
-  };
-  struct Item {
-    uint16_t target_size;
-    uint16_t links;
-    RuleKind kind;
-  };
-  std::vector<uint64_t> key;  // what it was kept for
-  std::vector<FeatureId> features;
-  std::vector<Side> sides;
-  std::vector<Item> items;
-  std::vector<Symbol> symbols;
-  Links links;
-  std::vector<float> values;
+  std::vector<uint64_t> key;        // what it was kept for
+  std::vector<FeatureId> features;  // which every rule has
+  std::vector<uint8_t> code;
 
-  size_t bytes() const {
-    return sizeof(Stored) + key.size() * sizeof(uint64_t) + sides.size() * sizeof(Side) + items.size() * sizeof(Item) +
-           symbols.size() * sizeof(Symbol) + links.size() * sizeof(Link) + values.size() * sizeof(float);
-  }
+  size_t bytes() const { return sizeof(Stored) + key.size() * sizeof(uint64_t) + code.size(); }
 
-  // False if the rule cannot be kept: its features are not those of the others.
-  bool add(const Rule& rule) {
-    if (items.empty())
-      for (const FeatureValue& each : rule.features) features.push_back(each.id);
-    if (rule.features.size() != features.size()) return false;
-    for (size_t i = 0; i < features.size(); ++i)
-      if (rule.features[i].id != features[i]) return false;
-    items.push_back({static_cast<uint16_t>(rule.target.size()), static_cast<uint16_t>(rule.links.size()), rule.kind});
-    symbols.insert(symbols.end(), rule.target.begin(), rule.target.end());
-    links.insert(links.end(), rule.links.begin(), rule.links.end());
-    for (const FeatureValue& each : rule.features) values.push_back(each.value);
-    return true;
-  }
-
-  void give(SentenceGrammar& grammar) const {
-    size_t item = 0, symbol = 0, link = 0, value = 0;
-    std::vector<FeatureValue> named;
-    for (const Side& side : sides) {
-      grammar.begin_side(std::span(symbols).subspan(symbol, side.source_size));
-      symbol += side.source_size;
-      // The grammar looks at the rules' features until the side ends.
-      named.resize(side.rules * features.size());
-      for (uint32_t i = 0; i < side.rules; ++i, ++item) {
-        const Item& rule = items[item];
-        FeatureValue* own = named.data() + i * features.size();
-        for (size_t f = 0; f < features.size(); ++f) own[f] = {features[f], values[value++]};
-        grammar.add_rule(std::span(symbols).subspan(symbol, rule.target_size), {own, features.size()},
-                         std::span(links).subspan(link, rule.links), rule.kind, 0);
-        symbol += rule.target_size;
-        link += rule.links;
+  void give(RuleSink& sink) const {
+    std::vector<Symbol> symbols;
+    Links links;
+    std::vector<FeatureValue> values(features.size());
+    for (size_t i = 0; i < features.size(); ++i) values[i].id = features[i];
+    RuleBatch side;
+    for (const uint8_t* at = code.data(); at != code.data() + code.size();) {
+      check(sink.interrupt());
+      side.clear();
+      uint32_t rules = take_count(at);
+      take_symbols(at, symbols);
+      side.begin_side(symbols);
+      for (; rules > 0; --rules) {
+        const auto kind = static_cast<RuleKind>(*at++);
+        take_symbols(at, symbols);
+        take_links(at, links);
+        for (FeatureValue& each : values) each.value = take_float(at);
+        side.add(symbols, links, values, 0, kind);
       }
-      grammar.end_side();
+      sink.take(side.rules());
     }
   }
+};
+
+// Writes down what the source gives.
+class RememberedRules::Keeper : public RuleSink {
+ public:
+  explicit Keeper(const RuleSink& asking) : asking_(asking), stored_(std::make_shared<Stored>()) {}
+
+  const FeatureSet& features() const override { return asking_.features(); }
+  Interrupt* interrupt() const override { return asking_.interrupt(); }
+
+  void take(std::span<const Rule> rules) override {
+    std::vector<uint8_t>& code = stored_->code;
+    if (code.empty())
+      for (const FeatureValue& each : rules[0].features) stored_->features.push_back(each.id);
+    append_varint(code, rules.size());
+    append_symbols(code, rules[0].source);
+    for (const Rule& rule : rules) {
+      alike_ = alike_ && std::ranges::equal(rule.features, stored_->features, {}, &FeatureValue::id);
+      code.push_back(static_cast<uint8_t>(rule.kind));
+      append_symbols(code, rule.target);
+      append_links(code, rule.links);
+      for (const FeatureValue& each : rule.features) append_float(code, each.value);
+    }
+  }
+
+  // nullptr if the rules cannot be kept: their features are not the same.
+  std::shared_ptr<Stored> finish() {
+    stored_->code.shrink_to_fit();
+    return alike_ ? std::move(stored_) : nullptr;
+  }
+
+ private:
+  const RuleSink& asking_;
+  std::shared_ptr<Stored> stored_;
+  bool alike_ = true;
 };
 
 namespace {
@@ -89,40 +97,9 @@ size_t RememberedRules::used_bytes() const {
   return used_bytes_;
 }
 
-std::shared_ptr<const RememberedRules::Stored> RememberedRules::extract(const Sentence& sentence, uint32_t max_span,
-                                                                        bool gaps,
-                                                                        const SentenceGrammar& asking) const {
-  const FeatureSet& asked = asking.features();
-  // A grammar that keeps every rule, with no language model to ask; its weights say only whether to count orientations.
-  FeatureSet features;
-  inner_->add_features(features);
-  std::vector<std::pair<std::string, double>> weights;
-  for (FeatureId id = monotone_before; id <= discontinuous_after; ++id)
-    weights.emplace_back(asked.name(id), asked.weight(id));
-  Scorer model(std::move(features), {}, inner_->target_words());
-  model.set_weights(weights);
-  const WordTable target_words(inner_->target_words());
-  ModelSessions models(model, target_words, {});
-  RulePricer pricer(models, sentence.words);
-  Arena arena;
-  SentenceGrammar all(arena, pricer, 0, asking.interrupt());
-  inner_->collect(sentence, max_span, gaps, all);
-  auto stored = std::make_shared<Stored>();
-  for (uint32_t node = 0; node < all.size(); ++node) {
-    const auto rules = all.rules(node);
-    if (rules.empty()) continue;
-    const auto source = rules[0]->source;
-    stored->sides.push_back({static_cast<uint32_t>(source.size()), static_cast<uint32_t>(rules.size())});
-    stored->symbols.insert(stored->symbols.end(), source.begin(), source.end());
-    for (const Rule* rule : rules)
-      if (!stored->add(*rule)) return nullptr;
-  }
-  return stored;
-}
-
 std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                                         SentenceGrammar& grammar) const {
-  std::vector<uint64_t> key = key_of(sentence, max_span, gaps, grammar.features());
+                                                         RuleSink& sink) const {
+  std::vector<uint64_t> key = key_of(sentence, max_span, gaps, sink.features());
   const uint64_t hash = hash_bytes(key.data(), key.size() * sizeof(uint64_t));
   std::shared_ptr<const Stored> found;
   bool full;
@@ -133,8 +110,9 @@ std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentenc
     full = used_bytes_ >= most_bytes_;
   }
   if (!found && !full) {
-    auto made = std::const_pointer_cast<Stored>(extract(sentence, max_span, gaps, grammar));
-    if (made) {
+    Keeper keeper(sink);
+    inner_->collect(sentence, max_span, gaps, keeper);
+    if (const auto made = keeper.finish()) {
       made->key = std::move(key);
       found = made;
       std::lock_guard lock(mutex_);
@@ -142,8 +120,8 @@ std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentenc
         used_bytes_ += made->bytes();
     }
   }
-  if (!found) return inner_->collect(sentence, max_span, gaps, grammar);
-  found->give(grammar);
+  if (!found) return inner_->collect(sentence, max_span, gaps, sink);
+  found->give(sink);
   return nullptr;
 }
 

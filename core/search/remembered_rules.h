@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/namespaces.h"
-#include "search/grammar.h"
+#include "search/rule_source.h"
 
 namespace dragoman::search {
 
@@ -24,13 +24,12 @@ class RememberedRules : public RuleSource {
   const Vocabulary& target_words() const override { return inner_->target_words(); }
   void add_features(FeatureSet& features) const override { inner_->add_features(features); }
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                          SentenceGrammar& grammar) const override;
+                                          RuleSink& sink) const override;
   size_t used_bytes() const;
 
  private:
   struct Stored;
-  std::shared_ptr<const Stored> extract(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                        const SentenceGrammar& asking) const;
+  class Keeper;
 
   std::shared_ptr<const RuleSource> inner_;
   size_t most_bytes_;

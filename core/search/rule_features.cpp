@@ -19,11 +19,11 @@ constexpr RuleFeature table[] = {
 
 }  // namespace
 
-double count_target_words(const RuleView& rule) { return word_penalty_unit * words_in(rule.target); }
-double count_source_words(const RuleView& rule) { return word_penalty_unit * words_in(rule.source); }
-double count_rules(const RuleView& rule) { return rule.kind <= RuleKind::constraint ? 1 : 0; }
-double count_glue(const RuleView& rule) { return rule.kind == RuleKind::glue ? 1 : 0; }
-double count_pass_through(const RuleView& rule) { return rule.kind == RuleKind::pass_through ? 1 : 0; }
+double count_target_words(const Rule& rule) { return word_penalty_unit * words_in(rule.target); }
+double count_source_words(const Rule& rule) { return word_penalty_unit * words_in(rule.source); }
+double count_rules(const Rule& rule) { return rule.kind <= RuleKind::constraint ? 1 : 0; }
+double count_glue(const Rule& rule) { return rule.kind == RuleKind::glue ? 1 : 0; }
+double count_pass_through(const Rule& rule) { return rule.kind == RuleKind::pass_through ? 1 : 0; }
 
 std::span<const RuleFeature> rule_features() { return table; }
 

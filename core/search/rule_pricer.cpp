@@ -22,10 +22,10 @@ void for_each_stretch(size_t size, IsGap&& is_gap_at, Visit&& visit) {
 RulePricer::RulePricer(ModelSessions& models, std::span<const WordId> sentence)
     : models_(models), sentence_(sentence), state_(models.scorer().fragment_bytes()) {}
 
-double RulePricer::score(const RuleView& rule, std::span<const FeatureValue> features) {
+double RulePricer::score(const Rule& rule) {
   const FeatureSet& set = models_.features();
   double score = 0;
-  for (const FeatureValue& each : features)
+  for (const FeatureValue& each : rule.features)
     if (!is_reordering(each.id)) score += set.weight(each.id) * each.value;
   for (const RuleFeature& each : rule_features()) {
     const double weight = set.weight(each.id);
@@ -58,7 +58,7 @@ double RulePricer::estimate(std::span<const Symbol> target) {
   return total;
 }
 
-void RulePricer::prepare(Rule& rule, Arena& arena) {
+void RulePricer::prepare(ScoredRule& rule, Arena& arena) {
   auto by_model = arena.array<std::span<const LmItem>>(models_.size());
   rule.lm_items = by_model.data();
   if (by_model.empty()) return;
@@ -80,7 +80,7 @@ void RulePricer::prepare(Rule& rule, Arena& arena) {
   }
 }
 
-void RulePricer::add_hints(std::span<Rule* const> rules) {
+void RulePricer::add_hints(std::span<ScoredRule* const> rules) {
   std::vector<uint32_t> positions;
   for (size_t m = 0; m < models_.size(); ++m) {
     const Scorer::Model& model = models_.model(m);
@@ -90,17 +90,17 @@ void RulePricer::add_hints(std::span<Rule* const> rules) {
   }
 }
 
-void RulePricer::add_hints(size_t m, std::span<Rule* const> rules, std::span<const uint32_t> positions) {
+void RulePricer::add_hints(size_t m, std::span<ScoredRule* const> rules, std::span<const uint32_t> positions) {
   const Scorer::Model& model = models_.model(m);
   const bool reads = model.model->reads_source();
   size_t most = 0;
-  for (const Rule* rule : rules) most += rule->lm_items[m].size();
+  for (const ScoredRule* rule : rules) most += rule->lm_items[m].size();
   items_.clear();
   items_.reserve(most);  // requests point into it
   requests_.clear();
   owners_.clear();
   // Each stretch between gaps is a fragment of its own; all are asked for at once.
-  for (Rule* rule : rules) {
+  for (ScoredRule* rule : rules) {
     const auto all = rule->lm_items[m];
     const auto is_gap_at = [&](size_t at) { return all[at].word < 0; };
     for_each_stretch(all.size(), is_gap_at, [&](size_t begin, size_t end) {

@@ -8,7 +8,7 @@
 #include "base/namespaces.h"
 #include "search/arena.h"
 #include "search/model_sessions.h"
-#include "search/rule.h"
+#include "search/scored_rule.h"
 
 namespace dragoman::search {
 
@@ -20,11 +20,11 @@ class RulePricer {
   const FeatureSet& features() const { return models_.features(); }
 
   // The weighted sum of a rule's features, those of rule_features.h and unknown words included.
-  double score(const RuleView& rule, std::span<const FeatureValue> features);
+  double score(const Rule& rule);
   // What the language models expect of a target side on its own, weighted; gaps are left out.
   double estimate(std::span<const Symbol> target);
   // Fills in rule.lm_items. Links and sides must be set.
-  void prepare(Rule& rule, Arena& arena);
+  void prepare(ScoredRule& rule, Arena& arena);
   // Adds what models expect that estimate() leaves out, because they are expensive or read the source, to the estimates
   // of rules of one source side that are prepared, and the expensive part to their hints. Words are taken to stand
   // where the source side first occurs in the sentence.
@@ -32,22 +32,22 @@ class RulePricer {
   // Without it, two stages choose as if such a model had no weight: with a source-conditioned model, the heaviest
   // feature of all, the first stage would prefer what is short, and the phrase-based decoder's future costs would leave
   // it out.
-  void add_hints(std::span<Rule* const> rules);
+  void add_hints(std::span<ScoredRule* const> rules);
 
  private:
   // Whether a model is left out of estimates: it costs too much to be asked about every rule, or must know the place.
   static bool gives_hints(const Scorer::Model& model) {
     return model.model->expensive() || model.model->reads_source();
   }
-  void add_hints(size_t model, std::span<Rule* const> rules, std::span<const uint32_t> positions);
+  void add_hints(size_t model, std::span<ScoredRule* const> rules, std::span<const uint32_t> positions);
 
   ModelSessions& models_;
   std::span<const WordId> sentence_;
   std::vector<LmItem> items_;
   std::vector<uint32_t> affiliations_;
   std::vector<FragmentRequest> requests_;
-  std::vector<Rule*> owners_;     // of the requests
-  std::vector<std::byte> state_;  // nobody looks at it
+  std::vector<ScoredRule*> owners_;  // of the requests
+  std::vector<std::byte> state_;     // nobody looks at it
 };
 
 // Where the symbols of a source side first occur in a sentence: each stretch of words at its first place after what

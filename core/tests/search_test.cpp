@@ -230,7 +230,7 @@ TEST(source_positions_reach_the_models) {
     request.kbest = 100;
     request.options.pop_limit = request.options.stack_size = 100000;
     // The features are worked out from the finished sentence, the search's score on the way.
-    for (const Candidate& each : decoder.decode(sentence_of({"a", "b", "c", "a"}), request).candidates)
+    for (const DecodedCandidate& each : decoder.decode(sentence_of({"a", "b", "c", "a"}), request).candidates)
       CHECK(std::abs(each.score - each.search_score) < 1e-4);
   }
 }
@@ -293,7 +293,7 @@ TEST(no_score_is_so_bad_that_there_is_no_translation) {
         request.kbest = 5;
         const DecodedSentence found = decoder.decode({{{"b", {}}, {"a", {}}, {"c", {}}, {"b", {}}}, {}}, request);
         CHECK(!found.candidates.empty());
-        for (const Candidate& each : found.candidates) CHECK(std::isfinite(each.score));
+        for (const DecodedCandidate& each : found.candidates) CHECK(std::isfinite(each.score));
         // What a given translation forbids is impossible all the same.
         const auto forced = decoder.force({{{"a", {}}, {"c", {}}}, {}}, {"x", "q"}, request);
         CHECK(forced.decoded.candidates.empty());

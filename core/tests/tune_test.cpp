@@ -127,9 +127,9 @@ class Counting : public RuleSource {
   const Vocabulary& target_words() const override { return inner_.target_words(); }
   void add_features(FeatureSet& features) const override { inner_.add_features(features); }
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
-                                          SentenceGrammar& grammar) const override {
+                                          RuleSink& sink) const override {
     ++calls;
-    return inner_.collect(sentence, max_span, gaps, grammar);
+    return inner_.collect(sentence, max_span, gaps, sink);
   }
   mutable int calls = 0;
 

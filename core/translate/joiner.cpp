@@ -11,7 +11,8 @@ Joiner::Joiner(const TextTools& tools, const Vocabulary& target_words) : tools_(
   if (!tools.raw) casing_ = tools.target_casing->extended(target_words);
 }
 
-std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence, const Candidate& candidate) const {
+std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
+                                               const DecodedCandidate& candidate) const {
   std::vector<std::string> words = candidate.words;
   if (casing_) {
     std::vector<std::string_view> target(candidate.words.begin(), candidate.words.end());
@@ -61,7 +62,7 @@ void Joiner::write(const PreparedSentence& sentence, const std::vector<GivenUse>
   }
 }
 
-SentenceCandidate Joiner::join(const PreparedSentence& sentence, Candidate&& candidate) const {
+SentenceCandidate Joiner::join(const PreparedSentence& sentence, DecodedCandidate&& candidate) const {
   // A rule covers each source word, and words with given translations have no other rules; but nobody would miss what
   // is not there.
   const auto wanted = std::ranges::count_if(sentence.words.tokens, &SourceToken::given);

@@ -17,11 +17,11 @@ class Joiner {
   // For candidates whose words are these. Both must outlive it.
   Joiner(const TextTools& tools, const Vocabulary& target_words);
 
-  SentenceCandidate join(const PreparedSentence& sentence, Candidate&& candidate) const;
+  SentenceCandidate join(const PreparedSentence& sentence, DecodedCandidate&& candidate) const;
 
  private:
   // The target words as they are written where nothing else is asked for.
-  std::vector<std::string> written_words(const PreparedSentence& sentence, const Candidate& candidate) const;
+  std::vector<std::string> written_words(const PreparedSentence& sentence, const DecodedCandidate& candidate) const;
   void write(const PreparedSentence& sentence, const std::vector<GivenUse>& given, SentenceCandidate& made) const;
 
   const TextTools& tools_;

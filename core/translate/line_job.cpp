@@ -33,7 +33,7 @@ uint32_t LineJob::advance(const DecodeRequest& given) {
   if (piece_ == 0) {
     candidates_ = std::move(decoded.candidates);
   } else {
-    std::vector<Candidate> joined;
+    std::vector<DecodedCandidate> joined;
     for (auto [i, j] : best_pairs(scores_of(candidates_), scores_of(decoded.candidates), most))
       joined.push_back(concatenated(candidates_[i], decoded.candidates[j], begin));
     candidates_ = std::move(joined);
@@ -61,7 +61,7 @@ TranslatedSentence LineJob::finished_sentence(const PreparedSentence& sentence) 
       if (const GivenText& given = sentence.words.given[use.token]; !given.term.empty())
         made.terms.emplace_back(given.term, given.texts[use.translation].text);
   }
-  for (Candidate& each : candidates_) made.candidates.push_back(joiner_.join(sentence, std::move(each)));
+  for (DecodedCandidate& each : candidates_) made.candidates.push_back(joiner_.join(sentence, std::move(each)));
   candidates_.clear();
   return made;
 }

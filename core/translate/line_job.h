@@ -38,9 +38,9 @@ class LineJob {
   PreparedLine prepared_;
   Joiner joiner_;
   TranslatedLine made_;
-  uint64_t copied_ = 0;                // so much of the line's text is in made_
-  size_t sentence_ = 0, piece_ = 0;    // that come next
-  std::vector<Candidate> candidates_;  // of the pieces of this sentence so far
+  uint64_t copied_ = 0;                       // so much of the line's text is in made_
+  size_t sentence_ = 0, piece_ = 0;           // that come next
+  std::vector<DecodedCandidate> candidates_;  // of the pieces of this sentence so far
   bool narrowed_ = false;
   ModelQueries neural_;
 };

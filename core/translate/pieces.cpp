@@ -23,8 +23,8 @@ std::vector<std::pair<size_t, size_t>> best_pairs(std::span<const double> left, 
   return pairs;
 }
 
-Candidate concatenated(const Candidate& left, const Candidate& right, uint32_t at) {
-  Candidate made = left;
+DecodedCandidate concatenated(const DecodedCandidate& left, const DecodedCandidate& right, uint32_t at) {
+  DecodedCandidate made = left;
   const uint32_t target = static_cast<uint32_t>(left.words.size());
   made.words.insert(made.words.end(), right.words.begin(), right.words.end());
   made.kinds.insert(made.kinds.end(), right.kinds.begin(), right.kinds.end());

@@ -16,7 +16,7 @@ namespace dragoman::translate {
 SourceSentence piece_of(const PreparedSentence& sentence, uint32_t begin, uint32_t end);
 
 // A candidate for two pieces that lie side by side; the second begins at source position `at`.
-Candidate concatenated(const Candidate& left, const Candidate& right, uint32_t at);
+DecodedCandidate concatenated(const DecodedCandidate& left, const DecodedCandidate& right, uint32_t at);
 
 Features sum(const Features& left, const Features& right);
 

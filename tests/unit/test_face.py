@@ -69,6 +69,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         "trust",
         "correction_weight",
         "private",
+        "grammar",
     ]
     assert list(parameters(dragoman.Translator.explain)) == ["self", "text", "options", "sources", "glossary"]
     for name in ("load", "translate", "explain", "why", "add", "remove", "close"):

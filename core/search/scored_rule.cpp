@@ -1,4 +1,4 @@
-#include "search/rule.h"
+#include "search/scored_rule.h"
 
 #include <algorithm>
 

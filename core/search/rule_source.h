@@ -1,0 +1,81 @@
+// What gives the rules for a sentence (a grammar file, the bitext index through the extractor, a memory of them) and
+// what takes them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/interrupt.h"
+#include "base/interval.h"
+#include "base/link.h"
+#include "base/namespaces.h"
+#include "rules/rule.h"
+#include "search/features.h"
+
+namespace dragoman::search {
+
+// The input of a decoder: one sentence in source word ids.
+struct Sentence {
+  std::vector<WordId> words;
+  size_t size() const { return words.size(); }
+};
+
+// A sentence pair of the bitext in which a rule was seen, and where: what it covers on either side, gaps included, and
+// its gaps, in order of the source side. Positions count the pair's words.
+struct RuleOrigin {
+  uint64_t stable_id;
+  Span source, target;
+  std::vector<Span> source_gaps, target_gaps;
+  uint32_t weight = 1;  // how often it counts
+};
+
+// What a source still knows of the rules it gave, as long as this is kept.
+class CollectedRules {
+ public:
+  virtual ~CollectedRules() = default;
+  // Where a rule was seen, at most so many places, and how many there are in all.
+  virtual std::vector<RuleOrigin> origins(uint64_t reference, size_t most, size_t& all) = 0;
+};
+
+// A sentence pair that rules are taken from, as the model sees it.
+struct TrainingPair {
+  std::vector<std::string> source, target;
+  Links links;
+};
+
+// Where rules go.
+class RuleSink {
+ public:
+  virtual ~RuleSink() = default;
+  // The numbers that rules' features must have, and what they weigh.
+  virtual const FeatureSet& features() const = 0;
+  // Whoever gives rules asks it, if there is one, now and then.
+  virtual Interrupt* interrupt() const = 0;
+  // Rules of one source side, whose gaps are numbered from left to right; what they point to must stay until the call
+  // returns. A side may come again.
+  virtual void take(std::span<const Rule> rules) = 0;
+};
+
+// Where rules come from.
+class RuleSource {
+ public:
+  virtual ~RuleSource() = default;
+  // What it is now, if it may change: to be kept and used in its place for one piece of work. nullptr if it never does.
+  virtual std::shared_ptr<const RuleSource> pin() const { return nullptr; }
+  virtual const Vocabulary& source_words() const = 0;
+  virtual const Vocabulary& target_words() const = 0;
+  // The features its rules may have.
+  virtual void add_features(FeatureSet& features) const = 0;
+  // Gives every rule that could be used on the sentence with rule spans of up to max_span words; contiguous phrases
+  // may be longer, and are all there is if `gaps` is false.
+  virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
+                                                  RuleSink& sink) const = 0;
+  // The pair that origins of rules name so, if there is one.
+  virtual std::optional<TrainingPair> pair(uint64_t) const { return std::nullopt; }
+};
+
+}  // namespace dragoman::search
