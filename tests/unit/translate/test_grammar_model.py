@@ -49,7 +49,7 @@ def table(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("decoder", ["hierarchical", "phrase-based"])
 def test_rules_of_a_grammar(model: Path, grammar: Path, decoder: str) -> None:
     translator = Translator.load(model, grammar=grammar, weights={"P": 1.0, "LanguageModel": 0.1})
-    options = DecodeOptions(decoder=decoder)
+    options = DecodeOptions(decoder=decoder, distortion_limit=0)
     assert str(translator.translate("La maison.", options)) == "The palace."
     result = translator.translate("La maison bleue.", options, explain=True)
     assert str(result) == ("The blue palace." if decoder == "hierarchical" else "The palace bleue.")
