@@ -22,7 +22,7 @@ def readers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reader]:
     folder: Path = tmp_path_factory.mktemp("index")
     _core.build_index(str(folder), b"a\n", b"b\n", b"0-0\n", {})
     index = _core.Index.open(str(folder))
-    decoder = _core.Decoder.from_grammar(b"", [])
+    decoder = _core.testing.Decoder.from_grammar(b"", [])
     return {
         "rule extraction": lambda values: _core.GrammarPool(index, values),
         "an index": lambda values: _core.build_index(str(folder), b"a\n", b"b\n", b"0-0\n", values),
