@@ -12,6 +12,7 @@
 
 #include "align/bitext.h"
 #include "align/pair_table.h"
+#include "base/monitor.h"
 
 namespace dragoman::align {
 
