@@ -17,8 +17,7 @@ using namespace text;
 }
 namespace dragoman::index {
 using namespace text;
-using namespace rules;
-}  // namespace dragoman::index
+}
 namespace dragoman::rules {
 using namespace text;
 using namespace index;

@@ -1,4 +1,4 @@
-// Word alignment: training, the stored model, symmetrization and error counts. Texts and links cross as whole files.
+// Word alignment: training, the stored model, symmetrization. Texts and links come as numbers or as lines.
 #include "align/alignment_model.h"
 #include "align/bitext.h"
 #include "align/symmetrize.h"
@@ -124,7 +124,7 @@ void register_align(nb::module_& module) {
           "open",
           [](const std::string& path, bool trust) {
             nb::gil_scoped_release release;
-            return AlignmentModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes);
+            return AlignmentModel::open(path, trust_of(trust));
           },
           nb::arg("path"), nb::arg("trust") = false)
       .def_static(

@@ -1,4 +1,4 @@
-// Errors, containers and the processor's kernel level.
+// Errors, containers, hashes.
 #include "base/container.h"
 #include "base/errors.h"
 #include "base/hash.h"

@@ -48,6 +48,7 @@ Lines each_line(size_t count, Transform&& transform) {
 class SourceArgument {
  public:
   SourceArgument(const nb::object& source, const nb::object& links, const IdText& written) {
+    if (source.is_none() != links.is_none()) throw ConfigError("links", "go with a source: give both or neither");
     if (source.is_none()) return;
     text_.emplace(text_argument(source));
     links_.emplace(links_argument(links, *text_, written));
@@ -84,7 +85,7 @@ void save(const Casing& self, const std::string& path) {
 
 Casing open(const std::string& path, bool trust) {
   nb::gil_scoped_release release;
-  const Container container = Container::open(path, kind, trust ? Trust::skip_hashes : Trust::verify_hashes);
+  const Container container = Container::open(path, kind, trust_of(trust));
   return Casing::open(container, case_prefix, Vocabulary::open(container, words_prefix));
 }
 

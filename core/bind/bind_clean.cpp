@@ -1,4 +1,4 @@
-// Cleaning and splitting a corpus, in batches of lines.
+// Cleaning a corpus, in batches of lines.
 #include "base/errors.h"
 #include "base/utf8.h"
 #include "bind/bind.h"

@@ -107,7 +107,6 @@ void register_corpus(nb::module_& module) {
       .def_prop_ro("tokens", &IdText::tokens)
       .def_prop_ro("types", [](const IdText& self) { return self.words().size() - Vocabulary::first_word; })
       .def_prop_ro("type_bytes", &type_bytes)
-      .def_prop_ro("has_forms", &IdText::has_forms)
       .def("rare", &rare, nb::arg("least"), "(types, tokens) of the words seen less often than each of these counts.")
       .def(
           "write_lines",

@@ -63,8 +63,9 @@ nb::dict rule_counts_of(std::shared_ptr<const Snapshot> snapshot, const nb::byte
   RuleCounts counts;
   {
     Monitor monitor = make_monitor(std::move(progress));
+    const auto bytes = view(text);
     nb::gil_scoped_release release;
-    const auto lines = split_lines(view(text));
+    const auto lines = split_lines(bytes);
     counts = count_rules(std::make_shared<Workspace>(std::move(snapshot)), options, lines, monitor);
   }
   nb::dict result;
@@ -109,8 +110,7 @@ void register_index(nb::module_& module) {
           "open",
           [](const std::string& directory, bool trust) {
             nb::gil_scoped_release release;
-            return std::const_pointer_cast<Index>(
-                Index::open(directory, trust ? Trust::skip_hashes : Trust::verify_hashes));
+            return std::const_pointer_cast<Index>(Index::open(directory, trust_of(trust)));
           },
           nb::arg("directory"), nb::arg("trust") = false)
       .def_prop_ro("sentences", [](const Index& index) { return index.bitext.sentences(); })

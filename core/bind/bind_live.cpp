@@ -110,9 +110,8 @@ void register_live(nb::module_& module) {
           [](const std::string& directory, uint32_t correction_weight, uint32_t newest_pairs, bool background,
              bool trust) {
             nb::gil_scoped_release release;
-            return std::make_shared<LiveIndex>(
-                Index::open(directory, trust ? Trust::skip_hashes : Trust::verify_hashes),
-                LiveOptions{correction_weight, newest_pairs, background});
+            return std::make_shared<LiveIndex>(Index::open(directory, trust_of(trust)),
+                                               LiveOptions{correction_weight, newest_pairs, background});
           },
           nb::arg("directory"), nb::arg("correction_weight") = 1, nb::arg("newest_pairs") = 128,
           nb::arg("background") = true, nb::arg("trust") = false)

@@ -137,23 +137,6 @@ void register_lm(nb::module_& module) {
           nb::arg("bytes"), nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, nb::arg("progress") = nb::none(),
           "The model without the n-grams that matter least, such that its file has at most so many bytes.")
       .def(
-          "pruned_by_loss",
-          [](const Estimate& self, double threshold, nb::object progress) {
-            Monitor monitor = make_monitor(std::move(progress));
-            nb::gil_scoped_release release;
-            return Estimate{self.scratch, EntropyPruning(self.trie, monitor).above(threshold), self.discounts,
-                            self.discounts_fallback};
-          },
-          nb::arg("threshold"), nb::arg("progress") = nb::none(),
-          "The model without the n-grams whose loss raises the cross entropy by less than this, in nats.")
-      .def(
-          "compact_bytes",
-          [](const Estimate& self, uint32_t prob_bits, uint32_t backoff_bits) {
-            nb::gil_scoped_release release;
-            return compact_bytes(self.trie, {prob_bits, backoff_bits});
-          },
-          nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, "The exact size that write() would give the file.")
-      .def(
           "write",
           [](const Estimate& self, const std::string& path, uint32_t prob_bits, uint32_t backoff_bits,
              nb::object progress) {
@@ -167,8 +150,7 @@ void register_lm(nb::module_& module) {
       .def(
           "__init__",
           [](lm::LanguageModel* self, const std::string& path, bool trust) {
-            new (self)
-                lm::LanguageModel(lm::LanguageModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
+            new (self) lm::LanguageModel(lm::LanguageModel::open(path, trust_of(trust)));
           },
           nb::arg("path"), nb::arg("trust") = false)
       .def_prop_ro("order", &lm::LanguageModel::order)

@@ -97,6 +97,8 @@ nb::bytes logprobs(const NeuralModel& model, nb::handle contexts, nb::handle wor
   const uint32_t width = model.order() - 1;
   if (context_ids.size() != word_ids.size() * width || places.size() != word_ids.size())
     throw ConfigError("contexts", "must have order - 1 words for each word that is asked about");
+  if (std::ranges::any_of(context_ids, [&](WordId id) { return id >= model.header().words; }))
+    throw ConfigError("contexts", "holds an id that the model does not have");
   if (model.reads_source() && source.empty())
     throw InputError(0, "this model reads the source sentence: give it with the words");
   std::vector<float> scores(word_ids.size());
@@ -215,7 +217,7 @@ void register_nlm(nb::module_& module) {
       .def(
           "__init__",
           [](NeuralModel* self, const std::string& path, bool trust) {
-            new (self) NeuralModel(NeuralModel::open(path, trust ? Trust::skip_hashes : Trust::verify_hashes));
+            new (self) NeuralModel(NeuralModel::open(path, trust_of(trust)));
           },
           nb::arg("path"), nb::arg("trust") = false)
       .def_prop_ro("order", &NeuralModel::order)

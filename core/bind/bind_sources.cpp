@@ -42,7 +42,7 @@ void register_sources(nb::module_& module) {
           "open",
           [](const std::string& path, bool trust) {
             nb::gil_scoped_release release;
-            return new Sources(Container::open(path, Sources::kind, trust ? Trust::skip_hashes : Trust::verify_hashes));
+            return new Sources(Container::open(path, Sources::kind, trust_of(trust)));
           },
           nb::arg("path"), nb::arg("trust") = false)
       .def_prop_ro("pairs", &Sources::pairs)

@@ -36,8 +36,7 @@ nb::list character_table() {
 
 nb::dict read_container(const nb::bytes& data, const std::string& kind, bool trust) {
   const auto bytes = std::as_bytes(std::span(view(data)));
-  const Container container = Container::parse(Buffer::own({bytes.begin(), bytes.end()}), kind,
-                                               trust ? Trust::skip_hashes : Trust::verify_hashes);
+  const Container container = Container::parse(Buffer::own({bytes.begin(), bytes.end()}), kind, trust_of(trust));
   nb::dict sections;
   for (const Section& section : container.sections()) sections[section.name.c_str()] = to_bytes(section.bytes);
   return sections;

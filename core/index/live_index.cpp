@@ -67,12 +67,7 @@ std::shared_ptr<const Snapshot> LiveIndex::snapshot() const {
 LiveChange LiveIndex::addition(uint64_t stable_id, std::string_view source, std::string_view target,
                                std::string_view written, std::string_view links) {
   LiveChange change{false, stable_id, std::string(source), std::string(target), std::string(written), {}};
-  const auto count = [](std::string_view line) {
-    size_t words = 0;
-    for_each_word(line, [&](std::string_view) { ++words; });
-    return words;
-  };
-  const size_t source_words = count(source), target_words = count(target);
+  const size_t source_words = count_words(source), target_words = count_words(target);
   if (source_words == 0 || target_words == 0) throw InputError(0, "a pair to add needs words on both sides");
   if (std::max(source_words, target_words) > IndexedBitext::max_sentence_length)
     throw InputError(
@@ -305,7 +300,8 @@ void LiveIndex::merge_forever() {
       // Segments that are not merged are searched one by one: slower, and still right.
       gave_up_ = true;
       settled_.notify_all();
-      return;
+      if (!stopping_) work_.wait(lock);
+      gave_up_ = false;
     }
   }
 }

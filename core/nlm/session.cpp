@@ -283,11 +283,4 @@ float Session::tree_score(const Pending& pending) const {
   return total;
 }
 
-void Session::score_all(const WordId* context, uint32_t source, float* scores) {
-  std::vector<Query> queries;
-  for (WordId word = 0; word < header_.words; ++word) queries.push_back({context, word, source});
-  score(queries, scores);
-  scores[no_word] = scores[sentence_begin] = 0;
-}
-
 }  // namespace dragoman::nlm

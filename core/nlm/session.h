@@ -39,8 +39,6 @@ class Session {
 
   // Natural logarithms, each finite.
   void score(std::span<const Query> queries, float* scores);
-  // All words of the model's vocabulary after one context, for tests: by id, 0 for what cannot be predicted.
-  void score_all(const WordId* context, uint32_t source, float* scores);
 
   const QueryCounts& counts() const { return counts_; }
   const NeuralModel& model() const { return model_; }

@@ -186,9 +186,8 @@ LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& opt
       latest_(first_) {}
 
 std::shared_ptr<const RuleSource> LiveRules::pin() const {
-  const auto now = index_->snapshot();
   std::lock_guard lock(mutex_);
-  // Another thread may have pinned a later one meanwhile; that would do as well.
+  const auto now = index_->snapshot();
   if (&latest_->snapshot() != now.get()) latest_ = std::make_shared<const BitextRules>(now, options_, latest_.get());
   return latest_;
 }

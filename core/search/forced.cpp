@@ -30,6 +30,7 @@ uint32_t least(uint32_t known_not, uint32_t most, Possible&& possible_with) {
 std::vector<Relaxation> relaxations(const Decoder& decoder, const SourceSentence& sentence,
                                     const std::vector<std::string>& translation, const DecodeRequest& request) {
   const uint32_t size = static_cast<uint32_t>(sentence.tokens.size());
+  const uint32_t free_distortion = std::min<uint32_t>(size, Coverage::max_distortion);
   auto with = [&](auto&& change) {
     DecodeRequest changed = request;
     change(changed);
@@ -40,8 +41,9 @@ std::vector<Relaxation> relaxations(const Decoder& decoder, const SourceSentence
     auto with_limit = [&](uint32_t limit) {
       return with([&](DecodeRequest& changed) { changed.options.distortion_limit = limit; });
     };
-    const uint32_t most = std::min<uint32_t>(size, Coverage::max_distortion), now = request.options.distortion_limit;
-    if (now < most && with_limit(most)) return {{"distortion_limit", std::to_string(least(now, most, with_limit))}};
+    const uint32_t now = request.options.distortion_limit;
+    if (now < free_distortion && with_limit(free_distortion))
+      return {{"distortion_limit", std::to_string(least(now, free_distortion, with_limit))}};
   } else if (request.options.max_span != 0 && request.options.max_span < size) {
     auto with_limit = [&](uint32_t limit) {
       return with([&](DecodeRequest& changed) { changed.options.max_span = limit; });
@@ -56,13 +58,13 @@ std::vector<Relaxation> relaxations(const Decoder& decoder, const SourceSentence
     changed.options.max_seconds = 0;
   };
   auto free_order = [&](DecodeRequest& changed) {
-    changed.options.distortion_limit = std::min<uint32_t>(size, Coverage::max_distortion);
+    changed.options.distortion_limit = free_distortion;
     changed.options.max_span = 0;
   };
   const std::string pops = std::to_string(request.options.pop_limit * wider);
   if (with(widen)) return {{"pop_limit", pops}};
   if (with([&](DecodeRequest& changed) { widen(changed), free_order(changed); })) {
-    if (phrases) return {{"pop_limit", pops}, {"distortion_limit", std::to_string(size)}};
+    if (phrases) return {{"pop_limit", pops}, {"distortion_limit", std::to_string(free_distortion)}};
     return {{"pop_limit", pops}, {"max_span", "0"}};
   }
   // What one decoder cannot order, the other may.
@@ -73,8 +75,7 @@ std::vector<Relaxation> relaxations(const Decoder& decoder, const SourceSentence
   if (with(other)) return {{"decoder", name}};
   if (with([&](DecodeRequest& changed) { other(changed), free_order(changed); })) {
     if (phrases) return {{"decoder", name}, {"max_span", "0"}};
-    return {{"decoder", name},
-            {"distortion_limit", std::to_string(std::min<uint32_t>(size, Coverage::max_distortion))}};
+    return {{"decoder", name}, {"distortion_limit", std::to_string(free_distortion)}};
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/errors.h"
+#include "base/hash_set.h"
 #include "base/in_quotes.h"
 #include "base/number.h"
 #include "base/utf8.h"
@@ -218,12 +219,11 @@ std::unique_ptr<CollectedRules> GrammarFile::collect(const Sentence& sentence, u
                                                      RuleSink& sink) const {
   std::vector<FeatureId> ids;
   for (const std::string& name : feature_names_) ids.push_back(sink.features().find(name));
-  std::vector<bool> added(nodes_.size());
+  HashSet added;
   RuleBatch side;
   std::vector<FeatureValue> values;
   auto add = [&](uint32_t node) {
-    if (added[node] || nodes_[node].rules.empty()) return;
-    added[node] = true;
+    if (nodes_[node].rules.empty() || !added.insert(uint64_t{node} + 1)) return;
     side.clear();
     side.begin_side(rules_.rules()[nodes_[node].rules[0]].source);
     for (uint32_t index : nodes_[node].rules) {
@@ -250,6 +250,7 @@ std::unique_ptr<CollectedRules> GrammarFile::collect(const Sentence& sentence, u
       self(self, nodes_[node].gap_child, begin, end, used_gaps + 1);
   };
   for (uint32_t begin = 0; begin < size; ++begin) {
+    check(sink.interrupt());
     seen.clear();
     walk(walk, 0, begin, begin, 0);
   }

@@ -92,11 +92,6 @@ RememberedRules::RememberedRules(std::shared_ptr<const RuleSource> inner, size_t
 
 RememberedRules::~RememberedRules() = default;
 
-size_t RememberedRules::used_bytes() const {
-  std::lock_guard lock(mutex_);
-  return used_bytes_;
-}
-
 std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                          RuleSink& sink) const {
   std::vector<uint64_t> key = key_of(sentence, max_span, gaps, sink.features());

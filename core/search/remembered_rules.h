@@ -25,7 +25,6 @@ class RememberedRules : public RuleSource {
   void add_features(FeatureSet& features) const override { inner_->add_features(features); }
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
-  size_t used_bytes() const;
 
  private:
   struct Stored;

@@ -17,7 +17,6 @@ class WordTable {
  public:
   explicit WordTable(const Vocabulary& base) : base_(&base) {}
 
-  WordId base_size() const { return base_->size(); }
   // Whether the word came with a pair added after training.
   bool learned(WordId id) const { return id < base_->size() && base_->learned(id); }
   WordId size() const { return base_->size() + static_cast<WordId>(extra_.size()); }

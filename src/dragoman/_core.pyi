@@ -109,8 +109,6 @@ class IdText:
     def types(self) -> int: ...
     @property
     def type_bytes(self) -> int: ...
-    @property
-    def has_forms(self) -> bool: ...
     def rare(self, least: Sequence[int]) -> list[tuple[int, int]]: ...
     def write_lines(self, write: Callable[[bytes], object], written: bool = False) -> None: ...
 
@@ -165,8 +163,6 @@ class NgramModel:
     def pruned_to_bytes(
         self, bytes: int, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress = None
     ) -> NgramModel: ...
-    def pruned_by_loss(self, threshold: float, progress: Progress = None) -> NgramModel: ...
-    def compact_bytes(self, prob_bits: int = 8, backoff_bits: int = 8) -> int: ...
     def write(self, path: str, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress = None) -> None: ...
 
 class LanguageModel:
@@ -433,8 +429,16 @@ class TranslatedLine(TypedDict):
     alternatives: list[LineAlternative]
     sentences: list[TranslatedSentence]
 
+class ForcedCandidate(TypedDict):
+    words: list[str]
+    score: float
+    search_score: float
+    features: dict[str, float]
+    links: list[tuple[int, int]]
+    rules: list[RuleUse]
+
 class ForcedDecoding(TypedDict):
-    candidates: list[SentenceCandidate]
+    candidates: list[ForcedCandidate]
     missing: list[str]
     prefix: int
     pieces: list[TokenSpan]
