@@ -61,13 +61,13 @@ std::optional<Casing> new_casing(const Container& old_vocabulary, const std::str
 Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabulary, const std::string& directory,
                         Monitor& monitor) {
   const uint64_t seed = snapshot.index().bitext.seed();
-  struct Place {
+  struct OrderedSentence {
     bool later;
     uint64_t order;
     SentencePlace place;
   };
   const bool first = snapshot.weight() != 1;
-  std::vector<Place> places;
+  std::vector<OrderedSentence> places;
   places.reserve(snapshot.pairs());
   for (uint32_t segment = 0; segment < snapshot.segments(); ++segment)
     for (uint64_t number = 0; number < snapshot.bitext(segment).sentences(); ++number) {
@@ -76,8 +76,9 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
       places.push_back(
           {!(first && snapshot.is_correction(place)), sample_order(seed, snapshot.stable_id(place)), place});
     }
-  std::sort(places.begin(), places.end(),
-            [](const Place& a, const Place& b) { return a.later != b.later ? a.later < b.later : a.order < b.order; });
+  std::sort(places.begin(), places.end(), [](const OrderedSentence& a, const OrderedSentence& b) {
+    return a.later != b.later ? a.later < b.later : a.order < b.order;
+  });
   const uint64_t sentences = places.size();
   monitor.start(sentences * 4);
 
@@ -108,7 +109,7 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
     made.corrections += !places[i].later;
     monitor.add(1);
   }
-  std::vector<Place>().swap(places);
+  std::vector<OrderedSentence>().swap(places);
   bitext.set_corrections(made.corrections);
   monitor.add(sentences);
   monitor.poll();

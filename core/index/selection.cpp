@@ -20,11 +20,11 @@ constexpr double unseen_discount = 0.7;
 // A pair with at least this share of linked words is as good as any.
 constexpr double good_share = 0.6;
 
-struct Candidate {
+struct PairChoice {
   float gain;
   uint64_t sentence;
   // Ties by place, so that the choice is the same everywhere.
-  bool operator<(const Candidate& other) const {
+  bool operator<(const PairChoice& other) const {
     return gain != other.gain ? gain < other.gain : sentence > other.sentence;
   }
 };
@@ -97,15 +97,16 @@ class Selection {
   }
   // An n-gram counts once in a sentence. Which ones have been there before is found out once, by sorting.
   void mark_repeated(uint64_t sentence) {
-    struct Place {
+    struct NgramOccurrence {
       uint64_t slot, begin;
       uint32_t more;
     };
-    std::vector<Place> places;
+    std::vector<NgramOccurrence> places;
     text_.read(sentence, ids_);
     repeated_.resize(repeated_.size() + ids_.size());
     for_each_slot([&](uint64_t begin, uint32_t more, uint64_t slot) { places.push_back({slot, begin, more}); });
-    std::sort(places.begin(), places.end(), [](const Place& one, const Place& other) { return one.slot < other.slot; });
+    std::sort(places.begin(), places.end(),
+              [](const NgramOccurrence& one, const NgramOccurrence& other) { return one.slot < other.slot; });
     for (uint64_t i = 1; i < places.size(); ++i)
       if (places[i].slot == places[i - 1].slot)
         repeated_[begins_[sentence] + places[i].begin] |= static_cast<uint8_t>(1 << places[i].more);
@@ -146,7 +147,7 @@ std::vector<uint64_t> select_pairs(const IdText& source, const IdText& target, c
   std::vector<float> share(source.sentences());
   Links pairs;
   std::vector<uint64_t> found;
-  std::priority_queue<Candidate> queue;
+  std::priority_queue<PairChoice> queue;
   auto value = [&](uint64_t i) {
     return static_cast<float>(selection.gain(i, found) * share[i] / std::max(cost[i], 1e-9));
   };
@@ -164,7 +165,7 @@ std::vector<uint64_t> select_pairs(const IdText& source, const IdText& target, c
   double total = 0;
   for (uint64_t step = 0; !queue.empty(); ++step) {
     if (step % poll_every == 0) monitor.poll();
-    Candidate best = queue.top();
+    PairChoice best = queue.top();
     queue.pop();
     if (total + cost[best.sentence] > options.max_bytes) continue;
     best.gain = value(best.sentence);

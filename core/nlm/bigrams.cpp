@@ -45,7 +45,7 @@ BigramCounts count_bigrams(std::span<const int32_t> ids, uint32_t size, size_t t
   });
   // Counting sort of the bigrams by one of their words.
   auto by = [&](bool by_left) {
-    BigramCounts::Side side;
+    BigramCounts::Neighbours side;
     side.begin.assign(size + 1, 0);
     auto word_of = [&](uint64_t key, bool first) { return static_cast<uint32_t>(first ? key >> 32 : key); };
     for (const auto& part : counted)

@@ -15,14 +15,14 @@ struct BigramCounts {
     uint32_t count;
   };
   // Neighbours of one word, sorted.
-  struct Side {
+  struct Neighbours {
     std::vector<uint64_t> begin;
     std::vector<Neighbour> neighbours;
     std::span<const Neighbour> of(uint32_t word) const {
       return std::span(neighbours).subspan(begin[word], begin[word + 1] - begin[word]);
     }
   };
-  Side after, before;            // words that follow, words that precede
+  Neighbours after, before;      // words that follow, words that precede
   std::vector<uint64_t> counts;  // occurrences of each word, which are those as a left and as a right neighbour
 };
 

@@ -211,7 +211,7 @@ void ExactMatcher::plan(std::span<Goal*> goals) {
       continue;
     }
     const uint32_t first = partner(node.phrases[at == 0 ? 1 : 0]), second = partner(node.phrases[at == 2 ? 1 : 2]);
-    const Side side = at == 0 ? Side::both_right : at == 1 ? Side::around : Side::both_left;
+    const PartnerSide side = at == 0 ? PartnerSide::both_right : at == 1 ? PartnerSide::around : PartnerSide::both_left;
     (at == 0 ? partners_[first].pairs_right : partners_[first].pairs_left) = true;
     (at == 2 ? partners_[second].pairs_left : partners_[second].pairs_right) = true;
     need(i, at > 0, first);
@@ -294,7 +294,7 @@ void ExactMatcher::visit(uint64_t begin, std::span<Goal*> goals) {
 // Goals with two partners of those found. On the left those nearest to the anchor come first.
 void ExactMatcher::push_pairs(uint64_t begin, std::span<Goal*> goals) {
   const uint64_t span = options_.max_rule_span, gap = options_.min_gap_size;
-  const auto pair = [&](Side side, const Hit& first, const Hit& second, Match match) {
+  const auto pair = [&](PartnerSide side, const Hit& first, const Hit& second, Match match) {
     ++cost_.comparisons;
     const uint32_t goal = pairs_.find(pair_key(side, first.partner, second.partner));
     if (goal != FlatMap::absent) push(*goals[goal], begin, match);
@@ -304,7 +304,7 @@ void ExactMatcher::push_pairs(uint64_t begin, std::span<Goal*> goals) {
     if (!first.pairs_right) continue;
     for (size_t j = i + 1; j < right_.size(); ++j)
       if (partners_[right_[j].partner].pairs_right && right_[j].begin >= right_[i].begin + first.length + gap)
-        pair(Side::both_right, right_[i], right_[j],
+        pair(PartnerSide::both_right, right_[i], right_[j],
              make_match(begin, right_[i].begin - begin, right_[j].begin - begin));
   }
   for (size_t i = 0; i < left_.size(); ++i) {
@@ -313,10 +313,11 @@ void ExactMatcher::push_pairs(uint64_t begin, std::span<Goal*> goals) {
     const uint64_t match_at = left_[i].begin;
     for (size_t j = 0; j < i; ++j)
       if (partners_[left_[j].partner].pairs_left && left_[j].begin >= match_at + first.length + gap)
-        pair(Side::both_left, left_[i], left_[j], make_match(match_at, left_[j].begin - match_at, begin - match_at));
+        pair(PartnerSide::both_left, left_[i], left_[j],
+             make_match(match_at, left_[j].begin - match_at, begin - match_at));
     for (const Hit& second : right_)
       if (partners_[second.partner].pairs_right && second.begin + partners_[second.partner].length <= match_at + span)
-        pair(Side::around, left_[i], second, make_match(match_at, begin - match_at, second.begin - match_at));
+        pair(PartnerSide::around, left_[i], second, make_match(match_at, begin - match_at, second.begin - match_at));
   }
 }
 

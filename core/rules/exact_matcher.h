@@ -52,7 +52,7 @@ class ExactMatcher : public GapMatcher {
     uint32_t partner;
     uint64_t begin;
   };
-  enum class Side : uint8_t { both_left, around, both_right };
+  enum class PartnerSide : uint8_t { both_left, around, both_right };
 
   void match(uint32_t segment, std::span<const uint32_t> nodes);
   std::vector<Goal> goals_of(std::span<const uint32_t> nodes) const;
@@ -69,7 +69,7 @@ class ExactMatcher : public GapMatcher {
   uint32_t signs_of(const WordSigns& signs, uint64_t begin, uint64_t end) const;
   void find_partners(uint64_t position, uint64_t limit, std::vector<Hit>& hits) const;
   void push_pairs(uint64_t begin, std::span<Goal*> goals);
-  static uint64_t pair_key(Side side, uint32_t first, uint32_t second) {
+  static uint64_t pair_key(PartnerSide side, uint32_t first, uint32_t second) {
     return uint64_t{static_cast<uint8_t>(side)} << 60 | uint64_t{first} << 30 | second;
   }
 

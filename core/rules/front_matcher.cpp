@@ -109,14 +109,14 @@ FrontMatcher::Task FrontMatcher::task_of(Goal& goal) {
   task.first_mask = at == 0 ? right_mask(first) : left_mask(first);
   task.first_reach = node.lengths[first] + gap;
   if (node.phrase_count == 2) {
-    task.side = at == 0 ? Side::right : Side::left;
+    task.side = at == 0 ? PartnerSide::right : PartnerSide::left;
     return task;
   }
   const uint32_t second = at == 2 ? 1 : 2;
   task.second = row_of_phrase(node.phrases[second]);
   task.second_mask = at == 2 ? left_mask(second) : right_mask(second);
   task.second_length = node.lengths[second];
-  task.side = at == 0 ? Side::both_right : at == 1 ? Side::around : Side::both_left;
+  task.side = at == 0 ? PartnerSide::both_right : at == 1 ? PartnerSide::around : PartnerSide::both_left;
   return task;
 }
 
@@ -189,7 +189,7 @@ void FrontMatcher::find_places(const Task& task, uint64_t begin) {
 void FrontMatcher::find_hits(const Task& task) {
   const uint64_t* bits = marks(task.first);
   hit_count_ = 0;
-  for (const Place& place : places_) {
+  for (const AnchorWindow& place : places_) {
     const uint32_t firsts = window(bits, place.window) & place.sentence & task.first_mask;
     hits_[hit_count_] = {place, firsts};
     hit_count_ += firsts != 0;
@@ -208,7 +208,8 @@ void FrontMatcher::search(const Task& task, uint64_t begin) {
       if (anchor >= goal.stop) return;
       for_each_bit(hit.firsts, [&](uint32_t first) {
         push(goal, anchor,
-             task.side == Side::left ? make_match(at + first, before_ - first) : make_match(anchor, first - before_));
+             task.side == PartnerSide::left ? make_match(at + first, before_ - first)
+                                            : make_match(anchor, first - before_));
       });
     }
     return;
@@ -226,12 +227,12 @@ void FrontMatcher::search(const Task& task, uint64_t begin) {
     if (anchor >= goal.stop) return;
     for_each_bit(both.firsts, [&](uint32_t first) {
       uint32_t rest = both.seconds & ~bits_below(first + task.first_reach);
-      if (task.side == Side::around) rest &= bits_below(first + options_.max_rule_span + 1 - task.second_length);
+      if (task.side == PartnerSide::around) rest &= bits_below(first + options_.max_rule_span + 1 - task.second_length);
       for_each_bit(rest, [&](uint32_t second) {
         push(goal, anchor,
-             task.side == Side::both_right  ? make_match(anchor, first - before_, second - before_)
-             : task.side == Side::both_left ? make_match(at + first, second - first, before_ - first)
-                                            : make_match(at + first, before_ - first, second - first));
+             task.side == PartnerSide::both_right  ? make_match(anchor, first - before_, second - before_)
+             : task.side == PartnerSide::both_left ? make_match(at + first, second - first, before_ - first)
+                                                   : make_match(at + first, before_ - first, second - first));
       });
     });
   }

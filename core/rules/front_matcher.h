@@ -39,19 +39,19 @@ class FrontMatcher {
 
  private:
   // Where the phrases besides the anchor stand.
-  enum class Side : uint8_t { left, both_left, around, right, both_right };
+  enum class PartnerSide : uint8_t { left, both_left, around, right, both_right };
   // What is looked for. A window is the words around an occurrence of the anchor; its lowest bit is the first word that
   // may belong to a match.
   struct Task {
     Goal* goal;
-    Side side;
+    PartnerSide side;
     uint32_t first_reach;  // from where the first phrase begins to where the second may
     uint32_t second_length;
     uint32_t anchor_length;
     uint32_t anchor, first, second;    // rows; of one phrase, the first alone
     uint32_t first_mask, second_mask;  // where in a window they may begin
-    bool first_left() const { return side <= Side::around; }
-    bool single() const { return side == Side::left || side == Side::right; }
+    bool first_left() const { return side <= PartnerSide::around; }
+    bool single() const { return side == PartnerSide::left || side == PartnerSide::right; }
   };
   // A phrase.
   struct Row {
@@ -61,13 +61,13 @@ class FrontMatcher {
     std::span<const uint16_t> places = {};  // in the block at hand
   };
   // An occurrence of the anchor at hand.
-  struct Place {
+  struct AnchorWindow {
     uint32_t window;    // where it begins, in the rows
     uint32_t sentence;  // the words in it that are of the same sentence
   };
   // One with the first phrase in its window, by where that begins.
   struct Hit {
-    Place place;
+    AnchorWindow place;
     uint32_t firsts;
   };
   // And one with the second too.
@@ -111,7 +111,7 @@ class FrontMatcher {
   std::vector<uint64_t> marks_;
   std::vector<uint16_t> phrase_places_;
   uint32_t before_ = 0, after_ = 0;  // in a window, where the anchor at hand begins and ends
-  std::vector<Place> places_;
+  std::vector<AnchorWindow> places_;
   std::vector<Hit> hits_;
   std::vector<Both> both_;
   size_t hit_count_ = 0;

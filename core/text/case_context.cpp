@@ -28,14 +28,14 @@ std::vector<CaseContext::SourceWord> CaseContext::read_source(const Casing* casi
     const BareToken token = take_marks(source[i]);
     const TokenCase shape = case_of(token.word);
     const SentenceRole role = sentence_role(token.word, shape);
-    const Place place = places.next(role, token);
+    const CasePosition place = places.next(role, token);
     if (role != SentenceRole::word) continue;
     // What has no case, or a capital inside only (iPhone), says nothing about how the sentence begins.
     if (first && shape.letters > 0 && shape.caseless == 0 && shape.digits == 0)
       begins_upper_ = shape.begins_upper || shape.upper > 0;
     first = false;
     if (shape.letters == 0) continue;
-    const bool inside = place != Place::sentence_start;
+    const bool inside = place != CasePosition::sentence_start;
     inside_words += inside;
     inside_capitals += inside && shape.upper > 0;
     std::string usual;
@@ -96,7 +96,7 @@ CaseContext::CaseContext(const Casing& target_casing, const Casing* source_casin
     word.usual = word_case(form);
     // A name that was taught is written as it was given.
     word.own_case = is_mixed(form) || (!form.is_lower() && target_casing.vocabulary().learned(word.id));
-    if (word.place == Place::sentence_start)
+    if (word.place == CasePosition::sentence_start)
       word.fixed = begins_upper_ && word.usual == WordCase::small ? WordCase::capital : word.usual;
   }
   // Links with case, and those of them that are shouted.

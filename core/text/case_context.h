@@ -45,7 +45,7 @@ class CaseContext {
     bool as_is = false;                // no letters, or none that may change: an address, a placeholder
     bool own_case = false;             // capitals of its own (iPhone, learned names), which only all capitals change
     std::optional<WordCase> fixed;     // what the place or the source asks for
-    Place place = Place::inside;
+    CasePosition place = CasePosition::inside;
     SourceCase linked = SourceCase::none;
     bool linked_differ = false;          // the source words that are linked have several cases
     SourceCase same = SourceCase::none;  // of a linked source word that is written alike

@@ -10,17 +10,17 @@
 
 namespace dragoman::text {
 
-enum class Place : uint8_t { inside, sentence_start, after_colon, speech_start };
+enum class CasePosition : uint8_t { inside, sentence_start, after_colon, speech_start };
 
 // Follows the places of a line.
 class Places {
  public:
   // The place of this token; call for every token in turn. After a full stop that is written together with what
   // follows (*.odb) no sentence begins.
-  Place next(SentenceRole role, const BareToken& token) {
-    Place place = Place::inside;
-    if (colon_) place = quote_ ? Place::speech_start : Place::after_colon;
-    if (start_) place = Place::sentence_start;
+  CasePosition next(SentenceRole role, const BareToken& token) {
+    CasePosition place = CasePosition::inside;
+    if (colon_) place = quote_ ? CasePosition::speech_start : CasePosition::after_colon;
+    if (start_) place = CasePosition::sentence_start;
     switch (role) {
       case SentenceRole::end:
         start_ = start_ || token.after != join_mark;

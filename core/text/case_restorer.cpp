@@ -89,7 +89,7 @@ std::vector<std::string> truecase(const Casing& casing, Tokens tokens) {
   for (std::string_view whole : tokens) {
     const BareToken token = take_marks(whole);
     const TokenCase shape = case_of(token.word);
-    const bool at_start = places.next(sentence_role(token.word, shape), token) == Place::sentence_start;
+    const bool at_start = places.next(sentence_role(token.word, shape), token) == CasePosition::sentence_start;
     // A capital inside (iPhone, NATO) is the word's own, save in a line of capitals.
     const bool replace = all_upper ? shape.upper > 0 : at_start && shape.begins_upper && shape.upper == 1;
     if (replace) {
