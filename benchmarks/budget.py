@@ -86,14 +86,11 @@ def row_of(summary: dict[str, Any]) -> dict[str, Any]:
 def random_pairs(model: Path, work: Path, folder: Path, count: int) -> Path:
     """The same model with an index of so many training pairs drawn at random; links, language models and weights stay
     those of all of the text."""
-    tokens, align, prepared = (next(work.glob(f"{stage}-*")) for stage in ("tokenize", "align", "prepare"))
-    inputs = {"source": tokens / "source", "target": tokens / "target", "links": align / "links"}
-    lines = {name: path.read_text(encoding="utf-8").split("\n")[:-1] for name, path in inputs.items()}
-    chosen = sorted(random.Random(1).sample(range(len(lines["links"])), count))
-    inputs = {name: write(folder, name, [column[at] for at in chosen]) for name, column in lines.items()}
-    for side, lang in (("source", "fr"), ("target", "en")):
-        inputs[f"raw_{side}"] = prepared / "text" / f"train.{lang}"
-    inputs["raw_links"] = align / "links"
+    tokens, align = (next(work.glob(f"{stage}-*")) for stage in ("tokenize", "align"))
+    inputs = {"source": tokens / "source.bin", "target": tokens / "target.bin", "links": align / "links.bin"}
+    pairs = _core.IdText.open(str(inputs["source"]), True).sentences
+    inputs["chosen"] = folder / "chosen.bin"
+    _core.write_chosen(str(inputs["chosen"]), sorted(random.Random(1).sample(range(pairs), count)))
     index = folder / "random.index"
     index.mkdir()
     options = index_stage.IndexStageOptions("fr", "en", IndexOptions())

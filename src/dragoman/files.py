@@ -20,6 +20,19 @@ from typing import IO, BinaryIO, cast
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.leftovers import claimed, hidden_directory
 
+# What file systems say that have no second names for a file.
+NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EXDEV, errno.EMLINK}
+
+
+def link_file(source: Path, target: Path) -> None:
+    """A second name for the same bytes, which costs nothing, or a copy where the file system has no such thing."""
+    try:
+        os.link(source, target)
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        shutil.copyfile(source, target)
+
 
 def decompressed(path: str | Path) -> BinaryIO:
     """Opens a file for reading bytes, through gzip or xz where its name ends so; `-` is standard input."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dragoman.errors import ConfigError, InputError
-from dragoman.files import reading, writing, writing_directory
+from dragoman.files import link_file, reading, writing, writing_directory
 
 
 @pytest.mark.parametrize(
@@ -116,3 +116,20 @@ def test_directory_is_kept_unless_told_otherwise(tmp_path: Path) -> None:
         (directory / "b").write_text("2")
     assert [entry.name for entry in path.iterdir()] == ["b"]
     assert [entry.name for entry in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("code", [errno.EPERM, errno.EXDEV, errno.EACCES])
+def test_files_are_copied_where_they_cannot_be_linked(
+    code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(source: Path, target: Path) -> None:
+        raise OSError(code, "no")
+
+    (tmp_path / "a").write_bytes(b"text")
+    monkeypatch.setattr(os, "link", refuse)
+    if code == errno.EACCES:
+        with pytest.raises(OSError):
+            link_file(tmp_path / "a", tmp_path / "b")
+        return
+    link_file(tmp_path / "a", tmp_path / "b")
+    assert (tmp_path / "b").read_bytes() == b"text"

@@ -1,4 +1,5 @@
-"""Cleaning: named rules that drop pairs unfit to learn from. The loops over characters are in the core (clean.h)."""
+"""Cleaning: named rules that drop pairs unfit to learn from. The loops over characters are in the core
+(core/text/pair_cleaner.h)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.errors import FormatError
-from dragoman.files import open_plain, require_plain, writing, writing_directory
+from dragoman.files import link_file, open_plain, require_plain, writing, writing_directory
 from dragoman.leftovers import sweep
 from dragoman.model.lock import ModelLock, model_lock
 from dragoman.model.manifest import EDITABLE, KNOWN, MANIFEST, OVERLAY, FileEntry, Manifest, is_left_over, is_model_file
@@ -138,7 +138,7 @@ def revising_model(
     try:
         with writing_directory(model.path, overwrite=True, ours=is_model_file) as directory:
             for name in model.manifest.files:
-                os.link(model.path / name, directory / name)
+                link_file(model.path / name, directory / name)
             yield directory
             lock = ModelLock(model.path)
             (overlay or link_overlay)(model.path, directory)

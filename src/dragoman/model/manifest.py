@@ -30,7 +30,6 @@ COMPONENTS = {
     "lm.bin": "n-gram language model",
     "nlm.bin": "neural language model",
     "source_nlm.bin": "neural language model that reads the source",
-    "reorder.bin": "reordering model",
     "confidence.json": "confidence calibration",
 }
 # Files of earlier versions, which a model may still have: nothing reads them, and `dragoman upgrade` drops them.

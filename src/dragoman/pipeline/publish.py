@@ -5,14 +5,13 @@ from __future__ import annotations
 import dataclasses
 import errno
 import json
-import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from dragoman.errors import ConfigError, DragomanError
-from dragoman.files import require_replaceable, writing
+from dragoman.files import link_file, require_replaceable, writing
 from dragoman.model.directory import ModelDirectory, building_model, sha256_of
 from dragoman.model.manifest import EDITABLE, MANIFEST, is_model_file
 
@@ -89,11 +88,11 @@ def intact(out: Path) -> bool:
 
 
 def link_or_copy(source: Path, target: Path) -> None:
-    """A second name for the same bytes costs nothing. What people edit by hand they get for themselves."""
+    """What people edit by hand they get for themselves."""
     if target.name in EDITABLE:
         shutil.copyfile(source, target)
     else:
-        os.link(source, target)
+        link_file(source, target)
 
 
 def published(work: Path) -> dict[str, str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import dataclass
 from typing import Any
 
+from dragoman.files import link_file
 from dragoman.model.directory import building_model
 from dragoman.model.manifest import KNOWN, Manifest
 from dragoman.model.weights import write_weights
@@ -36,7 +36,7 @@ def run(request: Request[CombineOptions]) -> Combined:
     with building_model(request.out / "model", manifest) as directory:
         for name, path in request.inputs.items():
             assert name in KNOWN
-            os.link(path, directory / name)
+            link_file(path, directory / name)
         (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}) + "\n", encoding="utf-8")
         write_weights(directory / "weights.txt", options.weights)
     files = {path.name: path.stat().st_size for path in sorted((request.out / "model").iterdir())}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import dataclass
 
 from dragoman.confidence.measurement import ConfidenceReport
 from dragoman.confidence.training import LEAST_SENTENCES, learn_confidence
 from dragoman.config import DecodeOptions
+from dragoman.files import link_file
 from dragoman.model.manifest import MANIFEST
 from dragoman.pipeline.stage import Request
 from dragoman.pipeline.stages.tune import within_words
@@ -50,7 +50,7 @@ def run(request: Request[ConfidenceOptions]) -> ConfidenceLearned:
         if path.name in ("weights.txt", MANIFEST):
             shutil.copyfile(source_path, model / path.name)
         else:
-            os.link(source_path, model / path.name)
+            link_file(source_path, model / path.name)
     learned = learn_confidence(
         model,
         [source[at] for at in chosen],
