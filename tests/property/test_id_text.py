@@ -71,6 +71,13 @@ def test_raw_text_as_models_see_it_and_as_it_was_written(lines: list[str], langu
     assert lines_of(text, written=True) == tokenizer.tokenize(raw)
 
 
+def drawn_links(data: st.DataObject, pairs: list[tuple[list[str], list[str]]]) -> list[list[tuple[int, int]]]:
+    def link_of(source: list[str], target: list[str]) -> st.SearchStrategy[tuple[int, int]]:
+        return st.tuples(st.sampled_from(range(len(source))), st.sampled_from(range(len(target))))
+
+    return [sorted(data.draw(st.sets(link_of(*pair)))) if all(pair) else [] for pair in pairs]
+
+
 @settings(max_examples=30)
 @given(rows, rows, st.data())
 def test_chosen_pairs_are_indexed_as_a_text_of_their_own(
@@ -78,12 +85,7 @@ def test_chosen_pairs_are_indexed_as_a_text_of_their_own(
 ) -> None:
     """Vocabulary, bitext and lexicon byte for byte."""
     pairs = list(zip(source, target, strict=False))
-    links = [
-        sorted(data.draw(st.sets(st.tuples(st.sampled_from(range(len(s))), st.sampled_from(range(len(t)))))))
-        if s and t
-        else []
-        for s, t in pairs
-    ]
+    links = drawn_links(data, pairs)
     chosen = sorted(data.draw(st.sets(st.sampled_from(range(len(pairs)))))) if pairs else []
 
     def files(numbers: list[int], chosen: list[int] | None) -> dict[str, bytes]:
@@ -129,12 +131,7 @@ def test_affiliations_are_those_of_each_sentence(
     source: list[list[str]], target: list[list[str]], data: st.DataObject
 ) -> None:
     pairs = list(zip(source, target, strict=False))
-    links = [
-        sorted(data.draw(st.sets(st.tuples(st.sampled_from(range(len(s))), st.sampled_from(range(len(t)))))))
-        if s and t
-        else []
-        for s, t in pairs
-    ]
+    links = drawn_links(data, pairs)
     sides = [encoded(joined([pair[side] for pair in pairs])) for side in range(2)]
     pharaoh = "".join(" ".join(f"{s}-{t}" for s, t in row) + "\n" for row in links).encode()
     found = array.array("i", _core.text_affiliations(_core.StoredLinks.parse(pharaoh, *sides), *sides))
