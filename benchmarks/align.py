@@ -99,7 +99,7 @@ def quality(names: list[str], limit: int | None, rivals: list[str], cache: Path,
         scores: dict[str, dict[str, list[Score]]] = {}
         for system, (links, cost) in run_systems([*MODELS, *rivals], source, target, folder, jobs):
             scores[system] = sentence_scores(data, links)
-            systems[system] = {gold: rates(found) for gold, found in scores[system].items()} | cost.as_dict()
+            systems[system] = {gold: rates(found) for gold, found in scores[system].items()} | cost.as_json()
             pooled.setdefault(system, []).extend(score for found in scores[system].values() for score in found)
         against = {
             f"{gold}: agreement against {rival}": compare(scores["agreement"][gold], scores[rival][gold])
@@ -122,7 +122,7 @@ def growth(sizes: list[int]) -> dict[str, Any]:
             source, target = write(data, Path(folder))
             del data
             _, cost = our_links("agreement", source, target, Path(folder))
-        results[size] = cost.as_dict() | {"cpu_us_per_word": round(1e6 * cost.cpu_seconds / words, 2)}
+        results[size] = cost.as_json() | {"cpu_us_per_word": round(1e6 * cost.cpu_seconds / words, 2)}
     return {"europarl.fr-en": results}
 
 

@@ -33,7 +33,7 @@ def rival_links(name: str, source: Path, target: Path, cache: Path) -> tuple[lis
         spent = {"eflomal": eflomal, "eflomal-prefix": eflomal_prefix, "systran-align": systran}[name](
             source, target, links
         )
-        cost.write_text(json.dumps(spent.as_dict()))
+        cost.write_text(json.dumps(spent.as_json()))
     return links.read_text().split("\n")[:-1], Cost(**json.loads(cost.read_text()))
 
 

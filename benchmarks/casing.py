@@ -125,10 +125,10 @@ def measure(language: str, train: list[str], reference: list[str], other: list[s
     return {
         "training_lines": len(train),
         "learning_cpu_seconds_per_mb": round(seconds / (len(text) / 1e6), 4),
-        "dragoman, shape": result(with_casing(learned)(lowered, shape)) | our_cost.as_dict(),
+        "dragoman, shape": result(with_casing(learned)(lowered, shape)) | our_cost.as_json(),
         "dragoman, other side": result(with_casing(learned)(lowered, other)),
         "dragoman, headings learned from": result(with_casing(headings)(lowered, shape)),
-        "sacremoses": result(rival) | rival_cost.as_dict(),
+        "sacremoses": result(rival) | rival_cost.as_json(),
         "first letter": result([line[:1].upper() + line[1:] for line in lowered]),
     }
 

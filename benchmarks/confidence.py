@@ -91,14 +91,14 @@ def main() -> None:
         results = {name: judged(model, *text) for name, text in texts.items()}
         test = texts["multi30k test"][0][:200]
         costs = {
-            name: run_function(translate, model, test, wanted)[1].as_dict()
+            name: run_function(translate, model, test, wanted)[1].as_json()
             for name, wanted in (("without", False), ("with", True))
         }
     report(
         {
             "lines": chosen.lines,
             "learned on dev, crossfitted": learned.as_json(),
-            "learning": learning.as_dict(),
+            "learning": learning.as_json(),
             "held out": results,
             "200 sentences": costs,
         }

@@ -97,7 +97,7 @@ def count_units_in_a_tree(path: str) -> int:
 
 
 def rate(pairs: int, cost: Cost) -> dict[str, Any]:
-    return {"pairs": pairs, "pairs_per_cpu_second": round(pairs / cost.cpu_seconds), **cost.as_dict()}
+    return {"pairs": pairs, "pairs_per_cpu_second": round(pairs / cost.cpu_seconds), **cost.as_json()}
 
 
 def drops(name: str, source_lang: str, target_lang: str, limit: int) -> dict[str, Any]:

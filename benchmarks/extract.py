@@ -125,7 +125,7 @@ def measure_index(directory: str, text: bytes, ways: list[str], options: argpars
             found, cost = run_function(extract, directory, text, values)
             result[name] = {
                 **found,
-                **cost.as_dict(),
+                **cost.as_json(),
                 "ms_per_sentence": round(1000 * (cost.cpu_seconds - opened.cpu_seconds) / sentences, 2),
                 "mb_above_interpreter": round(cost.peak_mb - bare.peak_mb, 1),
             }
@@ -150,10 +150,10 @@ def measure_index(directory: str, text: bytes, ways: list[str], options: argpars
 def measure(paths: list[Path], pairs: int, text: bytes, ways: list[str], options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as directory:
         counts, built = run_function(build, paths, pairs, directory)
-        result = {**counts, "build": built.as_dict(), **measure_index(directory, text, ways, options)}
+        result = {**counts, "build": built.as_json(), **measure_index(directory, text, ways, options)}
         if options.table:
             table, cost = run_function(write_table, directory)
-            result["phrase_table"] = {**table, **cost.as_dict()}
+            result["phrase_table"] = {**table, **cost.as_json()}
     return result
 
 

@@ -136,7 +136,7 @@ class Additions:
         self._thread.append(time.thread_time() - thread)
         self._process += time.process_time() - process
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {
             "wall": distribution(self._wall),
             "cpu": distribution(self._thread),
@@ -160,7 +160,7 @@ def teach(model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]]
         if number in STEPS or number == len(pairs):
             result = {"added": number, **measured(translator, test, {words_of(source) for source, _ in pairs[:number]})}
             if number:
-                result["add"] = additions.as_dict()
+                result["add"] = additions.as_json()
             steps.append(result)
             print(json.dumps({"weight": weight, **result}), file=sys.stderr, flush=True)
         if number < len(pairs):
@@ -190,7 +190,7 @@ def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
         results["by_weight"][str(weight)], cost = run_function(teach, taught, added, test, weight)
         results[f"peak_mb_weight_{weight}"] = round(cost.peak_mb, 1)
         _, cost = run_function(learn_language, taught)
-        relearned = {"language_model_anew": cost.as_dict(), **measured_child(taught, test)}
+        relearned = {"language_model_anew": cost.as_json(), **measured_child(taught, test)}
         results["by_weight"][str(weight)].append(relearned)
     if arguments.rival:
         results["built_anew"] = rebuilt(work, base + added, {"tatoeba": test})
@@ -201,7 +201,7 @@ def rebuilt(work: Path, pairs: list[tuple[str, str]], tests: dict[str, list[tupl
     """The rival: alignment, index and language model of all pairs."""
     path = work / "rebuilt"
     _, cost = run_function(build, path, [source for source, _ in pairs], [target for _, target in pairs])
-    return {"build": cost.as_dict(), **{name: measured_child(path, test) for name, test in tests.items()}}
+    return {"build": cost.as_json(), **{name: measured_child(path, test) for name, test in tests.items()}}
 
 
 def measured_child(model: Path, test: list[tuple[str, str]]) -> dict[str, Any]:
@@ -255,7 +255,7 @@ def many(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
             translator.translate(source)
             seconds += time.process_time() - begin
         return {
-            "each": additions.as_dict(),
+            "each": additions.as_json(),
             "ms_per_sentence_before": before,
             "ms_per_sentence_after": after,
             "ratio": {name: round(after[name] / before[name], 3) for name in tests},
@@ -273,7 +273,7 @@ def many(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
     results["adding"]["peak_mb"] = round(cost.peak_mb, 1)
     print(json.dumps(results), file=sys.stderr, flush=True)
     results |= {"before": measure(model), "opened again": measure(taught)}
-    results["compaction"] = run_function(compact, taught)[1].as_dict()
+    results["compaction"] = run_function(compact, taught)[1].as_json()
     results["compacted"] = measure(taught)
     if arguments.rival:
         results["built_anew"] = rebuilt(work, base + added, tests)

@@ -128,9 +128,9 @@ def compare(train: Path, test: Path) -> dict[str, Any]:
     arpa = WORK / "model.arpa"
 
     cost = run_command([dragoman, "lm", "build", train, "--out", WORK / "bits8.bin", "--threads", "1"], stdout=-3)
-    ours["build_one_thread"] = cost.as_dict() | {"tokens_per_cpu_second": tokens / cost.cpu_seconds}
+    ours["build_one_thread"] = cost.as_json() | {"tokens_per_cpu_second": tokens / cost.cpu_seconds}
     (encoded, cost) = run_function(estimate_only, train)
-    ours["estimate_one_thread"] = cost.as_dict() | {"tokens_per_cpu_second": tokens / cost.cpu_seconds}
+    ours["estimate_one_thread"] = cost.as_json() | {"tokens_per_cpu_second": tokens / cost.cpu_seconds}
     for name, (prob_bits, backoff_bits) in models.items():
         bits = ["--prob-bits", str(prob_bits), "--backoff-bits", str(backoff_bits)]
         more: list[str | Path] = ["--arpa", arpa] if name == "floats" else []
@@ -150,11 +150,11 @@ def compare(train: Path, test: Path) -> dict[str, Any]:
             model_path = WORK / f"kenlm_{name}.bin"
             cost = run_command([kenlm / "bin" / "build_binary", *arguments, arpa, model_path], stdout=-3, stderr=-3)
             size = model_path.stat().st_size
-            theirs[name] = {"bytes": size, "bytes_per_ngram": size / sum(encoded), "build_binary": cost.as_dict()}
+            theirs[name] = {"bytes": size, "bytes_per_ngram": size / sum(encoded), "build_binary": cost.as_json()}
             theirs[name]["queries"] = queries(programs["kenlm"], model_path, test)
         if shutil.which("lmplz"):
             with train.open("rb") as stdin, arpa.open("wb") as stdout:
-                theirs["lmplz"] = run_command(["lmplz", "-o", "5"], stdin=stdin, stdout=stdout).as_dict()
+                theirs["lmplz"] = run_command(["lmplz", "-o", "5"], stdin=stdin, stdout=stdout).as_json()
         results["kenlm"] = theirs
     return results
 

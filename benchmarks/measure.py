@@ -29,7 +29,7 @@ class Cost:
     wall_seconds: float
     peak_mb: float
 
-    def as_dict(self) -> dict[str, float]:
+    def as_json(self) -> dict[str, float]:
         return {name: round(value, 3) for name, value in asdict(self).items()}
 
 

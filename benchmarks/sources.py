@@ -89,7 +89,7 @@ def main() -> None:
             _, cost = run_function(write, out, *texts)
             results[title] = {
                 "bytes per pair": round(out.stat().st_size / count, 1),
-                "writing": cost.as_dict(),
+                "writing": cost.as_json(),
                 **run_function(find, out, numbers, str(texts[0]))[0],
             }
     report(results)

@@ -94,7 +94,7 @@ def one(
             return made.as_json()
 
         made, cost = run_function(tuned)
-        result = {**made, "cost": cost.as_dict()}
+        result = {**made, "cost": cost.as_json()}
         kept.write_text(json.dumps(result))
     tested = test(model, result["weights"], source, target, decode)
     rivals = RIVALS[pair]

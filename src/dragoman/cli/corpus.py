@@ -83,7 +83,7 @@ def prepare(
             progress=step,
         )
     if as_json:
-        click.echo(json.dumps(report.as_dict(), indent=2))
+        click.echo(json.dumps(report.as_json(), indent=2))
         return
     table = Table(title=f"{source_lang}-{target_lang} in {out}", title_justify="left")
     table.add_column("")
@@ -123,7 +123,7 @@ def stats(files: tuple[str, ...], lang: str, as_json: bool) -> None:
         counted = gather(files, lang, step)
     pairs = ratios(counted)
     if as_json:
-        summary = {"files": [entry.as_dict() for entry in counted], "pairs": [asdict(pair) for pair in pairs]}
+        summary = {"files": [entry.as_json() for entry in counted], "pairs": [asdict(pair) for pair in pairs]}
         click.echo(json.dumps(summary, indent=2))
         return
     table = Table()

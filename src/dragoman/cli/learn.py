@@ -123,7 +123,7 @@ def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options
         )
     for entry in find_inputs(files, source_lang, target_lang, options):
         for pair in read_pairs(entry, source_lang, target_lang, options):
-            yield NewPair(pair.source, pair.target, pair.id, pair.origin.as_dict())
+            yield NewPair(pair.source, pair.target, pair.id, pair.origin.as_json())
 
 
 @click.command()

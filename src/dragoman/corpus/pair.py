@@ -21,7 +21,7 @@ class Origin:
     unit: str = ""
     attributes: Mapping[str, str] = field(default_factory=dict)
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """Only what is known, in a fixed order."""
         known: dict[str, Any] = {"file": self.file}
         if self.line:

@@ -82,7 +82,7 @@ def prepare(
         splits = assign(keys, wanted_sizes(split, report.kept))
         distribute(kept_files, splits, folder, (source_lang, target_lang))
         report.splits = {name: splits.count(number) for number, name in enumerate(SPLITS)}
-        text = json.dumps(report.as_dict(), indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(report.as_json(), indent=2, ensure_ascii=False) + "\n"
         (folder / "report.json").write_bytes(text.encode("utf-8", NOT_UTF_8))
     return report
 
@@ -223,11 +223,11 @@ def clean_pairs(
 
 
 def origin_line(pair: SentencePair) -> str:
-    return ENCODE({"id": pair.id, **pair.origin.as_dict()}) + "\n"
+    return ENCODE({"id": pair.id, **pair.origin.as_json()}) + "\n"
 
 
 def dropped_line(pair: SentencePair, rule: str) -> bytes:
-    entry = {"rule": rule, "source": pair.source, "target": pair.target, "id": pair.id, **pair.origin.as_dict()}
+    entry = {"rule": rule, "source": pair.source, "target": pair.target, "id": pair.id, **pair.origin.as_json()}
     return (ENCODE(entry) + "\n").encode("utf-8", NOT_UTF_8)
 
 

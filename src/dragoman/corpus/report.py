@@ -46,7 +46,7 @@ class PreparationReport:
         default_factory=lambda: PreparationOptions(ReadOptions(), CleanOptions(), SplitOptions())
     )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {
             **{item.name: getattr(self, item.name) for item in fields(self)},
             "inputs": [asdict(entry) for entry in self.inputs],

@@ -60,7 +60,7 @@ class FileStats:
                 return length
         return 0
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         summary: dict[str, Any] = {
             "file": self.file,
             "lang": self.lang,

@@ -51,7 +51,7 @@ class SourcesReport:
     pairs: int
     bytes: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {"pairs": self.pairs, "bytes": self.bytes, "bytes_per_pair": self.bytes / max(1, self.pairs)}
 
 

@@ -39,7 +39,7 @@ def test_stats(tmp_path: Path) -> None:
     (tmp_path / "train.origin.jsonl").write_text("{}\n")
     counted = {Path(one.file).name: one for one in stats.gather([tmp_path])}
     assert sorted(counted) == ["dev.fr", "train.en", "train.fr"]
-    train = counted["train.fr"].as_dict()
+    train = counted["train.fr"].as_json()
     assert (train["lines"], train["empty_lines"], train["tokens"], train["types"]) == (3, 1, 7, 5)
     assert train["tokens_per_line"] == {"mean": 2.33, "median": 3, "p95": 4, "p99": 4, "max": 4}
     assert train["characters"] == 24

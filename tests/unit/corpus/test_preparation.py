@@ -68,7 +68,7 @@ def test_prepare(tmp_path: Path) -> None:
     for part in parts:
         lines = [origin["line"] for _, _, origin in part]
         assert lines == sorted(lines)
-    assert json.loads((out / "report.json").read_text()) == report.as_dict()
+    assert json.loads((out / "report.json").read_text()) == report.as_json()
     assert report.changes["soft_hyphens"] == 1
     rejected = [json.loads(line) for line in dropped.read_text().splitlines()]
     assert len(rejected) == 8

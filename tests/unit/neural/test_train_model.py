@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import statistics
 import subprocess
 import sys
 from dataclasses import replace
@@ -231,11 +232,13 @@ def free_port() -> str:
 
 
 def test_source_words_lower_perplexity(corpus: Path, tmp_path: Path) -> None:
-    options = replace(OPTIONS, epochs=4)
-    alone = run(corpus, tmp_path / "alone", replace(options, min_count=2))
-    conditioned = run(corpus, tmp_path / "conditioned", options, source=True)
-    # Seeds give 0.55 to 0.76; a source that is not read, 1.
-    assert conditioned["heldout_perplexity"] < 0.85 * alone["heldout_perplexity"]
+    ratios = []
+    for seed in range(1, 7):  # single seeds vary by a tenth
+        options = replace(OPTIONS, epochs=4, seed=seed)
+        alone = run(corpus, tmp_path / f"alone{seed}", replace(options, min_count=2))
+        conditioned = run(corpus, tmp_path / f"conditioned{seed}", options, source=True)
+        ratios.append(conditioned["heldout_perplexity"] / alone["heldout_perplexity"])
+    assert statistics.mean(ratios) < 0.7, ratios
 
 
 def test_direct_features_are_the_most_frequent_ngrams() -> None:
