@@ -16,12 +16,6 @@ constexpr const char* case_prefix = "case";
 
 using Lines = std::vector<std::string>;
 
-std::vector<std::string_view> tokens_of(std::string_view line) {
-  std::vector<std::string_view> tokens;
-  for_each_word(line, [&](std::string_view token) { tokens.push_back(token); });
-  return tokens;
-}
-
 std::string joined(const std::vector<std::string>& tokens) {
   std::string line;
   for (const std::string& token : tokens) {
@@ -94,7 +88,7 @@ Lines restore(const Casing& self, const Lines& target, const std::vector<Links>&
   require_equal_lines(source.size(), target.size(), links.size());
   const CaseRestorer restorer(self, source_casing);
   return each_line(target.size(), [&](size_t i) {
-    return joined(restorer.restore(tokens_of(target[i]), links[i], tokens_of(source[i])));
+    return joined(restorer.restore(words_of(target[i]), links[i], words_of(source[i])));
   });
 }
 
@@ -122,7 +116,7 @@ void register_casing(nb::module_& module) {
       .def(
           "truecase",
           [](const Casing& self, const Lines& lines) {
-            return each_line(lines.size(), [&](size_t i) { return joined(truecase(self, tokens_of(lines[i]))); });
+            return each_line(lines.size(), [&](size_t i) { return joined(truecase(self, words_of(lines[i]))); });
           },
           nb::arg("lines"), "Gives the first word of every sentence its commonest form.")
       .def("restore", &restore, nb::arg("target"), nb::arg("links"), nb::arg("source"),
@@ -146,7 +140,7 @@ void register_casing(nb::module_& module) {
       [](const Lines& lines) {
         return each_line(lines.size(), [&](size_t i) {
           std::vector<std::string> lowered;
-          for (std::string_view whole : tokens_of(lines[i])) {
+          for (std::string_view whole : words_of(lines[i])) {
             const BareToken token = take_marks(whole);
             lowered.emplace_back(token.before);
             append_word_form(lowered.back(), token.word);

@@ -15,12 +15,7 @@ namespace {
 
 // More segments than this are merged before anything else is added: a match has room for max_segments.
 constexpr size_t most_sealed = 64;
-
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  for_each_word(line, [&](std::string_view word) { words.push_back(word); });
-  return words;
-}
+static_assert(most_sealed < max_segments / 2);
 
 }  // namespace
 

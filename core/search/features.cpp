@@ -74,8 +74,7 @@ std::vector<std::pair<std::string, double>> read_weights(std::string_view text) 
   for (std::string_view line : split_lines(text)) {
     ++number;
     line = line.substr(0, line.find('#'));
-    std::vector<std::string_view> words;
-    for_each_word(line, [&](std::string_view word) { words.push_back(word); });
+    const std::vector<std::string_view> words = words_of(line);
     if (words.empty()) continue;
     if (words.size() != 2)
       throw InputError(number, "a weight is a feature's name and a number, not " + in_quotes(line));

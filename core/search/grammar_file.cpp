@@ -61,12 +61,6 @@ struct RuleLine {
   bool is_phrase;
 };
 
-std::vector<std::string_view> words_of(std::string_view field) {
-  std::vector<std::string_view> words;
-  for_each_word(field, [&](std::string_view word) { words.push_back(word); });
-  return words;
-}
-
 RuleLine parts_of(std::string_view line, uint64_t number) {
   const auto fields = fields_of(line);
   const auto left = words_of(fields[0]);

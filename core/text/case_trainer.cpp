@@ -22,12 +22,6 @@ constexpr uint64_t least_passes = 2;
 constexpr uint64_t most_passes = 10;
 constexpr uint64_t enough_words = 100'000;
 
-std::vector<std::string_view> tokens_of(std::string_view line) {
-  std::vector<std::string_view> tokens;
-  for_each_word(line, [&](std::string_view token) { tokens.push_back(token); });
-  return tokens;
-}
-
 // The same on every platform.
 void shuffle(std::vector<uint32_t>& order, uint64_t seed) {
   for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[mix(i ^ mix(seed)) % i]);
@@ -122,7 +116,7 @@ CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& 
       const size_t line = order[i];
       target_line.clear();
       text.target.append_written(target_line, line);
-      const std::vector<std::string_view> written = tokens_of(target_line);
+      const std::vector<std::string_view> written = words_of(target_line);
       models.resize(written.size());
       for (size_t at = 0; at < written.size(); ++at) {
         const BareToken token = take_marks(written[at]);
@@ -134,7 +128,7 @@ CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& 
       if (text.source) {
         source_line.clear();
         text.source->append_written(source_line, line);
-        source = tokens_of(source_line);
+        source = words_of(source_line);
         text.links->read(line, source.size(), written.size(), links);
       }
       learn_line(perceptron, CaseContext(casing, text.source_casing, target, links, source), written);

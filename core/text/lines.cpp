@@ -27,6 +27,12 @@ size_t count_words(std::string_view line) {
   return words;
 }
 
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for_each_word(line, [&](std::string_view word) { words.push_back(word); });
+  return words;
+}
+
 void require_equal_lines(uint64_t source, uint64_t target) {
   if (source != target)
     throw InputError(0, "the source has " + std::to_string(source) + " lines and the target " + std::to_string(target) +

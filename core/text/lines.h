@@ -30,6 +30,7 @@ void for_each_word(std::string_view line, Visit&& visit) {
 }
 
 size_t count_words(std::string_view line);
+std::vector<std::string_view> words_of(std::string_view line);
 
 // Throw InputError unless the sides of a bitext, and its links, have as many lines as each other.
 void require_equal_lines(uint64_t source, uint64_t target);

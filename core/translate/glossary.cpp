@@ -5,18 +5,9 @@
 #include "base/errors.h"
 #include "base/utf8.h"
 #include "text/lines.h"
+#include "translate/text_tools.h"
 
 namespace dragoman::translate {
-
-std::vector<std::string> bare_tokens(const Tokenizer& tokenizer, std::string_view text) {
-  std::vector<Token> tokens;
-  tokenizer.tokenize(text, tokens);
-  std::string line;
-  tokenizer.append_tokens(line, text, tokens, {Form::model, false});
-  std::vector<std::string> words;
-  for_each_word(line, [&](std::string_view word) { words.emplace_back(word); });
-  return words;
-}
 
 Glossary::Glossary(std::string_view text, const Tokenizer& source) {
   require_text(text);
@@ -30,7 +21,7 @@ Glossary::Glossary(std::string_view text, const Tokenizer& source) {
       const size_t end = std::min(line.find('\t', at), line.size());
       const std::string_view cell = line.substr(at, end - at);
       if (column == 0)
-        term.source = bare_tokens(source, cell);
+        term.source = words_of(source, cell, {Form::model, false});
       else if (cell.find_first_not_of(' ') != std::string_view::npos)
         term.targets.emplace_back(cell);
       if (end == line.size()) break;

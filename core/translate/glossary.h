@@ -44,7 +44,4 @@ class Glossary {
   std::unordered_map<std::string, std::vector<uint32_t>> by_first_;  // longest first
 };
 
-// Model forms of a text's tokens, without spacing marks.
-std::vector<std::string> bare_tokens(const Tokenizer& tokenizer, std::string_view text);
-
 }  // namespace dragoman::translate

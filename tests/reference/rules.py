@@ -163,17 +163,6 @@ def yields(pair: Pair, span: Span, gaps: Sequence[Span], limits: Limits) -> set[
     return found
 
 
-def pair_rules(pair: Pair, limits: Limits) -> set[tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[int, int], ...]]]:
-    """The whole rule set of one sentence pair."""
-    found = set()
-    for begin in range(len(pair[0])):
-        for end in range(begin + 1, len(pair[0]) + 1):
-            for gaps in gap_choices((begin, end), limits):
-                source = source_symbols(pair[0], (begin, end), gaps)
-                found |= {(source, target, links) for target, links in yields(pair, (begin, end), gaps, limits)}
-    return found
-
-
 # --- Matches and samples --------------------------------------------------------------------------------------------
 
 
