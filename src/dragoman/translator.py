@@ -17,6 +17,7 @@ from typing import Any, TypedDict, Unpack, overload
 from dragoman import _core
 from dragoman.arguments import require_decode_options, require_flag, require_path, require_text, require_whole, wrong
 from dragoman.config import DecodeOptions
+from dragoman.corpus.recognizer import Doubt
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.explain.explainer import Explainer
 from dragoman.explain.explanation import Explanation
@@ -216,6 +217,16 @@ class Translator:
         given = {**dataclasses.asdict(chosen), "kbest": 1}
         ours, theirs = checked(require_text("source", source), 1), checked(require_text("target", target), 1)
         return why_of(opened.core.force(ours, theirs, given))
+
+    def doubt(self, text: str | Sequence[str]) -> Doubt | None:
+        """Why a text, or several as one, hardly is in the language that the model translates from; None for no reason.
+
+        `looks_like` is the code of the language that it looks like; `str` of it says so in words. Words that nobody
+        knows are no reason: a language is doubted only where another fits the text better.
+        """
+        for each in [text] if isinstance(text, str) else text:
+            require_text("text", each)
+        return self.opened.doubt(text)
 
     @property
     def overlay(self) -> Overlay:

@@ -83,6 +83,11 @@ def canonical(code: str) -> str:
     return TWO_LETTERS.get(first, first) + dash + rest
 
 
+def primary(code: str) -> str:
+    """The language without its scripts and regions: `zh_Hant_TW` -> `zh`."""
+    return canonical(code).split("-")[0]
+
+
 def require_code(code: str, option: str) -> str:
     """The code as it was given, if it can be one."""
     if len(code) > MAX_CODE or not GIVEN_CODE.fullmatch(code):

@@ -6,12 +6,14 @@ import contextlib
 import dataclasses
 import functools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dragoman import _core
 from dragoman.confidence.estimator import ConfidenceModel
+from dragoman.corpus.language_profile import LanguageProfile
+from dragoman.corpus.recognizer import Doubt, Recognizer
 from dragoman.errors import FormatError, InputError
 from dragoman.index.sources import SourceRecord, Sources
 from dragoman.learn.overlay import Overlay, correction_weight
@@ -35,6 +37,20 @@ class OnDemand:
         if not self._model.has("confidence.json"):
             return None
         return ConfidenceModel.load(self._model.file("confidence.json"))
+
+    @functools.cached_property
+    def profiles(self) -> tuple[LanguageProfile, LanguageProfile]:
+        """What the model knows of its two languages; a model of rules alone has no words to know them by."""
+        source, target = self._model.manifest.source_lang, self._model.manifest.target_lang
+        if not self._model.has("vocab.bin"):
+            return LanguageProfile(source), LanguageProfile(target)
+        path = self._model.file("vocab.bin")
+        return LanguageProfile.read(source, path, "source"), LanguageProfile.read(target, path, "target")
+
+    @functools.cached_property
+    def recognizer(self) -> Recognizer:
+        """Tells the two languages of the model apart, and from others."""
+        return Recognizer(self.profiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +92,12 @@ class OpenedModel:
         found = self.on_demand.confidence if self.on_demand is not None else None
         # Learned with other weights, it would promise what nobody measured.
         return found if found is not None and found.weights == self.weights else None
+
+    def doubt(self, texts: str | Sequence[str]) -> Doubt | None:
+        """Why texts hardly are in the source language."""
+        if self.on_demand is None:
+            return None
+        return self.on_demand.recognizer.doubt(texts, self.on_demand.profiles[0])
 
     def language_model(self) -> _core.LanguageModel | None:
         """The n-gram model by itself, if there is one; it is mapped, so this costs next to nothing."""

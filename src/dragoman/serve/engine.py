@@ -9,12 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from dragoman.config import DecodeOptions, ServeOptions
+from dragoman.corpus.language_profile import LanguageProfile
+from dragoman.corpus.recognizer import Doubt, Guess, Recognizer
 from dragoman.documents import translate_document
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.glossary import Glossary, GlossaryLike
 from dragoman.serve.answers import Refusal, slow_down
-from dragoman.serve.detect import Detector, Guess, Profile
-from dragoman.serve.languages import name_of, resolve
+from dragoman.serve.languages import UNDETERMINED, name_of, resolve
 from dragoman.serve.markup import MarkupJob
 from dragoman.serve.pair import Pair, View
 from dragoman.serve.texts import TranslatedText, joined, lines_of
@@ -29,6 +30,8 @@ TURN_WORDS = 50
 # Longer sentences are cut, whatever the model's own options say: the search gives up its turn only between pieces.
 MOST_SENTENCE_WORDS = 200
 FILES_AT_ONCE, FILES_WAITING = 2, 6
+# From here on a detected language, of 100, is not given up for one that could be translated.
+SURE = 95.0
 
 
 PLAIN = Wishes()
@@ -46,19 +49,21 @@ class Engine:
             if other := self.pairs.get(direction):
                 raise ConfigError(f"{other.path} and {path} both translate {pair.source} to {pair.target}", "model")
             self.pairs[direction] = pair
-        self.sources = sorted({source for source, _ in self.pairs})
         self.languages = sorted({code for direction in self.pairs for code in direction})
-        self.detector = Detector(Profile(code, self._vocabulary(code)) for code in self.languages)
+        self._profiles = {code: self._profile(code) for code in self.languages}
+        self.recognizer = Recognizer(self._profiles.values())
         self.workers = Workers(options.threads, options.queue)
         # Files are taken apart and put together beside the threads that translate their lines.
         self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
         self._files: set[Deadline] = set()
 
-    def _vocabulary(self, code: str) -> list[str]:
-        for (source, target), pair in self.pairs.items():
-            if code in (source, target):
-                return pair.profile_words("source" if code == source else "target")
-        return []
+    def _profile(self, code: str) -> LanguageProfile:
+        """A language as the first model knows it that has it on either side."""
+        return next(pair.profile(code) for direction, pair in self.pairs.items() if code in direction)
+
+    def targets(self, source: str) -> list[str]:
+        """What a language can be translated into; nothing where it is only translated into."""
+        return sorted(target for other, target in self.pairs if other == source)
 
     def pair(self, source: str, target: str) -> Pair:
         """The model for two codes as callers write them."""
@@ -75,17 +80,45 @@ class Engine:
         return pair
 
     def detect(self, text: str) -> list[Guess]:
-        return self.detector.detect(text)
+        """The languages of the models that a text may be in, best first; where it looks like none, that."""
+        return self.recognizer.guesses(text) or [Guess(UNDETERMINED, 0.0)]
 
     def detect_source(self, text: str, target: str) -> Guess:
-        """The most probable language that can be translated to `target`."""
+        """The most probable language that can be translated to `target`, unless another is far more so."""
         found_target = resolve(target, self.languages)
         if found_target is None:
             raise Refusal(f"{target[:40]} is not supported")
-        guesses = [guess for guess in self.detect(text) if (guess.language, found_target) in self.pairs]
-        if not guesses:
+        sources = [source for source, other in self.pairs if other == found_target]
+        if not sources:
             raise Refusal(f"{name_of(found_target)} ({found_target}) is not available as a target language")
-        return guesses[0]
+        first, *others = self.detect(text)
+        if first.confidence >= SURE:
+            return first
+        return next((guess for guess in (first, *others) if guess.language in sources), first)
+
+    def surely(self, text: str, target: str) -> str:
+        """The same for what must not be done in a wrong language."""
+        language = self.detect_source(text, target).language
+        if language != UNDETERMINED:
+            return language
+        doubt = self.apparent(text)
+        raise Refusal(
+            f"the language of the text was not recognised{f': it looks like {doubt.apparent}' if doubt else ''};"
+            " name it in source"
+        )
+
+    def chosen(self, language: str, target: str) -> Pair | None:
+        """The model for a text of a detected language; None where it needs none, or none can read it."""
+        same = language == resolve(target, self.languages)
+        return None if same or language == UNDETERMINED else self.pair(language, target)
+
+    def doubt(self, text: str, pair: Pair) -> Doubt | None:
+        """Why a text hardly is in the language that a model translates from."""
+        return self.recognizer.doubt(text, self._profiles[pair.source])
+
+    def apparent(self, text: str) -> Doubt | None:
+        """What a text looks like that is in no language of ours."""
+        return self.recognizer.doubt(text, next(iter(self._profiles.values())))
 
     async def translate_lines(
         self,

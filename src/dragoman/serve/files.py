@@ -28,7 +28,7 @@ async def translated_upload(request: Request, fields: Fields, context: Context) 
     content = await upload.read()
     source, target = fields.required("source"), fields.required("target")
     if source.lower() == AUTO:
-        source = context.engine.detect_source(content[:20_000].decode(errors="ignore"), target).language
+        source = context.engine.surely(content[:20_000].decode(errors="ignore"), target)
     pair = context.engine.pair(source, target)
     deadline = Deadline(context.options.file_seconds)
     async with while_connected(request, deadline):

@@ -8,30 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dragoman.corpus.language_names import known_name
 from dragoman.corpus.languages import TWO_LETTERS, canonical, matches
 
 AUTO = "auto"
-
-NAMES = {
-    "af": "Afrikaans", "am": "Amharic", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
-    "bn": "Bengali", "br": "Breton", "bs": "Bosnian", "ca": "Catalan", "co": "Corsican", "cs": "Czech", "cy": "Welsh",
-    "da": "Danish", "de": "German", "el": "Greek", "en": "English", "eo": "Esperanto", "es": "Spanish",
-    "et": "Estonian", "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fo": "Faroese", "fr": "French",
-    "fy": "Frisian", "ga": "Irish", "gd": "Scottish Gaelic", "gl": "Galician", "gu": "Gujarati", "ha": "Hausa",
-    "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian",
-    "ig": "Igbo", "is": "Icelandic", "it": "Italian", "ja": "Japanese", "jv": "Javanese", "ka": "Georgian",
-    "kk": "Kazakh", "km": "Khmer", "kn": "Kannada", "ko": "Korean", "ky": "Kyrgyz", "la": "Latin",
-    "lb": "Luxembourgish", "lo": "Lao", "lt": "Lithuanian", "lv": "Latvian", "mg": "Malagasy", "mi": "Maori",
-    "mk": "Macedonian", "ml": "Malayalam", "mn": "Mongolian", "mr": "Marathi", "ms": "Malay", "mt": "Maltese",
-    "my": "Burmese", "nb": "Norwegian Bokmål", "ne": "Nepali", "nl": "Dutch", "nn": "Norwegian Nynorsk",
-    "no": "Norwegian", "oc": "Occitan", "pa": "Punjabi", "pl": "Polish", "ps": "Pashto", "pt": "Portuguese",
-    "pt-br": "Portuguese (Brazil)", "rm": "Romansh", "ro": "Romanian", "ru": "Russian", "sa": "Sanskrit",
-    "se": "Northern Sami", "si": "Sinhala", "sk": "Slovak", "sl": "Slovenian", "sm": "Samoan", "so": "Somali",
-    "sq": "Albanian", "sr": "Serbian", "st": "Sotho", "su": "Sundanese", "sv": "Swedish", "sw": "Swahili",
-    "ta": "Tamil", "te": "Telugu", "tg": "Tajik", "th": "Thai", "tl": "Tagalog", "tr": "Turkish", "ug": "Uyghur",
-    "uk": "Ukrainian", "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "xh": "Xhosa", "yi": "Yiddish",
-    "yo": "Yoruba", "zh": "Chinese", "zh-hans": "Chinese", "zh-hant": "Chinese (traditional)", "zu": "Zulu",
-}  # fmt: skip
+# What BCP 47 calls a language that is not known.
+UNDETERMINED = "und"
 
 # What LibreTranslate called languages before it used BCP 47.
 ALIASES = {"pb": "pt-br", "zh": "zh-hans", "zt": "zh-hant"}
@@ -66,8 +48,7 @@ def iso639_3(code: str) -> str:
 
 def name_of(code: str) -> str:
     """The English name; the code itself for a language the table does not have."""
-    known = plain(code)
-    return NAMES.get(known) or NAMES.get(known.split("-")[0]) or bcp47(code)
+    return known_name(plain(code)) or bcp47(code)
 
 
 def resolve(wanted: str, available: Iterable[str]) -> str | None:

@@ -12,12 +12,14 @@ from dataclasses import asdict, dataclass, field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from dragoman.corpus.recognizer import Doubt, Guess
 from dragoman.glossary import Glossary
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
+from dragoman.serve.engine import Engine
 from dragoman.serve.explain import MOST_ORIGINS, explaining
-from dragoman.serve.languages import AUTO, name_of
+from dragoman.serve.languages import AUTO, UNDETERMINED, name_of
 from dragoman.serve.markup import readable
 from dragoman.serve.pair import Pair, View
 from dragoman.serve.schemas import Json
@@ -25,6 +27,8 @@ from dragoman.serve.workers import Deadline
 from dragoman.translation_job import Wishes
 
 MOST_ALTERNATIVES = 20
+# Characters of a page that tell its language.
+MOST_LOOKED_AT = 40_000
 
 
 def texts_of(fields: Fields, context: Context) -> tuple[list[str], bool]:
@@ -110,34 +114,66 @@ class TextAnswer:
     explanation: Json | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class TextSource:
+    """What one text is translated from: what was detected, if that was asked for, the model if there is one for it, and
+    what the text looks like instead."""
+
+    guess: Guess | None
+    pair: Pair | None
+    doubt: Doubt | None
+
+
+def source_of(text: str, asked: TranslateRequest, engine: Engine) -> TextSource:
+    if asked.source.lower() != AUTO:
+        pair = engine.pair(asked.source, asked.target)
+        return TextSource(None, pair, engine.doubt(text, pair))
+    guess = engine.detect_source(text, asked.target)
+    doubt = engine.apparent(text) if guess.language == UNDETERMINED else None
+    return TextSource(guess, engine.chosen(guess.language, asked.target), doubt)
+
+
+def looks_like(doubt: Doubt | None) -> Json | None:
+    """What a text looks like that hardly is what it should be."""
+    return None if doubt is None else {"language": doubt.looks_like or UNDETERMINED, "name": doubt.apparent}
+
+
 async def translate(request: Request, fields: Fields, context: Context) -> Response:
     asked = TranslateRequest.read(fields, context)
     engine, texts = context.engine, asked.texts
-    detects = asked.source.lower() == AUTO
     # Each text has its own language, so that a batch may be mixed.
-    plain = readable if asked.is_html else str
-    guesses = [engine.detect_source(plain(text), asked.target) for text in texts] if detects else []
-    sources = [guess.language for guess in guesses] or [asked.source] * len(texts)
-    pairs = [engine.pair(source, asked.target) for source in sources]
+    sources = [source_of(readable(text[:MOST_LOOKED_AT]) if asked.is_html else text, asked, engine) for text in texts]
     deadline = Deadline(context.options.request_seconds)
-    answers: dict[int, TextAnswer] = {}
+    # What no model reads stays as it is.
+    answers = [TextAnswer(text) for text in texts]
+    pairs = [pair for pair in dict.fromkeys(source.pair for source in sources) if pair is not None]
     async with engine.workers.place(), while_connected(request, deadline):
-        for pair in dict.fromkeys(pairs):
-            numbers = [number for number, other in enumerate(pairs) if other is pair]
+        for pair in pairs:
+            numbers = [number for number, source in enumerate(sources) if source.pair is pair]
             chosen = [texts[number] for number in numbers]
             translated = await translate_with(View(pair), chosen, asked, request, context, deadline)
-            answers.update(zip(numbers, translated, strict=True))
-    context.note(request, characters=sum(map(len, texts)), texts=len(texts), pair=pairs[0], text=texts)
-    context.metrics.translated(pairs[0].source, pairs[0].target, len(texts), sum(map(len, texts)))
-    ordered = [answers[number] for number in range(len(texts))]
-    body = {"translatedText": asked.shaped([answer.text for answer in ordered])}
-    if detects:
-        body["detectedLanguage"] = asked.shaped([asdict(guess) for guess in guesses])
+            for number, answer in zip(numbers, translated, strict=True):
+                answers[number] = answer
+    context.note(
+        request, characters=sum(map(len, texts)), texts=len(texts), pair=pairs[0] if pairs else None, text=texts
+    )
+    if pairs:
+        context.metrics.translated(pairs[0].source, pairs[0].target, len(texts), sum(map(len, texts)))
+    return JSONResponse(body_of(asked, sources, answers))
+
+
+def body_of(asked: TranslateRequest, sources: Sequence[TextSource], answers: Sequence[TextAnswer]) -> Json:
+    body: Json = {"translatedText": asked.shaped([answer.text for answer in answers])}
+    guesses = [asdict(source.guess) for source in sources if source.guess is not None]
+    if guesses:
+        body["detectedLanguage"] = asked.shaped(guesses)
+    if any(source.doubt for source in sources):
+        body["looksLike"] = asked.shaped([looks_like(source.doubt) for source in sources])
     if asked.alternatives:
-        body["alternatives"] = asked.shaped([answer.alternatives for answer in ordered])
+        body["alternatives"] = asked.shaped([answer.alternatives for answer in answers])
     if asked.wishes.explain:
-        body["explanation"] = asked.shaped([answer.explanation for answer in ordered])
-    return JSONResponse(body)
+        body["explanation"] = asked.shaped([answer.explanation for answer in answers])
+    return body
 
 
 async def translate_with(
@@ -168,16 +204,10 @@ async def detect(request: Request, fields: Fields, context: Context) -> Response
 
 
 async def languages(request: Request, fields: Fields, context: Context) -> Response:
+    """All of them: who wants a pair looks for both of its codes here."""
     engine = context.engine
     return JSONResponse(
-        [
-            {
-                "code": source,
-                "name": name_of(source),
-                "targets": sorted(target for other, target in engine.pairs if other == source),
-            }
-            for source in engine.sources
-        ]
+        [{"code": code, "name": name_of(code), "targets": engine.targets(code)} for code in engine.languages]
     )
 
 
@@ -187,7 +217,7 @@ async def suggest(request: Request, fields: Fields, context: Context) -> Respons
     source, target = fields.required("source"), fields.required("target")
     check_size(len(source_text) + len(target_text), context)
     if source.lower() == AUTO:
-        source = context.engine.detect_source(source_text, target).language
+        source = context.engine.surely(source_text, target)
     pair = context.engine.pair(source, target)
     names = await context.teacher.teach(pair, source_text, target_text)
     context.taught(request, pair, names, (source_text, target_text))

@@ -7,11 +7,10 @@ import secrets
 import threading
 from pathlib import Path
 
-from dragoman import _core
+from dragoman.corpus.language_profile import LanguageProfile
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.learn.overlay import model_state
 from dragoman.serve import log
-from dragoman.serve.detect import WORDS_USED
 from dragoman.serve.languages import bcp47
 from dragoman.translator import Translator
 
@@ -50,8 +49,10 @@ class Pair:
         """
         return hashlib.blake2b(model_state(self.path).encode(), digest_size=12, key=self._secret).hexdigest()
 
-    def profile_words(self, side: str) -> list[str]:
-        return _core.vocabulary_words(str(self.translator.model.file("vocab.bin")), side, WORDS_USED)
+    def profile(self, code: str) -> LanguageProfile:
+        """What the model knows of one of its two languages."""
+        side = "source" if code == self.source else "target"
+        return LanguageProfile.read(code, self.translator.model.file("vocab.bin"), side)
 
 
 class View:

@@ -11,6 +11,7 @@ from dragoman.serve.schemas import (
     EXPLANATION,
     FLAG,
     GUESS,
+    LOOKS_LIKE,
     NUMBER,
     PAIRS,
     STRING,
@@ -40,9 +41,13 @@ LIBRE = (
             source={**CODE, "description": CODE["description"] + " Or auto."},
         ),
         gives=record(
-            "detectedLanguage alternatives explanation",
+            "detectedLanguage looksLike alternatives explanation",
             translatedText=one_or_many(STRING),
             detectedLanguage=one_or_many(GUESS),
+            looksLike={
+                **one_or_many({"anyOf": [LOOKS_LIKE, {"type": "null"}]}),
+                "description": "Where a text hardly is in the source language: what it looks like.",
+            },
             alternatives={"anyOf": [array(STRING), array(array(STRING))]},
             explanation=one_or_many({"anyOf": [EXPLANATION, {"type": "null"}]}),
         ),
@@ -52,8 +57,13 @@ LIBRE = (
         takes=parameters("q* api_key"), gives=array(GUESS),
     ),
     Route(
-        "/languages", libre.languages, "The languages that can be translated.",
-        gives=array(record(code=STRING, name=STRING, targets=array(STRING))),
+        "/languages", libre.languages, "The languages that can be translated, or translated into.",
+        gives=array(
+            record(
+                code=STRING, name=STRING,
+                targets={**array(STRING), "description": "What it can be translated into; nothing for a target alone."},
+            )
+        ),
     ),
     Route(
         "/suggest", libre.suggest, "Teach a translation: the next one knows it.", POST, right="teach", refuses=TEACHING,

@@ -80,7 +80,14 @@ def parameters(names: str, **others: Json) -> Json:
 
 
 MAYBE_WHOLE: Json = {"type": ["integer", "null"]}
-GUESS = record(confidence={**NUMBER, "minimum": 0, "maximum": 100}, language=STRING)
+GUESS = record(
+    confidence={**NUMBER, "minimum": 0, "maximum": 100},
+    language={**STRING, "description": "A code; und where the text looks like no language that is translated here."},
+)
+LOOKS_LIKE = record(
+    language={**STRING, "description": "A code; und where only the script is known."},
+    name={**STRING, "description": "What to call it in English."},
+)
 PHRASE = record(
     "origins",
     kind=STRING,

@@ -1,4 +1,4 @@
-"""Small parts of the server by themselves: languages, detection, places of tokens, waiting in line."""
+"""Small parts of the server by themselves: languages, places of tokens, waiting in line."""
 
 from __future__ import annotations
 
@@ -10,48 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman.serve.answers import Refusal
-from dragoman.serve.detect import Detector, Profile
 from dragoman.serve.languages import bcp47, iso639_3, name_of, resolve
 from dragoman.serve.texts import lines_of
 from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
-
-SENTENCES = {
-    "en": "This is the house that they have been looking for.",
-    "fr": "C'est la maison que nous avons cherchée dans la ville.",
-    "de": "Das ist das Haus, nach dem wir in der Stadt gesucht haben.",
-    "cs": "To je dům, který jsme hledali, ale není to on.",
-    "es": "Esta es la casa que buscamos en la ciudad y no está.",
-    "ru": "Это дом, который мы искали в городе, но его нет.",
-    "el": "Αυτό είναι το σπίτι που ψάχναμε στην πόλη.",
-}
-
-
-@pytest.mark.parametrize("code", SENTENCES)
-def test_function_words_alone_tell_languages_apart(code: str) -> None:
-    detector = Detector(Profile(each, []) for each in SENTENCES)
-    best = detector.detect(SENTENCES[code])[0]
-    assert best.language == code
-    assert best.confidence > 80
-
-
-def test_a_vocabulary_tells_single_words_apart() -> None:
-    french, english = ["maison", "voiture", "chien", "bonjour"], ["house", "car", "dog", "hello", "weather"]
-    detector = Detector([Profile("fr", french), Profile("en", english)])
-    assert detector.detect("maisons")[0].language == "fr"
-    assert detector.detect("HELLO")[0].language == "en"
-
-
-def test_text_in_no_language_of_ours_gets_little_confidence() -> None:
-    detector = Detector([Profile("fr", []), Profile("en", [])])
-    assert detector.detect("Это дом, который мы искали в городе.")[0].confidence < 10
-    assert {guess.confidence for guess in detector.detect("12 + 3 = ?")} == {0.0}
-
-
-@given(st.text(max_size=200))
-def test_detection_takes_any_text(text: str) -> None:
-    guesses = Detector([Profile("fr", ["la"]), Profile("en", ["the"])]).detect(text)
-    assert {guess.language for guess in guesses} == {"fr", "en"}
-    assert all(0 <= guess.confidence <= 100 for guess in guesses)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from dragoman import _core
@@ -22,9 +23,17 @@ PAIRS = [
 ]
 
 
-def make_model(path: Path, *, tokenizer: str = "language", lm: bool = True, weights: bool = True) -> Path:
-    source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS).encode() for i in range(3))
-    with building_model(path, Manifest("fr", "en")) as directory:
+def make_model(
+    path: Path,
+    *,
+    tokenizer: str = "language",
+    lm: bool = True,
+    weights: bool = True,
+    languages: tuple[str, str] = ("fr", "en"),
+    pairs: Sequence[tuple[str, str, str]] = PAIRS,
+) -> Path:
+    source, target, links = ("".join(f"{row[i]}\n" for row in pairs).encode() for i in range(3))
+    with building_model(path, Manifest(*languages)) as directory:
         _core.build_index(str(directory), source, target, links, {})
         (directory / "text.json").write_text(json.dumps({"tokenizer": tokenizer}))
         if lm:
@@ -34,3 +43,29 @@ def make_model(path: Path, *, tokenizer: str = "language", lm: bool = True, weig
         if weights:
             write_weights(directory / "weights.txt", DEFAULT_WEIGHTS)
     return path
+
+
+# Sentences of some languages, each with the one that means the same in the next. Greek and Basque, Welsh and Hebrew:
+# other scripts, and languages that no table of function words has.
+TEXTS = {
+    "fr": ["la maison est grande .", "le chat voit le chien .", "nous avons une voiture bleue .", "où est la gare ?"],
+    "en": ["the house is big .", "the cat sees the dog .", "we have a blue car .", "where is the station ?"],
+    "de": ["das haus ist groß .", "die katze sieht den hund .", "wir haben ein blaues auto .", "wo ist der bahnhof ?"],
+    "el": [
+        "το σπίτι είναι μεγάλο .",
+        "η γάτα βλέπει τον σκύλο .",
+        "έχουμε ένα μπλε αυτοκίνητο .",
+        "πού είναι ο σταθμός ;",
+    ],
+    "eu": ["etxea handia da .", "katuak txakurra ikusten du .", "auto urdin bat dugu .", "non dago geltokia ?"],
+    "cy": ["mae'r tŷ yn fawr .", "mae'r gath yn gweld y ci .", "mae gennym ni gar glas .", "ble mae'r orsaf ?"],
+    "he": ["הבית גדול .", "החתול רואה את הכלב .", "יש לנו מכונית כחולה .", "איפה התחנה ?"],
+}
+
+
+def pairs_of(source: str, target: str) -> list[tuple[str, str, str]]:
+    """Sentence pairs of two of these languages; the links are such as nobody needs to be right."""
+    return [
+        (ours, theirs, " ".join(f"{n}-{n}" for n in range(min(len(ours.split()), len(theirs.split())))))
+        for ours, theirs in zip(TEXTS[source], TEXTS[target], strict=True)
+    ]
