@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from dragoman import _core
+from dragoman.cli.language_watch import LanguageWatch
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions
@@ -115,6 +116,7 @@ def translate(
     terms = Glossary.read(glossary) if glossary is not None else None
     translator = Translator.load(model, weights=weights, grammar=grammar)
     lines = itertools.chain.from_iterable(lines_of(path) for path in files or ("-",))
+    watch = LanguageWatch(translator)
     done = 0
     with progress("translating") as report:
         for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
@@ -130,6 +132,7 @@ def translate(
             )
             for number, (line, result) in enumerate(zip(batch, results, strict=True), start=done + 1):
                 show(number, line, result, nbest, as_json, alignments, explain)
+            watch.see(batch)
             done += len(batch)
             report(done, 0)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from dragoman.cli.language_watch import LanguageWatch
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import DecodeOptions
@@ -37,6 +38,7 @@ SUFFIX = ".dragoman-journal"
 @click.option("--out-dir", type=click.Path(path_type=Path), help="Folder for translations, under the files' own names.")
 @click.option("--in-place", is_flag=True, help="Write into the files themselves, which must be PO or XLIFF.")
 @click.option("--overwrite", is_flag=True, help="Replace outputs that exist.")
+@click.option("--force", is_flag=True, help="Translate files that say they are in other languages than the model's.")
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 def translate_file(
     model: Path,
@@ -48,14 +50,16 @@ def translate_file(
     out_dir: Path | None,
     in_place: bool,
     overwrite: bool,
+    force: bool,
     threads: int,
     **values: Any,
 ) -> None:
     """Translate FILES: PO, XLIFF 1.2 and 2.x, HTML, Markdown, SubRip and WebVTT subtitles, plain text.
 
     Structure, tags and placeholders stay. What is translated already is not touched: in PO files only empty messages
-    are filled, and flagged fuzzy; in XLIFF only empty targets, with the state that says a machine wrote them. An
-    interrupted run goes on where it stopped when it is started again.
+    are filled, and flagged fuzzy; in XLIFF only empty targets, with the state that says a machine wrote them. A file
+    that names other languages than the model's is refused. An interrupted run goes on where it stopped when it is
+    started again.
 
     page.html becomes page.en.html, unless --out, --out-dir or --in-place say otherwise.
     """
@@ -105,6 +109,8 @@ def translate_file(
                 progress=report,
                 journal=journal,
                 limits=limits,
+                force=force,
+                look=LanguageWatch(translator).see,
             )
             with writing(target) as stream:
                 stream.write(translated)

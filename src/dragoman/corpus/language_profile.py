@@ -19,7 +19,7 @@ from dragoman.corpus.function_words import FUNCTION_WORDS, table_code
 from dragoman.corpus.languages import scripts_of
 
 # Words of a vocabulary that are looked at: they make up most of any text.
-MOST_WORDS = 10_000
+MOST_WORDS = 5_000
 # Where no spaces are written a character is what others write as a word, or nearly so.
 IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\W\d_{IDEOGRAPHS}]+")

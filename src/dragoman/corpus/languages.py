@@ -63,11 +63,20 @@ SCRIPTS: dict[str, tuple[str, ...]] = {
     "th": ("thai",),
     "zh": ("han", "bopomofo"),
 }
+# Codes that stand for several languages.
+MACROLANGUAGES = {"no": "nb nn", "sh": "bs hr sr", "zh": "cmn", "fa": "pes prs", "ar": "arb"}
+OLD_CODES = {"in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "tl": "fil"}
+# Where the script of Chinese is not said, the region says it.
+CHINESE_SCRIPTS = {"cn": "hans", "sg": "hans", "hk": "hant", "mo": "hant", "tw": "hant"}
+# What is written from right to left: languages, and scripts that any language may be written in.
+RIGHT_TO_LEFT = "ar arb arc ary arz azb ckb dv fa glk he ks lrc mzn nqo pes pnb prs ps sd syr ug ur yi"
+RIGHT_TO_LEFT_SCRIPTS = "adlm arab hebr mand nkoo rohg samr syrc thaa"
 SCRIPT_SUBTAGS = {
     "arab": ("arabic",),
     "cyrl": ("cyrillic",),
     "deva": ("devanagari",),
     "grek": ("greek",),
+    "hebr": ("hebrew",),
     "hans": ("han",),
     "hant": ("han", "bopomofo"),
     "latn": ("latin",),
@@ -116,3 +125,36 @@ def scripts_of(code: str) -> tuple[str, ...]:
         if subtag in SCRIPT_SUBTAGS:
             return SCRIPT_SUBTAGS[subtag]
     return SCRIPTS.get(first, ())
+
+
+def meanings(code: str) -> set[str]:
+    """The languages that somebody who writes this code may mean; none where it is no code, or says nothing."""
+    first = OLD_CODES.get(primary(code), primary(code))
+    if not CODE.fullmatch(canonical(code)) or first in ("und", "mul", "mis", "zxx"):
+        return set()
+    return {first, *MACROLANGUAGES.get(first, "").split()}
+
+
+def script_subtag(code: str) -> str:
+    """`zh_TW` -> `hant`; empty where nothing says it."""
+    first, *rest = canonical(code).split("-")
+    said = next((part for part in rest if len(part) == 4 and part.isalpha()), "")
+    regions = [CHINESE_SCRIPTS[part] for part in rest if part in CHINESE_SCRIPTS] if first == "zh" else []
+    return said or next(iter(regions), "")
+
+
+def contradict(said: str, other: str) -> bool:
+    """Whether two codes cannot mean the same language; regions are dialects, and a code that says nothing is none."""
+    ours, theirs = meanings(said), meanings(other)
+    if not ours or not theirs:
+        return False
+    scripts = {script_subtag(said), script_subtag(other)} - {""}
+    return not ours & theirs or len(scripts) > 1
+
+
+def direction_of(code: str) -> str:
+    """`rtl` for languages that are written from right to left, else `ltr`."""
+    script = script_subtag(code)
+    if script:
+        return "rtl" if script in RIGHT_TO_LEFT_SCRIPTS.split() else "ltr"
+    return "ltr" if meanings(code).isdisjoint(RIGHT_TO_LEFT.split()) else "rtl"

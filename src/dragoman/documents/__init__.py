@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dragoman.config import DecodeOptions
@@ -14,7 +15,8 @@ from dragoman.documents.engine import Progress, TextTranslator, translate_segmen
 from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, FORMATS, format_of, read_document
 from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
-from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag
+from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag, text_of
+from dragoman.documents.stated_languages import StatedLanguages, StatesLanguages, require_languages
 from dragoman.errors import ConfigError, InputError
 from dragoman.glossary import GlossaryLike
 
@@ -26,6 +28,8 @@ __all__ = [
     "DocumentLimits",
     "Journal",
     "Segment",
+    "StatedLanguages",
+    "StatesLanguages",
     "Tag",
     "format_of",
     "read_document",
@@ -46,13 +50,21 @@ def translate_document(
     progress: Progress = None,
     journal: Journal | None = None,
     limits: DocumentLimits | None = None,
+    force: bool = False,
+    look: Callable[[Sequence[str]], object] | None = None,
 ) -> bytes:
     """The bytes of a file with its text translated; structure, tags and placeholders stay.
 
     `name` tells the format unless `format` does, and is what errors call the file. `progress(done, total)` is called
-    between batches and may raise to stop.
+    between batches and may raise to stop. A file that says it is in other languages than the model's is refused, unless
+    `force` is set. `look` is given the texts before they are translated.
     """
-    document = read_document(data, name, format, limits, target_language(translator))
+    source_lang, target_lang = languages_of(translator)
+    document = read_document(data, name, format, limits, target_lang)
+    if not force:
+        require_languages(document, name, source_lang, target_lang)
+    if look is not None:
+        look([text_of(segment) for segment in document.segments])
     try:
         translations = translate_segments(
             document.segments,
@@ -88,6 +100,7 @@ def translate_markup(
     return document.write(translations).decode()
 
 
-def target_language(translator: Any) -> str:
+def languages_of(translator: Any) -> tuple[str, str]:
+    """Codes of the model's languages; empty where the translator has no model that says them."""
     model = getattr(translator, "model", None)
-    return "" if model is None else str(model.manifest.target_lang)
+    return ("", "") if model is None else (model.manifest.source_lang, model.manifest.target_lang)

@@ -15,6 +15,7 @@ from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.inline_tags import inline_pieces
 from dragoman.documents.printf import numbered, renumbered
 from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, paired, split_lines
+from dragoman.documents.stated_languages import StatedLanguages
 from dragoman.errors import InputError
 
 KEYWORD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[(\d{1,3})\])?)[ \t]*"(.*)"[ \t]*$')
@@ -24,6 +25,7 @@ PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": 
 ESCAPED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
 CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]{1,40})")
 C_FORMAT = re.compile(r"[,\s](?:objc-)?c-format\b")
+LANGUAGE = re.compile(r"^(Language|X-Source-Language):[ \t]*(\S+)", re.MULTILINE)
 PLURALS = re.compile(r"nplurals\s*=\s*(\d{1,2})")
 WIDTH = 77
 
@@ -57,6 +59,7 @@ class PoDocument:
         self._lines = split_lines(source.text)
         self._end = "\r\n" if "\r\n" in source.text else "\n"
         self._plurals = 2
+        self._stated = StatedLanguages()
         self._segments: list[Segment] = []
         self._marks: list[str] = []
         # For each segment its message and the indices of the msgstr it is for.
@@ -67,6 +70,10 @@ class PoDocument:
     @property
     def segments(self) -> Sequence[Segment]:
         return self._segments
+
+    @property
+    def stated(self) -> Sequence[StatedLanguages]:
+        return [self._stated]
 
     def messages(self) -> list[Message]:
         messages: list[Message] = []
@@ -131,6 +138,8 @@ class PoDocument:
             header = message.translations.get(-1)
             plurals = PLURALS.search(header.text) if header else None
             self._plurals = max(1, int(plurals.group(1))) if plurals else 2
+            said = dict(LANGUAGE.findall(header.text)) if header else {}
+            self._stated = StatedLanguages(said.get("X-Source-Language", ""), said.get("Language", ""))
             return
         if any(translation.text for translation in message.translations.values()):
             return

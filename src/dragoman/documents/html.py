@@ -2,7 +2,7 @@
 
 Scripts, styles, preformatted text and code stay, as does everything marked translate="no" or class="notranslate".
 Texts in attributes (alt, title, placeholder, aria-label) are translated too. What was escaped stays escaped. A page has
-no place to mark machine output word by word; `lang` of the page becomes the target language.
+no place to mark machine output word by word; `lang` and `dir` of the page become the target language's.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from html import escape, unescape
 
+from dragoman.corpus.languages import contradict, direction_of
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.markup import BLANKS, Kind, Mark, attributes, names, scan
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
+from dragoman.documents.stated_languages import StatedLanguages
 from dragoman.errors import InputError
 
 INLINE = names(
@@ -27,6 +29,8 @@ INLINE_VOID = frozenset(("img", "input", "wbr"))
 # Content that is not for translation at all.
 UNTRANSLATED = names("script style pre textarea template noscript iframe noembed noframes xmp plaintext")
 ATTRIBUTES = ("alt", "title", "placeholder", "aria-label")
+LANGUAGE_ATTRIBUTES = ("lang", "xml:lang")
+DIRECTIONS = ("ltr", "rtl")
 BUTTONS = frozenset(("button", "submit", "reset"))
 SPACE = re.compile(f"[{BLANKS}]+")
 NAME = re.compile(r"([@#]|https?://|www\.)\S+")
@@ -43,13 +47,20 @@ class HtmlDocument:
         # (begin, end) of the raw text that a segment stands for, and the tag it lies in if it is an attribute's value.
         self._places: list[tuple[int, int, Mark | None]] = []
         self._segments: list[Segment] = []
-        self._fixed: list[tuple[int, int, str]] = []
+        # Edits of tags, and what the page says its language is.
+        self._fixed: dict[Mark, list[tuple[int, int, str]]] = {}
+        self._language = ""
+        self._directed = False
         self._pending: list[Mark] = []
         self.parse(target_lang)
 
     @property
     def segments(self) -> Sequence[Segment]:
         return self._segments
+
+    @property
+    def stated(self) -> Sequence[StatedLanguages]:
+        return [StatedLanguages(self._language)]
 
     def parse(self, target_lang: str) -> None:
         text = self._text
@@ -79,8 +90,7 @@ class HtmlDocument:
                     skipped, nested, skipped_from = mark.name, 1, mark.begin
                     continue
                 self.take_attributes(mark, values)
-                if mark.name in ("html", "body") and target_lang and "lang" in values:
-                    self._fixed.append((values["lang"][1], values["lang"][2], target_lang))
+                self.name_language(mark, values, target_lang)
             if mark.name in INLINE or mark.name in INLINE_VOID:
                 self._pending.append(mark)
             else:
@@ -91,6 +101,29 @@ class HtmlDocument:
         self.flush()
         if len(self._segments) > self._limits.max_segments:
             raise InputError(f"the page holds more than {self._limits.max_segments:,} texts to translate; split it")
+
+    def name_language(self, mark: Mark, values: dict[str, tuple[str, int, int]], target_lang: str) -> None:
+        """Language and direction of the page, and of parts in the same language, become those of the translation."""
+        # Names are written in any case, and of two that are the same the first counts.
+        values = {name.lower(): value for name, value in reversed(values.items())}
+        named = [values[name] for name in LANGUAGE_ATTRIBUTES if name in values and values[name][0]]
+        said = named[0][0] if named else ""
+        whole = mark.name in ("html", "body")
+        if whole:
+            self._language = self._language or said
+        if not target_lang or not (whole or not said or (self._language and not contradict(said, self._language))):
+            return
+        edits = self._fixed.setdefault(mark, [])
+        edits += [(begin, end, target_lang) for _, begin, end in named]
+        direction = direction_of(target_lang)
+        given, begin, end = values.get("dir", ("", 0, 0))
+        # A direction within a line is that of a number or a name, and stays.
+        if given.lower() in DIRECTIONS and (said or mark.name not in INLINE | OPAQUE | INLINE_VOID):
+            edits.append((begin, end, direction))
+        elif "dir" not in values and direction == "rtl" and whole and not self._directed:
+            at = mark.begin + 1 + len(mark.name)
+            edits.append((at, at, f' dir="{direction}"'))
+        self._directed = self._directed or whole
 
     def keep(self, mark: Mark) -> None:
         if mark.name in UNTRANSLATED or mark.name not in INLINE | OPAQUE:
@@ -155,7 +188,7 @@ class HtmlDocument:
             for place, source, translation in zip(self._places, self._segments, translations, strict=True)
             if translation is not None and translation != source
         ]
-        values: dict[Mark, list[tuple[int, int, str]]] = {}
+        values = {mark: list(edits) for mark, edits in self._fixed.items()}
         for (begin, end, mark), translation in changed:
             if mark is not None:
                 values.setdefault(mark, []).append((begin, end, escape(text_of(translation))))
@@ -170,7 +203,7 @@ class HtmlDocument:
                 edits.append((begin, end, self.written(self._text[begin:end], translation, tags)))
                 covered.append((begin, end))
         starts = [begin for begin, _ in covered]
-        for begin, end, new in (*self._fixed, *(edit for group in values.values() for edit in group)):
+        for begin, end, new in (edit for group in values.values() for edit in group):
             around = bisect_right(starts, begin) - 1
             if around < 0 or covered[around][1] < end:
                 edits.append((begin, end, new))

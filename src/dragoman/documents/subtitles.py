@@ -17,6 +17,7 @@ from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.html import spliced
 from dragoman.documents.inline_tags import inline_pieces, with_codes
 from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, paired, split_lines
+from dragoman.documents.stated_languages import StatedLanguages
 from dragoman.errors import InputError
 
 TIMING = re.compile(r"\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->\s*(?:\d{1,4}:)?\d{1,2}:\d{2}[.,]\d{1,3}")
@@ -26,6 +27,7 @@ CODES_AND_TAGS = with_codes(CODES.pattern)
 LEADING = re.compile(rf"(?:\s|{CODES.pattern})*")
 TRAILING = re.compile(r"(?:\s|</v>)*$")
 SAYS = re.compile(r"\s*[-–—]\s*")
+LANGUAGE = re.compile(r"WEBVTT[^\n]*\n(?:[^\n]+\n){0,9}?Language:[ \t]*([A-Za-z][\w-]{0,31})[ \t\r]*(?:\n|$)")
 KEPT_BLOCKS = ("NOTE", "STYLE", "REGION")
 
 
@@ -49,6 +51,12 @@ class SubtitleDocument:
     @property
     def segments(self) -> Sequence[Segment]:
         return self._segments
+
+    @property
+    def stated(self) -> Sequence[StatedLanguages]:
+        """Of WebVTT, whose first lines may say it."""
+        said = LANGUAGE.match(self._source.text) if self._webvtt else None
+        return [StatedLanguages(said[1])] if said else []
 
     def parse(self, name: str) -> None:
         at = 0

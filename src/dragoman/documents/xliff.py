@@ -19,6 +19,7 @@ from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.html import spliced, spliced_part
 from dragoman.documents.markup import Kind, Mark, attributes, scan
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
+from dragoman.documents.stated_languages import StatedLanguages
 from dragoman.errors import InputError
 
 # Elements around text; elements that hold the code of another format; 1.2's and 2.x's halves of pairs.
@@ -73,6 +74,7 @@ class XliffDocument:
         self._segments: list[Segment] = []
         self._units: list[UnitElements] = []
         self._fixed: list[tuple[int, int, str]] = []
+        self._stated: list[StatedLanguages] = []
         root = tree_of(self._text)
         if root is None or root.name != "xliff":
             raise InputError(f"{name}: is XML but no XLIFF; its outermost element is not <xliff>")
@@ -85,6 +87,10 @@ class XliffDocument:
     @property
     def segments(self) -> Sequence[Segment]:
         return self._segments
+
+    @property
+    def stated(self) -> Sequence[StatedLanguages]:
+        return self._stated
 
     def walk(self, element: XmlNode, translate: bool) -> None:
         wanted = element.values.get("translate")
@@ -106,10 +112,12 @@ class XliffDocument:
                 self.walk(child, translate)
 
     def name_language(self, element: XmlNode) -> None:
-        """A file that does not say yet what it is translated into."""
-        key = "trgLang" if self._second else "target-language"
-        wanted = "xliff" if self._second else "file"
-        if self._target_lang and element.name == wanted and key not in element.values:
+        """Notes what a file says; one that does not say yet what it is translated into will."""
+        source, key = ("srcLang", "trgLang") if self._second else ("source-language", "target-language")
+        if element.name != ("xliff" if self._second else "file"):
+            return
+        self._stated.append(StatedLanguages(element.values.get(source, ""), element.values.get(key, "")))
+        if self._target_lang and key not in element.values:
             end = element.mark.end - (2 if element.mark.kind is Kind.EMPTY else 1)
             self._fixed.append((end, end, f' {key}="{self._target_lang}"'))
 

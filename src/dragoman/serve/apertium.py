@@ -128,8 +128,8 @@ async def translate_doc(request: Request, fields: Fields, context: Context) -> R
     source, target = langpair_of(fields)
     pair_of(fields, context)
     fields.values.update(source=source, target=target)
-    name, content, _ = await translated_upload(request, fields, context)
-    return attachment(name, content)
+    upload = await translated_upload(request, fields, context)
+    return attachment(upload.name, upload.content)
 
 
 async def suggest(request: Request, fields: Fields, context: Context) -> Response:

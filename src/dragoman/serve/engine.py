@@ -112,8 +112,8 @@ class Engine:
         same = language == resolve(target, self.languages)
         return None if same or language == UNDETERMINED else self.pair(language, target)
 
-    def doubt(self, text: str, pair: Pair) -> Doubt | None:
-        """Why a text hardly is in the language that a model translates from."""
+    def doubt(self, text: str | Sequence[str], pair: Pair) -> Doubt | None:
+        """Why a text, or several as one, hardly is in the language that a model translates from."""
         return self.recognizer.doubt(text, self._profiles[pair.source])
 
     def apparent(self, text: str) -> Doubt | None:
@@ -186,16 +186,26 @@ class Engine:
 
         return await self.workers.run(finish, deadline)
 
-    async def translate_file(self, pair: Pair, name: str, content: bytes, deadline: Deadline) -> bytes:
-        """A file of any format that dragoman.documents knows."""
+    async def translate_file(
+        self, pair: Pair, name: str, content: bytes, deadline: Deadline, *, force: bool = False
+    ) -> tuple[bytes, Doubt | None]:
+        """A file of any format that dragoman.documents knows, and why it hardly is in the model's language."""
         if len(self._files) >= FILES_AT_ONCE + FILES_WAITING:
             raise slow_down("too many files are being translated; try again in a while", 10)
 
-        def work() -> bytes:
+        doubts: list[Doubt | None] = []
+
+        def work() -> tuple[bytes, Doubt | None]:
             deadline.check()
-            return translate_document(
-                content, name, SharedTranslator(self.workers, View(pair), deadline), progress=deadline.check
+            translated = translate_document(
+                content,
+                name,
+                SharedTranslator(self.workers, View(pair), deadline),
+                progress=deadline.check,
+                force=force,
+                look=lambda texts: doubts.append(self.doubt(texts, pair)),
             )
+            return translated, doubts[0]
 
         self._files.add(deadline)
         try:

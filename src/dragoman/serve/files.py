@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from dragoman.corpus.recognizer import Doubt
 from dragoman.serve.answers import Problem, Refusal
 from dragoman.serve.body import Fields, upload_of
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.downloads import safe_name
 from dragoman.serve.languages import AUTO
+from dragoman.serve.libre import looks_like
 from dragoman.serve.pair import Pair
+from dragoman.serve.schemas import Json
 from dragoman.serve.workers import Deadline
 
 
-async def translated_upload(request: Request, fields: Fields, context: Context) -> tuple[str, bytes, Pair]:
-    """The uploaded file's name, its translation, and the model that made it."""
+@dataclass(frozen=True, slots=True)
+class TranslatedUpload:
+    """The uploaded file's name, its translation, the model that made it, and why it may be the wrong one."""
+
+    name: str
+    content: bytes
+    pair: Pair
+    doubt: Doubt | None
+
+
+async def translated_upload(request: Request, fields: Fields, context: Context) -> TranslatedUpload:
     upload = upload_of(fields)
     name = safe_name(upload.filename or "")
     if PurePosixPath(name).suffix.lower() not in context.downloads.extensions:
@@ -32,17 +45,22 @@ async def translated_upload(request: Request, fields: Fields, context: Context) 
     pair = context.engine.pair(source, target)
     deadline = Deadline(context.options.file_seconds)
     async with while_connected(request, deadline):
-        translation = await context.engine.translate_file(pair, name, content, deadline)
+        translation, doubt = await context.engine.translate_file(
+            pair, name, content, deadline, force=fields.flag("force")
+        )
     context.note(request, pair=pair, bytes=len(content), text=name)
     context.metrics.translated(pair.source, pair.target, 1, len(content))
-    return name, translation, pair
+    return TranslatedUpload(name, translation, pair, doubt)
 
 
 async def translate_file(request: Request, fields: Fields, context: Context) -> Response:
-    name, content, pair = await translated_upload(request, fields, context)
-    path = PurePosixPath(name)
-    key = context.downloads.add(f"{path.stem}_{pair.target}{path.suffix}", content)
-    return JSONResponse({"translatedFileUrl": f"{request.base_url}download_file/{quote(key)}"})
+    upload = await translated_upload(request, fields, context)
+    path = PurePosixPath(upload.name)
+    key = context.downloads.add(f"{path.stem}_{upload.pair.target}{path.suffix}", upload.content)
+    body: Json = {"translatedFileUrl": f"{request.base_url}download_file/{quote(key)}"}
+    if upload.doubt is not None:
+        body["looksLike"] = looks_like(upload.doubt)
+    return JSONResponse(body)
 
 
 async def download_file(request: Request, fields: Fields, context: Context) -> Response:

@@ -75,7 +75,8 @@ LIBRE = (
     ),
     Route(
         "/translate_file", files.translate_file, "Translate a file.", POST, right="translate", refuses=TRANSLATING,
-        takes=parameters("file* source* target* api_key"), gives=record(translatedFileUrl=STRING),
+        takes=parameters("file* source* target* force api_key"),
+        gives=record("looksLike", translatedFileUrl=STRING, looksLike=LOOKS_LIKE),
     ),
     Route(
         "/download_file/{name}", files.download_file, "Fetch a translated file.",
@@ -131,7 +132,7 @@ APERTIUM = (
     Route(
         "/translateDoc", apertium.translate_doc, "Translate a file, which is the answer (Apertium).",
         POST, "apertium", "translate",
-        takes=parameters("file* langpair* key"), gives=BINARY, gives_kind=BYTES, refuses=TRANSLATING,
+        takes=parameters("file* langpair* force key"), gives=BINARY, gives_kind=BYTES, refuses=TRANSLATING,
     ),
     Route(
         "/stats", apertium.stats, "How long the server has run, and what it has translated (Apertium).",

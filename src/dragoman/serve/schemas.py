@@ -59,6 +59,11 @@ PARAMETERS: Json = {
     },
     "explain": {**FLAG, "default": False, "description": "Add links, derivation and sources (text only)."},
     "ids": {**one_or_many(TEXT), "description": "What /suggest gave."},
+    "force": {
+        **FLAG,
+        "default": False,
+        "description": "Translate a file that says it is in other languages than these.",
+    },
     "file": {**BINARY, "description": "A file of one of these kinds: {extensions}"},
     "api_key": KEY,
     "key": KEY,
