@@ -3,6 +3,7 @@
 # ruff: noqa: E402, these packages may be missing
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +25,8 @@ from selenium.webdriver.common.keys import Keys
 
 from dragoman.translator import Translator
 from tests.unit.serve.support import Server, running
+from tests.unit.translate.support import TEXTS, pairs_of
+from tests.unit.translate.support import make_model as make_model_of
 
 FOUND = find_browser()
 pytestmark = pytest.mark.skipif(
@@ -269,3 +272,129 @@ def test_it_says_when_the_server_is_gone(browser: Any, tmp_path: Path) -> None:
     with running([tmp_path / "m"], port=server.port):
         page.until(lambda: page["target"].text == "The house. The cat sleeps.")
         assert not page["notice"].is_displayed()
+
+
+@pytest.fixture(scope="module")
+def polyglot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("polyglot")
+    directions = [("fr", "en"), ("de", "en"), ("en", "ar"), ("ar", "en")]
+    models = [make_model_of(folder / "-".join(each), languages=each, pairs=pairs_of(*each)) for each in directions]
+    with running(models) as started:
+        yield started
+
+
+@pytest.fixture
+def desk(browser: Any, polyglot: Server) -> Iterator[Page]:
+    yield Page(browser, polyglot.url)
+    browser.execute_script("localStorage.clear()")
+
+
+def choose(page: Page, source: str, target: str) -> None:
+    for name, code in (("from", source), ("to", target)):
+        page.driver.execute_script(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))", page[name], code
+        )
+        assert page[name].get_attribute("value") == code
+
+
+def enter(page: Page, text: str) -> None:
+    """Types a text and waits for its translation."""
+    page.driver.execute_script(
+        "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))", page["source"], text
+    )
+    page.until(lambda: page["target"].text.strip() and not page.all("#target.stale"))
+
+
+def style(page: Page, node: Any, name: str) -> str:
+    return str(page.driver.execute_script(f"return getComputedStyle(arguments[0]).{name}", node))
+
+
+@pytest.mark.parametrize(("code", "said"), [("fr", "Detected: French"), ("de", "Detected: German")])
+def test_it_says_what_it_detected(desk: Page, code: str, said: str) -> None:
+    choose(desk, "auto", "en")
+    assert desk.all("#from option")[0].text == "Detect language"
+    enter(desk, TEXTS[code][0])
+    desk.until(lambda: desk.all("#from option")[0].text == said)
+    assert not desk["language-note"].is_displayed()
+    assert desk["source"].get_attribute("lang") == code
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [("el", "This looks like Greek, which is not translated here."), ("en", "This is English already.")],
+)
+def test_it_says_that_it_does_not_translate_what_it_detected(desk: Page, code: str, said: str) -> None:
+    choose(desk, "auto", "en")
+    text = "\n".join(TEXTS[code])
+    enter(desk, text)
+    desk.until(lambda: desk["language-note"].text == said)
+    assert desk["target"].text == text
+    enter(desk, f"{TEXTS['fr'][0]}\n{text}")
+    desk.until(lambda: desk["language-note"].text.startswith("Part of this "))
+    assert desk.all("#from option")[0].text.startswith("Detected: ")
+
+
+def test_it_says_that_the_text_is_in_another_language_and_offers_that(desk: Page) -> None:
+    choose(desk, "fr", "en")
+    enter(desk, " ".join(TEXTS["de"]))
+    desk.until(lambda: "This looks like German, not French." in desk["language-note"].text)
+    desk.driver.find_element(By.CSS_SELECTOR, "#language-note button").click()
+    desk.until(lambda: desk["from"].get_attribute("value") == "de")
+    desk.until(lambda: not desk["language-note"].is_displayed())
+    desk.until(lambda: "the house is big" in desk["target"].text.lower())
+
+
+def test_text_from_right_to_left(desk: Page) -> None:
+    choose(desk, "en", "ar")
+    enter(desk, "the house is big . the cat sees the dog .")
+    assert desk["target"].get_attribute("dir") == "rtl"
+    assert desk["source"].get_attribute("dir") == desk["mirror"].get_attribute("dir") == "ltr"
+    words = desk.all("#target .w")
+    places = [node.rect["x"] for node in words]
+    assert places == sorted(places, reverse=True)
+    # The keys go where the words are.
+    desk.driver.execute_script("arguments[0].focus()", words[0])
+    words[0].send_keys(Keys.ARROW_LEFT)
+    assert desk.driver.switch_to.active_element.text == words[1].text
+
+
+def test_a_correction_and_what_is_said_of_phrases_run_as_their_text(desk: Page) -> None:
+    choose(desk, "en", "ar")
+    enter(desk, "the house is big .")
+    desk.all("#target .w")[0].click()
+    desk.until(lambda: desk.all(".examples li"))
+    source, target = desk.all(".examples li p")[:2]
+    assert (style(desk, source, "direction"), style(desk, target, "direction")) == ("ltr", "rtl")
+    targets = [node for node in desk.all(".tree button > span:nth-of-type(3)") if re.search(r"\w", node.text)]
+    assert {style(desk, node, "direction") for node in targets} == {"rtl"}
+    assert desk["correction"].get_attribute("dir") == "rtl"
+
+
+def test_placeholders_stand_by_themselves(desk: Page) -> None:
+    choose(desk, "en", "ar")
+    enter(desk, "the house is big %(name)s {0} https://example.org/a_b ( dog )")
+    codes = [node.text for node in desk.all("#target .code")]
+    assert codes == ["%(name)s", "{0}", "https://example.org/a_b"]
+    assert {style(desk, node, "unicodeBidi") for node in desk.all("#target .code")} == {"isolate"}
+
+
+def test_a_text_whose_language_is_not_known_yet_runs_line_by_line(desk: Page) -> None:
+    choose(desk, "auto", "en")
+    for name in ("source", "mirror"):
+        assert desk[name].get_attribute("dir") == "auto"
+        assert style(desk, desk[name], "unicodeBidi") == "plaintext"
+    enter(desk, TEXTS["ar"][1])
+    desk.until(lambda: desk["source"].get_attribute("dir") == desk["mirror"].get_attribute("dir") == "rtl")
+    enter(desk, f"{TEXTS['ar'][1]}\n{TEXTS['fr'][1]}")
+    desk.until(lambda: desk["source"].get_attribute("dir") == desk["mirror"].get_attribute("dir") == "auto")
+
+
+def test_a_file_in_other_languages_is_translated_all_the_same_when_asked(desk: Page, tmp_path: Path) -> None:
+    path = tmp_path / "a.html"
+    path.write_text('<html lang="es"><p>la maison est grande .</p></html>')
+    choose(desk, "fr", "en")
+    desk["file"].send_keys(str(path))
+    button = desk.until(lambda: desk.all("#files button"))[0]
+    assert "Spanish (es)" in desk["files"].text
+    button.click()
+    desk.until(lambda: desk.all("#files a"))

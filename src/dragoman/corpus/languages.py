@@ -127,6 +127,13 @@ def scripts_of(code: str) -> tuple[str, ...]:
     return SCRIPTS.get(first, ())
 
 
+@lru_cache(maxsize=64)
+def only_language_in(script: str) -> str:
+    """The code of the one language that is written in a script; empty where there are several, or none is known."""
+    codes = [code for code, scripts in SCRIPTS.items() if script in scripts]
+    return codes[0] if len(codes) == 1 else ""
+
+
 def meanings(code: str) -> set[str]:
     """The languages that somebody who writes this code may mean; none where it is no code, or says nothing."""
     first = OLD_CODES.get(primary(code), primary(code))

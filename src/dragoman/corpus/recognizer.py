@@ -21,7 +21,7 @@ from dragoman import _core
 from dragoman.corpus.function_words import FUNCTION_WORDS, table_code
 from dragoman.corpus.language_names import language_name
 from dragoman.corpus.language_profile import LanguageProfile, trigrams, words_in
-from dragoman.corpus.languages import primary
+from dragoman.corpus.languages import only_language_in, primary
 
 MOST_CHARACTERS = 20_000
 # Fewer letters say little about a script; and names and codes are written in Latin letters everywhere.
@@ -106,7 +106,7 @@ class Recognizer:
         others = [profile for profile in self.profiles if profile is not own]
         if letters.total() >= LEAST_LETTERS and not fits_script(own.scripts, letters):
             script = letters.most_common(1)[0][0]
-            likely = self._strongest(NOTHING_KNOWN, words, letters, others)
+            likely = self._strongest(NOTHING_KNOWN, words, letters, others) or only_language_in(script)
             return None if not likely and script == EVERYWHERE else Doubt(own.code, likely, script)
         # Of a language that nothing is known of, no text can be judged by its words.
         likely = "" if own.is_empty else self._strongest(own, words, letters, others)

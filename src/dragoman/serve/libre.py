@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from dragoman.corpus.languages import direction_of
 from dragoman.corpus.recognizer import Doubt, Guess
 from dragoman.glossary import Glossary
 from dragoman.serve.answers import Refusal
@@ -256,6 +257,7 @@ async def settings(request: Request, fields: Fields, context: Context) -> Respon
             "supportedFilesFormat": context.downloads.extensions,
             "teachers": "everyone" if context.gate.allows_anyone("teach") else "keys",
             "states": {f"{pair.source}-{pair.target}": pair.state for pair in engine.pairs.values() if may_translate},
+            "rightToLeft": [code for code in engine.languages if direction_of(code) == "rtl"],
             "learns": [[pair.source, pair.target] for pair in engine.pairs.values() if pair.learns],
         }
     )

@@ -89,6 +89,7 @@ LIBRE = (
             filesTranslation=FLAG, supportedFilesFormat=array(STRING),
             language=mapping(record(code=STRING, name=STRING)),
             teachers={"enum": ["everyone", "keys"], "description": "Who may teach."},
+            rightToLeft={**array(STRING), "description": "Languages that are written from right to left."},
             learns={**array(array(STRING)), "description": "Source and target of each model that can be taught."},
             states={**mapping(STRING), "description": "What each pair's model knows: see the state of an explanation."},
         ),

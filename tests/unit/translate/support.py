@@ -45,8 +45,8 @@ def make_model(
     return path
 
 
-# Sentences of some languages, each with the one that means the same in the next. Greek and Basque, Welsh and Hebrew:
-# other scripts, and languages that no table of function words has.
+# The same sentences in some languages: other scripts, written from right to left, and such as no table of function
+# words has.
 TEXTS = {
     "fr": ["la maison est grande .", "le chat voit le chien .", "nous avons une voiture bleue .", "où est la gare ?"],
     "en": ["the house is big .", "the cat sees the dog .", "we have a blue car .", "where is the station ?"],
@@ -59,6 +59,7 @@ TEXTS = {
     ],
     "eu": ["etxea handia da .", "katuak txakurra ikusten du .", "auto urdin bat dugu .", "non dago geltokia ?"],
     "cy": ["mae'r tŷ yn fawr .", "mae'r gath yn gweld y ci .", "mae gennym ni gar glas .", "ble mae'r orsaf ?"],
+    "ar": ["البيت كبير .", "القط يرى الكلب .", "لدينا سيارة زرقاء .", "أين المحطة ؟"],
     "he": ["הבית גדול .", "החתול רואה את הכלב .", "יש לנו מכונית כחולה .", "איפה התחנה ?"],
 }
 

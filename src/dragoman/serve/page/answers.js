@@ -12,7 +12,7 @@ export const text = {
   changed: () => {},    // called when there is something new to show
   forgotten: () => {},  // called when answers are thrown away
 };
-const kept = new Map(); // line -> {text, explanation, alternatives, pair}
+const kept = new Map(); // line -> {text, explanation, alternatives, source, pair, looksLike}; no model, no explanation
 let before = new Map(); // line -> its translation before the last lesson, to show what changed
 let request = null, timer = 0;
 
@@ -43,7 +43,7 @@ function keep(lines, answer) {
     const source = answer.detectedLanguage?.[number]?.language ?? from;
     kept.set(line, {
       text: answer.translatedText[number], explanation: answer.explanation[number],
-      alternatives: answer.alternatives?.[number] || [], source, pair: `${source}-${to}`,
+      looksLike: answer.looksLike?.[number], alternatives: answer.alternatives?.[number] || [], source, pair: `${source}-${to}`,
       old: before.get(line), at: performance.now(),
     });
   });
@@ -90,7 +90,7 @@ async function lookForNews() {
   if (document.hidden || server.dead || !kept.size) return;
   let states;
   try { states = (await call("frontend/settings")).states; } catch { return; }
-  const old = [...kept].filter(([, found]) => found.explanation.state !== states[found.pair]);
+  const old = [...kept].filter(([, found]) => found.explanation && found.explanation.state !== states[found.pair]);
   if (!old.length) return;
   before = new Map(old.map(([line, found]) => [line, found.text]));
   for (const [line] of old) kept.delete(line);

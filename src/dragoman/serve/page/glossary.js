@@ -31,7 +31,7 @@ function edited() {
 }
 
 function addTerm(source = "", target = "") {
-  const input = (value, label) => make("input", { value, ariaLabel: label, placeholder: label, oninput: edited });
+  const input = (value, label) => make("input", { value, dir: "auto", ariaLabel: label, placeholder: label, oninput: edited });
   const row = make("div", { className: "term-row" }, input(source, "term"), make("span", { className: "arrow" }, "→"),
     input(target, "its translation"), make("span", { className: "hits dim" }), make("button", {
       type: "button", className: "quiet", ariaLabel: "Remove this term", onclick: () => { row.remove(); edited(); },

@@ -3,26 +3,26 @@ import { $, store } from "./dom.js";
 import { answerOf, forgetAnswers, text, translateSoon } from "./answers.js";
 import { server } from "./server.js";
 
+const display = window.Intl?.DisplayNames ? new Intl.DisplayNames(["en"], { type: "language" }) : null;
+export const nameOf = (code) => server.languages.find((each) => each.code === code)?.name || display?.of(code) || code;
+export const directionOf = (code) => server.settings.rightToLeft?.includes(code) ? "rtl" : "ltr";
+
 const pairKnown = (from, to) => server.languages.some((each) => each.code === from && each.targets.includes(to));
 
 export function fillLanguages() {
-  const names = new Map(server.languages.map((each) => [each.code, each.name]));
-  const display = window.Intl?.DisplayNames ? new Intl.DisplayNames(["en"], { type: "language" }) : null;
-  const name = (code) => names.get(code) || display?.of(code) || code;
+  const sources = server.languages.filter((each) => each.targets.length);
   const from = $("from").value || store.get("from") || server.settings.language.source.code;
-  $("from").replaceChildren(...server.languages.map((each) => new Option(each.name, each.code)));
-  if (server.languages.length > 1) $("from").prepend(new Option("Detect language", "auto"));
+  $("from").replaceChildren(...sources.map((each) => new Option(each.name, each.code)));
+  if (sources.length > 1) $("from").prepend(new Option("Detect language", "auto"));
   $("from").value = from;
   if (!$("from").value) $("from").selectedIndex = 0;
   const source = $("from").value;
   const targets = new Set(server.languages.filter((each) => source === "auto" || each.code === source)
     .flatMap((each) => each.targets));
   const to = $("to").value || store.get("to") || server.settings.language.target.code;
-  $("to").replaceChildren(...[...targets].sort().map((code) => new Option(name(code), code)));
+  $("to").replaceChildren(...[...targets].sort().map((code) => new Option(nameOf(code), code)));
   if (targets.has(to)) $("to").value = to;
   $("swap").disabled = !pairKnown($("to").value, source);
-  for (const id of ["source", "mirror"]) $(id).lang = source === "auto" ? "" : source;
-  for (const id of ["target", "correction"]) $(id).lang = $("to").value;
   store.set("from", source);
   store.set("to", $("to").value);
 }
@@ -31,6 +31,12 @@ export function pairChanged() {
   fillLanguages();
   forgetAnswers();
   translateSoon(0);
+}
+
+/* The same text from another language, into one that it can be translated into. */
+export function translateFrom(code) {
+  $("from").value = code;
+  pairChanged();
 }
 
 export function swap() {

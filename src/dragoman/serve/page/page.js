@@ -6,6 +6,7 @@ import {
 } from "./answers.js";
 import { droppable, translateFile } from "./files.js";
 import { showHits, startGlossary } from "./glossary.js";
+import { showLanguage } from "./language_note.js";
 import { canTeach, fillLanguages, pairChanged, swap } from "./languages.js";
 import { choose, chooseWord, showTree } from "./phrases.js";
 import { notice, readSettings, server } from "./server.js";
@@ -18,6 +19,7 @@ function showCount() {
 }
 
 function show() {
+  showLanguage();
   showWords();
   $("target").classList.toggle("stale", !isComplete());
   $("edit").disabled = $("copy").disabled = !isComplete() || !hasText();

@@ -5,6 +5,9 @@ import { lightPhrase, markChosen, phraseOf, placeOf, unlight } from "./words.js"
 
 const MOST_TREES = 40;
 
+/* A text that runs as its letters do, whatever stands around it. */
+const isolated = (tag, properties, ...children) => make(tag, { dir: "auto", ...properties }, ...children);
+
 /* A rule's side as the model writes it: words, and gaps as numbered boxes. */
 function side(written) {
   return written.split(" ").flatMap((word) => {
@@ -41,8 +44,8 @@ function example(origin, sources) {
     ...attributes.map(([name, value]) => `${name} ${value}`),
   ].filter(Boolean).join(" · ");
   const badge = taught ? [make("span", { className: "taught-badge" }, "taught here"), where && " · "] : [];
-  return make("li", {}, make("p", {}, ...marked(pair.source, origin.source)),
-    make("p", { className: "other" }, ...marked(pair.target, origin.target)),
+  return make("li", {}, isolated("p", {}, ...marked(pair.source, origin.source)),
+    isolated("p", { className: "other" }, ...marked(pair.target, origin.target)),
     make("p", { className: "place" }, ...badge, where));
 }
 
@@ -69,7 +72,7 @@ export function choose(place, number) {
     return;
   }
   const body = [
-    make("p", { className: "phrase-pair" }, make("b", {}, ...side(phrase.source)), arrow(), make("b", {}, ...side(phrase.target))),
+    make("p", { className: "phrase-pair" }, isolated("b", {}, ...side(phrase.source)), arrow(), isolated("b", {}, ...side(phrase.target))),
     ...seen(phrase, answerOf(text.lines[place.line]).explanation.sources),
   ];
   const rows = Object.entries(phrase.features).map(([name, value]) =>
@@ -96,7 +99,7 @@ function treeNode(place, sentence, number) {
   const button = make("button", {
     type: "button", data: { node: `${place.line} ${place.sentence} ${number}` },
     onclick: () => choose(place, number), onmouseenter: lit, onfocus: lit, onmouseleave: unlight, onblur: unlight,
-  }, make("span", {}, ...side(rule.source)), arrow(), make("span", {}, ...side(rule.target)),
+  }, isolated("span", {}, ...side(rule.source)), arrow(), isolated("span", {}, ...side(rule.target)),
   make("span", { className: rule.seen ? "seen" : "seen unknown" }, count));
   const children = rule.children.map((child) => treeNode(place, sentence, child));
   return make("li", {}, button, ...(children.length ? [make("ul", {}, ...children)] : []));
@@ -106,7 +109,7 @@ function tree(line, place, sentence) {
   const inner = new Set(sentence.derivation.flatMap((each) => each.children));
   const roots = sentence.derivation.map((_, number) => number).filter((number) => !inner.has(number))
     .sort((a, b) => sentence.derivation[a].targetSpan[0] - sentence.derivation[b].targetSpan[0]);
-  return make("li", {}, make("h3", {}, slicer(line)(...sentence.source), confidence(sentence)),
+  return make("li", {}, make("h3", {}, isolated("bdi", {}, slicer(line)(...sentence.source)), confidence(sentence)),
     make("ul", {}, ...roots.map((number) => treeNode(place, sentence, number))));
 }
 

@@ -44,7 +44,7 @@ export async function learn() {
 }
 
 function lesson(written, ids, source, target) {
-  const row = make("li", {}, make("strong", {}, "Learned"), make("span", { className: "grow-1" }, written),
+  const row = make("li", {}, make("strong", {}, "Learned"), make("span", { className: "grow-1", dir: "auto" }, written),
     make("button", {
       type: "button", className: "quiet", onclick: async () => {
         try {
@@ -61,6 +61,6 @@ function lesson(written, ids, source, target) {
 export function showAlternatives() {
   const found = text.lines.length === 1 ? answerOf(text.lines[0])?.alternatives || [] : [];
   $("no-alternatives").hidden = found.length > 0;
-  $("alternatives").replaceChildren(...found.map((written) => make("li", {}, make("span", {}, written),
+  $("alternatives").replaceChildren(...found.map((written) => make("li", {}, make("span", { dir: "auto" }, written),
     ...(canTeach() ? [make("button", { type: "button", className: "quiet", onclick: () => edit(written) }, "Use")] : []))));
 }

@@ -3,6 +3,8 @@ import { $, make, slicer } from "./dom.js";
 import { answerOf, sentenceAt, text } from "./answers.js";
 
 const NEW_MS = 4000, UNSURE = 0.35;
+/* Placeholders, tags, addresses, paths: letters or digits with what no language writes between them. */
+const CODE = /^(?=.*[\p{L}\p{N}])(?=.*[%{}<>[\]$@#=_|~^\\/:&]).{2,}$/u;
 
 /* One line as text and words; word(sentence, number, text) makes the node of a word. */
 function drawLine(line, sentences, side, word) {
@@ -23,6 +25,7 @@ function drawLine(line, sentences, side, word) {
 /* A word of the translation: unknown, unsure, or new since the last lesson. */
 function targetWord(place, written, sentence, token, oldWords) {
   const node = make("span", { className: "w", tabIndex: -1, data: { place }, role: "button" }, written);
+  if (CODE.test(written)) node.classList.add("code");
   if (sentence.unknown.includes(token)) {
     node.classList.add("unknown");
     node.title = "No training sentence has this word";
@@ -119,7 +122,8 @@ export function light(place) {
 export function walk(event) {
   const words = [...document.querySelectorAll("#target .w")];
   const at = words.indexOf(document.activeElement);
-  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -at, End: words.length - 1 - at }[event.key];
+  const right = $("target").dir === "rtl" ? -1 : 1;
+  const step = { ArrowRight: right, ArrowLeft: -right, Home: -at, End: words.length - 1 - at }[event.key];
   if (at < 0 || step === undefined) return;
   event.preventDefault();
   const next = words[Math.min(words.length - 1, Math.max(0, at + step))];
