@@ -217,8 +217,11 @@ def test_both_sides_in_one_language(text: Path, tmp_path: Path) -> None:
     named = train(*same, "--source-lang", "en", "--target-lang", "en", "--out", tmp_path / "model")
     assert named.returncode == 2 and "both en; name two languages" in named.stderr
     unnamed = train(*same, *languages(tmp_path / "model"))
-    assert "dropped as" in unnamed.stderr and "Traceback" not in unnamed.stderr
-    assert unnamed.returncode in (0, 1)
+    assert unnamed.returncode == 1 and "the source text looks like English, not French" in unnamed.stderr
+    assert not (tmp_path / "model").exists()
+    forced = train(*same, *languages(tmp_path / "model"), "--force")
+    assert "dropped as" in forced.stderr and "Traceback" not in forced.stderr
+    assert forced.returncode in (0, 1)
 
 
 def test_dev_set_out_of_the_training_text(text: Path, tmp_path: Path) -> None:

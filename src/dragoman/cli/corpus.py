@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from dragoman.cli.options import collect, options_of
-from dragoman.cli.progress import PLAIN, progress, stdout
+from dragoman.cli.progress import PLAIN, progress, stderr, stdout
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.errors import ConfigError
 
@@ -82,6 +82,8 @@ def prepare(
             dropped=dropped,
             progress=step,
         )
+    for doubt in report.doubts:
+        stderr.print(f"note: {doubt}", soft_wrap=True)
     if as_json:
         click.echo(json.dumps(report.as_json(), indent=2))
         return

@@ -69,6 +69,7 @@ FLAGS = (
     click.option("--monolingual", multiple=True, help="More text in the target language, for the language models."),
     click.option("--work", type=click.Path(path_type=Path), help="Folder for the work.  [default: OUT.work]"),
     click.option("--overwrite", is_flag=True, help="Replace OUT even if it was not made by this training."),
+    click.option("--force", is_flag=True, help="Train on text that looks like other languages than the ones named."),
     click.option("--threads", type=click.IntRange(min=0), default=0, help="Threads; 0 for all cores."),
     click.option(
         "--config", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="TOML file of all this."

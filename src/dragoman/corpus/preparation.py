@@ -24,6 +24,7 @@ from dragoman.corpus.languages import canonical, require_code
 from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.corpus.report import InputReport, PreparationOptions, PreparationReport
+from dragoman.corpus.side_languages import SideLanguages
 from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.files import writing, writing_directory
@@ -167,9 +168,11 @@ def read_inputs(
     earlier_bytes = 0
     for entry in entries:
         account = Account()
+        sides = SideLanguages(report.source_lang, report.target_lang)
         before = report.read
         for pair in read_pairs(entry, report.source_lang, report.target_lang, options, account):
             report.read += 1
+            sides.see(pair.source, pair.target)
             yield pair
             if progress is not None and report.read % BATCH_PAIRS == 0:
                 done_bytes = earlier_bytes + account.position_bytes()
@@ -180,7 +183,7 @@ def read_inputs(
         if number == 0 and not account.skipped:
             raise InputError(f"{' and '.join(entry.paths)}: there are no sentence pairs; the file is empty")
         report.skipped.update(account.skipped)
-        report.inputs.append(InputReport(list(entry.paths), entry.format, number, dict(account.skipped)))
+        report.inputs.append(InputReport(list(entry.paths), entry.format, number, dict(account.skipped), sides.doubt()))
 
 
 def clean_pairs(

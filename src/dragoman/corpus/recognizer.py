@@ -179,7 +179,7 @@ class Evidence:
     """That a text is in another language than it should: nats, how many words there are, how many speak for it."""
 
     nats: float
-    words: float
+    words: int
     witnesses: int
 
     @property
@@ -189,22 +189,19 @@ class Evidence:
         )
 
 
-def witnesses_of(words: Mapping[str, int]) -> Iterator[tuple[str, float]]:
-    """Words that say something, and how much each counts: one that is said again is no other witness."""
-    for word, count in words.items():
-        # Single letters are words of many languages, and the stuff of formulas.
-        if len(word) > 1 or not word.isascii():
-            yield word, 1 + math.log(count)
+def telling(words: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """Words that say something: single letters are words of many languages, and the stuff of formulas."""
+    return ((word, count) for word, count in words.items() if len(word) > 1 or not word.isascii())
 
 
 def evidence(own: LanguageProfile, other: LanguageProfile, words: Mapping[str, int]) -> Evidence:
     """A word that the other language is not known to use never speaks for it."""
-    nats = size = 0.0
+    nats, size = 0.0, 0
     witnesses = 0
-    for word, weight in witnesses_of(words):
+    for word, count in telling(words):
         gain = other.log_word(word) - own.log_word(word)
-        nats += weight * (gain if other.knows(word) else min(gain, 0.0))
-        size += weight
+        nats += count * (gain if other.knows(word) else min(gain, 0.0))
+        size += count
         witnesses += gain > WITNESS and other.knows(word)
     return Evidence(nats, size, witnesses)
 
@@ -222,16 +219,16 @@ def table_words() -> Mapping[str, Sequence[tuple[str, float]]]:
 
 def table_evidence(own: LanguageProfile, words: Mapping[str, int]) -> dict[str, Evidence]:
     """The same for all languages of the table that have a word of the text, in one pass."""
-    nats = size = 0.0
+    nats, size = 0.0, 0
     gains: dict[str, float] = defaultdict(float)
     witnesses: Counter[str] = Counter()
     known = table_words()
-    for word, weight in witnesses_of(words):
+    for word, count in telling(words):
         log = own.log_word(word)
         lost = min(NOTHING_KNOWN.log_word(word) - log, 0.0)
-        nats += weight * lost
-        size += weight
+        nats += count * lost
+        size += count
         for code, log_there in known.get(word, ()):
-            gains[code] += weight * (log_there - log - lost)
+            gains[code] += count * (log_there - log - lost)
             witnesses[code] += log_there - log > WITNESS
     return {code: Evidence(nats + gain, size, witnesses[code]) for code, gain in gains.items()}

@@ -12,12 +12,13 @@ from dragoman.corpus.clean import RULES
 
 @dataclass(frozen=True, slots=True)
 class InputReport:
-    """What was read of one input: a file, or two that go together."""
+    """What was read of one input, a file or two that go together, and why it hardly is in its languages."""
 
     files: list[str]
     format: str
     read: int
     skipped: dict[str, int]
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,11 @@ class PreparationReport:
             "options": asdict(self.options),
         }
 
+    @property
+    def doubts(self) -> list[str]:
+        """Inputs that hardly are in the languages they should be, and what they look like."""
+        return [f"{' and '.join(entry.files)}: {entry.doubt}" for entry in self.inputs if entry.doubt]
+
     def nothing_left(self) -> str:
         """Why there is nothing to train on."""
         if self.read == 0:
@@ -62,6 +68,8 @@ class PreparationReport:
                 else ""
             )
         rule, count = self.dropped.most_common(1)[0]
+        if self.doubts:
+            return f"none of {self.read:,} pairs is left after cleaning; {self.doubts[0]}"
         return (
             f"none of {self.read:,} pairs is left after cleaning, {count:,} were dropped as `{rule}`; look at the text,"
             " or relax that rule (see --help)"

@@ -48,6 +48,7 @@ class EstimateArguments(TrainSettings, total=False):
     test_target: PathLike | None
     monolingual: Names
     overwrite: bool
+    force: bool
     threads: int
     stages: settings.Given | None
 
@@ -73,6 +74,8 @@ class Job:
     options: TrainOptions
     stages: settings.StageOptions
     overwrite: bool
+    # Whether to go on with text that looks like other languages.
+    force: bool
     threads: int
 
     def split_options(self) -> SplitOptions:
@@ -98,6 +101,7 @@ def make_job(
     test_target: PathLike | None = None,
     monolingual: Names = None,
     overwrite: bool = False,
+    force: bool = False,
     threads: int = 0,
     stages: settings.Given | None = None,
     **options: Unpack[TrainSettings],
@@ -129,6 +133,7 @@ def make_job(
         options=train,
         stages=chosen,
         overwrite=overwrite,
+        force=force,
         threads=threads,
     )
 
@@ -162,6 +167,11 @@ def checked_file(name: PathLike) -> str:
         raise InputError("training reads its text more than once; name a file instead of standard input")
     require_file(path)
     return path
+
+
+def in_other_languages(doubt: str) -> InputError:
+    """What to say of text that is not what it is said to be."""
+    return InputError(f"{doubt} Give the right files and languages, or pass --force to use it all the same")
 
 
 def listed(names: Names) -> list[PathLike]:

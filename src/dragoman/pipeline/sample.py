@@ -14,11 +14,12 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.corpus.clean import Cleaner
-from dragoman.corpus.formats import read_pairs
+from dragoman.corpus.formats import Input, read_pairs
 from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import SentencePair
+from dragoman.corpus.side_languages import SideLanguages
 from dragoman.errors import InputError
-from dragoman.pipeline.job import Job
+from dragoman.pipeline.job import Job, in_other_languages
 from dragoman.pipeline.stages.tokenize import normalised_blocks
 
 SAMPLE_PAIRS = 16_384
@@ -47,7 +48,8 @@ def take_sample(job: Job, progress: _core.Progress = None) -> Sample:
     read = text_bytes = 0
     seen: set[int] = set()
     lowest: list[tuple[int, int, str, str]] = []
-    for pair in all_pairs(job):
+    doubts: list[str] = []
+    for pair in all_pairs(job, doubts):
         key = _core.hash_bytes(read.to_bytes(8, "little"))
         read += 1
         identity = hash((pair.source, pair.target))
@@ -63,6 +65,8 @@ def take_sample(job: Job, progress: _core.Progress = None) -> Sample:
             progress(read, 0)
     if read == 0:
         raise InputError("there are no sentence pairs in the input")
+    if doubts and not job.force:
+        raise in_other_languages(doubts[0])
     chosen = sorted(lowest, key=lambda entry: entry[1])
     source, target = cleaned([(entry[2], entry[3]) for entry in chosen], job)
     if not source:
@@ -96,9 +100,18 @@ def take_text_sample(paths: Iterable[str], lang: str) -> TextSample:
     return TextSample(lines, _core.Tokenizer(lang).tokenize(chosen, model=True).decode().split("\n")[:-1])
 
 
-def all_pairs(job: Job) -> Iterator[SentencePair]:
-    for entry in job.inputs:
-        yield from read_pairs(entry, job.source_lang, job.target_lang, job.stages.read)
+def all_pairs(job: Job, doubts: list[str]) -> Iterator[SentencePair]:
+    """Pairs of all inputs; notes of those, and of sets that were brought, that hardly are in their languages go to
+    `doubts`."""
+    brought = [Input("plain", *files) for files in (job.dev, job.test) if files is not None]
+    for entry in (*job.inputs, *brought):
+        sides = SideLanguages(job.source_lang, job.target_lang)
+        for pair in read_pairs(entry, job.source_lang, job.target_lang, job.stages.read):
+            sides.see(pair.source, pair.target)
+            if entry in job.inputs:
+                yield pair
+        if doubt := sides.doubt():
+            doubts.append(f"{' and '.join(entry.paths)}: {doubt}")
 
 
 def cleaned(pairs: list[tuple[str, str]], job: Job) -> tuple[list[str], list[str]]:

@@ -13,7 +13,7 @@ from dragoman.pipeline import budget as budgets
 from dragoman.pipeline.costs import CONFIDENCE_WORDS, MEASURED_SENTENCES
 from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.pipeline.index_bytes import pair_bytes
-from dragoman.pipeline.job import Job
+from dragoman.pipeline.job import Job, in_other_languages
 from dragoman.pipeline.networks import LANGUAGE_MODEL_FILES
 from dragoman.pipeline.plan import Plan, Sizes, make_plan
 from dragoman.pipeline.runner import Runner, without_resources
@@ -34,7 +34,7 @@ from dragoman.pipeline.stages import (
     tune,
 )
 
-PREPARE = Stage("prepare", prepare.run, 2, "read, clean and split the text")
+PREPARE = Stage("prepare", prepare.run, 3, "read, clean and split the text")
 TOKENIZE = Stage("tokenize", tokenize.run, 5, "find the words")
 ALIGN = Stage("align", align.run, 2, "link the words of both languages")
 SELECT = Stage("select", select.run, 3, "choose the pairs that fit the memory")
@@ -161,6 +161,10 @@ class Pipeline:
         )
         self.prepared = self.runner.run(PREPARE, inputs, options)
         facts = self.prepared.facts
+        for doubt in facts.doubts:
+            if not job.force:
+                raise in_other_languages(doubt)
+            self.warn(doubt)
         if facts.kept < KEPT_SHARE * facts.read:
             rule, count = max(facts.dropped.items(), key=lambda entry: entry[1])
             self.warn(

@@ -74,7 +74,7 @@ def require_types(inputs: Iterable[Names], arguments: Mapping[str, Any]) -> None
             require_path(name, value)
         elif name in ("source_lang", "target_lang"):
             require_text(name, value)
-        elif name == "overwrite":
+        elif name in ("overwrite", "force"):
             require_flag(name, value)
         elif name == "threads":
             require_whole(name, value)

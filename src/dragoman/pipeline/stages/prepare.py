@@ -14,6 +14,7 @@ from dragoman import _core
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.corpus import prepare
 from dragoman.corpus.formats import Input, read_pairs
+from dragoman.corpus.side_languages import SideLanguages
 from dragoman.files import writing
 from dragoman.pipeline.stage import Request
 
@@ -41,6 +42,8 @@ class Prepared:
     dropped: dict[str, int]
     pairs: dict[str, int]
     overlaps: dict[str, int]
+    # Files that hardly are in the languages they should be, and what they look like.
+    doubts: list[str]
 
 
 def run(request: Request[PrepareOptions]) -> Prepared:
@@ -60,21 +63,28 @@ def run(request: Request[PrepareOptions]) -> Prepared:
     )
     sizes = dict(report.splits)
     overlaps: dict[str, int] = {}
+    doubts = list(report.doubts)
     for part, files in (("dev", options.dev), ("test", options.test)):
         if files is not None:
-            sizes[part] = copy_pairs(Input("plain", *files), folder, part, langs, options.read)
+            sides = SideLanguages(*langs)
+            sizes[part] = copy_pairs(Input("plain", *files), folder, part, langs, options.read, sides)
+            if sides.doubt():
+                doubts.append(f"{' and '.join(files)}: {sides.doubt()}")
             overlaps[part] = overlap(folder / f"{part}.{langs[0]}", folder / f"train.{langs[0]}")
     dropped = {rule: count for rule, count in report.dropped.items() if count}
-    return Prepared(report.read, report.kept, dropped, sizes, overlaps)
+    return Prepared(report.read, report.kept, dropped, sizes, overlaps, doubts)
 
 
-def copy_pairs(entry: Input, folder: Path, part: str, langs: tuple[str, str], read: ReadOptions) -> int:
+def copy_pairs(
+    entry: Input, folder: Path, part: str, langs: tuple[str, str], read: ReadOptions, sides: SideLanguages
+) -> int:
     """Writes the pairs of two files line by line, whatever they were compressed with."""
     count = 0
     with writing(folder / f"{part}.{langs[0]}") as source, writing(folder / f"{part}.{langs[1]}") as target:
         for pair in read_pairs(entry, *langs, read):
             source.write(one_line(pair.source))
             target.write(one_line(pair.target))
+            sides.see(pair.source, pair.target)
             count += 1
     return count
 

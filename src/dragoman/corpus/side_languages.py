@@ -1,0 +1,62 @@
+"""Whether the two sides of an input are in the languages they are said to be, or swapped, before anything is learned.
+
+Single pairs may be wrong, and cleaning drops them; this looks at some hundred of an input together, evenly spread. A
+language without a list of words cannot be told from others here, where no model knows it yet, and is not judged; that
+the two sides are swapped is known from the other one's words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dragoman.corpus.language_names import language_name
+from dragoman.corpus.language_profile import LanguageProfile, words_in
+from dragoman.corpus.recognizer import LEAST_EVIDENCE, LEAST_WITNESSES, Recognizer, as_one, evidence
+
+SIDES = ("source", "target")
+MOST_PAIRS = 200
+# There are two ways round and no other, so that less tells them apart than it takes to doubt a language.
+LEAST_SWAPPED_PER_WORD = 0.1
+# Of one text, so that a few long ones are not all that is looked at.
+MOST_TEXT = 100
+
+
+class SideLanguages:
+    """What is seen of one input's pairs."""
+
+    def __init__(self, source_lang: str, target_lang: str) -> None:
+        self._profiles = (LanguageProfile(source_lang), LanguageProfile(target_lang))
+        self._recognizer = Recognizer(self._profiles)
+        self._pairs: list[tuple[str, str]] = []
+        self._seen = 0
+        self._every = 1
+
+    def see(self, source: str, target: str) -> None:
+        if self._seen % self._every == 0:
+            self._pairs.append((source[:MOST_TEXT], target[:MOST_TEXT]))
+            if len(self._pairs) > MOST_PAIRS:
+                self._pairs = self._pairs[::2]
+                self._every *= 2
+        self._seen += 1
+
+    def doubt(self) -> str:
+        """What is wrong, in a sentence; empty where nothing seems to be."""
+        sides = [as_one(pair[side] for pair in self._pairs) for side in (0, 1)]
+        doubts = [self._recognizer.doubt(text, own) for text, own in zip(sides, self._profiles, strict=True)]
+        codes = [profile.code for profile in self._profiles]
+        # Where a side looks like a third language, that is what is wrong.
+        if all(doubt is None or doubt.looks_like in ("", *codes) for doubt in doubts) and self._swapped(sides):
+            return f"the text looks like {' to '.join(map(language_name, reversed(codes)))}: source and target swapped?"
+        said = [f"the {side} text {doubt}" for side, doubt in zip(SIDES, doubts, strict=True) if doubt]
+        return f"{', and '.join(said)}." if said else ""
+
+    def _swapped(self, sides: list[str]) -> bool:
+        """Whether each side's words speak for the other's language, taken together."""
+        source, target = self._profiles
+        found = [
+            evidence(own, other, Counter(words_in(side)))
+            for own, other, side in ((source, target, sides[0]), (target, source, sides[1]))
+        ]
+        nats, words = sum(each.nats for each in found), sum(each.words for each in found)
+        witnesses = sum(each.witnesses for each in found)
+        return witnesses >= LEAST_WITNESSES and nats >= max(LEAST_EVIDENCE, LEAST_SWAPPED_PER_WORD * words)
