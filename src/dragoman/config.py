@@ -7,9 +7,11 @@ documented and tested, or it is not here.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from dragoman import option_forms
 from dragoman.errors import ConfigError
 
 # What the core counts to: most numbers have 32 bits there, seeds and sizes 63.
@@ -18,23 +20,36 @@ MOST_OF_ALL = 2**63 - 1
 
 
 def option(default: Any, help_text: str, **more: Any) -> Any:
-    """A field whose help the command line prints; `choices` limits its values, `least` and `most` its numbers."""
+    """A field whose help the command line prints. `choices` limits its values, `least` and `most` its numbers, `above`
+    and `below` too but without themselves; `form` says what else it must be (dragoman.option_forms)."""
     return field(default=default, metadata={"help": help_text, **more})
 
 
 def require_limits(options: Any, prefix: str = "--") -> None:
-    """ConfigError for a number of `options` that means nothing. Unless an option says otherwise, none is negative."""
+    """ConfigError for a value of `options` that means nothing. Unless an option says so, no number is negative."""
     for entry in fields(options):
         value = getattr(options, entry.name)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            continue
-        least = entry.metadata.get("least", 0)
-        most = entry.metadata.get("most", MOST if isinstance(value, int) else math.inf)
-        if math.isfinite(value) and least <= value <= most:
-            continue
-        name = prefix + (entry.name.replace("_", "-") if prefix == "--" else entry.name)
-        wanted = f"at least {least}" if value < least else f"at most {most}" if value > most else "a number"
-        raise ConfigError(f"{name} must be {wanted}, not {value}", entry.name)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        wanted = wanted_number(value, entry.metadata) if is_number else ""
+        if not wanted and "form" in entry.metadata:
+            wanted = entry.metadata["form"](value)
+        if wanted:
+            name = prefix + (entry.name.replace("_", "-") if prefix == "--" else entry.name)
+            raise ConfigError(f"{name} must be {wanted}, not {value!r}", entry.name)
+
+
+def wanted_number(value: float, limits: Mapping[str, Any]) -> str:
+    """What a number must be that is not within its limits."""
+    least = limits.get("least", 0)
+    most = limits.get("most", MOST if isinstance(value, int) else math.inf)
+    above, below = limits.get("above", -math.inf), limits.get("below", math.inf)
+    if not math.isfinite(value):
+        return "a number"
+    if value < least:
+        return f"at least {least}"
+    if value > most:
+        return f"at most {most}"
+    return f"above {above}" if value <= above else f"below {below}" if value >= below else ""
 
 
 FORMATS = ("auto", "plain", "tsv", "jsonl", "tmx", "xliff", "gettext")
@@ -62,7 +77,11 @@ class CleanOptions:
         200, "Drop pairs with a side of more words (a CJK character is one); 0 for no limit.", most=math.inf
     )
     max_characters: int = option(2000, "Drop pairs with a side of more characters; 0 for no limit.", most=math.inf)
-    max_ratio: float = option(5.0, "Drop pairs whose sides differ in length by more than this factor; 0 for no limit.")
+    max_ratio: float = option(
+        5.0,
+        "Drop pairs whose sides differ in length by more than this factor, 1 or more; 0 for no limit.",
+        form=option_forms.ratio,
+    )
     identical_words: int = option(
         5, "Drop pairs whose sides are the same text of at least this many words; 0 to keep.", most=math.inf
     )
@@ -81,10 +100,20 @@ class CleanOptions:
 class SplitOptions:
     """What is held out of training."""
 
-    dev: str = option("auto", "Pairs held out to tune on: a number, a share such as 1%, or auto: 2000, at most 5%.")
-    test: str = option("auto", "Pairs held out to test on: a number, a share such as 1%, or auto: 2000, at most 5%.")
+    dev: str = option(
+        "auto",
+        "Pairs held out to tune on: a number, a share such as 1%, or auto: 2000, at most 5%.",
+        form=option_forms.held_out,
+    )
+    test: str = option(
+        "auto",
+        "Pairs held out to test on: a number, a share such as 1%, or auto: 2000, at most 5%.",
+        form=option_forms.held_out,
+    )
     split_by: str = option(
-        "source", "What is kept together: source (sentences alike), file, or an attribute of the origin such as page."
+        "source",
+        "What is kept together: source (sentences alike), file, or an attribute of the origin such as page.",
+        form=option_forms.name,
     )
     split_seed: int = option(1, "Another seed holds out other pairs.", most=math.inf)
 
@@ -167,18 +196,34 @@ class LmOptions:
     """How a back-off language model is estimated and stored."""
 
     order: int = option(5, "Length of the longest n-grams, 1 to 10.", least=1, most=10)
-    min_counts: str = option("1", "Least count of n-grams that stay, from order 1 up; the last number repeats.")
+    min_counts: str = option(
+        "1",
+        "Least count of n-grams that stay, from order 1 up; the last number repeats.",
+        form=option_forms.least_counts,
+    )
     discount_fallback: str = option(
-        "0.5 1 1.5", "Discounts for an order that is too small to estimate its own; empty to refuse such text."
+        "0.5 1 1.5",
+        "Discounts for an order that is too small to estimate its own; empty to refuse such text.",
+        form=option_forms.discounts,
     )
-    sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.")
+    sample: float = option(1.0, "Share of the sentences to use, chosen by a hash of their number.", above=0, most=1)
     seed: int = option(1, "Seed of that choice.", most=MOST_OF_ALL)
-    memory: str = option("", "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.")
-    work_memory: str = option(
-        "", "Estimate within about this much memory, e.g. 200MB, and the rest in scratch files; empty for no limit."
+    memory: str = option(
+        "",
+        "Leave out the n-grams that matter least until the file fits, e.g. 100MB; empty for all.",
+        form=option_forms.size,
     )
-    prob_bits: int = option(8, "Bits of a stored probability, 2 to 16, or 0 for floats.", most=16)
-    backoff_bits: int = option(8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.", most=16)
+    work_memory: str = option(
+        "",
+        "Estimate within about this much memory, e.g. 200MB, and the rest in scratch files; empty for no limit.",
+        form=option_forms.size,
+    )
+    prob_bits: int = option(
+        8, "Bits of a stored probability, 2 to 16, or 0 for floats.", most=16, form=option_forms.stored_bits
+    )
+    backoff_bits: int = option(
+        8, "Bits of a stored back-off weight, 2 to 16, or 0 for floats.", most=16, form=option_forms.stored_bits
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +238,9 @@ class DecodeOptions:
     )
     max_span: int = option(10, "Longest span of rules other than glue, in source words; 0 for no limit.")
     rules_per_side: int = option(30, "Rules kept of each source side, best first; 0 keeps all.")
-    distortion_limit: int = option(6, "Phrase-based: how many words a phrase may lie from the end of the one before.")
+    distortion_limit: int = option(
+        6, "Phrase-based: how many words a phrase may lie from the end of the one before.", most=60
+    )
     stack_size: int = option(200, "Phrase-based: hypotheses kept that cover equally many words.", least=1)
     stack_threshold: float = option(0.0, "Phrase-based: how far below the best score those may be; 0 for no limit.")
     scratch_bytes: int = option(
@@ -231,7 +278,7 @@ class NlmOptions:
     clustering: str = option(
         "brown", "Word classes by the bigrams words occur in, or by frequency.", choices=("brown", "frequency")
     )
-    classes: int = option(0, "Number of word classes; 0 follows the vocabulary.")
+    classes: int = option(0, "Number of word classes; 0 follows the vocabulary.", most=20_000)
     training: str = option(
         "likelihood", "Maximum likelihood, or noise contrastive estimation.", choices=("likelihood", "nce")
     )
@@ -247,7 +294,11 @@ class NlmOptions:
     input_precision: str = option("int8", "Numbers of stored input vectors.", choices=("f32", "f16", "int8", "int4"))
     output_precision: str = option("int8", "Numbers of stored output vectors.", choices=("f32", "f16", "int8"))
     direct_bits: int = option(
-        8, "Bits of a stored weight of a direct n-gram, 2 to 8, or 32 for floats.", least=2, most=32
+        8,
+        "Bits of a stored weight of a direct n-gram, 2 to 8, or 32 for floats.",
+        least=2,
+        most=32,
+        form=option_forms.direct_bits,
     )
     epochs: int = option(0, "Most passes over the text; 0 follows its size.")
     patience: int = option(1, "Epochs without lower held-out perplexity before training stops.")
@@ -255,11 +306,18 @@ class NlmOptions:
     learning_rate: float = option(0.0, "AdaGrad's step at the start; 0 for a choice that suits the rest.")
     l2: float = option(0.05, "Pull of a minibatch on the weights it uses, relative to the gradient of one word.")
     dropout: float = option(
-        -1.0, "Share of hidden units left out in training; below 0 follows the size of the text.", least=-math.inf
+        -1.0,
+        "Share of hidden units left out in training; below 0 follows the size of the text.",
+        least=-math.inf,
+        below=1,
     )
-    heldout: float = option(0.02, "Share of the sentences, at most 3,000, that perplexity is measured on.")
+    heldout: float = option(
+        0.02, "Share of the sentences, at most 3,000, that perplexity is measured on.", above=0, below=1
+    )
     seed: int = option(1, "Seed of everything random.", most=MOST_OF_ALL)
-    device: str = option("auto", "Where to train: cpu, cuda, or auto for a GPU where there is one.")
+    device: str = option(
+        "auto", "Where to train: cpu, cuda, or auto for a GPU where there is one.", choices=("auto", "cpu", "cuda")
+    )
     threads: int = option(0, "CPU threads; 0 for all cores. The model depends on it in the last bits.")
     checkpoint_seconds: float = option(300.0, "Time between two checkpoints within an epoch.")
 
@@ -280,8 +338,8 @@ class TuneOptions:
     kbest: int = option(100, "Translations of each line that a round adds to the pool.", least=1)
     passes: int = option(25, "MIRA: passes over the pool in each round.", least=1)
     shuffles: int = option(3, "MIRA: runs in different orders whose weights are averaged.", least=1)
-    clip: float = option(0.01, "MIRA: the longest step for one sentence, C.")
-    decay: float = option(0.999, "MIRA: how the BLEU counts of earlier sentences fade, per sentence.")
+    clip: float = option(0.01, "MIRA: the longest step for one sentence, C.", above=0)
+    decay: float = option(0.999, "MIRA: how the BLEU counts of earlier sentences fade, per sentence.", below=1)
     starts: int = option(8, "MERT: points to climb from: the weights so far and random ones.", least=1)
     directions: int = option(10, "MERT: random directions searched after the features' own.")
     seed: int = option(1, "Another seed shuffles and starts otherwise.", most=MOST_OF_ALL)
@@ -296,8 +354,11 @@ class TrainOptions:
         "auto",
         "Memory a translating process may take, such as 200MB: mapped files of the model and its own; auto is 200MB, or"
         " 1GB above a million pairs, or what the text needs at least.",
+        form=option_forms.size_or_auto,
     )
-    disk: str = option("", "Bytes all files of the model may take, such as 500MB; empty for no limit.")
+    disk: str = option(
+        "", "Bytes all files of the model may take, such as 500MB; empty for no limit.", form=option_forms.size
+    )
     fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
     language_models: str = option(
         "auto",

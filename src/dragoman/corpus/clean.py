@@ -11,7 +11,6 @@ from dragoman import _core
 from dragoman.config import MOST_OF_ALL, CleanOptions, require_limits
 from dragoman.corpus.function_words import FUNCTION_WORDS, table_code
 from dragoman.corpus.languages import scripts_of
-from dragoman.errors import ConfigError
 
 RULES: tuple[str, ...] = tuple(_core.clean_rules())[1:]
 
@@ -21,8 +20,6 @@ class Cleaner:
 
     def __init__(self, options: CleanOptions, source_lang: str, target_lang: str, key_seed: int = 0) -> None:
         require_limits(options)
-        if 0 < options.max_ratio < 1:
-            raise ConfigError("--max-ratio is the longer side over the shorter and cannot be below 1", "max_ratio")
         self.options = options
         settings = asdict(options)
         for name in ("max_tokens", "max_characters", "identical_words"):

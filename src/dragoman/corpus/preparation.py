@@ -25,7 +25,7 @@ from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.corpus.report import InputReport, PreparationOptions, PreparationReport
 from dragoman.corpus.side_languages import SideLanguages
-from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
+from dragoman.corpus.split import SPLITS, GroupKeys, assign, wanted_sizes
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.files import writing, writing_directory
 
@@ -56,8 +56,8 @@ def prepare(
     pairs that the caller has already. `dropped` is a file for the pairs that were dropped, as JSON lines with the rule.
     """
     read, clean, split = read or ReadOptions(), clean or CleanOptions(), split or SplitOptions()
-    check_options(split)
-    require_limits(read)
+    for options in (read, clean, split):
+        require_limits(options)
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):

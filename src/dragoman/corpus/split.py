@@ -7,7 +7,6 @@ so sizes are met exactly wherever groups of one pair are at hand. Time O(n log n
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ class Sizes:
 
 def wanted_sizes(options: SplitOptions, pairs: int) -> Sizes:
     """Numbers of pairs out of what the options say; raises ConfigError where nothing would be left to train on."""
-    sizes = Sizes(size_of(options.dev, "dev", pairs), size_of(options.test, "test", pairs))
+    sizes = Sizes(size_of(options.dev, pairs), size_of(options.test, pairs))
     if pairs and sizes.dev + sizes.test >= pairs:
         raise ConfigError(
             f"--dev {options.dev} and --test {options.test} ask for {sizes.dev + sizes.test:,} pairs and leave none of"
@@ -42,23 +41,11 @@ def wanted_sizes(options: SplitOptions, pairs: int) -> Sizes:
     return sizes
 
 
-def size_of(text: str, name: str, pairs: int) -> int:
+def size_of(text: str, pairs: int) -> int:
     """`2000`, `1%`, `0.5%` or `auto`."""
     if text == "auto":
         return min(AUTO_PAIRS, int(pairs * AUTO_SHARE))
-    if re.fullmatch(r"\d{1,18}", text):
-        return int(text)
-    if re.fullmatch(r"\d{1,3}(\.\d{1,18})?%", text) and float(text[:-1]) < 100:
-        return round(pairs * float(text[:-1]) / 100)
-    raise ConfigError(f"--{name}: {text!r} is not a number of pairs, a share such as 1% or auto", name)
-
-
-def check_options(options: SplitOptions) -> None:
-    """Refuses what cannot be understood before a long run, not after it."""
-    for name in ("dev", "test"):
-        size_of(getattr(options, name), name, 0)
-    if not options.split_by:
-        raise ConfigError("--split-by: say source, file, or the name of an attribute", "split_by")
+    return round(pairs * float(text[:-1]) / 100) if text.endswith("%") else int(text)
 
 
 def assign(keys: Sequence[int], sizes: Sizes) -> bytearray:

@@ -12,6 +12,7 @@ from dragoman import _core
 from dragoman.config import LmOptions, require_limits
 from dragoman.errors import ConfigError
 from dragoman.files import reading, writing
+from dragoman.option_forms import numbers
 from dragoman.sizes import parse_bytes
 from dragoman.text_file import PIECE_BYTES, naming, pieces, read_all
 
@@ -51,9 +52,9 @@ def build_model(
     model is then estimated; `arpa` asks for the model as ARPA text too, compressed if its name ends in .gz.
     """
     options = options or LmOptions()
+    check_early(options, [out] if arpa is None else [out, arpa])
     budget = parse_bytes(options.memory) if options.memory else None
     work_memory = parse_bytes(options.work_memory, "work_memory") if options.work_memory else 0
-    check_early(options, [out] if arpa is None else [out, arpa])
     texts = list(texts)
     if (from_arpa is None) == (not texts):
         raise ConfigError("give either text or an ARPA file to build from", "from_arpa")
@@ -80,8 +81,8 @@ def build_model(
         model = _core.lm_estimate(
             text,
             options.order,
-            numbers(options.min_counts, int, "min_counts"),
-            numbers(options.discount_fallback, float, "discount_fallback"),
+            [int(count) for count in numbers(options.min_counts) or ()],
+            numbers(options.discount_fallback) or [],
             budget is not None,
             threads,
             progress,
@@ -109,10 +110,6 @@ def add_text(text: _core.LmText, given: str | Path | _core.IdText) -> None:
 def check_early(options: LmOptions, outputs: Iterable[str | Path]) -> None:
     """What would otherwise be noticed only after minutes of work."""
     require_limits(options)
-    for name in ("prob_bits", "backoff_bits"):
-        bits = getattr(options, name)
-        if bits == 1:
-            raise ConfigError(f"--{name.replace('_', '-')} must be from 2 to 16, or 0 for floats", name)
     for path in outputs:
         if not Path(path).absolute().parent.is_dir():
             raise ConfigError(f"{path} cannot be written: there is no such folder", "out")
@@ -133,12 +130,3 @@ def write_arpa(model: _core.NgramModel, path: str | Path, progress: Progress = N
                 model.write_arpa(cast(IO[bytes], compressed).write, progress)
         else:
             model.write_arpa(stream.write, progress)
-
-
-def numbers(text: str, kind: type, name: str) -> list[Any]:
-    try:
-        return [kind(part) for part in text.replace(",", " ").split()]
-    except ValueError:
-        raise ConfigError(
-            f"--{name.replace('_', '-')} must be numbers separated by spaces, not {text!r}", name
-        ) from None

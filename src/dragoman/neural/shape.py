@@ -137,9 +137,6 @@ def check(options: NlmOptions, *, source: bool, links: bool) -> None:
             raise ConfigError(message, name)
 
     require_limits(options)
-    require(options.dropout < 1, "--dropout must be below 1", "dropout")
-    bits = options.direct_bits
-    require(2 <= bits <= 8 or bits == 32, "--direct-bits must be from 2 to 8, or 32 for floats", "direct_bits")
     require(
         options.direct_ngrams == 0 or options.output == "class",
         "--direct-ngrams needs the output layer `class`",

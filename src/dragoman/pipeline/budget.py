@@ -93,14 +93,6 @@ def needed_memory(mapped_bytes: int, decoder: str) -> int:
     return min(int(least / (1 - SCRATCH_SHARE)), least + MOST_DECODER_BYTES[decoder]) + 1
 
 
-def check_sizes(options: TrainOptions) -> None:
-    """ConfigError for sizes that are none, before anything is read."""
-    if options.memory != "auto":
-        parse_bytes(options.memory, "memory")
-    if options.disk:
-        parse_bytes(options.disk, "disk")
-
-
 def make_budget(options: TrainOptions, decoder: str, pairs: int, least_mapped_bytes: int) -> Budget:
     """What the user asked for; auto goes by the number of pairs, and takes the next size where that is too small."""
     disk = parse_bytes(options.disk, "disk") if options.disk else None

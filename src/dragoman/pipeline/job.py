@@ -13,10 +13,9 @@ from dragoman.config import ReadOptions, SplitOptions, TrainOptions
 from dragoman.corpus.formats import Input, find_inputs, require_file
 from dragoman.corpus.languages import canonical, require_code
 from dragoman.errors import ConfigError, InputError
+from dragoman.neural import shape
 from dragoman.pipeline import settings
-from dragoman.pipeline.budget import check_sizes
 from dragoman.pipeline.networks import named_models
-from dragoman.sizes import parse_bytes
 
 PathLike = str | os.PathLike[str]
 Names = PathLike | Sequence[PathLike] | None
@@ -109,11 +108,8 @@ def make_job(
     """Checks everything that can be checked before any work is done."""
     train = settings.make("train", TrainOptions, options)
     named_models(train)
-    check_sizes(train)
     chosen = settings.stage_options(stages or {})
-    for name, size in (("lm.memory", chosen.lm.memory), ("lm.work_memory", chosen.lm.work_memory)):
-        if size:
-            parse_bytes(size, name)
+    shape.check(chosen.neural_lm, source=False, links=False)
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):

@@ -104,7 +104,8 @@ def make(stage: str, kind: type[Options], values: Mapping[str, Any]) -> Options:
         if choices and checked[name] not in choices:
             raise ConfigError(f"{option} is one of {', '.join(choices)}, not '{value}'", option)
     options = kind(**checked)
-    config.require_limits(options, f"{stage}.")
+    # Those of the training itself are flags.
+    config.require_limits(options, "--" if stage == "train" else f"{stage}.")
     return options
 
 

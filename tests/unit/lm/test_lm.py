@@ -108,9 +108,9 @@ def test_sampling_is_reproducible(tmp_path: Path) -> None:
     [
         (LmOptions(order=0), "order"),
         (LmOptions(order=11), "order"),
-        (LmOptions(min_counts="2 1"), "min_counts"),
+        (LmOptions(min_counts="2 1"), "min-counts"),
         (LmOptions(min_counts="x"), "min-counts"),
-        (LmOptions(discount_fallback="1 2"), "discount_fallback"),
+        (LmOptions(discount_fallback="1 2"), "discount-fallback"),
         (LmOptions(sample=0.0), "sample"),
         (LmOptions(prob_bits=1), "prob-bits"),
         (LmOptions(backoff_bits=17), "backoff-bits"),

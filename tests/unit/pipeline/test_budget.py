@@ -186,7 +186,7 @@ def test_the_command_tells_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "498 to train on of 552" in shown.out and "all of it needs" in shown.out
     assert shown.err.startswith("dragoman: 498 pairs need a budget of")
     assert run(["estimate", *arguments, "--memory", "much"]) == 2
-    assert "'much' is not a size" in capsys.readouterr().err
+    assert "--memory must be a size" in capsys.readouterr().err
 
 
 def test_estimate_of_a_small_text(tmp_path: Path) -> None:
