@@ -231,6 +231,8 @@ def test_dev_set_out_of_the_training_text(text: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     # The rest of the 300 went into the test set.
     assert "285 of 300 sentences of the dev set are in the training text too" in done.stderr
+    assert "cannot say how far to trust it" in done.stderr
+    assert not (tmp_path / "model" / "confidence.json").exists()
 
 
 def test_a_budget_nothing_fits_into(text: Path, tmp_path: Path) -> None:

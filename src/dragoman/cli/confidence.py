@@ -27,8 +27,9 @@ from dragoman.model.options import decode_options
 def confidence(model: Path, source: str, reference: str, threads: int, as_json: bool, **values: Any) -> None:
     """Learn from SOURCE and REFERENCE, held-out text and its translation line by line, how sure to be.
 
-    The model keeps what was learned in confidence.json. The text must not have been trained on; two thousand lines are
-    plenty, some hundreds will do. What is printed was measured on parts of the text that were not fitted to.
+    The model keeps what was learned in confidence.json. Lines that it was trained on tell nothing and are left out;
+    where hardly any others are left, the text is refused. Two thousand lines are plenty, some hundreds will do. What
+    is printed was measured on parts of the text that were not fitted to.
     """
     options = decode_options(model, collect_given(DecodeOptions, values))
     with progress("translating") as show:

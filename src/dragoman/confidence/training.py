@@ -26,6 +26,7 @@ from dragoman.confidence.features import (
 from dragoman.confidence.labels import chrf, right_words
 from dragoman.confidence.measurement import ConfidenceReport, Measurement, measured
 from dragoman.confidence.regression import RIDGE, fit
+from dragoman.confidence.seen_text import seen_lines
 from dragoman.config import DecodeOptions
 from dragoman.errors import InputError
 from dragoman.files import writing
@@ -46,6 +47,10 @@ SENTENCE_RIDGE = 30.0
 # Words that the regression is fitted to, spread over all sentences; more do not change it.
 MOST_WORDS = 30_000
 Progress = Callable[[int, int], None] | None
+
+
+class SeenTextError(InputError):
+    """Text that the model was trained on tells nothing of how well it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,20 @@ def crossfitted(
     return final, measured(promised, outcomes)
 
 
+def unseen(opened: OpenedModel, source: Sequence[str], reference: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """The lines that the model was not trained on."""
+    seen = seen_lines(opened.overlay.index, source) if opened.overlay is not None else set()
+    left = [number for number in range(len(source)) if number not in seen]
+    if not seen or len(source) != len(reference):
+        return source, reference
+    if len(left) < LEAST_SENTENCES <= len(source):
+        raise SeenTextError(
+            f"{len(seen):,} of {len(source):,} lines are in the model's own training text, which it knows by heart;"
+            " learned from them, confidence would be near 1 whatever is translated. Give text that was held out"
+        )
+    return [source[number] for number in left], [reference[number] for number in left]
+
+
 def learn_confidence(
     model: str | Path,
     source: Sequence[str],
@@ -161,8 +180,12 @@ def learn_confidence(
     threads: int = 1,
     progress: Progress = None,
 ) -> ConfidenceReport:
-    """Learns confidence.json from held-out text, puts it into the model, and says how well it does."""
+    """Learns confidence.json from held-out text, puts it into the model, and says how well it does.
+
+    Lines that the model was trained on are left out; InputError where too few others are left.
+    """
     opened = OpenRequest(Path(model)).open()
+    source, reference = unseen(opened, source, reference)
     examples = collect(opened, source, reference, options, threads=threads, progress=progress)
     confidence, report = learn(examples, opened.weights)
     with (

@@ -45,7 +45,7 @@ NEURAL = Stage("neural", neural_lm.run, 4, "train the neural language model")
 CONDITIONED = Stage("conditioned", neural_lm.run, 3, "train the neural language model that reads the source")
 MODEL = Stage("model", combine.run, 1, "put the model together")
 TUNE = Stage("tune", tune.run, 1, "tune the weights on the dev set")
-CONFIDENCE = Stage("confidence", confidence.run, 1, "learn how far to trust a translation")
+CONFIDENCE = Stage("confidence", confidence.run, 2, "learn how far to trust a translation")
 EVALUATE = Stage("evaluate", evaluate.run, 2, "translate and score the test set")
 MEASURE = Stage("measure", measure.run, 1, "measure speed and memory")
 
@@ -314,6 +314,8 @@ class Pipeline:
             tuned_words = self.job.options.tune_words if self.tuned else 0
             options = confidence.ConfidenceOptions(self.decode_options(), tuned_words, CONFIDENCE_WORDS)
             self.learned = self.runner.run(CONFIDENCE, self.model_inputs("dev", self.model), options)
+            if self.learned.facts.learned is None:
+                self.warn("the dev set is in the training text, so that the model cannot say how far to trust it")
 
     def score_test_set(self) -> None:
         if not self.pairs("test"):
@@ -338,7 +340,7 @@ class Pipeline:
         files = {}
         if self.tuned is not None:
             files["weights.txt"] = self.tuned.file("weights.txt")
-        if self.learned is not None:
+        if self.learned is not None and self.learned.has("confidence.json"):
             files["confidence.json"] = self.learned.file("confidence.json")
         return files
 

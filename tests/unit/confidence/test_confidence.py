@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import itertools
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dragoman.cli.main import run
 from dragoman.confidence.estimator import ConfidenceModel
 from dragoman.confidence.measurement import ConfidenceReport
+from dragoman.confidence.seen_text import seen_lines
 from dragoman.confidence.training import LEAST_SENTENCES, collect, learn_confidence
 from dragoman.errors import FormatError, InputError
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.opened import OpenRequest
 from dragoman.model.weights import read_weights
 from dragoman.translator import Translator
-from tests.unit.translate.support import make_model
+from tests.unit.learn.support import make_model as make_learning_model
+from tests.unit.translate.support import PAIRS, make_model
 
 NOUNS = {"maison": "house", "chat": "cat", "chien": "dog", "voiture": "car", "zorglub": "thing"}
 REST = {"bleue": "blue", "noir": "black", "rouge": "red", "dort": "sleeps", "voit": "sees", "quux": "what"}
@@ -35,6 +40,13 @@ def taught(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ConfidenceRe
     return path, learn_confidence(path, [source for source, _ in TEXT], [target for _, target in TEXT])
 
 
+@pytest.fixture(scope="module")
+def index(taught: tuple[Path, ConfidenceReport]) -> Any:
+    overlay = OpenRequest(taught[0]).open().overlay
+    assert overlay is not None
+    return overlay.index
+
+
 def test_untaught_models_say_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = make_model(tmp_path / "m.model")
     sentence = Translator.load(path).translate("La maison.", confidence=True).sentences[0]
@@ -46,7 +58,7 @@ def test_untaught_models_say_nothing(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_taught_models_know_better(taught: tuple[Path, ConfidenceReport]) -> None:
     path, measured = taught
-    assert measured.sentences == 150
+    assert measured.sentences == 145  # one of them is in the training text, five times
     assert measured.word.brier < measured.word.brier_of_the_mean
     translator = Translator.load(path)
     known = translator.translate("La maison bleue.", confidence=True)
@@ -144,6 +156,49 @@ def test_bad_text(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"at least {LEAST_SENTENCES}"):
         learn_confidence(path, ["la maison", ""], ["the house", ""])
     assert not (path / "confidence.json").exists()
+
+
+def test_text_that_the_model_was_trained_on_is_refused(taught: tuple[Path, ConfidenceReport], tmp_path: Path) -> None:
+    """However it is written, and what was learned before stays as it was."""
+    path = tmp_path / "m.model"
+    shutil.copytree(taught[0], path)
+    before = (path / "confidence.json").read_bytes()
+    changed = [str.upper, str.title, lambda text: text.replace(" .", "!"), lambda text: f"« {text} » 12"]
+    for change in (str, *changed):
+        source = [change(ours) for ours, _, _ in PAIRS] * 20
+        reference = [theirs for _, theirs, _ in PAIRS] * 20
+        with pytest.raises(InputError, match="160 of 160 lines are in the model's own training text"):
+            learn_confidence(path, source, reference)
+        text = [tmp_path / "source", tmp_path / "reference"]
+        for file, lines in zip(text, (source, reference), strict=True):
+            file.write_text("".join(f"{line}\n" for line in lines))
+        assert run(["confidence", "-m", str(path), *map(str, text)]) == 1
+    assert (path / "confidence.json").read_bytes() == before
+
+
+@given(known=st.lists(st.booleans(), max_size=60))
+def test_lines_are_known_by_their_words(index: Any, known: list[bool]) -> None:
+    lines = [PAIRS[at % len(PAIRS)][0] if seen else f"une {'x' * (at + 1)} de plus" for at, seen in enumerate(known)]
+    assert seen_lines(index, [*lines, "12 !", ""]) == {at for at, seen in enumerate(known) if seen}
+
+
+def test_lines_that_were_trained_on_are_left_out(tmp_path: Path) -> None:
+    path = make_model(tmp_path / "m.model")
+    own = [(ours, theirs) for ours, theirs, _ in PAIRS] * 10
+    seen = sum(ours in {pair[0] for pair in PAIRS} for ours, _ in TEXT)
+    report = learn_confidence(path, *([pair[side] for pair in (*TEXT, *own)] for side in (0, 1)))
+    assert report.sentences == len(TEXT) - seen
+    alone = make_model(tmp_path / "alone.model")
+    learn_confidence(alone, *([pair[side] for pair in TEXT] for side in (0, 1)))
+    assert (path / "confidence.json").read_bytes() == (alone / "confidence.json").read_bytes()
+
+
+def test_what_was_taught_is_known_too(tmp_path: Path) -> None:
+    path = make_learning_model(tmp_path / "m.model")
+    Translator.load(path).add("Un zorglub mange.", "A zorglub eats.")
+    opened = OpenRequest(path).open()
+    assert opened.overlay is not None
+    assert seen_lines(opened.overlay.index, ["un zorglub mange", "un zorglub dort"]) == {0}
 
 
 def test_examples_are_single_sentences(tmp_path: Path) -> None:

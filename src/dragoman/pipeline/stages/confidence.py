@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from dataclasses import dataclass
 
 from dragoman.confidence.measurement import ConfidenceReport
-from dragoman.confidence.training import LEAST_SENTENCES, learn_confidence
+from dragoman.confidence.training import LEAST_SENTENCES, SeenTextError, learn_confidence
 from dragoman.config import DecodeOptions
 from dragoman.files import link_file
 from dragoman.model.manifest import MANIFEST
@@ -26,9 +27,9 @@ class ConfidenceOptions:
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceLearned:
-    """`learned` is what confidence.json says of itself."""
+    """`learned` is what confidence.json says of itself; None where the set was trained on, and there is none."""
 
-    learned: ConfidenceReport
+    learned: ConfidenceReport | None
     sentences: int
 
 
@@ -51,14 +52,16 @@ def run(request: Request[ConfidenceOptions]) -> ConfidenceLearned:
             shutil.copyfile(source_path, model / path.name)
         else:
             link_file(source_path, model / path.name)
-    learned = learn_confidence(
-        model,
-        [source[at] for at in chosen],
-        [target[at] for at in chosen],
-        request.options.decode,
-        threads=request.threads,
-        progress=request.progress,
-    )
-    (model / "confidence.json").replace(request.out / "confidence.json")
+    learned: ConfidenceReport | None = None
+    with contextlib.suppress(SeenTextError):
+        learned = learn_confidence(
+            model,
+            [source[at] for at in chosen],
+            [target[at] for at in chosen],
+            request.options.decode,
+            threads=request.threads,
+            progress=request.progress,
+        )
+        (model / "confidence.json").replace(request.out / "confidence.json")
     shutil.rmtree(model)
     return ConfidenceLearned(learned, len(chosen))
