@@ -30,7 +30,7 @@ from dragoman.config import DecodeOptions
 from dragoman.errors import InputError
 from dragoman.files import writing
 from dragoman.model.directory import ModelDirectory, revising_model
-from dragoman.model.opened import OpenedModel, OpenRequest, tokenizers_of
+from dragoman.model.opened import OpenedModel, OpenRequest, text_format
 from dragoman.text import words_of
 from dragoman.translation_job import checked, core_options
 
@@ -72,7 +72,7 @@ def collect(
             f"there are {len(source):,} lines to translate but {len(reference):,} references; they must match"
         )
     reader = FeatureReader(opened.language_model())
-    tokenizer = _core.Tokenizer(tokenizers_of(opened.model)[1])
+    tokenizer = _core.Tokenizer(text_format(opened.model).target)
     given = core_options(opened, options, nbest=NBEST, explain=True)
     made = Examples([], [], [])
     for begin in range(0, len(source), BATCH):
@@ -87,7 +87,7 @@ def collect(
             (sentence,) = line["sentences"]
             (features,) = reader.read([sentence])
             best = sentence["candidates"][0]
-            (tokens,) = tokenizer.tokenize([wanted], model=True, marks=False)
+            (tokens,) = tokenizer.tokenize([wanted], model=True)
             right = right_words([bare(token) for token in best["target_tokens"]], words_of(tokens))
             made.features.append(features)
             made.word_right.append(right)

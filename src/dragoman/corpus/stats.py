@@ -133,7 +133,7 @@ def count(path: str, lang: str) -> FileStats:
     tokenizer = _core.Tokenizer(lang)
     for block in checked_blocks(path):
         stats.characters += len(block.decode("utf-8")) - block.count(b"\n")
-        tokenized = tokenizer.tokenize(block, model=True, marks=False)
+        tokenized = tokenizer.tokenize(block, model=True)
         stats.types.update(tokenized.split())
         lengths = [line.count(b" ") + 1 if line else 0 for line in tokenized.split(b"\n")[:-1]]
         stats.lines += len(lengths)
