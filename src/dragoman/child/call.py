@@ -14,6 +14,7 @@ from typing import Any
 
 from dragoman.child.crossing import raised
 from dragoman.errors import DragomanError
+from dragoman.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def call(
     *,
     what: str,
     advice: str,
-    progress: Callable[[int, int], None] = nothing,
+    progress: Progress = nothing,
     row: Callable[[Any], None] = nothing,
 ) -> Answer:
     """Calls `function`, a module:name that takes the argument and a Channel. The process is gone when this returns or

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dragoman import _core
 from dragoman.child.call import call
 from dragoman.config import DecodeOptions
 from dragoman.evaluate.speed import Speed, percentile
 from dragoman.evaluate.worker import TRANSLATE_LINES, MeasuredLine, Totals
 from dragoman.model.directory import ModelDirectory
+from dragoman.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def measured_run(
     *,
     weights: Mapping[str, float] | None = None,
     threads: int = 1,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> Run:
     """Translates the lines in a child process."""
     opened = ModelDirectory.open(model)

@@ -17,6 +17,7 @@ from dragoman.config import NlmOptions
 from dragoman.corpus.id_text import Links, Text, encode_links, encode_text
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.extras import install_command
+from dragoman.progress import Progress
 from dragoman.text_file import read_all, read_lines
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from dragoman.neural.network import Output
     from dragoman.neural.shape import Plan
     from dragoman.neural.training_text import Sentences
-
-Progress = Callable[[int, int], None] | None
 
 
 def require_torch() -> None:
@@ -44,7 +43,7 @@ def train_model(
     vocabulary: str | Path | None = None,
     classes: str | Path | None = None,
     checkpoint: str | Path | None = None,
-    progress: Progress = None,
+    progress: Progress | None = None,
     on_epoch: Callable[[dict[str, float]], None] | None = None,
 ) -> dict[str, Any]:
     """Trains a neural language model on tokenized lowercased `text` and writes it to `out`.
@@ -104,7 +103,7 @@ class Training:
         self.checkpoint = Path(checkpoint) if checkpoint is not None else out.with_name(out.name + ".checkpoint")
         self.device_kind = device
 
-    def run(self, progress: Progress, on_epoch: Callable[[dict[str, float]], None] | None) -> dict[str, Any]:
+    def run(self, progress: Progress | None, on_epoch: Callable[[dict[str, float]], None] | None) -> dict[str, Any]:
         import torch
 
         from dragoman.neural import processes

@@ -24,6 +24,7 @@ from dragoman.neural.network import Batch, Network
 from dragoman.neural.processes import Processes
 from dragoman.neural.tables import AdaGrad
 from dragoman.neural.training_text import Stream
+from dragoman.progress import Progress
 
 LAST_RATE = 0.05  # of the learning rate, at the end
 SCORED_AT_ONCE = 8192
@@ -110,7 +111,7 @@ class Trainer:
         checkpoint_path: Path | None = None,
         fingerprint: str = "",
         processes: Processes | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         on_epoch: Callable[[dict[str, float]], None] | None = None,
     ) -> None:
         self.network = network

@@ -20,7 +20,6 @@ from dragoman.model.directory import sha256_of
 from dragoman.pipeline.stage import (
     RUN_HERE,
     Options,
-    Progress,
     Request,
     Result,
     Stage,
@@ -30,6 +29,7 @@ from dragoman.pipeline.stage import (
 )
 from dragoman.pipeline.typed_json import from_json
 from dragoman.pipeline.work import RECORD, WorkFolder, record_of
+from dragoman.progress import Progress
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 # Options that change how fast a stage is and not what it makes.

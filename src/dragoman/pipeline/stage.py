@@ -21,9 +21,9 @@ from dragoman import _core
 from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
 from dragoman.pipeline.typed_json import from_json
+from dragoman.progress import Progress
 from dragoman.version import __version__
 
-Progress = Callable[[int, int], None]
 Options = TypeVar("Options")
 Result = TypeVar("Result")
 
