@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dragoman.pipeline import TrainResult, make_job, train_job
 from dragoman.pipeline import stage as stages
+from dragoman.pipeline.job import make_job
+from dragoman.pipeline.summary import TrainResult
+from dragoman.pipeline.training import train_job
 from dragoman.progress import Progress
 from dragoman.sizes import format_bytes
 from examples.demo.journal import Entry, Journal
