@@ -125,7 +125,7 @@ def learn(examples: Examples, weights: Mapping[str, float]) -> tuple[ConfidenceM
     word, word_measured = crossfitted(list(WORD_FEATURES), words, ridges)
     sentence, sentence_measured = crossfitted(names, sentences, [SENTENCE_RIDGE] * len(names))
     report = ConfidenceReport(count, word_measured, sentence_measured)
-    return ConfidenceModel(NBEST, dict(weights), word, sentence, report.as_json()), report
+    return ConfidenceModel(NBEST, dict(weights), word, sentence, report), report
 
 
 def crossfitted(
