@@ -13,7 +13,7 @@ from dragoman import config
 from dragoman.cli.main import run
 from dragoman.config import require_limits
 from dragoman.errors import ConfigError, InputError
-from dragoman.pipeline import make_job
+from dragoman.pipeline.job import make_job
 from dragoman.pipeline.settings import make
 from examples.demo.phrasebook import phrasebook_path
 

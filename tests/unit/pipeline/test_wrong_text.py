@@ -10,8 +10,10 @@ import pytest
 
 from dragoman.cli.main import run
 from dragoman.errors import InputError
-from dragoman.pipeline import estimate_job, make_job, train_job
+from dragoman.pipeline.forecast import estimate_job
+from dragoman.pipeline.job import make_job
 from dragoman.pipeline.runner import Silence
+from dragoman.pipeline.training import train_job
 from examples.demo.phrasebook import phrases
 from tests.unit.corpus.test_side_languages import MESSAGES
 
