@@ -11,7 +11,8 @@ from collections import Counter
 
 from dragoman.corpus.language_names import language_name
 from dragoman.corpus.language_profile import LanguageProfile, words_in
-from dragoman.corpus.recognizer import LEAST_EVIDENCE, LEAST_WITNESSES, Recognizer, as_one, evidence
+from dragoman.corpus.recognizer import LEAST_EVIDENCE, LEAST_WITNESSES, MOST_CHARACTERS, Recognizer, as_one, evidence
+from dragoman.files import reading
 
 SIDES = ("source", "target")
 MOST_PAIRS = 200
@@ -60,3 +61,12 @@ class SideLanguages:
         nats, words = sum(each.nats for each in found), sum(each.words for each in found)
         witnesses = sum(each.witnesses for each in found)
         return witnesses >= LEAST_WITNESSES and nats >= max(LEAST_EVIDENCE, LEAST_SWAPPED_PER_WORD * words)
+
+
+def text_doubt(path: str, lang: str) -> str:
+    """The same for a file in one language, by how it begins."""
+    with reading(path) as stream:
+        text = stream.read(MOST_CHARACTERS).decode("utf-8", "ignore")
+    own = LanguageProfile(lang)
+    doubt = Recognizer([own]).doubt(text, own)
+    return f"{path}: the text {doubt}." if doubt else ""

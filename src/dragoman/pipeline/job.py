@@ -12,6 +12,7 @@ from typing import Required, TypedDict, Unpack
 from dragoman.config import ReadOptions, SplitOptions, TrainOptions
 from dragoman.corpus.formats import Input, find_inputs, require_file
 from dragoman.corpus.languages import canonical, require_code
+from dragoman.corpus.side_languages import text_doubt
 from dragoman.errors import ConfigError, InputError
 from dragoman.neural import shape
 from dragoman.pipeline import settings
@@ -76,6 +77,10 @@ class Job:
     # Whether to go on with text that looks like other languages.
     force: bool
     threads: int
+
+    def monolingual_doubts(self) -> list[str]:
+        """Files that hardly are in the target language, and what they look like."""
+        return [doubt for path in self.monolingual if (doubt := text_doubt(path, self.target_lang))]
 
     def split_options(self) -> SplitOptions:
         """Nothing is held out for a set that is given."""

@@ -66,6 +66,7 @@ def take_sample(job: Job, progress: Progress | None = None) -> Sample:
             progress(read, 0)
     if read == 0:
         raise InputError("there are no sentence pairs in the input")
+    doubts += job.monolingual_doubts()
     if doubts and not job.force:
         raise in_other_languages(doubts[0])
     chosen = sorted(lowest, key=lambda entry: entry[1])

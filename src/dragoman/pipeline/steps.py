@@ -161,7 +161,7 @@ class Pipeline:
         )
         self.prepared = self.runner.run(PREPARE, inputs, options)
         facts = self.prepared.facts
-        for doubt in facts.doubts:
+        for doubt in (*facts.doubts, *job.monolingual_doubts()):
             if not job.force:
                 raise in_other_languages(doubt)
             self.warn(doubt)

@@ -76,6 +76,7 @@ CASES: dict[str, tuple[list[str], dict[str, str], str, str]] = {
     ),
     "another language": (["spanish.tsv"], {}, "spanish.tsv", "the source text looks like Spanish, not French."),
     "a set to tune on": (["one.tsv"], {"dev_source": "two.en", "dev_target": "two.fr"}, "two.fr", SWAPPED),
+    "more text": (["one.tsv"], {"monolingual": "two.fr"}, "two.fr", "the text looks like French, not English."),
     "a set to test on": (["one.tsv"], {"test_source": "two.en", "test_target": "two.fr"}, "two.fr", SWAPPED),
 }
 
