@@ -22,7 +22,12 @@ from dragoman.corpus.languages import scripts_of
 MOST_WORDS = 5_000
 # Where no spaces are written a character is what others write as a word, or nearly so.
 IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\W\d_{IDEOGRAPHS}]+")
+# Vowels and accents that are written upon a letter or beside it, which are no letters to regular expressions.
+MARKS = (
+    "\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u0963\u0980-\u0dff"
+    "\u0e31-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ecd\u0f71-\u0fbc\u102b-\u103e\u1056-\u109d\u17b4-\u17d3"
+)
+WORD = re.compile(rf"[{IDEOGRAPHS}]|[^\W\d_{IDEOGRAPHS}](?:[^\W\d_{IDEOGRAPHS}]|[{MARKS}])*")
 # How common function words are together.
 FUNCTION_SHARE = 0.4
 # A word that a language is not known to use: by its vocabulary, or where there is none by its function words alone.
@@ -55,15 +60,15 @@ def by_rank(words: Iterable[str], offset: int, mass: float) -> dict[str, float]:
 
 
 class LanguageProfile:
-    """One language; `vocabulary` are words or tokens of it by falling frequency, if there are any."""
+    """One language; `vocabulary` are words or tokens of it by falling frequency, None where nobody knows them."""
 
-    def __init__(self, code: str, vocabulary: Sequence[str] = ()) -> None:
+    def __init__(self, code: str, vocabulary: Sequence[str] | None = None) -> None:
         self.code = code
-        known = by_rank(words_in("\n".join(vocabulary[:MOST_WORDS])), 10, 1.0)
+        known = by_rank(words_in("\n".join((vocabulary or ())[:MOST_WORDS])), 10, 1.0)
         table = by_rank(FUNCTION_WORDS.get(table_code(code), "").split(), 5, FUNCTION_SHARE)
         self.scripts = frozenset(scripts_of(code)) or scripts_used(known)
         self._log = {word: math.log(max(known.get(word, 0), table.get(word, 0))) for word in {**known, **table}}
-        self._log_unknown = math.log(UNKNOWN if known else NO_FUNCTION_WORD)
+        self._log_unknown = math.log(NO_FUNCTION_WORD if vocabulary is None else UNKNOWN)
 
     @classmethod
     def read(cls, code: str, vocab: str | Path, side: str) -> LanguageProfile:

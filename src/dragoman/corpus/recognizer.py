@@ -106,7 +106,7 @@ class Recognizer:
         others = [profile for profile in self.profiles if profile is not own]
         if letters.total() >= LEAST_LETTERS and not fits_script(own.scripts, letters):
             script = letters.most_common(1)[0][0]
-            likely = self._strongest(NOTHING_KNOWN, words, letters, others) or only_language_in(script)
+            likely = self._strongest(NO_WORDS, words, letters, others) or only_language_in(script)
             return None if not likely and script == EVERYWHERE else Doubt(own.code, likely, script)
         # Of a language that nothing is known of, no text can be judged by its words.
         likely = "" if own.is_empty else self._strongest(own, words, letters, others)
@@ -125,7 +125,8 @@ class Recognizer:
         return max(convincing, key=lambda code: convincing[code], default="")
 
 
-NOTHING_KNOWN = LanguageProfile("")
+# A language that nothing is known of, and one that has none of the words that are asked for.
+NOTHING_KNOWN, NO_WORDS = LanguageProfile(""), LanguageProfile("", [])
 
 
 def as_one(texts: str | Iterable[str]) -> str:

@@ -45,8 +45,9 @@ class SideLanguages:
         sides = [as_one(pair[side] for pair in self._pairs) for side in (0, 1)]
         doubts = [self._recognizer.doubt(text, own) for text, own in zip(sides, self._profiles, strict=True)]
         codes = [profile.code for profile in self._profiles]
-        # Where a side looks like a third language, that is what is wrong.
-        if all(doubt is None or doubt.looks_like in ("", *codes) for doubt in doubts) and self._swapped(sides):
+        # Where a side looks like a third language, and not just like another script, that is what is wrong.
+        third = any(doubt and not doubt.script and doubt.looks_like not in codes for doubt in doubts)
+        if not third and self._swapped(sides):
             return f"the text looks like {' to '.join(map(language_name, reversed(codes)))}: source and target swapped?"
         said = [f"the {side} text {doubt}" for side, doubt in zip(SIDES, doubts, strict=True) if doubt]
         return f"{', and '.join(said)}." if said else ""

@@ -157,3 +157,5 @@ def test_a_text_is_judged_by_what_fits_into_memory() -> None:
 def test_tokens_and_text_give_the_same_words() -> None:
     assert words_in("L’homme n'est-il pas là?") == words_in("l' homme n' est -il pas là ?")
     assert words_in("東京タワー tower") == [*"東京タワー", "tower"]
+    assert words_in("यह हिन्दी है। শব্দ") == ["यह", "हिन्दी", "है", "শব্দ"]
+    assert words_in("e\u0301te\u0301 2 fois") == ["e\u0301te\u0301", "fois"]
