@@ -29,6 +29,7 @@ INLINE_VOID = frozenset(("img", "input", "wbr"))
 # Content that is not for translation at all.
 UNTRANSLATED = names("script style pre textarea template noscript iframe noembed noframes xmp plaintext")
 ATTRIBUTES = ("alt", "title", "placeholder", "aria-label")
+CODE = names("code kbd pre samp var")
 LANGUAGE_ATTRIBUTES = ("lang", "xml:lang")
 DIRECTIONS = ("ltr", "rtl")
 BUTTONS = frozenset(("button", "submit", "reset"))
@@ -67,6 +68,7 @@ class HtmlDocument:
         skipped = ""
         nested = 0
         skipped_from = 0
+        directed = True
         for mark in scan(text, html=True):
             if skipped:
                 # Inside of something that stays; elements of the same name may be nested in it.
@@ -75,7 +77,7 @@ class HtmlDocument:
                 elif mark.kind is Kind.CLOSE and mark.name == skipped:
                     nested -= 1
                     if nested == 0:
-                        self.keep(Mark(Kind.EMPTY, skipped_from, mark.end, skipped))
+                        self.keep(Mark(Kind.EMPTY, skipped_from, mark.end, skipped), directed)
                         skipped = ""
                 continue
             if mark.kind in (Kind.TEXT, Kind.OTHER):
@@ -88,6 +90,7 @@ class HtmlDocument:
                 values = attributes(text, mark, html=True)
                 if mark.kind is Kind.OPEN and (mark.name in UNTRANSLATED | OPAQUE or is_kept(values)):
                     skipped, nested, skipped_from = mark.name, 1, mark.begin
+                    directed = "dir" in map(str.lower, values) or direction_of(target_lang) == "ltr"
                     continue
                 self.take_attributes(mark, values)
                 self.name_language(mark, values, target_lang)
@@ -125,7 +128,11 @@ class HtmlDocument:
             edits.append((at, at, f' dir="{direction}"'))
         self._directed = self._directed or whole
 
-    def keep(self, mark: Mark) -> None:
+    def keep(self, mark: Mark, directed: bool) -> None:
+        """What stays. Code runs from left to right, whatever stands around it."""
+        if mark.name in CODE and not directed:
+            at = mark.begin + 1 + len(mark.name)
+            self._fixed[mark] = [(at, at, ' dir="ltr"')]
         if mark.name in UNTRANSLATED or mark.name not in INLINE | OPAQUE:
             self.flush()
         else:

@@ -40,6 +40,11 @@ def page_in(page: str, target_lang: str) -> str:
          '<html dir="rtl" lang="ar"><p>A <span lang="ar" title="D E">B</span> C</p>'),
         ('<html lang="en"><p>a <bdo dir="ltr">b</bdo></p>', "ar",
          '<html dir="rtl" lang="ar"><p>A <bdo dir="ltr">B</bdo></p>'),
+        ('<html dir="rtl"><p>a <code>%s</code> b</p>', "ar", '<html dir="rtl"><p>A <code dir="ltr">%s</code> B</p>'),
+        ("<html><p><KBD id=x>x</KBD></p><pre>a</pre>", "he",
+         '<html dir="rtl"><p><KBD dir="ltr" id=x>x</KBD></p><pre dir="ltr">a</pre>'),
+        ('<html><p>a <code dir="auto">%s</code></p>', "ar", '<html dir="rtl"><p>A <code dir="auto">%s</code></p>'),
+        ("<html><p>a <code>%s</code></p>", "en", "<html><p>A <code>%s</code></p>"),
         ("<html lang><p>a</p>", "ar", '<html dir="rtl" lang><p>A</p>'),
     ],
 )  # fmt: skip
@@ -62,7 +67,9 @@ ATTRIBUTE = st.sampled_from(
     ['lang="en"', "lang=en", "lang", 'dir="ltr"', "dir=rtl", "DIR=ltr", "dir", 'xml:lang="en"', "id=x"]
 )
 TAG = st.builds(
-    lambda name, given: f"<{name} {' '.join(given)}>", st.sampled_from(["p", "div", "span", "b"]), st.lists(ATTRIBUTE)
+    lambda name, given: f"<{name} {' '.join(given)}>",
+    st.sampled_from(["p", "div", "span", "b", "code", "pre"]),
+    st.lists(ATTRIBUTE),
 )
 
 
