@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import PurePath
 
 from dragoman.documents import gettext, html, markdown, plain, subtitles, xliff
+from dragoman.documents.office import document as office
 from dragoman.documents.segment import Document, DocumentLimits
 from dragoman.errors import ConfigError, InputError
 
@@ -18,6 +19,7 @@ READERS: dict[str, Reader] = {
     "srt": subtitles.read_srt,
     "vtt": subtitles.read_vtt,
     "text": plain.read_plain,
+    **office.READERS,
 }
 FORMATS = tuple(READERS)
 BY_EXTENSION = {
@@ -33,17 +35,28 @@ BY_EXTENSION = {
     ".srt": "srt",
     ".vtt": "vtt",
     ".txt": "text",
+    **{f".{kind}": kind for kind in office.READERS},
 }
 # Formats in which a file holds both languages, so that its translation may take its place.
 BILINGUAL = frozenset(("po", "xliff"))
+PDF = (
+    "is a PDF, which fixes where letters stand and cannot take others; get its text with `pdftotext -layout FILE.pdf`, "
+    "or open it in a word processor and save it as .docx or .odt, and translate that"
+)
+OLD_OFFICE = (
+    "is an office document of the old kind, or one with a password; save it as .docx, .xlsx or .pptx without one"
+)
+# Files that are known by their names to be no text.
+UNREADABLE = {".pdf": PDF, ".doc": OLD_OFFICE, ".xls": OLD_OFFICE, ".ppt": OLD_OFFICE}
+ZIP = b"PK\x03\x04"
 # First bytes of files that hold no text.
 FOREIGN = {
-    b"PK\x03\x04": "is a zip archive (as office documents are); unpack or export it as text first",
+    ZIP: "is a zip archive; unpack it first, or name it .docx, .odt or what else it is",
     b"\x1f\x8b": "is compressed; decompress it first",
     b"\xfd7zXZ": "is compressed; decompress it first",
     b"BZh": "is compressed; decompress it first",
-    b"%PDF": "is a PDF; export its text first",
-    b"\xd0\xcf\x11\xe0": "is an old office document; export it as text first",
+    b"%PDF": PDF,
+    b"\xd0\xcf\x11\xe0": OLD_OFFICE,
     b"\xde\x12\x04\x95": "is a compiled catalogue; translate the .po file it was made of",
     b"\x95\x04\x12\xde": "is a compiled catalogue; translate the .po file it was made of",
 }
@@ -56,6 +69,8 @@ def format_of(name: str, wanted: str = "auto") -> str:
             raise ConfigError(f"--format: {wanted} is not known; use one of {', '.join(FORMATS)}", "format")
         return wanted
     suffix = PurePath(name).suffix.lower()
+    if suffix in UNREADABLE:
+        raise InputError(f"{name}: {UNREADABLE[suffix]}")
     if suffix not in BY_EXTENSION:
         known = ", ".join(BY_EXTENSION)
         raise ConfigError(f"{name}: its format is not known by its name ({known} are); say it with --format", "format")
@@ -69,7 +84,8 @@ def read_document(
     limits = limits or DocumentLimits()
     if len(data) > limits.max_bytes:
         raise InputError(f"{name}: has {len(data):,} bytes, more than the {limits.max_bytes:,} allowed; split it")
+    format_name = format_of(name, format_name)
     for start, what in FOREIGN.items():
-        if data.startswith(start):
+        if data.startswith(start) and not (start == ZIP and format_name in office.READERS):
             raise InputError(f"{name}: {what}")
-    return READERS[format_of(name, format_name)](data, name, limits, target_lang)
+    return READERS[format_name](data, name, limits, target_lang)
