@@ -37,7 +37,11 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
     "orphan": ("a.po", b'msgstr "a"\n', "without a msgid"),
     "torn po": ("a.po", b'msgid "a\nmsgstr ""\n', "line 1"),
     "no cues": ("a.srt", b"hello\n", "subtitle"),
-    "unknown": ("a.docx", b"x", "--format"),
+    "unknown": ("a.xyz", b"x", "--format"),
+    "pdf by name": ("a.PDF", b"x", "pdftotext"),
+    "old office": ("a.docx", b"\xd0\xcf\x11\xe0", "password"),
+    "old office by name": ("a.doc", b"x", "save it as .docx"),
+    "no zip": ("a.odt", b"x", "no whole zip archive"),
     "utf-16 odd": ("a.txt", b"\xff\xfea", "line 1"),
 }  # fmt: skip
 

@@ -23,7 +23,11 @@ class Content:
     def items(self, paragraph: Element) -> list[Item]:
         # Comments of some programs are a text and nothing else.
         plain = not any(isinstance(child, Element) for child in paragraph.children)
-        return simplified(self.collected(paragraph.children, NO_RUN, self._dialect.mixed or plain))
+        return simplified(self.grouped(paragraph.children, NO_RUN, self._dialect.mixed or plain))
+
+    def grouped(self, children: Sequence[Element | Mark], run: Run, mixed: bool) -> list[Item]:
+        """What belongs together, which may lie in several runs, as one."""
+        return with_ranges(with_fields(self.collected(children, run, mixed)))
 
     def collected(self, children: Sequence[Element | Mark], run: Run, mixed: bool) -> list[Item]:
         items: list[Item] = []
@@ -35,7 +39,7 @@ class Content:
                     items += self.texts(self.characters(child), child.begin, child.end, run)
             else:
                 items.append(Atom(Role.MARKER, child.begin, child.end, run, run))
-        return with_ranges(with_fields(items))
+        return items
 
     def of_element(self, element: Element, run: Run, mixed: bool) -> Sequence[Item]:
         dialect, name = self._dialect, element.name
@@ -88,7 +92,7 @@ class Content:
         return Group(
             Atom(Role.MARKER, element.begin, begin, run, run),
             Atom(Role.MARKER, end, element.end, run, run),
-            self.collected(content, run, mixed),
+            self.grouped(content, run, mixed),
             is_field=element.name in self._dialect.fields,
         )
 

@@ -208,7 +208,7 @@ class Writer:
     def keep(self, atom: Atom) -> None:
         if atom.role is Role.TEXT or atom.text:
             self.say(atom.text, atom.run)
-        elif atom.run.start and atom.run == atom.last_run and not atom.within:
+        elif atom.run.start and atom.run is atom.last_run and not atom.within:
             self.enter(atom.run)
             self.leave_text()
             self._parts.append(self._raw[atom.begin : atom.end])
@@ -246,7 +246,7 @@ class Writer:
         self._parts.append(self._renewed.get(raw, raw))
 
     def enter(self, run: Run) -> None:
-        if run.start != self._run.start:
+        if run is not self._run:
             self.leave_text()
             self._parts += (self._run.end, run.start)
             self._run = run

@@ -173,7 +173,7 @@ def test_damaged_archives_are_refused_with_a_sentence() -> None:
             files = opened(bytes(broken))
             for name in files.names:
                 files.read(name)
-            made = files.replaced({name: b"new" for name in files.names[:1]})
+            made = files.replaced(dict.fromkeys(files.names[:1], b"new"))
         except InputError as error:
             assert str(error).startswith("a.docx: ")
             continue
