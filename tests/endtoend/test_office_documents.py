@@ -1,0 +1,92 @@
+"""Translated office documents in another program's hands: LibreOffice opens them and shows what it showed before.
+
+Words come back with their capitals turned, so what LibreOffice reads in a translation, and in the original, is the same
+but for that. Documents are those that Word, PowerPoint and Excel made, and those of LibreOffice's own templates.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dragoman.documents import format_of, read_document, translate_document
+from tests.unit.documents.support import Identity, Wordwise
+from tools.get_office import find_documents, find_office
+
+TEMPLATES = Path("/usr/lib/libreoffice/share/template")
+# What a template makes, and which filter LibreOffice opens the result with is its own choice.
+MADE_OF = {".ott": ".odt", ".otp": ".odp", ".ots": ".ods"}
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_office() is None, reason="LibreOffice is not installed: python -m tools.get_office"),
+]
+
+
+def originals() -> dict[str, Path]:
+    """By the name they get here."""
+    found = {f"{number}-{path.name}": path for number, path in enumerate(find_documents())}
+    for number, path in enumerate(sorted(TEMPLATES.rglob("*.ot?"))):
+        if path.suffix in MADE_OF:
+            found[f"{number}-{path.stem}{MADE_OF[path.suffix]}"] = path
+    return found
+
+
+def converted(files: list[Path], folder: Path) -> dict[str, list[str]]:
+    """The words of each file as LibreOffice shows them, in order, all in small letters."""
+    profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
+    words: dict[str, list[str]] = {}
+    for target, wanted in (("pdf", (".docx", ".odt", ".pptx", ".odp")), ("csv", (".xlsx", ".ods"))):
+        chosen = [file for file in files if file.suffix in wanted]
+        command = ["soffice", profile, "--headless", "--convert-to", target, "--outdir", str(folder), *map(str, chosen)]
+        subprocess.run(command, check=True, capture_output=True, timeout=540)
+        for file in chosen:
+            made = folder / file.with_suffix(f".{target}").name
+            assert made.exists(), f"LibreOffice does not open {file}"
+            if target == "pdf":
+                text = subprocess.run(["pdftotext", "-raw", made, "-"], check=True, capture_output=True).stdout
+            else:
+                text = made.read_bytes()
+            words[file.name] = text.decode("utf-8", "replace").casefold().split()
+    return words
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    found = originals()
+    if not found:
+        pytest.skip("there are no real documents: python -m tools.get_office")
+    before, after = tmp_path_factory.mktemp("before"), tmp_path_factory.mktemp("after")
+    for name, path in found.items():
+        shutil.copyfile(path, before / name)
+        (after / name).write_bytes(translate_document(path.read_bytes(), name, Wordwise(str.swapcase)))
+    return converted(sorted(before.iterdir()), before), converted(sorted(after.iterdir()), after)
+
+
+def test_libreoffice_shows_the_same_words(shown: tuple[dict[str, list[str]], dict[str, list[str]]]) -> None:
+    before, after = shown
+    assert before.keys() == after.keys() and len(before) > 20
+    different = {name: difference(before[name], after[name]) for name in before}
+    # Letters of another width fill lines and cells differently; words that are gone or new would be many.
+    assert {name: change for name, change in different.items() if change > 0.02} == {}
+
+
+def difference(one: list[str], other: list[str]) -> float:
+    """The part of the letters that only one of them has."""
+    a, b = sorted("".join(one)), sorted("".join(other))
+    common = sum(min(a.count(letter), b.count(letter)) for letter in {*a, *b})
+    return 1 - common / max(len(a), len(b), 1)
+
+
+@pytest.mark.parametrize("suffix", [".docx", ".pptx", ".xlsx", ".odt", ".odp", ".ods"])
+def test_real_documents_come_back_as_they_were(suffix: str) -> None:
+    files = {name: path for name, path in originals().items() if name.endswith(suffix)}
+    if not files:
+        pytest.skip("there are none: python -m tools.get_office")
+    assert any(read_document(path.read_bytes(), name).segments for name, path in files.items())
+    for name, path in files.items():
+        assert format_of(name) == suffix[1:]
+        assert translate_document(path.read_bytes(), name, Identity()) == path.read_bytes()
