@@ -6,6 +6,7 @@ but for that. Documents are those that Word, PowerPoint and Excel made, and thos
 
 from __future__ import annotations
 
+import functools
 import shutil
 import subprocess
 from pathlib import Path
@@ -17,7 +18,7 @@ from tests.unit.documents.support import Identity, Wordwise
 from tools.get_office import find_documents, find_office
 
 TEMPLATES = Path("/usr/lib/libreoffice/share/template")
-# What a template makes, and which filter LibreOffice opens the result with is its own choice.
+# What a template is the beginning of.
 MADE_OF = {".ott": ".odt", ".otp": ".odp", ".ots": ".ods"}
 
 pytestmark = [
@@ -26,12 +27,15 @@ pytestmark = [
 ]
 
 
+@functools.cache
 def originals() -> dict[str, Path]:
-    """By the name they get here."""
-    found = {f"{number}-{path.name}": path for number, path in enumerate(find_documents())}
-    for number, path in enumerate(sorted(TEMPLATES.rglob("*.ot?"))):
-        if path.suffix in MADE_OF:
-            found[f"{number}-{path.stem}{MADE_OF[path.suffix]}"] = path
+    """Documents with text in them, by the name they get here; of templates, which are much alike, some."""
+    templates = [path for path in sorted(TEMPLATES.rglob("*.ot?")) if path.suffix in MADE_OF]
+    found: dict[str, Path] = {}
+    for number, path in enumerate((*find_documents(), *templates[::3])):
+        name = f"{number}-{path.stem}{MADE_OF.get(path.suffix, path.suffix)}"
+        if read_document(path.read_bytes(), name).segments:
+            found[name] = path
     return found
 
 
@@ -41,8 +45,10 @@ def converted(files: list[Path], folder: Path) -> dict[str, list[str]]:
     words: dict[str, list[str]] = {}
     for target, wanted in (("pdf", (".docx", ".odt", ".pptx", ".odp")), ("csv", (".xlsx", ".ods"))):
         chosen = [file for file in files if file.suffix in wanted]
+        if not chosen:
+            continue
         command = ["soffice", profile, "--headless", "--convert-to", target, "--outdir", str(folder), *map(str, chosen)]
-        subprocess.run(command, check=True, capture_output=True, timeout=540)
+        subprocess.run(command, check=True, capture_output=True, timeout=300)
         for file in chosen:
             made = folder / file.with_suffix(f".{target}").name
             assert made.exists(), f"LibreOffice does not open {file}"
@@ -67,18 +73,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, list[str]
 
 
 def test_libreoffice_shows_the_same_words(shown: tuple[dict[str, list[str]], dict[str, list[str]]]) -> None:
+    """Letters of another width end lines and pages elsewhere, so a few words are cut and headers come once more."""
     before, after = shown
     assert before.keys() == after.keys() and len(before) > 20
-    different = {name: difference(before[name], after[name]) for name in before}
-    # Letters of another width fill lines and cells differently; words that are gone or new would be many.
-    assert {name: change for name, change in different.items() if change > 0.02} == {}
-
-
-def difference(one: list[str], other: list[str]) -> float:
-    """The part of the letters that only one of them has."""
-    a, b = sorted("".join(one)), sorted("".join(other))
-    common = sum(min(a.count(letter), b.count(letter)) for letter in {*a, *b})
-    return 1 - common / max(len(a), len(b), 1)
+    assert sum(len(words) for words in before.values()) > 1000
+    for name, words in before.items():
+        changed = {*words} ^ {*after[name]}
+        assert len(changed) <= 6 + len(words) // 50, name
 
 
 @pytest.mark.parametrize("suffix", [".docx", ".pptx", ".xlsx", ".odt", ".odp", ".ods"])
@@ -86,7 +87,6 @@ def test_real_documents_come_back_as_they_were(suffix: str) -> None:
     files = {name: path for name, path in originals().items() if name.endswith(suffix)}
     if not files:
         pytest.skip("there are none: python -m tools.get_office")
-    assert any(read_document(path.read_bytes(), name).segments for name, path in files.items())
     for name, path in files.items():
         assert format_of(name) == suffix[1:]
         assert translate_document(path.read_bytes(), name, Identity()) == path.read_bytes()

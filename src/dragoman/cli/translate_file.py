@@ -51,7 +51,8 @@ def translate_file(
     threads: int,
     **values: Any,
 ) -> None:
-    """Translate FILES: PO, XLIFF 1.2 and 2.x, HTML, Markdown, SubRip and WebVTT subtitles, plain text.
+    """Translate FILES: PO, XLIFF 1.2 and 2.x, HTML, Markdown, SubRip and WebVTT subtitles, plain text; office documents
+    (DOCX, PPTX, XLSX, ODT, ODP, ODS).
 
     Structure, tags and placeholders stay. What is translated already is not touched: in PO files only empty messages
     are filled, and flagged fuzzy; in XLIFF only empty targets, with the state that says a machine wrote them. An

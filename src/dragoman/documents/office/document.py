@@ -39,27 +39,20 @@ class OfficeDocument:
             dialect = dialect_of(said, kind)
             if dialect is not None and part in archive:
                 source = read_xml(archive.read(part), f"{name}, part {part}", limits)
-                self._parts[part] = Part(source, dialect, lambda text: normal(text) in names)
-        if sum(len(part.slots) for part in self._parts.values()) > limits.max_segments:
-            raise InputError(f"{name}: holds more than {limits.max_segments:,} texts to translate; split it")
+                self._parts[part] = Part(source, dialect, lambda text: normal(text) in names, limits.max_segments)
 
     @property
     def segments(self) -> Sequence[Segment]:
-        return [slot.segment for part in self._parts.values() for slot in part.slots]
+        return [segment for part in self._parts.values() for segment in part.segments]
 
     def write(self, translations: Sequence[Segment | None]) -> bytes:
         changed: dict[str, bytes] = {}
         at = 0
         for name, part in self._parts.items():
-            ours = translations[at : at + len(part.slots)]
-            at += len(part.slots)
-            new = {
-                id(slot): translation
-                for slot, translation in zip(part.slots, ours, strict=True)
-                if translation is not None and translation != slot.segment
-            }
-            if new:
-                changed[name] = part.write(new)
+            ours = translations[at : at + len(part.segments)]
+            at += len(part.segments)
+            if any(new not in (None, old) for old, new in zip(part.segments, ours, strict=True)):
+                changed[name] = part.write(ours)
         return self._archive.replaced(changed)
 
     def open_xml_types(self) -> dict[str, str]:

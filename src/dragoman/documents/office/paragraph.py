@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
@@ -36,6 +36,11 @@ class Slot:
     ground: Run
     runs: dict[str, Run]
     segment: Segment
+    translation: Segment | None = None
+
+    @property
+    def changes(self) -> bool:
+        return self.translation is not None and self.translation != self.segment
 
 
 @dataclass(slots=True)
@@ -63,24 +68,21 @@ class Paragraph:
         for paragraph in self.within:
             yield from paragraph.slots()
 
-    def edits(self, raw: str, translations: Mapping[int, Segment]) -> list[Edit]:
-        """What changes, by the identity of slots."""
-        inner = [edit for paragraph in self.within for edit in paragraph.edits(raw, translations)]
-        if not any(isinstance(part, Slot) and id(part) in translations for part in self.parts):
+    def edits(self, raw: str) -> list[Edit]:
+        """What the translations change."""
+        inner = [edit for paragraph in self.within for edit in paragraph.edits(raw)]
+        if not any(isinstance(part, Slot) and part.changes for part in self.parts):
             return inner
-        return [(self.begin, self.end, self.written(raw, translations, inner))]
-
-    def written(self, raw: str, translations: Mapping[int, Segment], inner: Sequence[Edit]) -> str:
         writer = Writer(raw, self.parts, inner)
         for part in self.parts:
             if isinstance(part, Atom):
                 writer.keep(part)
-            elif id(part) in translations:
-                writer.translate(part, translations[id(part)])
+            elif part.translation is not None and part.changes:
+                writer.translate(part, part.translation)
             else:
                 for atom in atoms(part.items):
                     writer.keep(atom)
-        return writer.text()
+        return [(self.begin, self.end, writer.text())]
 
 
 def cut(items: Sequence[Item], raw: str) -> Iterator[Atom | Slot]:

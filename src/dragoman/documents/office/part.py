@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.html import spliced
@@ -10,28 +10,41 @@ from dragoman.documents.markup import Kind, scan
 from dragoman.documents.office.content import Content
 from dragoman.documents.office.dialect import Dialect
 from dragoman.documents.office.element import paragraphs
-from dragoman.documents.office.paragraph import Paragraph, Slot
+from dragoman.documents.office.paragraph import Edit, Paragraph
 from dragoman.documents.segment import DocumentLimits, Segment
 from dragoman.documents.xliff import ENCODING, check_xml
 from dragoman.errors import InputError
 
 
 class Part:
-    def __init__(self, source: Encoded, dialect: Dialect, is_name: Callable[[str], bool]) -> None:
-        self._source = source
-        self._paragraphs: list[Paragraph] = []
-        content = Content(source.text, dialect)
-        for element in paragraphs(source.text, dialect):
-            paragraph = Paragraph.of(element, content, source.text)
-            if any(paragraph.slots()) and not is_name(paragraph.text):
-                self._paragraphs.append(paragraph)
-        self.slots: Sequence[Slot] = [slot for paragraph in self._paragraphs for slot in paragraph.slots()]
+    """Paragraphs are read twice, for their segments and to be written, and not kept: they take far more memory."""
 
-    def write(self, translations: Mapping[int, Segment]) -> bytes:
-        """With translations by the identity of their slots."""
+    def __init__(self, source: Encoded, dialect: Dialect, is_name: Callable[[str], bool], most: int) -> None:
+        self._source = source
+        self._dialect = dialect
+        self._is_name = is_name
+        self.segments: list[Segment] = []
+        for paragraph in self.paragraphs():
+            self.segments += [slot.segment for slot in paragraph.slots()]
+            if len(self.segments) > most:
+                raise InputError(f"the file holds more than {most:,} texts to translate; split it")
+
+    def paragraphs(self) -> Iterator[Paragraph]:
         text = self._source.text
-        edits = [edit for paragraph in self._paragraphs for edit in paragraph.edits(text, translations)]
-        return self._source.encoded(spliced(text, edits), references=True)
+        content = Content(text, self._dialect)
+        for element in paragraphs(text, self._dialect):
+            paragraph = Paragraph.of(element, content, text)
+            if not self._is_name(paragraph.text):
+                yield paragraph
+
+    def write(self, translations: Sequence[Segment | None]) -> bytes:
+        left = iter(translations)
+        edits: list[Edit] = []
+        for paragraph in self.paragraphs():
+            for slot in paragraph.slots():
+                slot.translation = next(left)
+            edits += paragraph.edits(self._source.text)
+        return self._source.encoded(spliced(self._source.text, edits), references=True)
 
 
 def read_xml(data: bytes, name: str, limits: DocumentLimits) -> Encoded:
