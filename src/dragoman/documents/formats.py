@@ -40,8 +40,8 @@ BY_EXTENSION = {
 # Formats in which a file holds both languages, so that its translation may take its place.
 BILINGUAL = frozenset(("po", "xliff"))
 PDF = (
-    "is a PDF, which fixes where letters stand and cannot take others; get its text with `pdftotext -layout FILE.pdf`, "
-    "or open it in a word processor and save it as .docx or .odt, and translate that"
+    "is a PDF, in which text cannot be replaced; translate what `pdftotext -layout FILE.pdf` gives, or open it in a "
+    "word processor and save it as .docx"
 )
 OLD_OFFICE = (
     "is an office document of the old kind, or one with a password; save it as .docx, .xlsx or .pptx without one"

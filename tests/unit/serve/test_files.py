@@ -6,6 +6,7 @@ import pytest
 
 from dragoman.config import ServeOptions
 from dragoman.serve.downloads import Downloads, safe_name
+from tests.unit.documents.office.packages import part, word
 from tests.unit.serve.support import Server
 
 FR_EN = {"source": "fr", "target": "en"}
@@ -35,6 +36,18 @@ def test_formats(server: Server, name: str, content: str, expected: str) -> None
 
 def test_auto(server: Server) -> None:
     assert fetched(server, "a.txt", b"Le chien et le chat voit la maison.", source="auto").startswith("The dog")
+
+
+def test_office_documents(server: Server) -> None:
+    """The language of one is that of its text, whatever its bytes look like."""
+    data = word("<w:p><w:r><w:t>Le chien et le chat voit la maison.</w:t></w:r></w:p>")
+    for source in ("fr", "auto"):
+        answer = server.upload("/translate_file", "a.docx", data, source=source, target="en")
+        assert answer.status == 200, answer.text
+        made = server.get(answer.json["translatedFileUrl"].removeprefix(server.url)).body
+        assert ">The dog" in part(made, "word/document.xml")
+    answer = server.upload("/translate_file", "a.docx", data[:100], source="auto", target="en")
+    assert answer.status == 400 and "no whole zip archive" in answer.error
 
 
 @pytest.mark.parametrize(

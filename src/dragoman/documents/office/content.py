@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import unescape
 
@@ -19,8 +20,11 @@ class Content:
     def __init__(self, text: str, dialect: Dialect) -> None:
         self._text = text
         self._dialect = dialect
+        self._cuts: re.Pattern[str] | None = None
 
     def items(self, paragraph: Element) -> list[Item]:
+        cuts = self._dialect.cuts
+        self._cuts = cuts.get(paragraph.name, cuts.get(""))
         # Comments of some programs are a text and nothing else.
         plain = not any(isinstance(child, Element) for child in paragraph.children)
         return simplified(self.grouped(paragraph.children, NO_RUN, self._dialect.mixed or plain))
@@ -151,15 +155,16 @@ class Content:
         return unescape(raw) if mark.kind is Kind.TEXT else ""
 
     def texts(self, text: str, begin: int, end: int, run: Run) -> list[Item]:
-        """A text, or its lines with what ends them."""
+        """A text, or its parts with what lies between."""
         if self._dialect.mixed:
             text = SPACE.sub(" ", text)
-        if not self._dialect.lines:
+        if self._cuts is None:
             return [Atom(Role.TEXT, begin, end, run, run, text.replace("\n", " "))]
         items: list[Item] = []
-        for line in text.splitlines(keepends=True):
-            bare = line.rstrip("\r\n")
-            items.append(Atom(Role.TEXT, begin, end, run, run, bare))
-            if len(bare) < len(line):
-                items.append(Atom(Role.BREAK, begin, end, run, run, line[len(bare) :]))
-        return items
+        at = 0
+        for match in self._cuts.finditer(text):
+            items.append(Atom(Role.TEXT, begin, end, run, run, text[at : match.start()]))
+            role = Role.OBJECT if match.lastgroup == "word" else Role.BREAK
+            items.append(Atom(role, begin, end, run, run, match.group()))
+            at = match.end()
+        return [*items, Atom(Role.TEXT, begin, end, run, run, text[at:])]

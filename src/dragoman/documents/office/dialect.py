@@ -22,8 +22,9 @@ class Dialect:
     texts: frozenset[str] = frozenset()
     # Whether text elements say with xml:space that white space at their ends counts.
     says_space: bool = False
-    # Whether a line feed in a text ends a line, as in cells; elsewhere it is a space.
-    lines: bool = False
+    # What ends a text within its characters, as line feeds do in cells; elsewhere they are spaces. By paragraph, or
+    # under no name for all. What matches as `word` is read as one, and kept.
+    cuts: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     # What does not make two formats differ for a reader: languages, marks of spelling checkers.
     noise: re.Pattern[str] = re.compile(r"(?!)")
     # Elements around text; some have their text in a child of this name.
@@ -82,12 +83,17 @@ DRAWING = Dialect(
     noise=re.compile(r"""\s(?:lang|altLang|dirty|err|smtClean|noProof)=(?:"[^"]*"|'[^']*')"""),
     breaks=names("br"),
 )
+# Where a page's header is divided, what is put into it, and how it looks.
+HEADERS = tuple(f"{pages}{place}" for pages in ("odd", "even", "first") for place in ("Header", "Footer"))
+HEADER_CODES = re.compile(
+    r"""(?P<word>&[PNDTZFA](?:[+-]\d+)?|&&)|&(?:"[^"]*"|\d+|K[0-9A-Fa-f]{6}|K\d\d[+-]\d{3}|.?)|\r\n?|\n"""
+)
 SHEET = Dialect(
-    paragraphs=names("si is text"),
+    paragraphs=names("si is text") | {*HEADERS},
     runs=names("r"),
     texts=names("t"),
     says_space=True,
-    lines=True,
+    cuts={"": re.compile(r"\r\n?|\n|_x000[ADad]_"), **dict.fromkeys(HEADERS, HEADER_CODES)},
     dropped=names("rPh"),
 )
 OPEN_DOCUMENT = Dialect(

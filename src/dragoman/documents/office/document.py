@@ -34,12 +34,16 @@ class OfficeDocument:
         if not any(said.endswith(kind.signs) for said in types.values()):
             raise InputError(f"{name}: is not {kind.title}; give it the name that goes with what it is")
         names = {normal(found) for part, said in types.items() for found in self.names_in(part, said, kind)}
+
+        def is_name(text: str) -> bool:
+            return normal(text) in names
+
         self._parts: dict[str, Part] = {}
         for part, said in types.items():
             dialect = dialect_of(said, kind)
             if dialect is not None and part in archive:
                 source = read_xml(archive.read(part), f"{name}, part {part}", limits)
-                self._parts[part] = Part(source, dialect, lambda text: normal(text) in names, limits.max_segments)
+                self._parts[part] = Part(source, dialect, is_name, name, limits.max_segments)
 
     @property
     def segments(self) -> Sequence[Segment]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from xml.sax.saxutils import escape
 
 from dragoman.documents.office.element import Element
 
@@ -57,7 +58,8 @@ class Atom:
 
     def raw(self, text: str) -> str:
         """As it stands between runs."""
-        return self.run.start + text[self.begin : self.end] + self.last_run.end
+        own = escape(self.text) if self.text else text[self.begin : self.end]
+        return self.run.start + own + self.last_run.end
 
 
 @dataclass(slots=True)

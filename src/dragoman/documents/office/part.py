@@ -19,7 +19,7 @@ from dragoman.errors import InputError
 class Part:
     """Paragraphs are read twice, for their segments and to be written, and not kept: they take far more memory."""
 
-    def __init__(self, source: Encoded, dialect: Dialect, is_name: Callable[[str], bool], most: int) -> None:
+    def __init__(self, source: Encoded, dialect: Dialect, is_name: Callable[[str], bool], name: str, most: int) -> None:
         self._source = source
         self._dialect = dialect
         self._is_name = is_name
@@ -27,7 +27,7 @@ class Part:
         for paragraph in self.paragraphs():
             self.segments += [slot.segment for slot in paragraph.slots()]
             if len(self.segments) > most:
-                raise InputError(f"the file holds more than {most:,} texts to translate; split it")
+                raise InputError(f"{name}: holds more than {most:,} texts to translate; split it")
 
     def paragraphs(self) -> Iterator[Paragraph]:
         text = self._source.text

@@ -153,6 +153,21 @@ def test_slides() -> None:
     assert "<p:text>CHIEN UN</p:text>" in part(made, "ppt/comments/comment1.xml")
 
 
+def test_headers_of_sheets() -> None:
+    header = "<headerFooter><oddHeader>{}</oddHeader><evenFooter>{}</evenFooter></headerFooter>"
+    font = '&amp;L&amp;"Arial,Bold"&amp;12'
+    old = header.format(f"{font}un homme&amp;CPage &amp;P de &amp;N", "R&amp;&amp;D &amp;D")
+    new = header.format(f"{font}HOMME UN&amp;C&amp;N DE &amp;P PAGE", "&amp;D D &amp;&amp; R")
+    data = workbook(rows=old)
+    made = part(translate_document(data, "a.xlsx", Wordwise(backwards=True)), "xl/worksheets/sheet1.xml")
+    assert made == part(data, "xl/worksheets/sheet1.xml").replace(old, new)
+
+
+def test_escaped_line_ends_in_cells() -> None:
+    made = translate_document(workbook("<si><t>un_x000D_&#10;homme</t></si>"), "a.xlsx", Wordwise())
+    assert '<si><t xml:space="preserve">UN_x000D_\nHOMME</t></si>' in part(made, "xl/sharedStrings.xml")
+
+
 def test_sheets() -> None:
     strings = (
         "<si><t>un homme</t></si><si><t>12</t></si>"
