@@ -63,7 +63,7 @@ def converted(files: list[Path], folder: Path) -> dict[str, list[str]]:
                 text = subprocess.run(["pdftotext", "-raw", made, "-"], check=True, capture_output=True).stdout
             else:
                 text = made.read_bytes()
-            words[file.name] = text.decode("utf-8", "replace").translate(EITHER).split()
+            words[file.name] = text.decode("utf-8", "replace").casefold().translate(EITHER).split()
     return words
 
 

@@ -56,7 +56,9 @@ def test_out_and_out_dir(model: Path, tmp_path: Path) -> None:
         (["a.txt", "b.txt", "--out", "c.txt"], 2, "--out-dir"),
         (["a.txt", "--out", "c.txt", "--out-dir", "d"], 2, "exclude each other"),
         (["none.txt"], 1, "no such file"),
-        (["a.docx"], 2, "--format"),
+        (["a.xyz"], 2, "--format"),
+        (["a.docx"], 1, "no whole zip archive"),
+        (["a.pdf"], 1, "pdftotext"),
         (["a.txt", "--out", "b.txt"], 2, "--overwrite"),
         (["a.txt", "--out", "."], 2, "is a directory"),
         (["bad.po"], 1, "bad.po, line 1"),
@@ -74,7 +76,7 @@ def test_refusals(
     said: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("a.txt", "b.txt", "a.docx", "bad.po"):
+    for name in ("a.txt", "b.txt", "a.xyz", "a.docx", "a.pdf", "bad.po"):
         (tmp_path / name).write_text("la maison\n")
     before = sorted(path.name for path in tmp_path.iterdir())
     assert run(["translate-file", "-m", str(model), *arguments]) == code
