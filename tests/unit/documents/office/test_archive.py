@@ -84,6 +84,21 @@ def test_sizes_behind_the_data_and_of_eight_bytes() -> None:
     assert record(replaced, "a") == record(data, "a") and record(replaced, "c") == record(data, "c")
 
 
+def test_sizes_of_eight_bytes_in_the_directory() -> None:
+    data = archive({"a": "x" * 50})
+    at, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    packed, size = struct.unpack_from("<2L", data, at + 20)
+    long = struct.pack("<2H2Q", 1, 16, size, packed)
+    entry = (
+        data[at : at + 20] + b"\xff" * 8 + data[at + 28 : at + 30] + struct.pack("<H", len(long)) + data[at + 32 : end]
+    )
+    ending = data[end : end + 12] + struct.pack("<L", len(entry + long)) + data[end + 16 :]
+    made = opened(data[:at] + entry + long + ending).replaced({"a": b"new"})
+    with zipfile.ZipFile(io.BytesIO(made)) as after:
+        assert after.read("a") == b"new"
+        assert after.getinfo("a").extra == b""
+
+
 def test_order_of_the_directory_is_not_that_of_the_data() -> None:
     data = archive({"a": "1", "b": "2"})
     directory = data.index(b"PK\x01\x02")
@@ -151,7 +166,11 @@ def test_two_ways_to_read_it() -> None:
         made.writestr("a.xml", "two")
     with pytest.raises(InputError, match="twice"):
         opened(stream.getvalue())
-    # Two parts that share their data.
+    # A part that reaches into the next one, and two that are the same.
+    data = archive({"a": "xyz", "b": "y"}, ("a", "b"))
+    size = data.index(b"PK\x01\x02") + 20
+    with pytest.raises(InputError, match="not where its directory says"):
+        opened(data[:size] + struct.pack("<L", 40) + data[size + 4 :])
     data = archive({"a": zlib.compress(b"x" * 99), "b": "y"}, ("a", "b"))
     second = data.index(b"PK\x01\x02", data.index(b"PK\x01\x02") + 1)
     with pytest.raises(InputError, match="not where its directory says"):
