@@ -35,7 +35,7 @@ BY_EXTENSION = {
     ".srt": "srt",
     ".vtt": "vtt",
     ".txt": "text",
-    **{f".{kind}": kind for kind in office.READERS},
+    **office.BY_EXTENSION,
 }
 # Formats in which a file holds both languages, so that its translation may take its place.
 BILINGUAL = frozenset(("po", "xliff"))

@@ -53,7 +53,8 @@ class Content:
             return self.of_run(element)
         if name in dialect.texts:
             return self.texts(self.shown(element), element.begin, element.end, self.writing(element, run))
-        if name in dialect.wrappers and element.children:
+        # Within a run a pair of tags could not go to other words.
+        if name in dialect.wrappers and element.children and run is NO_RUN:
             return [self.group(element, run, mixed)]
         if name in dialect.characters:
             return [self.character(element, run)]
@@ -118,7 +119,7 @@ class Content:
             if name not in dialect.silent and self.shows_text(element):
                 role = Role.OBJECT
         atom = Atom(role, element.begin, element.end, run, run, within=within)
-        if name == "fldChar":
+        if name in dialect.field_marks:
             atom.field_part = values_of(self._text, element.mark).get("fldCharType", "")
         elif name in dialect.ranges:
             atom.begins = self.range_key(element, *dialect.ranges[name])

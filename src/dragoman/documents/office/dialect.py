@@ -35,8 +35,10 @@ class Dialect:
     characters: Mapping[str, str] = field(default_factory=dict)
     # Elements that begin and end something between them: the end's name and the attribute that both share.
     ranges: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    # Elements around results that a program computes; what they show is translated only if it has letters.
+    # Elements around results that a program computes, and marks that say where such a field begins, where its code
+    # ends, and where it ends. What a field shows is translated only if it has letters.
     fields: frozenset[str] = frozenset()
+    field_marks: frozenset[str] = frozenset()
     # Elements that are never words, whatever they hold.
     silent: frozenset[str] = frozenset()
     # Elements with nothing to translate in them: what was deleted.
@@ -71,6 +73,7 @@ WORD = Dialect(
         )
     },
     fields=names("fldSimple"),
+    field_marks=names("fldChar"),
     silent=names("drawing pict object instrText"),
     skipped=names("del moveFrom"),
     dropped=names("proofErr lastRenderedPageBreak"),

@@ -123,3 +123,4 @@ def reader(kind: str) -> Callable[[bytes, str, DocumentLimits, str], Document]:
 
 
 READERS = {kind: reader(kind) for kind in KINDS}
+BY_EXTENSION = {ending: kind for kind, described in KINDS.items() for ending in described.endings}

@@ -52,7 +52,7 @@ def local(mark: Mark) -> str:
 def values_of(text: str, mark: Mark) -> dict[str, str]:
     """Attributes by their names without prefix; those without one come first."""
     values: dict[str, str] = {}
-    for name, (raw, _, _) in sorted(attributes(text, mark).items(), key=lambda entry: ":" in entry[0]):
+    for name, (raw, _, _) in sorted(attributes(text, mark, html=False).items(), key=lambda entry: ":" in entry[0]):
         values.setdefault(name.rpartition(":")[2], unescape(raw))
     return values
 

@@ -14,9 +14,11 @@ from dragoman.documents.office.dialect import DRAWING, OPEN_DOCUMENT, SHEET, WOR
 
 @dataclass(frozen=True, slots=True)
 class OfficeKind:
-    """`signs` are what the whole says it is: ends of the main part's content type, or the mimetype."""
+    """`signs` are what the whole says it is: ends of the main part's content type, or the mimetype. `endings` are those
+    of file names: of documents, of those with macros, and of templates."""
 
     title: str
+    endings: tuple[str, ...]
     signs: tuple[str, ...]
     parts: Mapping[str, Dialect]
     # Parts with names that cells must go on to have: of columns, to which formulas refer. Content type -> element.
@@ -31,13 +33,14 @@ CHARTS = {
 }
 
 
-def signs(program: str, kind: str) -> tuple[str, ...]:
+def signs(markup: str, program: str, kind: str) -> tuple[str, ...]:
     """A document or a template, with macros or without."""
     return (
-        f"{program}.{kind}.main+xml",
-        f"{program}.template.main+xml",
-        f".{kind}.macroEnabled.main+xml",
-        ".template.macroEnabled.main+xml",
+        f".{markup}.{kind}.main+xml",
+        f".{markup}.template.main+xml",
+        f".{program}.{kind}.macroEnabled.main+xml",
+        f".{program}.template.macroEnabled.main+xml",
+        f".{program}.template.macroEnabledTemplate.main+xml",
     )
 
 
@@ -50,16 +53,18 @@ WORD_PARTS = ("header", "footer", "footnotes", "endnotes", "comments")
 OPEN_XML = {
     "docx": OfficeKind(
         "a DOCX document",
-        signs("wordprocessingml", "document"),
+        (".docx", ".docm", ".dotx", ".dotm"),
+        signs("wordprocessingml", "ms-word", "document"),
         {
-            **dict.fromkeys(signs("wordprocessingml", "document"), WORD),
+            **dict.fromkeys(signs("wordprocessingml", "ms-word", "document"), WORD),
             **{f"wordprocessingml.{part}+xml": WORD for part in WORD_PARTS},
             **CHARTS,
         },
     ),
     "pptx": OfficeKind(
         "a PPTX presentation",
-        (*signs("presentationml", "presentation"), "presentationml.slideshow.main+xml"),
+        (".pptx", ".pptm", ".potx", ".potm", ".ppsx"),
+        (*signs("presentationml", "ms-powerpoint", "presentation"), "presentationml.slideshow.main+xml"),
         {
             "presentationml.slide+xml": DRAWING,
             "presentationml.notesSlide+xml": DRAWING,
@@ -70,7 +75,8 @@ OPEN_XML = {
     ),
     "xlsx": OfficeKind(
         "an XLSX workbook",
-        signs("spreadsheetml", "sheet"),
+        (".xlsx", ".xlsm", ".xltx", ".xltm"),
+        signs("spreadsheetml", "ms-excel", "sheet"),
         {
             "spreadsheetml.sharedStrings+xml": SHEET,
             "spreadsheetml.worksheet+xml": SHEET,
@@ -87,11 +93,17 @@ OPEN_XML = {
 }
 OPEN_DOCUMENTS = {
     "odt": OfficeKind(
-        "an OpenDocument text", open_document("text"), {"content.xml": OPEN_DOCUMENT, "styles.xml": OPEN_DOCUMENT}
+        "an OpenDocument text",
+        (".odt", ".ott"),
+        open_document("text"),
+        {"content.xml": OPEN_DOCUMENT, "styles.xml": OPEN_DOCUMENT},
     ),
-    "odp": OfficeKind("an OpenDocument presentation", open_document("presentation"), {"content.xml": OPEN_DOCUMENT}),
+    "odp": OfficeKind(
+        "an OpenDocument presentation", (".odp", ".otp"), open_document("presentation"), {"content.xml": OPEN_DOCUMENT}
+    ),
     "ods": OfficeKind(
         "an OpenDocument spreadsheet",
+        (".ods", ".ots"),
         open_document("spreadsheet"),
         {"content.xml": OPEN_DOCUMENT, "styles.xml": OPEN_DOCUMENT},
     ),

@@ -172,5 +172,23 @@ def test_damaged_parts_are_read_or_refused() -> None:
         expat.ParserCreate().Parse(part(made, target).encode(), True)
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<w:r><w:hyperlink><w:t>un</w:t></w:hyperlink><w:t>deux</w:t></w:r>",
+        "<w:r><w:r><w:rPr><w:b/></w:rPr><w:t>un</w:t></w:r><w:ins><w:r><w:t>deux</w:t></w:r></w:ins></w:r>",
+        "<w:r><w:t>un<w:t>deux</w:t></w:t></w:r><w:t>trois</w:t>",
+        "<w:p><w:r><w:t>un</w:t></w:r></w:p>deux<w:r>trois</w:r>",
+        "<w:sdt><w:sdtContent/><w:r><w:t>un</w:t></w:r></w:sdt><w:sdt><w:sdtPr/></w:sdt>",
+    ],
+)
+def test_elements_where_they_do_not_belong(content: str) -> None:
+    data = word(f"<w:p>{content}<w:r><w:t>un homme</w:t></w:r></w:p>")
+    for backwards in (False, True):
+        made = part(translate_document(data, "a.docx", Wordwise(backwards=backwards)), MAIN)
+        expat.ParserCreate().Parse(made, True)
+        assert "HOMME" in made
+
+
 def test_declaration_stays() -> None:
     assert part(translate_document(GOOD, "a.docx", Wordwise()), MAIN).startswith(DECLARATION)

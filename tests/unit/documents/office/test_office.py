@@ -11,7 +11,7 @@ import pytest
 from dragoman.documents import read_document, translate_document
 from dragoman.documents.segment import text_of
 from tests.reference.office_text import paragraphs
-from tests.unit.documents.office.packages import open_document, part, slides, word, workbook
+from tests.unit.documents.office.packages import archive, open_document, part, slides, word, workbook
 from tests.unit.documents.support import Identity, Wordwise
 
 
@@ -151,6 +151,27 @@ def test_slides() -> None:
     )
     assert "<a:t>FEMME UNE</a:t>" in part(made, "ppt/notesSlides/notesSlide1.xml")
     assert "<p:text>CHIEN UN</p:text>" in part(made, "ppt/comments/comment1.xml")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.dotx", "openxmlformats-officedocument.wordprocessingml.template.main"),
+        ("a.docm", "ms-word.document.macroEnabled.main"),
+        ("a.dotm", "ms-word.template.macroEnabledTemplate.main"),
+    ],
+)
+def test_templates_and_macros(name: str, kind: str) -> None:
+    data = word(f"<w:p>{r('un homme')}</w:p>")
+    with zipfile.ZipFile(io.BytesIO(data)) as old:
+        parts: dict[str, str | bytes] = {each: old.read(each) for each in old.namelist()}
+    main = "openxmlformats-officedocument.wordprocessingml.document.main"
+    parts["[Content_Types].xml"] = part(data, "[Content_Types].xml").replace(main, kind)
+    parts["word/vbaProject.bin"] = bytes(range(256))
+    made = translate_document(archive(parts), name, Wordwise())
+    assert "UN HOMME" in part(made, "word/document.xml")
+    with zipfile.ZipFile(io.BytesIO(made)) as new:
+        assert new.read("word/vbaProject.bin") == bytes(range(256))
 
 
 def test_headers_of_sheets() -> None:
