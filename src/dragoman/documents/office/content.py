@@ -19,15 +19,15 @@ class Content:
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self._text = text
-        self._dialect = dialect
+        self.dialect = dialect
         self._cuts: re.Pattern[str] | None = None
 
     def items(self, paragraph: Element) -> list[Item]:
-        cuts = self._dialect.cuts
+        cuts = self.dialect.cuts
         self._cuts = cuts.get(paragraph.name, cuts.get(""))
         # Comments of some programs are a text and nothing else.
         plain = not any(isinstance(child, Element) for child in paragraph.children)
-        return simplified(self.grouped(paragraph.children, NO_RUN, self._dialect.mixed or plain))
+        return simplified(self.grouped(paragraph.children, NO_RUN, self.dialect.mixed or plain))
 
     def grouped(self, children: Sequence[Element | Mark], run: Run, mixed: bool) -> list[Item]:
         """What belongs together, which may lie in several runs, as one."""
@@ -46,7 +46,7 @@ class Content:
         return items
 
     def of_element(self, element: Element, run: Run, mixed: bool) -> Sequence[Item]:
-        dialect, name = self._dialect, element.name
+        dialect, name = self.dialect, element.name
         if name in dialect.dropped:
             return ()
         if name in dialect.runs:
@@ -68,7 +68,7 @@ class Content:
         if first.name == "rPr":
             properties = self._text[first.begin : first.end]
             content = content[content.index(first) + 1 :]
-        look = self._dialect.noise.sub("", properties)
+        look = self.dialect.noise.sub("", properties)
         if look in (f"<{first.mark.name}></{first.mark.name}>", f"<{first.mark.name}/>"):
             look = ""
         run = Run(start + properties, self._text[element.inner_end : element.end], look=look)
@@ -77,10 +77,10 @@ class Content:
 
     def writing(self, element: Element, run: Run) -> Run:
         """How text stands in a run, whose elements have the prefix of this one."""
-        if run.text_start or self._dialect.mixed:
+        if run.text_start or self.dialect.mixed:
             return run
         name = f"{element.prefix}t"
-        space = ' xml:space="preserve"' if self._dialect.says_space else ""
+        space = ' xml:space="preserve"' if self.dialect.says_space else ""
         return Run(run.start, run.end, f"<{name}{space}>", f"</{name}>", run.look)
 
     def group(self, element: Element, run: Run, mixed: bool) -> Group:
@@ -90,7 +90,7 @@ class Content:
             if child.name.endswith("Pr"):
                 begin = child.end
             else:
-                if child.name == self._dialect.contents.get(element.name) and child.children:
+                if child.name == self.dialect.contents.get(element.name) and child.children:
                     children, begin, end = child.children, child.inner, child.inner_end
                 break
         content = [child for child in children if child.begin >= begin]
@@ -98,7 +98,7 @@ class Content:
             Atom(Role.MARKER, element.begin, begin, run, run),
             Atom(Role.MARKER, end, element.end, run, run),
             self.grouped(content, run, mixed),
-            is_field=element.name in self._dialect.fields,
+            is_field=element.name in self.dialect.fields,
         )
 
     def character(self, element: Element, run: Run) -> Atom:
@@ -106,10 +106,10 @@ class Content:
         # Several spaces in a row are layout, like a tab.
         if count != "1":
             return Atom(Role.BREAK, element.begin, element.end, run, run)
-        return Atom(Role.TEXT, element.begin, element.end, run, run, self._dialect.characters[element.name])
+        return Atom(Role.TEXT, element.begin, element.end, run, run, self.dialect.characters[element.name])
 
     def kept(self, element: Element, run: Run) -> Atom:
-        dialect, name = self._dialect, element.name
+        dialect, name = self.dialect, element.name
         role = Role.MARKER
         within: list[Element] = []
         if name in dialect.breaks:
@@ -134,19 +134,17 @@ class Content:
 
     def shows_text(self, element: Element) -> bool:
         """Whether there are characters to see in it, other than in paragraphs of its own."""
-        if self._dialect.mixed:
+        if self.dialect.mixed:
             if any(isinstance(child, Mark) and self.characters(child).strip() for child in element.children):
                 return True
-        elif element.name in self._dialect.texts:
+        elif element.name in self.dialect.texts:
             return bool(self.shown(element).strip())
-        return any(
-            child.name not in self._dialect.paragraphs and self.shows_text(child) for child in element.elements()
-        )
+        return any(child.name not in self.dialect.paragraphs and self.shows_text(child) for child in element.elements())
 
     def shown(self, element: Element) -> str:
         """The characters of a text element that count."""
         text = "".join(self.characters(child) for child in element.children if isinstance(child, Mark))
-        keeps = not self._dialect.says_space or values_of(self._text, element.mark).get("space") == "preserve"
+        keeps = not self.dialect.says_space or values_of(self._text, element.mark).get("space") == "preserve"
         return text if keeps else text.strip(BLANKS)
 
     def characters(self, mark: Mark) -> str:
@@ -157,7 +155,7 @@ class Content:
 
     def texts(self, text: str, begin: int, end: int, run: Run) -> list[Item]:
         """A text, or its parts with what lies between."""
-        if self._dialect.mixed:
+        if self.dialect.mixed:
             text = SPACE.sub(" ", text)
         if self._cuts is None:
             return [Atom(Role.TEXT, begin, end, run, run, text.replace("\n", " "))]

@@ -45,6 +45,8 @@ class Dialect:
     skipped: frozenset[str] = frozenset()
     # What describes the letters of a text, and goes with them: marks of a spelling checker, where pages ended.
     dropped: frozenset[str] = frozenset()
+    # Elements with an attribute that says what a picture shows.
+    described: Mapping[str, str] = field(default_factory=dict)
     # Cells, whose own paragraphs show a value unless they hold plain text.
     cells: frozenset[str] = frozenset()
 
@@ -53,6 +55,7 @@ class Dialect:
         return not self.texts
 
 
+PICTURES = {"docPr": "descr", "cNvPr": "descr"}
 WORD = Dialect(
     paragraphs=names("p"),
     runs=names("r"),
@@ -77,6 +80,7 @@ WORD = Dialect(
     silent=names("drawing pict object instrText"),
     skipped=names("del moveFrom"),
     dropped=names("proofErr lastRenderedPageBreak"),
+    described=PICTURES,
 )
 # Text in shapes, charts and slides.
 DRAWING = Dialect(
@@ -85,6 +89,7 @@ DRAWING = Dialect(
     texts=names("t"),
     noise=re.compile(r"""\s(?:lang|altLang|dirty|err|smtClean|noProof)=(?:"[^"]*"|'[^']*')"""),
     breaks=names("br"),
+    described=PICTURES,
 )
 # Where a page's header is divided, what is put into it, and how it looks.
 HEADERS = tuple(f"{pages}{place}" for pages in ("odd", "even", "first") for place in ("Header", "Footer"))

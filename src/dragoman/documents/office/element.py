@@ -58,7 +58,7 @@ def values_of(text: str, mark: Mark) -> dict[str, str]:
 
 
 def paragraphs(text: str, dialect: Dialect) -> Iterator[Element]:
-    """The outermost paragraphs; what lies within them is theirs."""
+    """The outermost paragraphs, and what describes pictures; what lies within a paragraph is its own."""
     outside: list[bool] = []  # for each open element, whether its own paragraphs are kept as they are
     inside: list[Element] = []
     skipped = marks = 0
@@ -82,8 +82,12 @@ def paragraphs(text: str, dialect: Dialect) -> Iterator[Element]:
                 inside[-1].children.append(mark)
         elif skipped:
             skipped += opens - closes
-        elif opens:
+        elif opens or mark.kind is Kind.EMPTY:
             name = local(mark)
+            if name in dialect.described:
+                yield Element(mark, mark.end, mark.end)
+            if not opens:
+                continue
             if name in dialect.skipped:
                 skipped = 1
             elif name in dialect.paragraphs and not (outside and outside[-1]):
@@ -101,7 +105,9 @@ def holds_value(text: str, mark: Mark) -> bool:
 
 
 def nested(text: str, element: Element, dialect: Dialect) -> Iterator[Element]:
-    """The outermost paragraphs within an element that is none."""
+    """The same within an element that is no paragraph."""
+    if element.name in dialect.described:
+        yield element
     keeps = element.name in dialect.cells and holds_value(text, element.mark)
     for child in element.elements():
         if child.name in dialect.paragraphs:

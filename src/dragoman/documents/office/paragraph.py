@@ -8,7 +8,6 @@ it does.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,30 +16,11 @@ from xml.sax.saxutils import escape
 
 from dragoman.documents.html import spliced_part
 from dragoman.documents.office.content import NO_RUN, Content
+from dragoman.documents.office.description import Description
 from dragoman.documents.office.element import Element
 from dragoman.documents.office.inline import Atom, Group, Item, Role, Run, atoms, unbroken
+from dragoman.documents.office.slot import FORBIDDEN, Edit, Slot
 from dragoman.documents.segment import Piece, Segment, Tag, has_words
-
-# What XML 1.0 cannot hold.
-FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-Edit = tuple[int, int, str]
-
-
-@dataclass(slots=True)
-class Slot:
-    """A segment, and what it was made of."""
-
-    items: list[Item]
-    ground: Run
-    runs: dict[str, Run]
-    segment: Segment
-    translation: Segment | None = None
-
-    @property
-    def changes(self) -> bool:
-        return self.translation is not None and self.translation != self.segment
 
 
 @dataclass(slots=True)
@@ -49,12 +29,12 @@ class Paragraph:
     end: int
     # What is kept and what is translated, in order.
     parts: list[Atom | Slot]
-    within: list[Paragraph] = field(default_factory=list)
+    within: list[Paragraph | Description] = field(default_factory=list)
 
     @classmethod
     def of(cls, element: Element, content: Content, raw: str) -> Paragraph:
         items = unbroken(content.items(element))
-        inner = [cls.of(each, content, raw) for atom in atoms(items) for each in atom.within]
+        inner = [readable(each, content, raw) for atom in atoms(items) for each in atom.within]
         return cls(element.inner, element.inner_end, list(cut(items, raw)), inner)
 
     @property
@@ -65,12 +45,12 @@ class Paragraph:
     def slots(self) -> Iterator[Slot]:
         """Those of paragraphs within come last."""
         yield from (part for part in self.parts if isinstance(part, Slot))
-        for paragraph in self.within:
-            yield from paragraph.slots()
+        for other in self.within:
+            yield from other.slots()
 
     def edits(self, raw: str) -> list[Edit]:
         """What the translations change."""
-        inner = [edit for paragraph in self.within for edit in paragraph.edits(raw)]
+        inner = [edit for other in self.within for edit in other.edits(raw)]
         if not any(isinstance(part, Slot) and part.changes for part in self.parts):
             return inner
         writer = Writer(raw, self.parts, inner)
@@ -83,6 +63,12 @@ class Paragraph:
                 for atom in atoms(part.items):
                     writer.keep(atom)
         return [(self.begin, self.end, writer.text())]
+
+
+def readable(element: Element, content: Content, raw: str) -> Paragraph | Description:
+    """What an element is that holds text."""
+    attribute = content.dialect.described.get(element.name)
+    return Description.of(element, attribute, raw) if attribute else Paragraph.of(element, content, raw)
 
 
 def cut(items: Sequence[Item], raw: str) -> Iterator[Atom | Slot]:
@@ -137,7 +123,7 @@ def slot_of(items: list[Item], raw: str) -> Slot:
     ground = looks[max(sizes, key=lambda look: sizes[look])] if sizes else NO_RUN
     pieces = Pieces(raw, ground)
     pieces.add(items)
-    return Slot(items, ground, pieces.runs, tuple(pieces.pieces))
+    return Slot(items, pieces.runs, tuple(pieces.pieces), ground)
 
 
 class Pieces:

@@ -8,9 +8,11 @@ from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.html import spliced
 from dragoman.documents.markup import Kind, scan
 from dragoman.documents.office.content import Content
+from dragoman.documents.office.description import Description
 from dragoman.documents.office.dialect import Dialect
 from dragoman.documents.office.element import paragraphs
-from dragoman.documents.office.paragraph import Edit, Paragraph
+from dragoman.documents.office.paragraph import Paragraph, readable
+from dragoman.documents.office.slot import Edit
 from dragoman.documents.segment import DocumentLimits, Segment
 from dragoman.documents.xliff import ENCODING, check_xml
 from dragoman.errors import InputError
@@ -29,11 +31,11 @@ class Part:
             if len(self.segments) > most:
                 raise InputError(f"{name}: holds more than {most:,} texts to translate; split it")
 
-    def paragraphs(self) -> Iterator[Paragraph]:
+    def paragraphs(self) -> Iterator[Paragraph | Description]:
         text = self._source.text
         content = Content(text, self._dialect)
         for element in paragraphs(text, self._dialect):
-            paragraph = Paragraph.of(element, content, text)
+            paragraph = readable(element, content, text)
             if not self._is_name(paragraph.text):
                 yield paragraph
 

@@ -121,6 +121,21 @@ def test_text_boxes() -> None:
     assert body(shape + r("12")) == (shape + r("12")).replace("une femme", "UNE FEMME")
 
 
+def test_descriptions_of_pictures() -> None:
+    picture = '<wp:docPr xmlns:wp="x" name="un" descr="{}"/><a:cNvPr xmlns:a="x" descr=\'{}\'/>'
+    picture = f"<w:r><w:drawing>{picture}</w:drawing></w:r>"
+    old = picture.format("un &lt;mot&gt;", "&quot;un&quot;&#10;mot")
+    new = picture.format("UN &lt;MOT&gt;", "&quot;UN&quot;&#10;MOT")
+    assert body(old) == new
+    assert body(r("un ") + old + r("homme")) == r("UN") + new + r(" HOMME")
+    slide = slides("<a:p/>")
+    text = part(slide, "ppt/slides/slide1.xml").replace('name="un"', 'name="un" descr="une image"')
+    with zipfile.ZipFile(io.BytesIO(slide)) as before:
+        parts: dict[str, str | bytes] = {name: before.read(name) for name in before.namelist()}
+    made = translate_document(archive({**parts, "ppt/slides/slide1.xml": text}), "a.pptx", Wordwise())
+    assert part(made, "ppt/slides/slide1.xml") == text.replace("une image", "UNE IMAGE")
+
+
 def test_other_prefixes_and_encodings() -> None:
     data = word(f"<w:p>{r('un homme')}</w:p>")
     with zipfile.ZipFile(io.BytesIO(data)) as old:
