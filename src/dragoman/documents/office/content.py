@@ -27,7 +27,9 @@ class Content:
         self._cuts = cuts.get(paragraph.name, cuts.get(""))
         # Comments of some programs are a text and nothing else.
         plain = not any(isinstance(child, Element) for child in paragraph.children)
-        return simplified(self.grouped(paragraph.children, NO_RUN, self.dialect.mixed or plain))
+        doubled = self.dialect.doubled.get(paragraph.name)
+        run = Run(doubled=doubled) if doubled else NO_RUN
+        return simplified(self.grouped(paragraph.children, run, self.dialect.mixed or plain))
 
     def grouped(self, children: Sequence[Element | Mark], run: Run, mixed: bool) -> list[Item]:
         """What belongs together, which may lie in several runs, as one."""

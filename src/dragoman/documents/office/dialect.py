@@ -25,6 +25,8 @@ class Dialect:
     # What ends a text within its characters, as line feeds do in cells; elsewhere they are spaces. By paragraph, or
     # under no name for all. What matches as `word` is read as one, and kept.
     cuts: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    # Paragraphs in which a character begins a code, and is doubled where it means itself.
+    doubled: Mapping[str, str] = field(default_factory=dict)
     # What does not make two formats differ for a reader: languages, marks of spelling checkers.
     noise: re.Pattern[str] = re.compile(r"(?!)")
     # Elements around text; some have their text in a child of this name.
@@ -102,6 +104,7 @@ SHEET = Dialect(
     texts=names("t"),
     says_space=True,
     cuts={"": re.compile(r"\r\n?|\n|_x000[ADad]_"), **dict.fromkeys(HEADERS, HEADER_CODES)},
+    doubled=dict.fromkeys(HEADERS, "&"),
     dropped=names("rPh"),
 )
 OPEN_DOCUMENT = Dialect(

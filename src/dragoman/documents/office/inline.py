@@ -20,13 +20,15 @@ MAX_NESTED = 40
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What stands before and after text. Two of one `look` are the same to a reader."""
+    """What stands before and after text. Two of one `look` are the same to a reader. `doubled` is a character that is
+    written twice where it means itself."""
 
     start: str = ""
     end: str = ""
     text_start: str = ""
     text_end: str = ""
     look: str = ""
+    doubled: str = ""
 
 
 class Role(Enum):

@@ -209,7 +209,8 @@ class Writer:
         formats: set[int] = set()
         for piece in translation:
             if isinstance(piece, str):
-                self.say(piece, runs[-1])
+                doubled = runs[-1].doubled
+                self.say(piece.replace(doubled, 2 * doubled) if doubled else piece, runs[-1])
             elif piece.closing and piece.pair in formats:
                 runs.pop()
             elif piece.pair and piece.raw in slot.runs and ends[piece.pair] == slot.runs[piece.raw].end:

@@ -197,6 +197,10 @@ def test_headers_of_sheets() -> None:
     data = workbook(rows=old)
     made = part(translate_document(data, "a.xlsx", Wordwise(backwards=True)), "xl/worksheets/sheet1.xml")
     assert made == part(data, "xl/worksheets/sheet1.xml").replace(old, new)
+    # A sign that begins codes is none where a translation has it.
+    made = part(translate_document(workbook(rows=header.format("un &amp;P", "")), "a.xlsx", Wordwise(lambda _: "R&D")),
+                "xl/worksheets/sheet1.xml")  # fmt: skip
+    assert "<oddHeader>R&amp;&amp;D &amp;P</oddHeader>" in made
 
 
 def test_escaped_line_ends_in_cells() -> None:
