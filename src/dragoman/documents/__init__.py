@@ -6,15 +6,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from dragoman.config import DecodeOptions
+from dragoman.documents.csv_table import Columns
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.engine import Progress, TextTranslator, translate_segments
 from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, FORMATS, format_of, read_document
 from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
 from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag
+from dragoman.documents.table import TableDocument
 from dragoman.errors import ConfigError, InputError
 from dragoman.glossary import GlossaryLike
 
@@ -22,6 +25,7 @@ __all__ = [
     "BILINGUAL",
     "BY_EXTENSION",
     "FORMATS",
+    "Columns",
     "Document",
     "DocumentLimits",
     "Journal",
@@ -46,13 +50,15 @@ def translate_document(
     progress: Progress = None,
     journal: Journal | None = None,
     limits: DocumentLimits | None = None,
+    columns: Columns | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> bytes:
     """The bytes of a file with its text translated; structure, tags and placeholders stay.
 
     `name` tells the format unless `format` does, and is what errors call the file. `progress(done, total)` is called
-    between batches and may raise to stop.
+    between batches and may raise to stop. `columns` are those of a CSV file; `note` is told of texts that were left.
     """
-    document = read_document(data, name, format, limits, target_language(translator))
+    document = read_document(data, name, format, limits, target_language(translator), columns)
     try:
         translations = translate_segments(
             document.segments,
@@ -64,11 +70,15 @@ def translate_document(
             journal=journal,
             limits=limits,
         )
-        return document.write(translations)
+        translated = document.write(translations)
     except (InputError, ConfigError) as error:
         if name in str(error):
             raise
         raise type(error)(f"{name}: {error}") from None
+    if note is not None and isinstance(document, TableDocument):
+        for sentence in document.notes:
+            note(f"{name}, {sentence}")
+    return translated
 
 
 def translate_markup(

@@ -5,7 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePath
 
-from dragoman.documents import gettext, html, markdown, plain, subtitles, xliff
+from dragoman.documents import (
+    android,
+    apple,
+    csv_table,
+    gettext,
+    html,
+    json_table,
+    markdown,
+    plain,
+    properties,
+    qt,
+    resx,
+    subtitles,
+    xliff,
+    yaml_table,
+)
+from dragoman.documents.csv_table import Columns
 from dragoman.documents.segment import Document, DocumentLimits
 from dragoman.errors import ConfigError, InputError
 
@@ -18,8 +34,19 @@ READERS: dict[str, Reader] = {
     "srt": subtitles.read_srt,
     "vtt": subtitles.read_vtt,
     "text": plain.read_plain,
+    "json": json_table.read_json,
+    "arb": json_table.read_arb,
+    "yaml": yaml_table.read_yaml,
+    "properties": properties.read_properties,
+    "android": android.read_android,
+    "strings": apple.read_strings,
+    "stringsdict": apple.read_stringsdict,
+    "qt": qt.read_qt,
+    "resx": resx.read_resx,
 }
-FORMATS = tuple(READERS)
+# The one in which somebody must say what is text.
+CSV = "csv"
+FORMATS = (*READERS, CSV)
 BY_EXTENSION = {
     ".po": "po",
     ".pot": "po",
@@ -33,9 +60,22 @@ BY_EXTENSION = {
     ".srt": "srt",
     ".vtt": "vtt",
     ".txt": "text",
+    ".json": "json",
+    ".arb": "arb",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".properties": "properties",
+    ".xml": "android",
+    ".strings": "strings",
+    ".stringsdict": "stringsdict",
+    ".ts": "qt",
+    ".resx": "resx",
+    ".resw": "resx",
+    ".csv": CSV,
+    ".tsv": CSV,
 }
 # Formats in which a file holds both languages, so that its translation may take its place.
-BILINGUAL = frozenset(("po", "xliff"))
+BILINGUAL = frozenset(("po", "xliff", "qt"))
 # First bytes of files that hold no text.
 FOREIGN = {
     b"PK\x03\x04": "is a zip archive (as office documents are); unpack or export it as text first",
@@ -52,7 +92,7 @@ FOREIGN = {
 def format_of(name: str, wanted: str = "auto") -> str:
     """The format's name; ConfigError where there is none."""
     if wanted != "auto":
-        if wanted not in READERS:
+        if wanted not in FORMATS:
             raise ConfigError(f"--format: {wanted} is not known; use one of {', '.join(FORMATS)}", "format")
         return wanted
     suffix = PurePath(name).suffix.lower()
@@ -63,13 +103,21 @@ def format_of(name: str, wanted: str = "auto") -> str:
 
 
 def read_document(
-    data: bytes, name: str, format_name: str = "auto", limits: DocumentLimits | None = None, target_lang: str = ""
+    data: bytes,
+    name: str,
+    format_name: str = "auto",
+    limits: DocumentLimits | None = None,
+    target_lang: str = "",
+    columns: Columns | None = None,
 ) -> Document:
-    """A parsed document; InputError where the bytes are none of that format."""
+    """A parsed document; InputError where the bytes are none of that format. `columns` are those of a CSV file."""
     limits = limits or DocumentLimits()
     if len(data) > limits.max_bytes:
         raise InputError(f"{name}: has {len(data):,} bytes, more than the {limits.max_bytes:,} allowed; split it")
     for start, what in FOREIGN.items():
         if data.startswith(start):
             raise InputError(f"{name}: {what}")
-    return READERS[format_of(name, format_name)](data, name, limits, target_lang)
+    kind = format_of(name, format_name)
+    if kind == CSV:
+        return csv_table.read_csv(data, name, limits, columns or Columns())
+    return READERS[kind](data, name, limits, target_lang)
