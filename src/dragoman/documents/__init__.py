@@ -10,20 +10,21 @@ from collections.abc import Callable
 from typing import Any
 
 from dragoman.config import DecodeOptions
-from dragoman.documents.csv_table import Columns
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.engine import Progress, TextTranslator, translate_segments
-from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, FORMATS, format_of, read_document
+from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, CSV, FORMATS, format_of, read_document
 from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
 from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag
-from dragoman.documents.table import TableDocument
+from dragoman.documents.tables.csv import Columns
+from dragoman.documents.tables.table import TableDocument
 from dragoman.errors import ConfigError, InputError
 from dragoman.glossary import GlossaryLike
 
 __all__ = [
     "BILINGUAL",
     "BY_EXTENSION",
+    "CSV",
     "FORMATS",
     "Columns",
     "Document",

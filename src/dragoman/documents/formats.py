@@ -5,24 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePath
 
-from dragoman.documents import (
-    android,
-    apple,
-    csv_table,
-    gettext,
-    html,
-    json_table,
-    markdown,
-    plain,
-    properties,
-    qt,
-    resx,
-    subtitles,
-    xliff,
-    yaml_table,
-)
-from dragoman.documents.csv_table import Columns
+from dragoman.documents import gettext, html, markdown, plain, subtitles, xliff
 from dragoman.documents.segment import Document, DocumentLimits
+from dragoman.documents.tables import android, apple, csv, json, properties, qt, resx, yaml
+from dragoman.documents.tables.csv import Columns
 from dragoman.errors import ConfigError, InputError
 
 Reader = Callable[[bytes, str, DocumentLimits, str], Document]
@@ -34,9 +20,9 @@ READERS: dict[str, Reader] = {
     "srt": subtitles.read_srt,
     "vtt": subtitles.read_vtt,
     "text": plain.read_plain,
-    "json": json_table.read_json,
-    "arb": json_table.read_arb,
-    "yaml": yaml_table.read_yaml,
+    "json": json.read_json,
+    "arb": json.read_arb,
+    "yaml": yaml.read_yaml,
     "properties": properties.read_properties,
     "android": android.read_android,
     "strings": apple.read_strings,
@@ -119,5 +105,5 @@ def read_document(
             raise InputError(f"{name}: {what}")
     kind = format_of(name, format_name)
     if kind == CSV:
-        return csv_table.read_csv(data, name, limits, columns or Columns())
+        return csv.read_csv(data, name, limits, columns or Columns())
     return READERS[kind](data, name, limits, target_lang)

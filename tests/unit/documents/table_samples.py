@@ -101,12 +101,12 @@ ANDROID = r"""<?xml version="1.0" encoding="utf-8"?>
     <string name="ref">@string/title</string>
     <string name="attr">?attr/title</string>
     <string name="quoted">"l'homme   dort "</string>
-    <string name="long">
+    <string name="wrapped">
         un homme
         dort
     </string>
     <string name="html"><![CDATA[un <b>homme</b> & une femme]]></string>
-    <string name="two">%s de %d amis</string>
+    <string name="two" formatted="false">%s de %d amis</string>
     <string name="empty"/>
     <string-array name="days"><item>un</item><item>@string/title</item></string-array>
     <string-array name="codes" translatable="false"><item>un</item></string-array>

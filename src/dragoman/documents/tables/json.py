@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dragoman.documents.encoding import decoded
-from dragoman.documents.icu import COMPLEX, Apostrophes
 from dragoman.documents.segment import DocumentLimits
-from dragoman.documents.table import TableDocument
+from dragoman.documents.tables.icu import COMPLEX, Apostrophes
+from dragoman.documents.tables.table import TableDocument
 from dragoman.errors import InputError
 
 SPACE = re.compile(r"[ \t\r\n]*+")

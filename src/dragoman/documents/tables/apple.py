@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 
 from dragoman.documents.encoding import MARKS, Encoded, decoded
-from dragoman.documents.message import plain_message
 from dragoman.documents.segment import DocumentLimits
-from dragoman.documents.table import Slot, TableDocument, as_text
-from dragoman.documents.xml_text import add_xml_text, xml_text
+from dragoman.documents.tables.message import plain_message
+from dragoman.documents.tables.table import Slot, TableDocument, as_text
+from dragoman.documents.tables.xml_text import add_xml_text, xml_text
 from dragoman.documents.xml_tree import XmlNode, read_xml, tree_of
 from dragoman.errors import InputError
 

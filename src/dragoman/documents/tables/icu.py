@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from dragoman.documents.message import KNOWN, Message, MessageError, message_pieces, plain_message
 from dragoman.documents.segment import Segment, Tag, paired
+from dragoman.documents.tables.message import KNOWN, Message, MessageError, message_pieces, plain_message
 
 COMPLEX = re.compile(r"\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select|choice)\s*,")
 NAME = re.compile(r"\s*([\w.-]+)\s*")

@@ -6,8 +6,8 @@ Data with a type or a mimetype is an object; names that begin with `>>` are the 
 from __future__ import annotations
 
 from dragoman.documents.segment import DocumentLimits
-from dragoman.documents.table import TableDocument
-from dragoman.documents.xml_text import add_xml_text, xml_text
+from dragoman.documents.tables.table import TableDocument
+from dragoman.documents.tables.xml_text import add_xml_text, xml_text
 from dragoman.documents.xml_tree import XmlNode, read_xml, tree_of
 from dragoman.errors import InputError
 

@@ -8,9 +8,9 @@ from html import unescape
 from xml.sax.saxutils import escape
 
 from dragoman.documents.markup import Kind, Mark
-from dragoman.documents.message import KNOWN, plain_message
 from dragoman.documents.segment import Piece, Segment, Tag, text_of
-from dragoman.documents.table import Slot, TableDocument
+from dragoman.documents.tables.message import KNOWN, plain_message
+from dragoman.documents.tables.table import Slot, TableDocument
 from dragoman.documents.xml_tree import XmlNode
 
 CDATA_BEGIN, CDATA_END = "<![CDATA[", "]]>"

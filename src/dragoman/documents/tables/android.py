@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dragoman.documents.message import plain_message
 from dragoman.documents.segment import DocumentLimits, Piece, Segment
-from dragoman.documents.table import Slot, TableDocument
-from dragoman.documents.xml_text import XmlText, xml_text
+from dragoman.documents.tables.message import plain_message
+from dragoman.documents.tables.table import Slot, TableDocument
+from dragoman.documents.tables.xml_text import XmlText, xml_text
 from dragoman.documents.xml_tree import XmlNode, read_xml, tree_of
 from dragoman.errors import InputError
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from xml.sax.saxutils import escape
 
 from dragoman.documents.markup import Kind
-from dragoman.documents.message import plain_message
 from dragoman.documents.segment import DocumentLimits, Segment
-from dragoman.documents.table import Edit, Slot, TableDocument
-from dragoman.documents.xml_text import XmlText, xml_text
+from dragoman.documents.tables.message import plain_message
+from dragoman.documents.tables.table import Edit, Slot, TableDocument
+from dragoman.documents.tables.xml_text import XmlText, xml_text
 from dragoman.documents.xml_tree import XmlNode, attribute_edit, indent, read_xml, tree_of
 from dragoman.errors import InputError
 

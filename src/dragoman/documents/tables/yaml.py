@@ -14,10 +14,10 @@ from pathlib import PurePath
 from typing import Any
 
 from dragoman.documents.encoding import decoded
-from dragoman.documents.icu import COMPLEX, Apostrophes
-from dragoman.documents.message import MessageError
 from dragoman.documents.segment import DocumentLimits
-from dragoman.documents.table import TableDocument
+from dragoman.documents.tables.icu import COMPLEX, Apostrophes
+from dragoman.documents.tables.message import MessageError
+from dragoman.documents.tables.table import TableDocument
 from dragoman.errors import ConfigError, InputError
 from dragoman.extras import install_command
 

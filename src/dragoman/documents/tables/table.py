@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.html import spliced
-from dragoman.documents.icu import Apostrophes, message_of
-from dragoman.documents.message import Message, MessageError
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words
+from dragoman.documents.tables.icu import Apostrophes, message_of
+from dragoman.documents.tables.message import Message, MessageError
 
 Edit = tuple[int, int, str]
 MAX_NOTES = 100

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dragoman.documents.encoding import decoded
-from dragoman.documents.message import PlainMessage, plain_message
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words
-from dragoman.documents.table import Slot, TableDocument, as_text
+from dragoman.documents.tables.message import PlainMessage, plain_message
+from dragoman.documents.tables.table import Slot, TableDocument, as_text
 from dragoman.errors import ConfigError, InputError
 
 SEPARATORS = ",;\t|"

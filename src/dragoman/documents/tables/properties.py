@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 
 from dragoman.documents.encoding import MARKS, decoded
-from dragoman.documents.icu import COMPLEX, Apostrophes
 from dragoman.documents.segment import DocumentLimits
-from dragoman.documents.table import TableDocument
+from dragoman.documents.tables.icu import COMPLEX, Apostrophes
+from dragoman.documents.tables.table import TableDocument
 from dragoman.errors import InputError
 
 # A line end that a backslash does not join with the next line, which begins behind its white space.
