@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import unescape
 from xml.sax.saxutils import escape
 
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.html import spliced, spliced_part
 from dragoman.documents.markup import Kind, Mark
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
-from dragoman.documents.xml_tree import XmlNode, attribute_edit, indent, read_xml, tree_of
+from dragoman.documents.xml_tree import XmlNode, attribute_edit, indent, read_xml, tree_of, unescape
 from dragoman.errors import InputError
 
 # Elements around text; elements that hold the code of another format; 1.2's and 2.x's halves of pairs.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from html import unescape
 from xml.parsers import expat
 
 from dragoman.documents.encoding import Encoded, decoded
@@ -13,6 +12,18 @@ from dragoman.documents.segment import DocumentLimits
 from dragoman.errors import InputError
 
 ENCODING = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})["']""")
+REFERENCE = re.compile(r"&(?:#([0-9]+)|#x([0-9a-fA-F]+)|(\w+));")
+NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+
+
+def unescape(raw: str) -> str:
+    """Unlike that of HTML, a number means its character, and there are five names."""
+
+    def character(match: re.Match[str]) -> str:
+        decimal, hexadecimal, name = match.groups()
+        return NAMED.get(name, match.group()) if name else chr(int(decimal) if decimal else int(hexadecimal, 16))
+
+    return REFERENCE.sub(character, raw) if "&" in raw else raw
 
 
 @dataclass(slots=True)
@@ -95,6 +106,10 @@ def check_xml(data: bytes, name: str, limits: DocumentLimits) -> None:
             f"{name} declares XML entities of its own, which is how XML bombs are made; remove them from its DOCTYPE"
         )
 
+    def skipped(entity_name: str, is_parameter: bool) -> None:
+        raise InputError(f"{name} uses the entity &{entity_name};, which it does not declare; write the text instead")
+
+    parser.SkippedEntityHandler = skipped
     parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = start, end, entity
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
     try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dragoman.documents.segment import DocumentLimits, Piece, Segment
 from dragoman.documents.tables.message import plain_message
@@ -59,7 +60,7 @@ class AndroidText:
                     .decode("utf-16-be", "surrogatepass")
                 )
             pieces.append(piece)
-        self.read = XmlText(xml.begin, xml.end, pieces, xml.cdata)
+        self.read = replace(xml, pieces=pieces)
 
     def written(self, segment: Segment) -> str:
         pieces: list[Piece] = []
@@ -106,7 +107,7 @@ def read_android(data: bytes, name: str, limits: DocumentLimits, target_lang: st
         raise InputError(f"{name}: is XML, but not Android's; its outermost element is not <resources>")
     document = TableDocument(source, limits, references=True)
     for node in strings_of(root):
-        xml = trimmed(source.text, xml_text(source.text, node, is_kept))
+        xml = trimmed(source.text, xml_text(source, node, is_kept))
         if REFERENCE.fullmatch(source.text, xml.begin, xml.end) or not xml.pieces:
             continue
         android = AndroidText(xml)
@@ -127,4 +128,4 @@ def trimmed(text: str, xml: XmlText) -> XmlText:
         pieces[0] = pieces[0].lstrip(BLANK)
     if pieces and isinstance(pieces[-1], str):
         pieces[-1] = pieces[-1].rstrip(BLANK)
-    return XmlText(begin, end, [piece for piece in pieces if piece != ""], xml.cdata)
+    return replace(xml, begin=begin, end=end, pieces=[piece for piece in pieces if piece != ""])

@@ -105,9 +105,9 @@ def read_stringsdict(data: bytes, name: str, limits: DocumentLimits, target_lang
             if not isinstance(child, XmlNode):
                 continue
             if child.name == "key":
-                key = xml_text(source.text, child).plain()
+                key = xml_text(source, child).plain()
             elif child.name == "string" and key not in NO_TEXT:
-                add_xml_text(document, xml_text(source.text, child), printf=True)
+                add_xml_text(document, xml_text(source, child), printf=True)
             else:
                 walk(child)
 

@@ -83,10 +83,13 @@ def plain_message(
     codes: Sequence[Tag] = (),
     written: Callable[[str], str] = same,
     *,
-    accelerators: bool = False,
+    accelerator: str = "",
     printf: bool = False,
 ) -> PlainMessage:
-    """`printf`: directives without a number go by their order, so several are numbered."""
-    bare, sign = stripped(text) if accelerators else (text, "")
+    """`accelerator`: the sign before the letter of a shortcut key. `printf`: directives without a number go by their
+    order, so several are numbered."""
+    bare, sign = stripped(text) if accelerator else (text, "")
+    if sign != accelerator:
+        bare, sign = text, ""
     pieces = message_pieces(bare, codes, written)
     return PlainMessage(paired(numbered(pieces) if printf else pieces, max_depth), sign)

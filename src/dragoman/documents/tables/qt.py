@@ -43,7 +43,7 @@ class QtTable:
         if source is None:
             return
         # Characters that XML cannot hold are elements, <byte value="x1b"/>.
-        xml = replace(xml_text(self.text, source, lambda child: True), cdata=False)
+        xml = replace(xml_text(self.document.source, source, lambda child: True), cdata=False)
         forms = self.forms if message.values.get("numerus") == "yes" else 0
         if target is None:
             last = [child for child in message.children if isinstance(child, XmlNode)][-1]
@@ -51,7 +51,7 @@ class QtTable:
             self.add(xml, (last.end, last.end), (opening, "</translation>"), forms)
             return
         places = target.named("numerusform")
-        if any(xml_text(self.text, each).plain().strip() for each in (target, *places)):
+        if any(xml_text(self.document.source, each).plain().strip() for each in (target, *places)):
             return
         if target.values.get("type", "unfinished") != "unfinished" or target.named("lengthvariant"):
             return
@@ -80,7 +80,7 @@ class QtTable:
 
         if self.document.is_readable(xml.begin, xml.plain()):
             text, codes = xml.flat()
-            message = plain_message(text, self.document.limits.max_depth, codes, escaped, accelerators=True)
+            message = plain_message(text, self.document.limits.max_depth, codes, escaped, accelerator="&")
             self.document.add(Slot(*span, message, written, marks, beside=True))
 
 

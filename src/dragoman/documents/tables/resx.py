@@ -27,5 +27,5 @@ def read_resx(data: bytes, name: str, limits: DocumentLimits, target_lang: str =
     for node in root.children:
         value = node.child("value") if isinstance(node, XmlNode) and is_string(node) else None
         if value is not None:
-            add_xml_text(document, xml_text(source.text, value), accelerators=True)
+            add_xml_text(document, xml_text(source, value), accelerator="&")
     return document

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import unescape
 from xml.sax.saxutils import escape
 
+from dragoman.documents.encoding import Encoded
 from dragoman.documents.markup import Kind, Mark
 from dragoman.documents.segment import Piece, Segment, Tag, text_of
 from dragoman.documents.tables.message import KNOWN, plain_message
 from dragoman.documents.tables.table import Slot, TableDocument
-from dragoman.documents.xml_tree import XmlNode
+from dragoman.documents.xml_tree import XmlNode, unescape
 
 CDATA_BEGIN, CDATA_END = "<![CDATA[", "]]>"
+BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class XmlText:
     end: int
     pieces: list[Piece]
     cdata: bool
+    encoding: str
 
     def flat(self) -> tuple[str, list[Tag]]:
         """One text with a sign for each tag, and those, as messages take them."""
@@ -39,19 +42,26 @@ class XmlText:
         if not self.cdata:
             return "".join(piece.raw if isinstance(piece, Tag) else escaped(piece) for piece in segment)
         text = "".join(piece.raw if isinstance(piece, Tag) else piece for piece in segment)
-        return text.replace(CDATA_END, f"]]{CDATA_END}{CDATA_BEGIN}>")
+        text = text.replace(CDATA_END, f"]]{CDATA_END}{CDATA_BEGIN}>")
+        try:
+            text.encode(self.encoding)
+        except UnicodeEncodeError:
+            # Characters that become references mean something outside of CDATA alone.
+            return BEYOND_ASCII.sub(rf"{CDATA_END}\g<0>{CDATA_BEGIN}", text)
+        return text
 
     def tag(self, raw: str) -> str:
         """How a tag that is text of the element is written."""
         return raw if self.cdata else escape(raw)
 
 
-def xml_text(text: str, node: XmlNode, is_opaque: Callable[[XmlNode], bool] = lambda child: False) -> XmlText:
+def xml_text(source: Encoded, node: XmlNode, is_opaque: Callable[[XmlNode], bool] = lambda child: False) -> XmlText:
     """What an element holds; an opaque one in it is a single tag, any other a pair around its text."""
+    text = source.text
     only = [child for child in node.children if not is_blank(text, child)]
     if len(only) == 1 and isinstance(only[0], Mark) and only[0].kind is Kind.CDATA:
         begin, end = only[0].begin + len(CDATA_BEGIN), only[0].end - len(CDATA_END)
-        return XmlText(begin, end, [text[begin:end]], True)
+        return XmlText(begin, end, [text[begin:end]], True, source.encoding)
     pieces: list[Piece] = []
 
     def add(parent: XmlNode) -> None:
@@ -74,15 +84,15 @@ def xml_text(text: str, node: XmlNode, is_opaque: Callable[[XmlNode], bool] = la
                 pieces.append(Tag(text[child.inner_end : child.end], pair, True))
 
     add(node)
-    return XmlText(node.mark.end, node.inner_end, pieces, False)
+    return XmlText(node.mark.end, node.inner_end, pieces, False, source.encoding)
 
 
-def add_xml_text(document: TableDocument, xml: XmlText, *, accelerators: bool = False, printf: bool = False) -> None:
+def add_xml_text(document: TableDocument, xml: XmlText, *, accelerator: str = "", printf: bool = False) -> None:
     """Takes the text of an element that has no rules of its own."""
     if document.is_readable(xml.begin, xml.plain()):
         text, codes = xml.flat()
         depth = document.limits.max_depth
-        message = plain_message(text, depth, codes, xml.tag, accelerators=accelerators, printf=printf)
+        message = plain_message(text, depth, codes, xml.tag, accelerator=accelerator, printf=printf)
         document.add(Slot(xml.begin, xml.end, message, xml.written))
 
 

@@ -30,6 +30,7 @@ FLOW = re.compile(r"[,\[\]{}:?]")
 UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 HEADER = re.compile(r"[|>][^\r\n]*(?:\r\n|\r|\n)")
 INDENTED = re.compile(r"^[ \t]", re.MULTILINE)
+WHITE = " \t\r\n"
 BREAK = re.compile(r"\r\n|\r|\n")
 ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
@@ -140,28 +141,32 @@ class YamlReader:
 
 
 class YamlBlock:
-    """Writes a block of lines, literal or folded, with the header, indentation and blank lines at its end as it was."""
+    """Writes a block of lines, literal or folded, with its header, indentation and blank lines at the end as it was."""
 
     def __init__(self, raw: str, scalar: YamlScalar) -> None:
         header = HEADER.match(raw)
         self._header = header.group() if header else ""
         content = raw[len(self._header) :]
-        self._tail = content[len(content.rstrip(" \t\r\n")) :]
-        self._break = "\r\n" if self._header.endswith("\r\n") else self._header[-1:]
+        self._tail = content[len(content.rstrip(WHITE)) :]
+        self._break = "\r\n" if self._header.endswith("\r\n") else "\n"
         self._folded = scalar.style == ">"
+        self._before = scalar.value[: len(scalar.value) - len(scalar.value.lstrip(WHITE))]
+        self._after = scalar.value[len(scalar.value.rstrip(WHITE)) :]
         # The first line with anything in it, in the file and in the value: what it lacks here is the indentation.
         first = next((line for line in BREAK.split(content) if line.strip()), "")
-        own = next((line for line in scalar.value.split("\n") if line.strip()), "")
-        self._indent = first[: spaces(first) - spaces(own)]
+        self._indent = first[: spaces(first) - spaces(self._before.rpartition("\n")[2] + "x")]
 
     def __call__(self, text: str) -> str:
-        if UNPRINTABLE.search(text.replace("\n", "").replace("\t", "")):
+        core = text.removeprefix(self._before).removesuffix(self._after)
+        if not core or core != core.strip(WHITE):
+            raise MessageError("white space at an end")
+        if UNPRINTABLE.search(core.replace("\n", "").replace("\t", "")) or not self._header:
             raise MessageError("a character that only quotes can hold")
-        body = text.rstrip(" \t\n")
-        blank = len(body) - len(body.lstrip("\n"))
         if self._folded:
-            body = body[:blank] + re.sub(r"\n+", r"\n\g<0>", body[blank:])
-        lines = (f"{self._indent}{line}" if line else "" for line in body.split("\n"))
+            if INDENTED.search(core):
+                raise MessageError("indented lines in a folded block")
+            core = re.sub(r"\n+", r"\n\g<0>", core)
+        lines = (f"{self._indent}{line}" if line else "" for line in f"{self._before}{core}".split("\n"))
         return self._header + self._break.join(lines) + self._tail
 
 

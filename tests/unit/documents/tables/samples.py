@@ -97,7 +97,7 @@ ANDROID = r"""<?xml version="1.0" encoding="utf-8"?>
     <string name="app" translatable="false">Un Nom</string>
     <string name="title">un homme</string>
     <string name="escaped">l\'homme \"dort\"\nici \u00e9t\u00e9 \@ &amp; &lt;i&gt;fin&lt;/i&gt;</string>
-    <string name="styled">un <b>homme</b> avec <xliff:g id="count" example="12">%1$d</xliff:g> <a href="x">amis</a></string>
+    <string name="styled">un <b>homme</b> avec <xliff:g id="n">%1$d</xliff:g> <a href="x">amis</a></string>
     <string name="ref">@string/title</string>
     <string name="attr">?attr/title</string>
     <string name="quoted">"l'homme   dort "</string>
@@ -199,7 +199,7 @@ RESX = """<?xml version="1.0" encoding="utf-8"?>
     <value>&amp;Un homme &lt;{0}&gt;</value>
     <comment>le titre</comment>
   </data>
-  <data name="icon" type="System.Drawing.Bitmap, System.Drawing" mimetype="application/x-microsoft.net.object.bytearray.base64">
+  <data name="icon" type="System.Drawing.Bitmap" mimetype="application/x-microsoft.net.object.bytearray">
     <value>abcd</value>
   </data>
   <data name="&gt;&gt;button.Name" xml:space="preserve"><value>bouton</value></data>
