@@ -14,6 +14,8 @@ from dragoman.errors import InputError
 ENCODING = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})["']""")
 REFERENCE = re.compile(r"&(?:#([0-9]+)|#x([0-9a-fA-F]+)|(\w+));")
 NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+# Elements take memory, and no format has this many around each of its texts.
+ELEMENTS_FOR_A_TEXT = 5
 
 
 def unescape(raw: str) -> str:
@@ -88,11 +90,13 @@ def tree_of(text: str) -> XmlNode | None:
 def check_xml(data: bytes, name: str, limits: DocumentLimits) -> None:
     """InputError unless the bytes are well-formed XML that declares no entities and is not too deep."""
     parser = expat.ParserCreate()
-    depth = 0
+    depth = elements = 0
 
     def start(tag: str, values: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
+        nonlocal depth, elements
+        depth, elements = depth + 1, elements + 1
+        if elements > ELEMENTS_FOR_A_TEXT * limits.max_segments:
+            raise InputError(f"{name}: holds more than {elements - 1:,} elements; split it")
         if depth > limits.max_depth:
             line = parser.CurrentLineNumber
             raise InputError(f"{name}, line {line}: elements are nested more than {limits.max_depth} deep", line)

@@ -8,7 +8,7 @@ and the first row is one like the others. Cells are quoted where they were, or m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dragoman.documents.encoding import decoded
@@ -71,8 +71,8 @@ class CsvTable:
         directive = DIRECTIVE.match(self._text)
         begin = directive.end() if directive else 0
         self._separator = directive.group(1) if directive else separator_of(self._text, name)
-        rows = self.rows(begin)
-        self._header = [cell.text.strip() for cell in rows[0]] if rows else []
+        first = next(self.rows(begin), [])
+        self._header = [cell.text.strip() for cell in first]
         # From where to where; a place beyond the width is a new column.
         self._new: list[str] = []
         sources = [self.column(each) for each in wanted.columns]
@@ -82,15 +82,14 @@ class CsvTable:
         named = any(each in self._header or not each.isdecimal() for each in (*wanted.columns, *wanted.into))
         if named and self._new:
             cells = (self._separator + self.quoted(name) for name in self._new)
-            document.fixed.append((rows[0][-1].end, rows[0][-1].end, "".join(cells)))
-        for row in rows[1:] if named else rows:
-            if len(row) > 1 or row[0].text:
+            document.fix(first[-1].end, first[-1].end, "".join(cells))
+        for number, row in enumerate(self.rows(begin)):
+            if (number or not named) and (len(row) > 1 or row[0].text):
                 self.take(row)
 
-    def rows(self, at: int) -> list[list[Cell]]:
+    def rows(self, at: int) -> Iterator[list[Cell]]:
         text, separator = self._text, self._separator
         bare = re.compile(rf"[^{re.escape(separator)}\r\n]*+")
-        rows: list[list[Cell]] = []
         cells: list[Cell] = []
         while at < len(text) or cells:
             begin = at
@@ -107,9 +106,8 @@ class CsvTable:
                 at += 1
                 continue
             at += 2 if text.startswith("\r\n", at) else 1
-            rows.append(cells)
+            yield cells
             cells = []
-        return rows
 
     def column(self, wanted: str) -> int:
         if wanted in self._header:
@@ -135,8 +133,9 @@ class CsvTable:
             )
         if len(targets) != len(sources):
             raise ConfigError(f"--into: {len(targets)} columns cannot take {len(sources)}; name one for each", "into")
-        if len({*targets}) < len(targets) or (wanted.into and {*targets} & {*sources}):
-            raise ConfigError("--into: a column is named twice", "into")
+        twice = any(len({*each}) < len(each) for each in (sources, targets, wanted.into))
+        if twice or (wanted.into and {*targets} & {*sources}):
+            raise ConfigError("--column and --into: a column is named twice", "into")
 
     def take(self, row: list[Cell]) -> None:
         width = len(self._header)
@@ -162,7 +161,7 @@ class CsvTable:
         if any(tail):
             self._document.add(Slot(end, end, RowTail(before, self._separator, tail), self.tail_written, beside=True))
         else:
-            self._document.fixed.append((end, end, before + self._separator * len(tail)))
+            self._document.fix(end, end, before + self._separator * len(tail))
 
     def writer(self, quoted: bool) -> Callable[[Segment], str]:
         return as_text(lambda text: self.quoted(text, quoted))

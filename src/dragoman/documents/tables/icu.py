@@ -231,7 +231,7 @@ def listed(pattern: Pattern) -> list[Pattern]:
 
 def shape(pattern: Pattern) -> list[object]:
     """The arguments of a pattern and of those within, in an order of their own."""
-    simple = [tag.raw for tag in pattern.codes if tag.raw not in pattern.choices]
+    simple = [tag.raw for tag in pattern.codes if tag.raw not in pattern.choices and not tag.raw.startswith("'")]
     choices = [
         [part if isinstance(part, str) else shape(part) for part in choice.parts] for choice in pattern.choices.values()
     ]

@@ -27,7 +27,7 @@ DESCRIPTION = frozenset(("message", "description", "comment", "placeholders", "h
 
 @dataclass(frozen=True, slots=True)
 class JsonString:
-    """A value: the names that lead to it ("" for a place in a list), and where it stands, quotes not included."""
+    """A value: the first three names that lead to it ("" for a place in a list), and where it stands in its quotes."""
 
     path: tuple[str, ...]
     begin: int
@@ -60,7 +60,7 @@ class JsonScanner:
                     path.append(self.member() if sign == "{" else "")
                     continue
             elif sign == '"':
-                yield JsonString(tuple(path), begin + 1, self.string() - 1)
+                yield JsonString(tuple(path[:3]), begin + 1, self.string() - 1)
             else:
                 self.take(ATOM, "is no JSON")
             # Behind a value: whatever it ends, and the next one of its list.
@@ -138,6 +138,14 @@ def is_extension_table(strings: Sequence[JsonString]) -> bool:
     )
 
 
+def strings_of(document: TableDocument, name: str) -> list[JsonString]:
+    strings: list[JsonString] = []
+    for string in JsonScanner(document.source.text, name, document.limits.max_depth).strings():
+        strings.append(string)
+        document.check_size(len(strings))
+    return strings
+
+
 def add_strings(document: TableDocument, strings: Sequence[JsonString], apostrophes: Sequence[Apostrophes]) -> None:
     text = document.source.text
     # A file that says all its letters by their numbers is to stay ASCII.
@@ -151,7 +159,7 @@ def add_strings(document: TableDocument, strings: Sequence[JsonString], apostrop
 def read_json(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> TableDocument:
     document = TableDocument(decoded(data, name), limits)
     text = document.source.text
-    strings = list(JsonScanner(text, name, limits.max_depth).strings())
+    strings = strings_of(document, name)
     if is_extension_table(strings):
         strings = [string for string in strings if string.path[1:] == ("message",)]
     add_strings(document, strings, (Apostrophes.ICU,) if COMPLEX.search(text) else ())
@@ -161,12 +169,12 @@ def read_json(data: bytes, name: str, limits: DocumentLimits, target_lang: str =
 def read_arb(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> TableDocument:
     document = TableDocument(decoded(data, name), limits)
     text = document.source.text
-    strings = list(JsonScanner(text, name, limits.max_depth).strings())
+    strings = strings_of(document, name)
     messages = [string for string in strings if len(string.path) == 1 and not string.path[0].startswith("@")]
     # Flutter gives apostrophes a meaning if the project asks for it, which doubled ones show, or quoted braces.
     kinds = (Apostrophes.PLAIN, Apostrophes.ICU)
     add_strings(document, messages, kinds[::-1] if "''" in text else kinds)
     for string in strings:
         if string.path == ("@@locale",) and target_lang:
-            document.fixed.append((string.begin, string.end, target_lang))
+            document.fix(string.begin, string.end, target_lang)
     return document

@@ -92,5 +92,5 @@ def read_qt(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "
     document = TableDocument(source, limits, references=True)
     QtTable(document, root)
     if target_lang and "language" not in root.values:
-        document.fixed.append(attribute_edit(root, f'language="{target_lang}"'))
+        document.fix(*attribute_edit(root, f'language="{target_lang}"'))
     return document

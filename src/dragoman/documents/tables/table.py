@@ -15,6 +15,7 @@ from dragoman.documents.html import spliced
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words
 from dragoman.documents.tables.icu import Apostrophes, message_of
 from dragoman.documents.tables.message import Message, MessageError
+from dragoman.errors import InputError
 
 Edit = tuple[int, int, str]
 MAX_NOTES = 100
@@ -73,6 +74,16 @@ class TableDocument:
         """Takes a slot, if there is anything in it to translate."""
         if any(map(has_words, slot.message.segments)):
             self.slots.append(slot)
+            self.check_size(len(self.slots))
+
+    def fix(self, begin: int, end: int, text: str) -> None:
+        """Takes an edit that comes with any translation."""
+        self.fixed.append((begin, end, text))
+        self.check_size(len(self.fixed))
+
+    def check_size(self, texts: int) -> None:
+        if texts > self.limits.max_segments:
+            raise InputError(f"the file holds more than {self.limits.max_segments:,} texts to translate; split it")
 
     def is_readable(self, begin: int, text: str) -> bool:
         """Whether a text can be translated at all; notes where it cannot."""

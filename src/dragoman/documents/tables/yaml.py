@@ -71,29 +71,28 @@ class YamlReader:
         self._loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         self._resolver = yaml.resolver.Resolver()
 
-    def scalars(self) -> list[YamlScalar]:
+    def scalars(self) -> Iterator[YamlScalar]:
+        """All in their order; InputError where the text is no YAML."""
         yaml = self._yaml
+        # An event begins with its anchor or tag, a token with its text.
+        tokens = (each for each in yaml.scan(self._text, Loader=self._loader) if isinstance(each, yaml.ScalarToken))
+        token = None
         try:
-            found = list(self.events())
-            # An event begins with its anchor or tag, a token with its text.
-            begins = {
-                token.end_mark.index: token.start_mark.index
-                for token in yaml.scan(self._text, Loader=self._loader)
-                if isinstance(token, yaml.ScalarToken)
-            }
+            for event, is_key, in_flow, depth in self.events():
+                style, end = event.style or "", event.end_mark.index
+                if not style and not event.value:
+                    # Nothing is there, no token either.
+                    continue
+                # Tokens come after events, which stop where they are nested too deeply.
+                while token is None or token.end_mark.index < end:
+                    token = next(tokens)
+                is_string = event.tag in STRING_TAGS and (bool(style) or self.is_text(event.value))
+                yield YamlScalar(token.start_mark.index, end, event.value, style, is_key, in_flow, depth, is_string)
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
             line = mark.line + 1 if mark else self._text.count("\n", 0, getattr(error, "position", 0)) + 1
             what = getattr(error, "problem", None) or getattr(error, "reason", None) or "not readable"
             raise InputError(f"{self._name}, line {line}: this is no YAML ({what}); repair it", line) from None
-        scalars = []
-        for event, is_key, in_flow, depth in found:
-            begin, end = begins.get(event.end_mark.index), event.end_mark.index
-            if begin is not None:
-                style = event.style or ""
-                is_string = event.tag in STRING_TAGS and (bool(style) or self.is_text(event.value))
-                scalars.append(YamlScalar(begin, end, event.value, style, is_key, in_flow, depth, is_string))
-        return scalars
 
     def events(self) -> Iterator[tuple[Any, bool, bool, int]]:
         """Scalars, each with whether it is a key, whether it stands between brackets, and how deep."""
@@ -182,26 +181,26 @@ def double_quoted(text: str) -> str:
     return f'"{UNPRINTABLE.sub(character, "".join(ESCAPED.get(each, each) for each in text))}"'
 
 
-def language_key(scalars: list[YamlScalar], name: str) -> YamlScalar | None:
-    """The only key of a file that is named after it, as in Rails: `fr:` in fr.yml or devise.fr.yml."""
-    roots = [scalar for scalar in scalars if scalar.depth == 1 and scalar.is_key]
-    language = PurePath(name).stem.rpartition(".")[2]
-    return roots[0] if len(roots) == 1 and roots[0].value == language and len(language) < 10 else None
+def is_named_after(name: str, language: str) -> bool:
+    """Whether a file is that of a language, as in Rails: fr.yml or devise.fr.yml."""
+    return PurePath(name).stem.rpartition(".")[2] == language and len(language) < 10
 
 
 def read_yaml(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> TableDocument:
     source = decoded(data, name)
     reader = YamlReader(source.text, name, limits.max_depth)
-    scalars = reader.scalars()
     document = TableDocument(source, limits)
     apostrophes = (Apostrophes.ICU,) if COMPLEX.search(source.text) else ()
-    for scalar in scalars:
-        if scalar.style == ">" and INDENTED.search(scalar.value):
+    roots: list[YamlScalar] = []
+    for scalar in reader.scalars():
+        if scalar.is_key:
+            roots += [scalar] if scalar.depth == 1 and len(roots) < 2 else []
+        elif scalar.style == ">" and INDENTED.search(scalar.value):
             # Which of its lines were folded, only they themselves say.
             document.leave(scalar.begin, "a folded block with lines that are indented further")
-        elif scalar.is_string and not scalar.is_key:
+        elif scalar.is_string:
             document.add_text(scalar.begin, scalar.end, scalar.value, reader.writer(scalar), apostrophes)
-    root = language_key(scalars, name)
-    if root is not None and target_lang:
-        document.fixed.append((root.begin, root.end, reader.written(root, target_lang)))
+    # The only key of a file that is named after it is the language.
+    if len(roots) == 1 and is_named_after(name, roots[0].value) and target_lang:
+        document.fix(roots[0].begin, roots[0].end, reader.written(roots[0], target_lang))
     return document

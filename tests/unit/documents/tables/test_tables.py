@@ -158,6 +158,21 @@ def test_yaml_quotes_what_it_must(text: str, said: str, expected: str) -> None:
     assert yaml.safe_load(expected) in ({"a": said}, {"a": [said]})
 
 
+@pytest.mark.parametrize(
+    "text", ["", "a:", "a: &b\nc: un", "a: ''\nb: !!str\nc: un", "? \n: un", "- \n- un\n-", "# un", "--- un\n..."]
+)
+def test_yaml_with_values_that_are_not_there(text: str) -> None:
+    assert translated(text, "a.yaml") == (text if "#" in text else text.replace("un", "UN"))
+
+
+@pytest.mark.parametrize("loader", ["CSafeLoader", "SafeLoader"])
+def test_both_readers_of_yaml_find_the_same(loader: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml, "CSafeLoader", getattr(yaml, loader))
+    text = f"𝒳: 𝒳 été\n{YAML}"
+    assert translated(text, "a.yaml") == f"𝒳: 𝒳 ÉTÉ\n{translated(YAML, 'a.yaml')}"
+    assert translated(text.replace("\n", "\r\n"), "a.yaml") == translated(text, "a.yaml").replace("\n", "\r\n")
+
+
 def test_yaml_without_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "yaml", None)
     with pytest.raises(ConfigError, match="pip install"):
