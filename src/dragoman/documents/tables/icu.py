@@ -15,7 +15,9 @@ from enum import Enum, auto
 from dragoman.documents.segment import Segment, Tag, paired
 from dragoman.documents.tables.message import KNOWN, Message, MessageError, message_pieces, plain_message
 
-COMPLEX = re.compile(r"\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select|choice)\s*,")
+COMPLEX = re.compile(r"\{\s*[\w.-]+\s*,\s*(?:plural|selectordinal|select)\s*,")
+# Java's way to say it, whose texts are not parted from what chooses them.
+CHOICE = re.compile(r"\{\s*\w+\s*,\s*choice\s*,")
 NAME = re.compile(r"\s*([\w.-]+)\s*")
 SELECTOR = re.compile(r"\s*(?:offset\s*:\s*\d+\s+)?(=\d+|[\w-]+)\s*\{")
 LITERAL = re.compile(r"[^{}'#]+")
@@ -130,8 +132,6 @@ class PatternReader:
         if not kind or not self.text.startswith(",", self.at):
             raise MessageError("a closing brace is missing")
         self.at += 1
-        if kind == "choice":
-            raise MessageError("a choice format; use plural or select")
         if kind not in ("plural", "select", "selectordinal"):
             self.style()
             return None
@@ -243,6 +243,8 @@ def message_of(text: str, max_depth: int, apostrophes: Sequence[Apostrophes] = (
 
     One that cannot be followed is a plain one, if nothing in it has to be followed; else there is a MessageError.
     """
+    if CHOICE.search(text):
+        raise MessageError("a choice format; use plural or select")
     problem: MessageError | None = None
     for each in apostrophes:
         try:

@@ -103,6 +103,14 @@ def test_messages_that_cannot_be_followed_are_left_and_noted(message: str) -> No
     assert len(translated(message)[1]) == 1
 
 
+def test_a_choice_says_nothing_about_other_messages() -> None:
+    notes: list[str] = []
+    data = b"a={0,choice,0#un|1#deux}\nb={0} d''un\nc=l'un {x}\n"
+    made = translate_document(data, "a.properties", Wordwise(), note=notes.append)
+    assert made == b"a={0,choice,0#un|1#deux}\nb={0} D''UN\nc=L'UN {X}\n"
+    assert len(notes) == 1 and "choice format" in notes[0]
+
+
 def test_deep_messages() -> None:
     deep = "{n, select, other {" * 5000 + "un" + "}}" * 5000
     assert translated(deep) == (
