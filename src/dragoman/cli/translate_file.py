@@ -17,6 +17,7 @@ from dragoman.documents import (
     BILINGUAL,
     CSV,
     FORMATS,
+    PAIRED,
     Columns,
     DocumentLimits,
     Journal,
@@ -48,6 +49,7 @@ SUFFIX = ".dragoman-journal"
 @click.option("--out-dir", type=click.Path(path_type=Path), help="Folder for translations, under the files' own names.")
 @click.option("--in-place", is_flag=True, help="Write into the files themselves, which must hold both languages.")
 @click.option("--overwrite", is_flag=True, help="Replace outputs that exist.")
+@click.option("--update", is_flag=True, help="RESX, Android: keep what the output has already and add what it lacks.")
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 def translate_file(
     model: Path,
@@ -61,6 +63,7 @@ def translate_file(
     out_dir: Path | None,
     in_place: bool,
     overwrite: bool,
+    update: bool,
     threads: int,
     **values: Any,
 ) -> None:
@@ -90,8 +93,10 @@ def translate_file(
         if in_place and kind not in BILINGUAL and not (kind == CSV and into):
             holds = "only PO, XLIFF and .ts files, and CSV with --into, hold both languages"
             raise ConfigError(f"{file}: {holds}; --in-place would lose it", "out")
+        if update and kind not in PAIRED:
+            raise ConfigError(f"{file}: --update is for RESX and Android files, which come in pairs", "update")
         target = out or (out_dir / file.name if out_dir else file if in_place else sibling(file, translator))
-        check_output(file, target, overwrite or in_place)
+        check_output(file, target, overwrite or in_place or update)
         if any(target == other for _, _, other in jobs):
             raise ConfigError(f"two files would be written to {target}; translate them one after the other", "out_dir")
         jobs.append((file, kind, target))
@@ -127,6 +132,7 @@ def translate_file(
                 limits=limits,
                 columns=columns,
                 note=left.append,
+                so_far=read_file(target, limits) if update and target.exists() else None,
             )
             with writing(target) as stream:
                 stream.write(translated)

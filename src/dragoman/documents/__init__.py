@@ -12,11 +12,12 @@ from typing import Any
 from dragoman.config import DecodeOptions
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.engine import Progress, TextTranslator, translate_segments
-from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, CSV, FORMATS, format_of, read_document
+from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, CSV, FORMATS, PAIRED, format_of, read_document
 from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
 from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag
 from dragoman.documents.tables.csv import Columns
+from dragoman.documents.tables.pair import PairDocument
 from dragoman.documents.tables.table import TableDocument
 from dragoman.errors import ConfigError, InputError
 from dragoman.glossary import GlossaryLike
@@ -26,6 +27,7 @@ __all__ = [
     "BY_EXTENSION",
     "CSV",
     "FORMATS",
+    "PAIRED",
     "Columns",
     "Document",
     "DocumentLimits",
@@ -53,13 +55,15 @@ def translate_document(
     limits: DocumentLimits | None = None,
     columns: Columns | None = None,
     note: Callable[[str], None] | None = None,
+    so_far: bytes | None = None,
 ) -> bytes:
     """The bytes of a file with its text translated; structure, tags and placeholders stay.
 
     `name` tells the format unless `format` does, and is what errors call the file. `progress(done, total)` is called
     between batches and may raise to stop. `columns` are those of a CSV file; `note` is told of texts that were left.
+    `so_far` is the file of the translation as it is, for formats with one for each language: it is filled.
     """
-    document = read_document(data, name, format, limits, target_language(translator), columns)
+    document = read_document(data, name, format, limits, target_language(translator), columns, so_far)
     try:
         translations = translate_segments(
             document.segments,
@@ -76,7 +80,7 @@ def translate_document(
         if name in str(error):
             raise
         raise type(error)(f"{name}: {error}") from None
-    if note is not None and isinstance(document, TableDocument):
+    if note is not None and isinstance(document, TableDocument | PairDocument):
         for sentence in document.notes:
             note(f"{name}, {sentence}")
     return translated

@@ -9,6 +9,9 @@ from dragoman.documents import gettext, html, markdown, plain, subtitles, xliff
 from dragoman.documents.segment import Document, DocumentLimits
 from dragoman.documents.tables import android, apple, csv, json, properties, qt, resx, yaml
 from dragoman.documents.tables.csv import Columns
+from dragoman.documents.tables.pair import PairDocument
+from dragoman.documents.tables.table import TableDocument
+from dragoman.documents.xml_tree import read_xml
 from dragoman.errors import ConfigError, InputError
 
 Reader = Callable[[bytes, str, DocumentLimits, str], Document]
@@ -30,6 +33,8 @@ READERS: dict[str, Reader] = {
     "qt": qt.read_qt,
     "resx": resx.read_resx,
 }
+# Those with a file for each language, of which the second can be filled.
+PAIRED = frozenset(("android", "resx"))
 # The one in which somebody must say what is text.
 CSV = "csv"
 FORMATS = (*READERS, CSV)
@@ -95,8 +100,12 @@ def read_document(
     limits: DocumentLimits | None = None,
     target_lang: str = "",
     columns: Columns | None = None,
+    so_far: bytes | None = None,
 ) -> Document:
-    """A parsed document; InputError where the bytes are none of that format. `columns` are those of a CSV file."""
+    """A parsed document; InputError where the bytes are none of that format.
+
+    `columns` are those of a CSV file; `so_far` is the file of the translation, for formats with one for each language.
+    """
     limits = limits or DocumentLimits()
     if len(data) > limits.max_bytes:
         raise InputError(f"{name}: has {len(data):,} bytes, more than the {limits.max_bytes:,} allowed; split it")
@@ -106,4 +115,7 @@ def read_document(
     kind = format_of(name, format_name)
     if kind == CSV:
         return csv.read_csv(data, name, limits, columns or Columns())
-    return READERS[kind](data, name, limits, target_lang)
+    document = READERS[kind](data, name, limits, target_lang)
+    if so_far is not None and isinstance(document, TableDocument):
+        return PairDocument(document, read_xml(so_far, f"{name}, its translation so far", limits), name)
+    return document

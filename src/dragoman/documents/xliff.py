@@ -17,7 +17,7 @@ from dragoman.documents.encoding import Encoded
 from dragoman.documents.html import spliced, spliced_part
 from dragoman.documents.markup import Kind, Mark
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
-from dragoman.documents.xml_tree import XmlNode, attribute_edit, indent, read_xml, tree_of, unescape
+from dragoman.documents.xml_tree import XmlNode, indent, read_xml, tree_of, unescape
 from dragoman.errors import InputError
 
 # Elements around text; elements that hold the code of another format; 1.2's and 2.x's halves of pairs.
@@ -90,7 +90,8 @@ class XliffDocument:
         key = "trgLang" if self._second else "target-language"
         wanted = "xliff" if self._second else "file"
         if self._target_lang and element.name == wanted and key not in element.values:
-            self._fixed.append(attribute_edit(element, f'{key}="{self._target_lang}"'))
+            end = element.mark.end - (2 if element.mark.kind is Kind.EMPTY else 1)
+            self._fixed.append((end, end, f' {key}="{self._target_lang}"'))
 
     def take(self, owner: XmlNode, unit: XmlNode, done: bool) -> None:
         source, target = unit.child("source"), unit.child("target")

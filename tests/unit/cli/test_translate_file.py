@@ -57,6 +57,7 @@ def test_out_and_out_dir(model: Path, tmp_path: Path) -> None:
         (["a.csv", "--column", "x"], 2, "no column 'x', but 1 (la maison)"),
         (["a.csv", "--column", "1", "--in-place"], 2, "CSV with --into"),
         (["a.txt", "--column", "1"], 2, "are for CSV files"),
+        (["a.txt", "--update"], 2, "RESX and Android"),
         (["a.txt", "b.txt", "--out", "c.txt"], 2, "--out-dir"),
         (["a.txt", "--out", "c.txt", "--out-dir", "d"], 2, "exclude each other"),
         (["none.txt"], 1, "no such file"),
@@ -115,6 +116,18 @@ def test_columns(model: Path, tmp_path: Path) -> None:
         assert table.read_text() == "key;fr;en\nx;La maison;The house\ny;La maison;done\n"
     assert run([*command[:4], "--column", "2", "--out", str(tmp_path / "b.csv")]) == 0
     assert "\nx;The house;The house\n" in (tmp_path / "b.csv").read_text()
+
+
+def test_pairs_are_filled(model: Path, tmp_path: Path) -> None:
+    source, target = tmp_path / "a.resx", tmp_path / "a.en.resx"
+    source.write_text("<root><data name='a'><value>La maison</value></data></root>")
+    command = ["translate-file", "-m", str(model), str(source), "--update"]
+    assert run(command) == 0
+    assert target.read_text() == "<root><data name='a'><value>The house</value></data></root>"
+    target.write_text("<root><data name='b'><value>home</value></data></root>")
+    for _ in range(2):
+        assert run(command) == 0
+        assert [line.split("<")[0] for line in target.read_text().split("<value>")[1:]] == ["home", "The house"]
 
 
 def test_too_large(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

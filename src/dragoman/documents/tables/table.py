@@ -106,19 +106,22 @@ class TableDocument:
         edits = list(self.fixed) if any(translation is not None for translation in translations) else []
         at = 0
         for slot in self.slots:
-            sources = slot.message.segments
-            parts = translations[at : at + len(sources)]
-            at += len(sources)
-            if all(part is None or (part == own and not slot.beside) for part, own in zip(parts, sources, strict=True)):
-                continue
-            chosen = [own if part is None else part for part, own in zip(parts, sources, strict=True)]
-            try:
-                text = slot.written(merged(slot.message.joined(chosen)))
-            except MessageError as error:
-                self.leave(slot.begin, f"a message whose translation would not fit its place ({error})")
-                continue
-            edits += ((slot.begin, slot.end, text), *slot.marks)
+            parts = translations[at : at + len(slot.message.segments)]
+            at += len(parts)
+            changed = any(part not in (None, own) for part, own in zip(parts, slot.message.segments, strict=True))
+            if changed or (slot.beside and any(part is not None for part in parts)):
+                edits += self.edits(slot, parts)
         return self.source.encoded(spliced(self.source.text, edits), references=self.references)
+
+    def edits(self, slot: Slot, parts: Sequence[Segment | None]) -> list[Edit]:
+        """What puts the translations of a slot into the file; nothing, and a note, where they cannot be."""
+        chosen = [own if part is None else part for part, own in zip(parts, slot.message.segments, strict=True)]
+        try:
+            text = slot.written(merged(slot.message.joined(chosen)))
+        except MessageError as error:
+            self.leave(slot.begin, f"a message whose translation would not fit its place ({error})")
+            return []
+        return [(slot.begin, slot.end, text), *slot.marks]
 
 
 def merged(segment: Segment) -> Segment:
