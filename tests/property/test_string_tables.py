@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from dragoman.config import DecodeOptions
-from dragoman.documents import Columns, translate_document
-from dragoman.documents.segment import has_words
+from dragoman.documents import Columns, read_document, translate_document
+from dragoman.documents.segment import has_words, text_of
+from dragoman.errors import InputError
 from dragoman.translation import Alternative, Translation
 from tests.reference.android_text import android_text
 from tests.unit.documents.support import Identity
@@ -300,6 +301,51 @@ def test_qt(table: dict[str, str], said: str) -> None:
         assert new.findtext("comment") == old.findtext("comment")
         assert new.find("translation").get("type") == "unfinished"
         assert new.findtext("translation") == (expected(source, said) if has_words((source,)) else "")
+
+
+def words_of(data: bytes, name: str, **options: Any) -> list[str] | None:
+    """The texts that are translated, nothing where the file is refused."""
+    try:
+        return [text_of(segment) for segment in read_document(data, name, **options).segments]
+    except InputError:
+        return None
+
+
+def anything(bits: str) -> st.SearchStrategy[bytes]:
+    return st.lists(st.sampled_from(bits.split("·")), max_size=15).map(lambda parts: "".join(parts).encode())
+
+
+@settings(max_examples=400, deadline=None)
+@given(anything("un·é·=·:· ·  ·\t·\f·\\·\\\\·\n·\r·\r\n·#·!·\\n·\\u00e9·\\ ·a=un·\na·\\\n"))
+def test_any_properties_are_read_as_others_read_them(data: bytes) -> None:
+    pairs = [each for each in javaproperties.parse(data.decode()) if isinstance(each, javaproperties.KeyValue)]
+    assert words_of(data, "a.properties") == [each.value for each in pairs if has_words((each.value,))]
+
+
+@settings(max_examples=400, deadline=None)
+@given(anything('{·}·[·]·"·"un"·"a":·"é\\n"·,·:· ·\n·1·-0·1.5e3·01·true·null·{"a": "un"}·\\·"\\u00e9un"·"a"·\x0b·\t'))
+def test_any_json_is_read_as_others_read_it(data: bytes) -> None:
+    def strings(value: Any) -> list[str]:
+        if isinstance(value, list):
+            # An object comes as the list of its pairs, so that a name may come twice.
+            return [text for each in value for text in strings(each[1] if isinstance(each, tuple) else each)]
+        return [value] if isinstance(value, str) and has_words((value,)) else []
+
+    try:
+        found = strings(json.loads(data, object_pairs_hook=list))
+    except ValueError:
+        found = None
+    assert words_of(data, "a.json") == found
+
+
+@settings(max_examples=400, deadline=None)
+@given(anything('un·é·"·""·"un"·"un, deux"·"un\nun"·,·\n·\r\n· ·a,un·;·12'))
+def test_any_csv_is_read_as_others_read_it(data: bytes) -> None:
+    data = b"x,y\n" + data
+    found = words_of(data, "a.csv", columns=Columns(("y",)))
+    if found is not None:
+        rows = list(csv.reader(io.StringIO(data.decode(), newline=""), strict=True))
+        assert found == [row[1] for row in rows[1:] if len(row) > 1 and has_words((row[1],))]
 
 
 @pytest.mark.parametrize("name", ["a.json", "a.yaml"])

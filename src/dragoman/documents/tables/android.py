@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dragoman.documents.encoding import whole_characters
 from dragoman.documents.segment import DocumentLimits, Piece, Segment
 from dragoman.documents.tables.message import plain_message
 from dragoman.documents.tables.table import Slot, TableDocument
@@ -54,11 +55,7 @@ class AndroidText:
 
         for piece in xml.pieces:
             if isinstance(piece, str):
-                piece = (
-                    TOKEN.sub(character, piece)
-                    .encode("utf-16-be", "surrogatepass")
-                    .decode("utf-16-be", "surrogatepass")
-                )
+                piece = whole_characters(TOKEN.sub(character, piece))
             pieces.append(piece)
         self.read = replace(xml, pieces=pieces)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from dragoman.documents.encoding import MARKS, Encoded, decoded
+from dragoman.documents.encoding import MARKS, Encoded, decoded, whole_characters
 from dragoman.documents.segment import DocumentLimits
 from dragoman.documents.tables.message import plain_message
 from dragoman.documents.tables.table import Slot, TableDocument, as_text
@@ -34,7 +34,7 @@ def unescaped(raw: str) -> str:
             return chr(int(number, 16))
         return chr(int(octal, 8)) if octal else PLAIN.get(plain, plain)
 
-    return ESCAPE.sub(character, raw).encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")
+    return whole_characters(ESCAPE.sub(character, raw))
 
 
 def quoted(text: str) -> str:

@@ -21,6 +21,9 @@ CHOICE = re.compile(r"\{\s*\w+\s*,\s*choice\s*,")
 NAME = re.compile(r"\s*([\w.-]+)\s*")
 SELECTOR = re.compile(r"\s*(?:offset\s*:\s*\d+\s+)?(=\d+|[\w-]+)\s*\{")
 LITERAL = re.compile(r"[^{}'#]+")
+END = re.compile(r"\s*(\})")
+# What comes before the next brace that is not quoted, and that.
+STYLE = re.compile(r"[^{}']*+(?:'[^']*+'[^{}']*+)*+([{}])")
 MAX_LEVELS = 20
 
 
@@ -83,7 +86,10 @@ class PatternReader:
                     pattern.choices[self.text[begin : self.at]] = choice
             elif sign == "'" and self.apostrophes is not Apostrophes.PLAIN:
                 quoted = self.quoted(in_plural)
-                flat.append(quoted) if quoted == "'" else code(quoted)
+                if quoted == "'":
+                    flat.append(quoted)
+                else:
+                    code(quoted)
             elif sign == "#" and in_plural:
                 self.at += 1
                 code("#")
@@ -137,11 +143,12 @@ class PatternReader:
             return None
         choice = Choice()
         last = begin
-        while not (closing := re.compile(r"\s*\}").match(self.text, self.at)):
+        while not (closing := END.match(self.text, self.at)):
             self.take(SELECTOR, f"a case of the {kind} is missing")
             choice.parts += (self.text[last : self.at], self.pattern(level + 1, kind != "select"))
             last = self.at
-            self.take(re.compile(r"(\})"), "a closing brace is missing")
+            # The pattern went up to a closing brace or to the end.
+            self.take(END, "a closing brace is missing")
         self.at = closing.end()
         choice.parts.append(self.text[last : self.at])
         if len(choice.parts) < 2:
@@ -151,11 +158,7 @@ class PatternReader:
     def style(self) -> None:
         depth = 1
         while depth:
-            match = re.compile(r"[^{}']*+(?:'[^']*+'[^{}']*+)*+([{}])").match(self.text, self.at)
-            if match is None:
-                raise MessageError("a closing brace is missing")
-            depth += 1 if match.group(1) == "{" else -1
-            self.at = match.end()
+            depth += 1 if self.take(STYLE, "a closing brace is missing") == "{" else -1
 
     def take(self, what: re.Pattern[str], complaint: str) -> str:
         match = what.match(self.text, self.at)

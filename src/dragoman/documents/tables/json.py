@@ -126,7 +126,7 @@ class JsonQuoted:
     slashes: bool
 
     def __call__(self, text: str) -> str:
-        quoted = json.dumps(text, ensure_ascii=self.ascii)[1:-1].replace("\x7f", "\\u007f")
+        quoted = json.dumps(text, ensure_ascii=self.ascii)[1:-1]
         return quoted.replace("/", "\\/") if self.slashes else quoted
 
 

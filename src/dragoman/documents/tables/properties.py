@@ -10,22 +10,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from dragoman.documents.encoding import MARKS, decoded
+from dragoman.documents.encoding import MARKS, decoded, whole_characters
 from dragoman.documents.segment import DocumentLimits
 from dragoman.documents.tables.icu import COMPLEX, Apostrophes
 from dragoman.documents.tables.table import TableDocument
 from dragoman.errors import InputError
 
-# A line end that a backslash does not join with the next line, which begins behind its white space.
 BLANK = " \t\f"
-VALUE = r"(?:[^\\\r\n]++|\\(?:\r\n|[^\r\n]|[\r\n]|\Z))*+"
+END = r"(?:\r\n|[\r\n])"
+# A backslash and what it escapes, the end of a line too, which then does not end.
+PAIR = rf"\\(?:{END}[{BLANK}]*+|[^\r\n]|\Z)"
+GAP = rf"(?:[{BLANK}]|\\{END})*+"
+# A comment, or a name and a value; either may be empty.
 LINE = re.compile(
-    rf"[{BLANK}]*+(?:(?P<comment>[#!][^\r\n]*+)"
-    rf"|(?P<key>(?:[^\\\r\n=:{BLANK}]++|\\(?:\r\n|[^\r\n]|[\r\n]|\Z))*+)"
-    rf"(?:[{BLANK}]|\\(?:\r\n|[\r\n])[{BLANK}]*+)*+(?:[=:](?:[{BLANK}]|\\(?:\r\n|[\r\n]))*+)?(?P<value>{VALUE}))"
-    r"(?:\r\n|\r|\n|\Z)"
+    rf"[{BLANK}]*+(?:[#!][^\r\n]*+"
+    rf"|(?:[^\\\r\n=:{BLANK}]++|{PAIR})*+{GAP}(?:[=:]{GAP})?(?P<value>(?:[^\\\r\n]++|{PAIR})*+))(?:{END}|\Z)"
 )
-ESCAPE = re.compile(rf"\\(?:u([0-9a-fA-F]{{4}})|(?:\r\n|[\r\n])[{BLANK}]*+|(.)|\Z)", re.DOTALL)
+ESCAPE = re.compile(rf"\\(?:u([0-9a-fA-F]{{4}})|{END}[{BLANK}]*+|(.)|\Z)", re.DOTALL)
 PLAIN = {"n": "\n", "t": "\t", "r": "\r", "f": "\f"}
 ESCAPED = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\f": "\\f"}
 ARGUMENT = re.compile(r"\{\d+[},]")
@@ -58,9 +59,7 @@ def unescaped(raw: str) -> str:
         number, plain = match.groups()
         return chr(int(number, 16)) if number else PLAIN.get(plain, plain) if plain else ""
 
-    text = ESCAPE.sub(character, raw)
-    # Characters beyond the first plane are two escapes.
-    return text.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")
+    return whole_characters(ESCAPE.sub(character, raw))
 
 
 def apostrophes_of(text: str, icu: bool) -> tuple[Apostrophes, ...]:
@@ -91,9 +90,7 @@ def read_properties(data: bytes, name: str, limits: DocumentLimits, target_lang:
         match = LINE.match(text, at)
         assert match is not None and match.end() > at
         at = match.end()
-        raw = match["value"]
-        if not raw:
-            continue
+        raw = match["value"] or ""
         if BAD_ESCAPE.search(raw):
             document.leave(match.start("value"), r"a value with a \u that no number follows")
             continue

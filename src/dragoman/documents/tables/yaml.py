@@ -23,7 +23,7 @@ from dragoman.extras import install_command
 
 STRING_TAGS = (None, "!", "tag:yaml.org,2002:str")
 # What a plain text cannot begin with, what cannot be in it, and what cannot be in it between brackets.
-OPENS = re.compile(r"[ ,\[\]{}#&*!|>'\"%@`=<]|[-?:](?: |$)|[-?:][,\[\]{}]|---|\.\.\.")
+OPENS = re.compile(r"[ ,\[\]{}#&*!|>'\"%@`]|[-?:](?: |$)|[-?:][,\[\]{}]|---|\.\.\.")
 HOLDS = re.compile(r":(?: |$)| #| $")
 FLOW = re.compile(r"[,\[\]{}:?]")
 # Controls, line ends of YAML and the byte-order mark.
@@ -159,7 +159,7 @@ class YamlBlock:
         core = text.removeprefix(self._before).removesuffix(self._after)
         if not core or core != core.strip(WHITE):
             raise MessageError("white space at an end")
-        if UNPRINTABLE.search(core.replace("\n", "").replace("\t", "")) or not self._header:
+        if UNPRINTABLE.search(core.replace("\n", "").replace("\t", "")):
             raise MessageError("a character that only quotes can hold")
         if self._folded:
             if INDENTED.search(core):
