@@ -16,7 +16,7 @@ from typing import Any
 import javaproperties
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -316,7 +316,8 @@ def anything(bits: str) -> st.SearchStrategy[bytes]:
 
 
 @settings(max_examples=400, deadline=None)
-@given(anything("un·é·=·:· ·  ·\t·\f·\\·\\\\·\n·\r·\r\n·#·!·\\n·\\u00e9·\\ ·a=un·\na·\\\n"))
+@example(b"a\\\n  b=mot\n  c\\\n\tmot = mot\\\n\t mot")
+@given(anything("mot·é·=·:· ·  ·\t·\f·\\·\\\\·\n·\r·\r\n·#·!·\\n·\\u00e9·\\ ·a=mot·\na·\\\n"))
 def test_any_properties_are_read_as_others_read_them(data: bytes) -> None:
     pairs = [each for each in javaproperties.parse(data.decode()) if isinstance(each, javaproperties.KeyValue)]
     assert words_of(data, "a.properties") == [each.value for each in pairs if has_words((each.value,))]
