@@ -11,7 +11,7 @@ from typing import Any
 
 from dragoman.config import DecodeOptions
 from dragoman.documents.encoding import Encoded
-from dragoman.documents.engine import Progress, TextTranslator, translate_segments
+from dragoman.documents.engine import TextTranslator, translate_segments
 from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, CSV, FORMATS, PAIRED, format_of, read_document
 from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
@@ -21,6 +21,7 @@ from dragoman.documents.tables.pair import PairDocument
 from dragoman.documents.tables.table import TableDocument
 from dragoman.errors import ConfigError, InputError
 from dragoman.glossary import GlossaryLike
+from dragoman.progress import Progress
 
 __all__ = [
     "BILINGUAL",
@@ -50,7 +51,7 @@ def translate_document(
     options: DecodeOptions | None = None,
     glossary: GlossaryLike | None = None,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
     journal: Journal | None = None,
     limits: DocumentLimits | None = None,
     columns: Columns | None = None,
