@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from dragoman.documents.encoding import whole_characters
 from dragoman.documents.segment import DocumentLimits, Piece, Segment
-from dragoman.documents.tables.message import plain_message
 from dragoman.documents.tables.table import Slot, TableDocument
 from dragoman.documents.tables.xml_text import XmlText, xml_text
 from dragoman.documents.xml_tree import XmlNode, read_xml, tree_of
@@ -108,9 +107,8 @@ def read_android(data: bytes, name: str, limits: DocumentLimits, target_lang: st
         if REFERENCE.fullmatch(source.text, xml.begin, xml.end) or not xml.pieces:
             continue
         android = AndroidText(xml)
-        if document.is_readable(xml.begin, android.read.plain()):
-            text, codes = android.read.flat()
-            message = plain_message(text, limits.max_depth, codes, android.tag, printf=True)
+        message = document.message(xml.begin, *android.read.flat(), android.tag, printf=True)
+        if message is not None:
             document.add(Slot(xml.begin, xml.end, message, android.written))
     return document
 

@@ -10,8 +10,7 @@ import re
 
 from dragoman.documents.encoding import MARKS, Encoded, decoded, whole_characters
 from dragoman.documents.segment import DocumentLimits
-from dragoman.documents.tables.message import plain_message
-from dragoman.documents.tables.table import Slot, TableDocument, as_text
+from dragoman.documents.tables.table import TableDocument
 from dragoman.documents.tables.xml_text import add_xml_text, xml_text
 from dragoman.documents.xml_tree import XmlNode, read_xml, tree_of
 from dragoman.errors import InputError
@@ -83,10 +82,7 @@ def read_strings(data: bytes, name: str, limits: DocumentLimits, target_lang: st
         if value["text"] is None:
             continue
         begin, end = value.start("text") + 1, value.end("text") - 1
-        plain = unescaped(text[begin:end])
-        if document.is_readable(begin, plain):
-            message = plain_message(plain, limits.max_depth, printf=True)
-            document.add(Slot(begin, end, message, as_text(quoted)))
+        document.add_text(begin, end, unescaped(text[begin:end]), quoted, printf=True)
     return document
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from dragoman.documents.encoding import decoded
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words
-from dragoman.documents.tables.message import PlainMessage, plain_message
+from dragoman.documents.tables.message import Message
 from dragoman.documents.tables.table import Slot, TableDocument, as_text
 from dragoman.errors import ConfigError, InputError
 
@@ -45,11 +46,11 @@ class RowTail:
 
     before: str
     separator: str
-    cells: list[PlainMessage | None]
+    cells: list[Message | None]
 
     @property
     def segments(self) -> Sequence[Segment]:
-        return [cell.segment for cell in self.cells if cell is not None]
+        return [segment for cell in self.cells if cell is not None for segment in cell.segments]
 
     def joined(self, translations: Sequence[Segment]) -> Segment:
         left = iter(translations)
@@ -57,7 +58,7 @@ class RowTail:
         for cell in self.cells:
             pieces.append(Tag(self.separator))
             if cell is not None:
-                pieces.append(as_text(str)(cell.joined([next(left)])))
+                pieces.append(as_text(str)(cell.joined(list(islice(left, len(cell.segments))))))
         return tuple(pieces)
 
 
@@ -139,13 +140,13 @@ class CsvTable:
 
     def take(self, row: list[Cell]) -> None:
         width = len(self._header)
-        tail: list[PlainMessage | None] = [None] * len(self._new)
+        tail: list[Message | None] = [None] * len(self._new)
         for source, target in self._pairs:
-            if source >= len(row) or not self._document.is_readable(row[source].begin, row[source].text):
+            message = self._document.message(row[source].begin, row[source].text) if source < len(row) else None
+            if message is None or not any(map(has_words, message.segments)):
                 continue
-            message = plain_message(row[source].text, self._document.limits.max_depth)
             if target >= width:
-                tail[target - width] = message if has_words(message.segment) else None
+                tail[target - width] = message
             elif source == target:
                 self._document.add(Slot(*span(row[source]), message, self.writer(row[source].quoted)))
             elif target < len(row) and not row[target].text.strip():

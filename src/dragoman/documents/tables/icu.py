@@ -241,6 +241,11 @@ def shape(pattern: Pattern) -> list[object]:
     return [sorted(simple), sorted(choices, key=repr)]
 
 
+def is_structured(text: str) -> bool:
+    """Whether a text is a message that must be followed, wherever it stands."""
+    return COMPLEX.search(text) is not None or CHOICE.search(text) is not None
+
+
 def message_of(text: str, max_depth: int, apostrophes: Sequence[Apostrophes] = ()) -> Message:
     """`apostrophes`: how messages of the file may quote, likeliest first; none where they are not ICU's.
 

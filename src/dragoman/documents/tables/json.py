@@ -153,7 +153,7 @@ def add_strings(document: TableDocument, strings: Sequence[JsonString], apostrop
     for string in strings:
         raw = text[string.begin : string.end]
         quoted = JsonQuoted(ascii_only, "\\/" in raw)
-        document.add_text(string.begin, string.end, unescaped(raw), quoted, apostrophes)
+        document.add_text(string.begin, string.end, unescaped(raw), quoted, apostrophes=apostrophes)
 
 
 def read_json(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> TableDocument:

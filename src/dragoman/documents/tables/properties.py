@@ -95,5 +95,5 @@ def read_properties(data: bytes, name: str, limits: DocumentLimits, target_lang:
             document.leave(match.start("value"), r"a value with a \u that no number follows")
             continue
         value = unescaped(raw)
-        document.add_text(*match.span("value"), value, quoted, apostrophes_of(value, icu))
+        document.add_text(*match.span("value"), value, quoted, apostrophes=apostrophes_of(value, icu))
     return document

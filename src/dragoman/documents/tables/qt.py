@@ -11,7 +11,6 @@ from xml.sax.saxutils import escape
 
 from dragoman.documents.markup import Kind
 from dragoman.documents.segment import DocumentLimits, Segment
-from dragoman.documents.tables.message import plain_message
 from dragoman.documents.tables.table import Edit, Slot, TableDocument
 from dragoman.documents.tables.xml_text import XmlText, xml_text
 from dragoman.documents.xml_tree import XmlNode, attribute_edit, indent, read_xml, tree_of
@@ -78,9 +77,8 @@ class QtTable:
             inner = xml.written(segment, escaped)
             return around[0] + (f"<numerusform>{inner}</numerusform>" * forms or inner) + around[1]
 
-        if self.document.is_readable(xml.begin, xml.plain()):
-            text, codes = xml.flat()
-            message = plain_message(text, self.document.limits.max_depth, codes, escaped, accelerator="&")
+        message = self.document.message(xml.begin, *xml.flat(), escaped, accelerator="&")
+        if message is not None:
             self.document.add(Slot(*span, message, written, marks, beside=True))
 
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.html import spliced
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words
-from dragoman.documents.tables.icu import Apostrophes, message_of
-from dragoman.documents.tables.message import Message, MessageError
+from dragoman.documents.tables.icu import Apostrophes, is_structured, message_of
+from dragoman.documents.tables.message import Message, MessageError, plain_message, same
 from dragoman.errors import InputError
 
 Edit = tuple[int, int, str]
 MAX_NOTES = 100
-NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +52,47 @@ class TableDocument:
     def segments(self) -> Sequence[Segment]:
         return [segment for slot in self.slots for segment in slot.message.segments]
 
+    def message(
+        self,
+        begin: int,
+        text: str,
+        codes: Sequence[Tag] = (),
+        written: Callable[[str], str] = same,
+        *,
+        apostrophes: Sequence[Apostrophes] = (),
+        accelerator: str = "",
+        printf: bool = False,
+    ) -> Message | None:
+        """A text as a message, see message_of and plain_message; None, and a note, where it cannot be translated."""
+        depth = self.limits.max_depth
+        problem = self.problem(text, codes)
+        if problem:
+            pass
+        elif not apostrophes and not is_structured(text):
+            return plain_message(text, depth, codes, written, accelerator=accelerator, printf=printf)
+        elif codes:
+            problem = "a message of several texts with elements in it"
+        else:
+            try:
+                return message_of(text, depth, apostrophes or (Apostrophes.ICU, Apostrophes.PLAIN))
+            except MessageError as error:
+                problem = f"a message that cannot be followed ({error})"
+        self.leave(begin, problem)
+        return None
+
     def add_text(
         self,
         begin: int,
         end: int,
         text: str,
         quoted: Callable[[str], str],
+        *,
         apostrophes: Sequence[Apostrophes] = (),
+        printf: bool = False,
     ) -> None:
-        """Takes a text that is no markup; see message_of for `apostrophes`."""
-        if not self.is_readable(begin, text):
-            return
-        try:
-            message = message_of(text, self.limits.max_depth, apostrophes)
-        except MessageError as error:
-            self.leave(begin, f"a message that cannot be followed ({error})")
-        else:
+        """Takes a text that is no markup."""
+        message = self.message(begin, text, apostrophes=apostrophes, printf=printf)
+        if message is not None:
             self.add(Slot(begin, end, message, as_text(quoted)))
 
     def add(self, slot: Slot) -> None:
@@ -85,15 +110,14 @@ class TableDocument:
         if texts > self.limits.max_segments:
             raise InputError(f"the file holds more than {self.limits.max_segments:,} texts to translate; split it")
 
-    def is_readable(self, begin: int, text: str) -> bool:
-        """Whether a text can be translated at all; notes where it cannot."""
+    def problem(self, text: str, codes: Sequence[Tag]) -> str:
+        """What keeps a text from being translated, nothing if it can be."""
         if len(text) > self.limits.max_segment_characters:
-            self.leave(begin, f"a text of more than {self.limits.max_segment_characters:,} characters")
-            return False
-        if NO_CHARACTER.search(text):
-            self.leave(begin, "a text with a NUL or half a character")
-            return False
-        return True
+            return f"a text of more than {self.limits.max_segment_characters:,} characters"
+        # Signs of codes are between two NULs each.
+        if text.count("\0") != 2 * len(codes) or HALF_CHARACTER.search(text):
+            return "a text with a NUL or half a character"
+        return ""
 
     def leave(self, begin: int, what: str) -> None:
         if len(self.notes) < MAX_NOTES:

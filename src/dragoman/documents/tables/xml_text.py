@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.markup import Kind, Mark
 from dragoman.documents.segment import Piece, Segment, Tag, text_of
-from dragoman.documents.tables.message import KNOWN, plain_message
+from dragoman.documents.tables.message import KNOWN
 from dragoman.documents.tables.table import Slot, TableDocument
 from dragoman.documents.xml_tree import XmlNode, unescape
 
@@ -89,10 +89,8 @@ def xml_text(source: Encoded, node: XmlNode, is_opaque: Callable[[XmlNode], bool
 
 def add_xml_text(document: TableDocument, xml: XmlText, *, accelerator: str = "", printf: bool = False) -> None:
     """Takes the text of an element that has no rules of its own."""
-    if document.is_readable(xml.begin, xml.plain()):
-        text, codes = xml.flat()
-        depth = document.limits.max_depth
-        message = plain_message(text, depth, codes, xml.tag, accelerator=accelerator, printf=printf)
+    message = document.message(xml.begin, *xml.flat(), xml.tag, accelerator=accelerator, printf=printf)
+    if message is not None:
         document.add(Slot(xml.begin, xml.end, message, xml.written))
 
 

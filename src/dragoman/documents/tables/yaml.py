@@ -199,7 +199,7 @@ def read_yaml(data: bytes, name: str, limits: DocumentLimits, target_lang: str =
             # Which of its lines were folded, only they themselves say.
             document.leave(scalar.begin, "a folded block with lines that are indented further")
         elif scalar.is_string:
-            document.add_text(scalar.begin, scalar.end, scalar.value, reader.writer(scalar), apostrophes)
+            document.add_text(scalar.begin, scalar.end, scalar.value, reader.writer(scalar), apostrophes=apostrophes)
     # The only key of a file that is named after it is the language.
     if len(roots) == 1 and is_named_after(name, roots[0].value) and target_lang:
         document.fix(roots[0].begin, roots[0].end, reader.written(roots[0], target_lang))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.documents import translate_document
+from dragoman.documents import Columns, translate_document
 from dragoman.documents.tables.icu import Apostrophes, IcuMessage, message_of
 from dragoman.documents.tables.message import MessageError, PlainMessage
 from tests.unit.documents.support import Identity, Wordwise
@@ -101,6 +101,37 @@ def test_where_nothing_can_be_quoted_the_message_stays() -> None:
 def test_messages_that_cannot_be_followed_are_left_and_noted(message: str) -> None:
     assert translated(message)[0] == message
     assert len(translated(message)[1]) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.xml", "<resources><string>{}</string></resources>"),
+        ("a.strings", '"a" = "{}";'),
+        ("a.resx", "<root><data><value>{}</value></data></root>"),
+        ("a.csv", 'a,"{}"'),
+        ("a.properties", "a={}"),
+        ("a.yaml", "a: '{}'"),
+    ],
+)
+def test_messages_are_followed_wherever_they_stand(name: str, text: str) -> None:
+    message, upper = "ici {n, plural, one {un} other {# %s}} et", "ICI {n, plural, one {UN} other {# %s}} ET"
+    columns = Columns(("2",))
+    data = text.replace("{}", message).encode()
+    assert translate_document(data, name, Wordwise(), columns=columns).decode() == text.replace("{}", upper)
+    for broken in ("{n, plural, one {un", "{n, choice, 0#un}"):
+        notes: list[str] = []
+        data = text.replace("{}", broken).encode()
+        assert translate_document(data, name, Wordwise(), columns=columns, note=notes.append) == data
+        assert len(notes) == 1
+
+
+def test_messages_with_elements_in_them_are_left() -> None:
+    notes: list[str] = []
+    data = b"<resources><string>{n, plural, other {<b>un</b>}}</string><string>un</string></resources>"
+    made = translate_document(data, "a.xml", Wordwise(), note=notes.append)
+    assert made == data.replace(b">un</s", b">UN</s")
+    assert notes == ["a.xml, line 1: a message of several texts with elements in it was left as it is"]
 
 
 def test_a_choice_says_nothing_about_other_messages() -> None:
