@@ -27,6 +27,8 @@ def fetched(server: Server, name: str, content: bytes, **values: str) -> str:
         ("a.html", "<html><p>La <b>maison</b>.</p></html>", "<p>The <b>house</b>.</p>"),
         ("a.md", "# La maison\n\n* Le chat **noir** dort.\n", "# The house\n\n* The **black** cat sleeps.\n"),
         ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\nLa maison.\n", "00:00:01,000 --> 00:00:02,000\nThe house.\n"),
+        ("a.json", '{"a": "La maison."}', '{"a": "The house."}'),
+        ("a.strings", '"a" = "La maison.";', '"a" = "The house.";'),
         ("A.PO", 'msgid "La maison."\nmsgstr ""\n', 'msgstr "The house."'),
     ],
 )
@@ -59,6 +61,8 @@ def test_office_documents(server: Server) -> None:
 )
 def test_refusals(server: Server, values: dict[str, str], error: str) -> None:
     assert server.upload("/translate_file", "a.txt", b"x", **values).error == error
+    # Nobody can say here which column is text.
+    assert "format not supported" in server.upload("/translate_file", "a.csv", b"x", **FR_EN).error
     assert server.form("/translate_file", **FR_EN).error == "Invalid request: missing file parameter"
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from html import unescape
 
 from dragoman.documents.markup import BLANKS, Kind, Mark
 from dragoman.documents.office.dialect import SPACE, Dialect
 from dragoman.documents.office.element import Element, nested, values_of
 from dragoman.documents.office.inline import Atom, Group, Item, Role, Run, simplified, with_fields, with_ranges
+from dragoman.documents.xml_tree import unescape
 
 NO_RUN = Run()
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
 from xml.sax.saxutils import escape
 
 from dragoman.documents.markup import attributes
 from dragoman.documents.office.element import Element
 from dragoman.documents.office.slot import FORBIDDEN, Edit, Slot
 from dragoman.documents.segment import has_words, text_of
+from dragoman.documents.xml_tree import unescape
 
 ESCAPES = {'"': "&quot;", "'": "&apos;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 

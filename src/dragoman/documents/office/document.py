@@ -10,9 +10,9 @@ from dragoman.documents.office.archive import Archive
 from dragoman.documents.office.dialect import Dialect
 from dragoman.documents.office.element import local, values_of
 from dragoman.documents.office.kinds import KINDS, OPEN_XML, OfficeKind
-from dragoman.documents.office.part import Part, read_xml
+from dragoman.documents.office.part import Part, read_part
 from dragoman.documents.segment import Document, DocumentLimits, Segment
-from dragoman.documents.xliff import check_xml
+from dragoman.documents.xml_tree import check_xml
 from dragoman.errors import InputError
 
 CONTENT_TYPES = "[Content_Types].xml"
@@ -42,7 +42,7 @@ class OfficeDocument:
         for part, said in types.items():
             dialect = dialect_of(said, kind)
             if dialect is not None and part in archive:
-                source = read_xml(archive.read(part), f"{name}, part {part}", limits)
+                source = read_part(archive.read(part), f"{name}, part {part}", limits)
                 self._parts[part] = Part(source, dialect, is_name, name, limits.max_segments)
 
     @property
@@ -63,7 +63,7 @@ class OfficeDocument:
         """What each part is, as the archive's list of content types says."""
         if CONTENT_TYPES not in self._archive:
             raise InputError(f"{self._name}: is a zip archive, but no office document; unpack it first")
-        text = read_xml(self._archive.read(CONTENT_TYPES), f"{self._name}, part {CONTENT_TYPES}", self._limits).text
+        text = read_part(self._archive.read(CONTENT_TYPES), f"{self._name}, part {CONTENT_TYPES}", self._limits).text
         named: dict[str, str] = {}
         by_ending: dict[str, str] = {}
         for element, values in elements(text):
@@ -93,7 +93,7 @@ class OfficeDocument:
     def names_in(self, part: str, said: str, kind: OfficeKind) -> Iterator[str]:
         for ending, wanted in kind.names.items():
             if said.endswith(ending):
-                text = read_xml(self._archive.read(part), f"{self._name}, part {part}", self._limits).text
+                text = read_part(self._archive.read(part), f"{self._name}, part {part}", self._limits).text
                 for element, values in elements(text):
                     if element == wanted:
                         yield values.get("name", "")

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import unescape
 
 from dragoman.documents.markup import Kind, Mark, attributes, scan
 from dragoman.documents.office.dialect import Dialect
+from dragoman.documents.xml_tree import unescape
 from dragoman.errors import InputError
 
 MAX_MARKS = 1_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from dragoman.documents.encoding import Encoded, decoded
+from dragoman.documents.encoding import Encoded
 from dragoman.documents.html import spliced
 from dragoman.documents.markup import Kind, scan
 from dragoman.documents.office.content import Content
@@ -14,7 +14,7 @@ from dragoman.documents.office.element import paragraphs
 from dragoman.documents.office.paragraph import Paragraph, readable
 from dragoman.documents.office.slot import Edit
 from dragoman.documents.segment import DocumentLimits, Segment
-from dragoman.documents.xliff import ENCODING, check_xml
+from dragoman.documents.xml_tree import read_xml
 from dragoman.errors import InputError
 
 
@@ -49,11 +49,9 @@ class Part:
         return self._source.encoded(spliced(self._source.text, edits), references=True)
 
 
-def read_xml(data: bytes, name: str, limits: DocumentLimits) -> Encoded:
+def read_part(data: bytes, name: str, limits: DocumentLimits) -> Encoded:
     """Well-formed XML without any document type, which office documents never have."""
-    check_xml(data, name, limits)
-    match = ENCODING.match(data)
-    source = decoded(data, name, match.group(1).decode() if match else "utf-8")
+    source = read_xml(data, name, limits)
     for mark in scan(source.text, html=False):
         if mark.kind in (Kind.OPEN, Kind.EMPTY):
             break
