@@ -332,7 +332,7 @@ class ServeOptions:
     char_limit: int = option(20_000, "Most characters of one request.", most=MOST_OF_ALL)
     batch_limit: int = option(500, "Most texts of one request.")
     file_limit: int = option(
-        10_000_000, "Most bytes of one file to translate, unpacked if it is an archive.", most=MOST_OF_ALL
+        10_000_000, "Most bytes of one file to translate, also unpacked.", most=MOST_OF_ALL
     )
     request_seconds: float = option(15.0, "Time for one request; the search hurries, then an error says so.")
     file_seconds: float = option(600.0, "Time for one file.")
