@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dragoman.config import DecodeOptions, ServeOptions
-from dragoman.documents import read_document, translate_document
+from dragoman.documents import DocumentLimits, read_document, translate_document
 from dragoman.documents.segment import text_of
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.glossary import Glossary, GlossaryLike
@@ -58,6 +58,8 @@ class Engine:
         # Files are taken apart and put together beside the threads that translate their lines.
         self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
         self._files: set[Deadline] = set()
+        # What an archive unpacks to costs as much as any other file of that size.
+        self._file_limits = DocumentLimits(max_bytes=options.file_limit)
 
     def _vocabulary(self, code: str) -> list[str]:
         for (source, target), pair in self.pairs.items():
@@ -163,9 +165,8 @@ class Engine:
 
         def work() -> bytes:
             deadline.check()
-            return translate_document(
-                content, name, SharedTranslator(self.workers, View(pair), deadline), progress=deadline.check
-            )
+            translator = SharedTranslator(self.workers, View(pair), deadline)
+            return translate_document(content, name, translator, progress=deadline.check, limits=self._file_limits)
 
         return await self._with_file(work, deadline)
 
@@ -174,7 +175,7 @@ class Engine:
 
         def work() -> str:
             deadline.check()
-            segments = read_document(content, name).segments
+            segments = read_document(content, name, limits=self._file_limits).segments
             return " ".join(text_of(segment) for segment in segments[:SAMPLE_SEGMENTS])[:SAMPLE_CHARACTERS]
 
         return await self._with_file(work, deadline)
