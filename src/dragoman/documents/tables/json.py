@@ -20,7 +20,7 @@ from dragoman.errors import InputError
 
 SPACE = re.compile(r"[ \t\r\n]*+")
 STRING = re.compile(r'"((?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+)"')
-ATOM = re.compile(r"(?:true|false|null|-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?)(?![\w.+-])")
+ATOM = re.compile(r"(?:true|false|null|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)(?![\w.+-])")
 ESCAPED_LETTER = re.compile(r"\\u(?!00[0-7])[0-9a-fA-F]{4}")
 DESCRIPTION = frozenset(("message", "description", "comment", "placeholders", "hash"))
 

@@ -337,6 +337,7 @@ def test_resx() -> None:
         ("a.strings", '"a" = {b = c;};', "a text in quotes"),
         ("a.json", '{"a": 1,}', "line 1: holds a string"),
         ("a.json", '{"a": 01}', "no JSON"),
+        ("a.json", '{"a": 1٣}', "no JSON"),
         ("a.json", '{"a": "b"\n"c": 1}', "line 2: lacks a comma or }"),
         ("a.json", '{"a": "\t"}', "not well formed"),
         ("a.json", '{"a" "b"}', "lacks a colon"),
