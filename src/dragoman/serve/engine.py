@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.corpus.language_profile import LanguageProfile
 from dragoman.corpus.recognizer import Doubt, Guess, Recognizer
-from dragoman.documents import translate_document
+from dragoman.documents import DocumentLimits, read_document, translate_document
+from dragoman.documents.segment import text_of
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.glossary import Glossary, GlossaryLike
 from dragoman.serve.answers import Refusal, slow_down
@@ -32,6 +34,9 @@ MOST_SENTENCE_WORDS = 200
 FILES_AT_ONCE, FILES_WAITING = 2, 6
 # From here on a detected language, of 100, is not given up for one that could be translated.
 SURE = 95.0
+# Of a file, enough to tell its language by.
+SAMPLE_SEGMENTS, SAMPLE_CHARACTERS = 500, 20_000
+Result = TypeVar("Result")
 
 
 PLAIN = Wishes()
@@ -56,6 +61,8 @@ class Engine:
         # Files are taken apart and put together beside the threads that translate their lines.
         self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
         self._files: set[Deadline] = set()
+        # What an archive unpacks to costs as much as any other file of that size.
+        self._file_limits = DocumentLimits(max_bytes=options.file_limit)
 
     def _profile(self, code: str) -> LanguageProfile:
         """A language as the first model knows it that has it on either side."""
@@ -190,8 +197,6 @@ class Engine:
         self, pair: Pair, name: str, content: bytes, deadline: Deadline, *, force: bool = False
     ) -> tuple[bytes, Doubt | None]:
         """A file of any format that dragoman.documents knows, and why it hardly is in the model's language."""
-        if len(self._files) >= FILES_AT_ONCE + FILES_WAITING:
-            raise slow_down("too many files are being translated; try again in a while", 10)
 
         doubts: list[Doubt | None] = []
 
@@ -202,11 +207,27 @@ class Engine:
                 name,
                 SharedTranslator(self.workers, View(pair), deadline),
                 progress=deadline.check,
+                limits=self._file_limits,
                 force=force,
                 look=lambda texts: doubts.append(self.doubt(texts, pair)),
             )
             return translated, doubts[0]
 
+        return await self._with_file(work, deadline)
+
+    async def sample_file(self, name: str, content: bytes, deadline: Deadline) -> str:
+        """The beginning of a file's text, by which its language is known."""
+
+        def work() -> str:
+            deadline.check()
+            segments = read_document(content, name, limits=self._file_limits).segments
+            return " ".join(text_of(segment) for segment in segments[:SAMPLE_SEGMENTS])[:SAMPLE_CHARACTERS]
+
+        return await self._with_file(work, deadline)
+
+    async def _with_file(self, work: Callable[[], Result], deadline: Deadline) -> Result:
+        if len(self._files) >= FILES_AT_ONCE + FILES_WAITING:
+            raise slow_down("too many files are being translated; try again in a while", 10)
         self._files.add(deadline)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._filers, work)
@@ -214,8 +235,11 @@ class Engine:
             raise deadline.expired() from None
         except DragomanError as error:
             raise Refusal(f"Invalid request: {error}") from None
-        finally:
+        except BaseException:
+            # Nobody waits for it any more.
             deadline.stop()
+            raise
+        finally:
             self._files.discard(deadline)
 
     def stop_files(self) -> None:

@@ -40,11 +40,11 @@ async def translated_upload(request: Request, fields: Fields, context: Context) 
         )
     content = await upload.read()
     source, target = fields.required("source"), fields.required("target")
-    if source.lower() == AUTO:
-        source = context.engine.surely(content[:20_000].decode(errors="ignore"), target)
-    pair = context.engine.pair(source, target)
     deadline = Deadline(context.options.file_seconds)
     async with while_connected(request, deadline):
+        if source.lower() == AUTO:
+            source = context.engine.surely(await context.engine.sample_file(name, content, deadline), target)
+        pair = context.engine.pair(source, target)
         translation, doubt = await context.engine.translate_file(
             pair, name, content, deadline, force=fields.flag("force")
         )

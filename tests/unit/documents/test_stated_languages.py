@@ -25,6 +25,8 @@ SAYING_SOURCE = {
     "a.html": '<html lang="{}"><body><p>%s</p></body></html>',
     "b.html": '<html><body lang="{}"><p>%s</p></body></html>',
     "c.html": '<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="{}"><body><p>%s</p></body></html>',
+    "a.ts": '<TS version="2.1" sourcelanguage="{}"><context><name>c</name><message><source>%s</source>'
+    '<translation type="unfinished"></translation></message></context></TS>',
     "a.vtt": "WEBVTT\nKind: captions\nLanguage: {}\n\n00:01.000 --> 00:02.000\n%s\n",
 }
 SAYING_TARGET = {
@@ -32,6 +34,8 @@ SAYING_TARGET = {
     "<source>%s</source></trans-unit></body></file></xliff>",
     "2.xlf": '<xliff version="2.1" srcLang="fr" trgLang="{}"><file id="f"><unit id="1"><segment><source>%s</source>'
     "</segment></unit></file></xliff>",
+    "a.ts": '<TS version="2.1" language="{}"><context><name>c</name><message><source>%s</source>'
+    '<translation type="unfinished"></translation></message></context></TS>',
     "several.xlf": '<xliff version="1.2"><file target-language="en"><body/></file><file target-language="{}"><body>'
     '<trans-unit id="1"><source>%s</source></trans-unit></body></file></xliff>',
     "a.po": 'msgid ""\nmsgstr ""\n"Language: {}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
@@ -53,6 +57,13 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def translator(model: Path) -> Translator:
     return Translator.load(model)
+
+
+def test_the_locale_of_arb(translator: Translator) -> None:
+    file = '{"@@locale": "%s", "house": "La maison bleue."}'
+    assert b"blue house" in translate_document((file % "fr_CA").encode(), "a.arb", translator)
+    with pytest.raises(InputError, match="Spanish"):
+        translate_document((file % "es").encode(), "a.arb", translator)
 
 
 @pytest.mark.parametrize(("side", "name", "text"), FILES)
