@@ -38,7 +38,7 @@ class Into(Wordwise):
 
     def __init__(self, language: str, **more: Any) -> None:
         super().__init__(**more)
-        self.model = SimpleNamespace(manifest=SimpleNamespace(target_lang=language))
+        self.model = SimpleNamespace(manifest=SimpleNamespace(source_lang="", target_lang=language))
 
 
 def noted(text: str, name: str) -> list[str]:
