@@ -12,19 +12,22 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from dragoman.cli.command import Group
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import PLAIN, progress, stdout
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.errors import ConfigError
 
-SOURCE_LANG = click.option("--source-lang", required=True, help="Language to translate from, such as fr or pt-BR.")
-TARGET_LANG = click.option("--target-lang", required=True, help="Language to translate into.")
-OUT = click.option("--out", required=True, type=click.Path(path_type=Path), help="Directory to write.")
+SOURCE_LANG = click.option(
+    "-s", "--source-lang", required=True, help="Language to translate from, such as fr or pt-BR."
+)
+TARGET_LANG = click.option("-t", "--target-lang", required=True, help="Language to translate into.")
+OUT = click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory to write.")
 OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace the directory if it exists.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 
 
-@click.group()
+@click.group(cls=Group)
 def corpus() -> None:
     """Bilingual text: prepare it, count it, split it, tokenize it."""
 

@@ -13,9 +13,10 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from dragoman.cli.command import Command
+from dragoman.cli.lines import lines_of
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import stdout
-from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
 from dragoman.explain.comparison import TranslationComparison, compare
@@ -31,7 +32,7 @@ WIDEST_ATTRIBUTE = 60
 UNWRAPPED = 1 << 20
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("sentences", nargs=-1)
 @options_of(DecodeOptions, of_model=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from dragoman.cli.command import Group, model_argument
 from dragoman.cli.progress import stderr
 from dragoman.errors import InputError
 from dragoman.files import writing
@@ -14,10 +15,10 @@ from dragoman.glossary import Glossary, GlossaryConflict
 from dragoman.model.directory import ModelDirectory, revising_model
 from dragoman.translator import Translator
 
-MODEL = click.argument("model", type=click.Path(path_type=Path))
+MODEL = model_argument()
 
 
-@click.group()
+@click.group(cls=Group)
 def glossary() -> None:
     """Terms and how a model must translate them: `source TAB target` lines, further targets after further tabs."""
 

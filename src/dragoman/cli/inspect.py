@@ -11,6 +11,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from dragoman.cli.command import Command, model_argument
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.model import pack as packing
 from dragoman.model.description import describe
@@ -20,11 +21,9 @@ from dragoman.model.options import options_of_model
 from dragoman.model.upgrade import upgrade as upgrade_model
 from dragoman.sizes import format_bytes
 
-model_argument = click.argument("model", type=click.Path(path_type=Path))
 
-
-@click.command()
-@model_argument
+@click.command(cls=Command)
+@model_argument()
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--sections", is_flag=True, help="List the sections inside each file too.")
 @click.option("--trust", is_flag=True, help="Skip reading every byte to compare its hash.")
@@ -72,9 +71,9 @@ def score_lines(scores: dict[str, Any]) -> Iterator[str]:
             yield f"{name}: {score}"
 
 
-@click.command()
-@model_argument
-@click.option("--out", type=click.Path(path_type=Path), help="The archive to write.  [default: MODEL.dragoman]")
+@click.command(cls=Command)
+@model_argument()
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="The archive to write.  [default: MODEL.dragoman]")
 def pack(model: Path, out: Path | None) -> None:
     """Make one uncompressed archive of a model directory."""
     opened = ModelDirectory.open(model, verify=True)
@@ -86,10 +85,10 @@ def pack(model: Path, out: Path | None) -> None:
     stderr.print(f"{target}: {format_bytes(target.stat().st_size)}", soft_wrap=True)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("archive", type=click.Path(path_type=Path))
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The directory to make.  [default: ARCHIVE without its ending]"
+    "-o", "--out", type=click.Path(path_type=Path), help="The directory to make.  [default: ARCHIVE without its ending]"
 )
 @click.option("--overwrite", is_flag=True, help="Replace the directory if it exists.")
 def unpack(archive: Path, out: Path | None, overwrite: bool) -> None:
@@ -100,8 +99,8 @@ def unpack(archive: Path, out: Path | None, overwrite: bool) -> None:
     stderr.print(f"{target}: a checked model directory", soft_wrap=True)
 
 
-@click.command()
-@model_argument
+@click.command(cls=Command)
+@model_argument()
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 def upgrade(model: Path, as_json: bool) -> None:
     """Bring a model directory of an earlier version to the present format.

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from dragoman.cli.command import Command
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import DecodeOptions
@@ -24,7 +25,7 @@ from dragoman.translator import Translator
 SUFFIX = ".dragoman-journal"
 
 
-@click.command("translate-file")
+@click.command("translate-file", cls=Command, resumes=True)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @options_of(DecodeOptions, of_model=True)
@@ -33,7 +34,7 @@ SUFFIX = ".dragoman-journal"
 @click.option(
     "--format", "format_name", default="auto", type=click.Choice(("auto", *FORMATS)), help="Format of the files."
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Where to write the translation of a single file.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write the translation of a single file.")
 @click.option("--out-dir", type=click.Path(path_type=Path), help="Folder for translations, under the files' own names.")
 @click.option("--in-place", is_flag=True, help="Write into the files themselves, which must be PO or XLIFF.")
 @click.option("--overwrite", is_flag=True, help="Replace outputs that exist.")

@@ -34,7 +34,7 @@ def pack(model: ModelDirectory, path: str | Path, progress: Progress) -> None:
     if (model.path / OVERLAY).exists():
         raise ConfigError(
             f"{model.path} has an overlay of added and removed pairs, which an archive does not hold; run `dragoman"
-            f" compact {model.path}` first",
+            f" compact -m {model.path}` first",
             "model",
         )
     names = [MANIFEST, *(name for name in KNOWN if model.has(name))]
