@@ -130,6 +130,12 @@ class Translator:
         return self.opened.model
 
     @property
+    def languages(self) -> tuple[str, str]:
+        """The model's source and target language; empty where it does not say."""
+        manifest = self.model.manifest
+        return manifest.source_lang, manifest.target_lang
+
+    @property
     def weights(self) -> Mapping[str, float]:
         """Of the features; not to be changed here: load the model with others instead."""
         return MappingProxyType(self.opened.weights)
@@ -182,7 +188,7 @@ class Translator:
         require_whole("threads", threads)
         if progress is not None and not callable(progress):
             raise wrong("progress", "a function of two numbers or None", progress)
-        wishes = Wishes(nbest, explain, origins, confidence, Glossary.of(glossary), first_line)
+        wishes = Wishes(nbest, explain, origins, confidence, self._glossary(glossary), first_line)
         job = TranslationJob(self._latest.now(), required_texts(text), require_decode_options(options), wishes)
         results = job.run(threads, progress)
         return results[0] if isinstance(text, str) else results
@@ -203,7 +209,7 @@ class Translator:
     ) -> Explanation:
         """Translates a text and says why it came out so: its rules, and for each at most so many of its `sources`."""
         require_text("text", text)
-        wishes = Wishes(1, True, require_whole("sources", sources), True, Glossary.of(glossary))
+        wishes = Wishes(1, True, require_whole("sources", sources), True, self._glossary(glossary))
         # One state of the model: what is added meanwhile must not mix with it.
         now = self._latest.now().pinned()
         (result,) = TranslationJob(now, [text], require_decode_options(options), wishes).run()
@@ -243,11 +249,16 @@ class Translator:
 
     def glossary_conflicts(self, glossary: GlossaryLike | None = None) -> list[GlossaryConflict]:
         """Terms of a glossary, or else of the model's own, that cannot all be obeyed everywhere."""
-        terms = Glossary.of(glossary)
+        terms = self._glossary(glossary)
         if terms is None and self.model.has("glossary.tsv"):
-            terms = Glossary.read(self.model.file("glossary.tsv"))
-        text = b"" if terms is None else terms.encoded()
-        return [GlossaryConflict(*conflict) for conflict in self.opened.core.glossary_conflicts(text)]
+            terms = Glossary.read(self.model.file("glossary.tsv"), self.languages)
+        if terms is None:
+            return []
+        found = [GlossaryConflict(*each) for each in self.opened.core.glossary_conflicts(terms.encoded())]
+        return [each.in_file(terms) for each in found]
+
+    def _glossary(self, given: GlossaryLike | None) -> Glossary | None:
+        return Glossary.of(given, self.languages)
 
     def sources(self, stable_id: int) -> SourceRecord | None:
         """Where a training pair came from; None where the model keeps no sources or has no such pair."""

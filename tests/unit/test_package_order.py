@@ -17,6 +17,7 @@ SOURCES = Path(__file__).parents[2] / "src"
 # From left to right. A name stands for all modules below it but those that have a place of their own.
 ORDER = [
     "errors version _core sizes config arguments leftovers files text_file process_memory memory_sampler child extras",
+    "delimited",
     "text",
     "model",
     "corpus",
@@ -25,7 +26,7 @@ ORDER = [
     "lm",
     "neural",
     "confidence",
-    "glossary translation",
+    "glossary glossary_files translation",
     "learn",
     "model.opened model.latest model.description model.upgrade",
     "explain",
@@ -46,6 +47,7 @@ PLACES = {name: place for place, names in enumerate(ORDER) for name in (names.sp
 # Modules that import others when they need them, and why.
 LATER = {
     "cli": "a command that prints its help starts at once",
+    "glossary": "a process that translates without a glossary reads no XML",
     "neural": "torch is loaded by whoever trains a network",
 }
 # Imports for type checkers alone that are still to go.

@@ -37,7 +37,11 @@ UNWRAPPED = 1 << 20
 @click.argument("sentences", nargs=-1)
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
-@click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
+@click.option(
+    "--glossary",
+    type=click.Path(path_type=Path),
+    help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
+)
 @click.option("--sources", default=3, type=click.IntRange(0), help="Training pairs to show for each phrase.")
 @click.option("--why-not", help="Another translation of the sentence: say why it was not chosen.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line of text.")
@@ -61,7 +65,7 @@ def explain(
     if why_not is not None and len(sentences) != 1:
         raise ConfigError("--why-not compares translations of one sentence; give that one", "why_not")
     translator = Translator.load(model, weights=weights)
-    terms = Glossary.read(glossary) if glossary is not None else None
+    terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     for line in sentences or lines_of("-"):
         explanation = translator.explain(line, options, sources=sources, glossary=terms)
         compared = None if why_not is None else compare(translator, line, why_not, options)

@@ -6,6 +6,7 @@ import dataclasses
 import types
 import typing
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -17,6 +18,12 @@ from dragoman.config import require_limits
 Options = TypeVar("Options")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+
+GLOSSARY = click.option(
+    "--glossary",
+    type=click.Path(path_type=Path),
+    help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
+)
 
 # Headings of `--help` for the options of a class that stand beside a command's own.
 GROUPS: dict[type, str] = {

@@ -55,7 +55,11 @@ def explained(number: int, result: Translation) -> Iterator[str]:
 @click.argument("files", nargs=-1, type=click.Path())
 @click.option("--text", "texts", multiple=True, metavar="TEXT", help="Translate this; may be given several times.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
-@click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
+@click.option(
+    "--glossary",
+    type=click.Path(path_type=Path),
+    help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
+)
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
 @click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
@@ -98,8 +102,8 @@ def translate(
         raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
     if texts and files:
         raise ConfigError("--text and files exclude each other; give the one or the other", "text")
-    terms = Glossary.read(glossary) if glossary is not None else None
     translator = Translator.load(model, weights=weights, grammar=grammar)
+    terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     form = Form(nbest, as_json, alignments, explain)
     done = 0
     with output(out) as write, showing(files, texts) as report:

@@ -30,7 +30,11 @@ SUFFIX = ".dragoman-journal"
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
-@click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
+@click.option(
+    "--glossary",
+    type=click.Path(path_type=Path),
+    help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
+)
 @click.option(
     "--format", "format_name", default="auto", type=click.Choice(("auto", *FORMATS)), help="Format of the files."
 )
@@ -68,7 +72,7 @@ def translate_file(
     latest = Translator.load(model, weights=weights)
     # All files are translated by one state of the model, whatever is added meanwhile.
     translator, learned = latest.snapshot(), latest.overlay.log.offset
-    terms = Glossary.read(glossary) if glossary is not None else None
+    terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     jobs: list[tuple[Path, str, Path]] = []
     for file in files:
         kind = format_of(str(file), format_name)

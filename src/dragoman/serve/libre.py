@@ -56,7 +56,7 @@ def glossary_of(fields: Fields, context: Context) -> Glossary | None:
         return None
     if isinstance(given, str):
         check_size(len(given), context)
-        return Glossary(given)
+        return Glossary.of_text(given)
     if isinstance(given, dict) and all(isinstance(value, str) for value in given.values()):
         check_size(sum(len(key) + len(value) for key, value in given.items()), context)
         if any(set("\t\n\r") & set(text) for pair in given.items() for text in pair):
