@@ -59,9 +59,10 @@ def prepare(
 ) -> None:
     """Reads sentence pairs, normalises, cleans and de-duplicates them and holds out dev and test sets.
 
-    INPUT is a TSV, JSONL, TMX, XLIFF, PO or MO file, or two text files such as train.fr train.en; each may be
-    compressed (.gz, .xz). Writes OUT/{train,dev,test}.LANG with one sentence per line, OUT/*.origin.jsonl with where
-    each came from, and OUT/report.json.
+    INPUT is a TMX, XLIFF, PO, MO, TSV, CSV or JSONL file, or two text files such as train.fr train.en or `train` for
+    both; each may be compressed (.gz, .xz). A zip archive or a folder stands for what is in it. Writes
+    OUT/{train,dev,test}.LANG with one sentence per line, OUT/*.origin.jsonl with where each came from, and
+    OUT/report.json.
     """
     from dragoman.corpus import prepare as prepare_corpus
     from dragoman.corpus.formats import Input, require_file

@@ -46,8 +46,8 @@ def add(
 ) -> None:
     """Learn sentence pairs: the next translation of any process uses them.
 
-    Give a pair with --source and --target, or FILEs of pairs: TMX, XLIFF, PO, TSV, JSONL, or two text files such as
-    new.fr new.en.
+    Give a pair with --source and --target, or FILEs of pairs: TMX, XLIFF, PO, TSV, CSV, JSONL, or two text files such
+    as new.fr new.en; zip archives and folders of these, too.
     """
     from dragoman.translator import Translator
 

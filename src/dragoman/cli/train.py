@@ -94,14 +94,15 @@ def flags(function: Function) -> Function:
 def train(
     context: click.Context, /, config: Path | None, assignments: tuple[str, ...], as_json: bool, **values: Any
 ) -> None:
-    """Train a model from INPUT (TSV, JSONL, TMX, XLIFF, PO, MO, or two text files such as train.fr train.en) or from
-    --source and --target.
+    """Train a model from INPUT: TMX, XLIFF, PO, MO, TSV, CSV or JSONL files, two text files such as train.fr train.en
+    or `train` for both, zip archives or folders of any of these; or from --source and --target.
 
     Killed at any moment, the same command goes on where it was. A stage whose input and options have not changed is
     not run again.
 
     \b
     dragoman train memory.tmx -s fr -t en --memory 100MB -o fr-en.model
+    dragoman train corpora/ -s fr -t en -o fr-en.model
     dragoman train --source train.fr --target train.en -s fr -t en -o fr-en.model
     dragoman train --config train.toml --set align.model=hmm
     """

@@ -104,6 +104,18 @@ def best_match(wanted: str, offered: Iterable[str]) -> str | None:
     return next(iter(exact or fitting), None)
 
 
+@lru_cache(maxsize=1024)
+def choose(source_lang: str, target_lang: str, codes: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """The best of these codes for each side, never the same one."""
+    ours = best_match(source_lang, codes)
+    theirs = best_match(target_lang, [code for code in codes if code != ours])
+    if theirs is None and ours is not None and matches(target_lang, ours):
+        # One language is a kind of the other, as en and en-GB: let the more particular wish go first.
+        theirs = best_match(target_lang, codes)
+        ours = best_match(source_lang, [code for code in codes if code != theirs])
+    return ours, theirs
+
+
 def scripts_of(code: str) -> tuple[str, ...]:
     """Scripts text in this language is written in; empty where that is not known."""
     first, *rest = canonical(code).split("-")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -142,9 +142,9 @@ class Pipeline:
     def prepare_text(self) -> None:
         job = self.job
         inputs = {
-            f"input{number}.{place}": Path(path)
+            f"input{number}.{place}": file
             for number, entry in enumerate(job.inputs)
-            for place, path in enumerate(entry.paths)
+            for place, file in enumerate(entry.files)
         }
         for part, given in (("dev", job.dev), ("test", job.test)):
             for place, path in enumerate(given or ()):
@@ -160,6 +160,8 @@ class Pipeline:
             test=job.test,
         )
         self.prepared = self.runner.run(PREPARE, inputs, options)
+        if job.aside:
+            self.warn(f"{counted_files(job.aside)} no bilingual text for these languages, and left aside")
         facts = self.prepared.facts
         if facts.kept < KEPT_SHARE * facts.read:
             rule, count = max(facts.dropped.items(), key=lambda entry: entry[1])
@@ -350,3 +352,9 @@ class Pipeline:
     def warn(self, message: str) -> None:
         self.warnings.append(message)
         self.runner.listener.warn(message)
+
+
+def counted_files(names: Sequence[str]) -> str:
+    """`a.txt is`, `a.txt and b.txt are`, `a.txt, b.txt and 5 more files are`."""
+    shown = list(names[:3]) + ([f"{len(names) - 3} more files"] if len(names) > 3 else [])
+    return f"{', '.join(shown[:-1])} and {shown[-1]} are" if len(shown) > 1 else f"{shown[0]} is"
