@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Any, TypedDict, Unpack, overload
 
@@ -24,6 +24,7 @@ from dragoman.explain.training_text import pair_text
 from dragoman.explain.why import Why, why_of
 from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
 from dragoman.index.sources import SourceRecord
+from dragoman.learn.lessons import all_records, lesson_records, unrecorded
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay
 from dragoman.model.directory import ModelDirectory
@@ -246,6 +247,21 @@ class Translator:
         """Forgets the pair of this id, added or trained: no later translation uses it. False if there is none."""
         require_text("id", id)
         return self._latest.change(lambda overlay: overlay.remove([id]))[0]
+
+    def lessons(self) -> Iterator[SourceRecord]:
+        """The pairs that the model was taught since it was trained, as they were given.
+
+        In a model that keeps no sources, those merged into the index come in the words of the model.
+        """
+        overlay, sources = self.overlay, self.opened.sources()
+        for stable_id, name in unrecorded(overlay, sources):
+            if (pair := self.pair(stable_id)) is not None:
+                yield SourceRecord(stable_id, name, pair.source_text, pair.target_text)
+        yield from lesson_records(overlay, sources)
+
+    def pairs(self) -> Iterator[SourceRecord]:
+        """All pairs that the model has, as they were written, as far as it keeps sources."""
+        return all_records(self.overlay, self.opened.sources())
 
     def glossary_conflicts(self, glossary: GlossaryLike | None = None) -> list[GlossaryConflict]:
         """Terms of a glossary, or else of the model's own, that cannot all be obeyed everywhere."""

@@ -17,7 +17,7 @@ SOURCES = Path(__file__).parents[2] / "src"
 # From left to right. A name stands for all modules below it but those that have a place of their own.
 ORDER = [
     "errors version _core sizes config arguments",
-    "archive delimited leftovers",
+    "archive delimited exchange leftovers",
     "files text_file process_memory memory_sampler child extras",
     "text",
     "model",

@@ -15,7 +15,7 @@ from rich.tree import Tree
 
 from dragoman.cli.command import Command
 from dragoman.cli.lines import lines_of
-from dragoman.cli.options import collect_given, options_of
+from dragoman.cli.options import GLOSSARY, collect_given, options_of
 from dragoman.cli.progress import stdout
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
@@ -37,11 +37,7 @@ UNWRAPPED = 1 << 20
 @click.argument("sentences", nargs=-1)
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
-@click.option(
-    "--glossary",
-    type=click.Path(path_type=Path),
-    help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
-)
+@GLOSSARY
 @click.option("--sources", default=3, type=click.IntRange(0), help="Training pairs to show for each phrase.")
 @click.option("--why-not", help="Another translation of the sentence: say why it was not chosen.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line of text.")

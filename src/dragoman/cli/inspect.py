@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.model import pack as packing
 from dragoman.model.description import describe
 from dragoman.model.directory import ModelDirectory
-from dragoman.model.manifest import MANIFEST, OVERLAY
+from dragoman.model.manifest import KNOWN, MANIFEST, NOT_TO_TRANSLATE, OVERLAY
 from dragoman.model.options import options_of_model
 from dragoman.model.upgrade import upgrade as upgrade_model
 from dragoman.sizes import format_bytes
@@ -74,15 +74,36 @@ def score_lines(scores: dict[str, Any]) -> Iterator[str]:
 @click.command(cls=Command)
 @model_argument()
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The archive to write.  [default: MODEL.dragoman]")
-def pack(model: Path, out: Path | None) -> None:
-    """Make one uncompressed archive of a model directory."""
+@click.option(
+    "--translate-only",
+    is_flag=True,
+    help="Leave out what translating does not need: texts for explanations, and what learning needs.",
+)
+def pack(model: Path, out: Path | None, translate_only: bool) -> None:
+    """Make one uncompressed archive of a model directory.
+
+    It contains the training text: translations are made of it. Give the archive to those who may read that.
+    """
     opened = ModelDirectory.open(model, verify=True)
     # `.` has no name to make another of.
     named = model if model.name not in ("", "..") else model.resolve()
     target = out or named.with_name(named.name + ".dragoman")
+    left_out = NOT_TO_TRANSLATE if translate_only else frozenset()
     with progress("packing") as report:
-        packing.pack(opened, target, report)
+        packing.pack(opened, target, report, left_out)
     stderr.print(f"{target}: {format_bytes(target.stat().st_size)}", soft_wrap=True)
+    for line in what_readers_get(opened, left_out):
+        stderr.print(line, soft_wrap=True)
+
+
+def what_readers_get(model: ModelDirectory, left_out: Collection[str]) -> Iterator[str]:
+    """What somebody should know before giving the archive away."""
+    if model.has("bitext.bin"):
+        whole = model.has("sources.bin") and "sources.bin" not in left_out
+        form = "as it was written" if whole else "in the words of the model"
+        yield f"It contains the training text, {form}: give it only to those who may read that."
+    if gone := [name for name in KNOWN if model.has(name) and name in left_out]:
+        yield f"Left out, with explanations by training sentences and learning: {', '.join(gone)}."
 
 
 @click.command(cls=Command)

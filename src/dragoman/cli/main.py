@@ -32,6 +32,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "train": ("dragoman.cli.train:train", "Make a model from bilingual text."),
         "add": ("dragoman.cli.learn:add", "Learn sentence pairs or corrections at once."),
         "remove": ("dragoman.cli.learn:remove", "Forget sentence pairs."),
+        "export": ("dragoman.cli.export:export", "Write what a model was taught as TMX, XLIFF or TSV."),
         "glossary": ("dragoman.cli.glossary:glossary", "Give a model terms that it must obey."),
         "explain": ("dragoman.cli.explain:explain", "Show which training sentences a translation comes from."),
         "serve": ("dragoman.cli.serve:serve", "Offer models to other programs, and a page to people."),

@@ -16,16 +16,20 @@ import click
 from dragoman import _core
 from dragoman.cli.command import Command
 from dragoman.cli.lines import BATCH_CHARACTERS, arriving, batches
-from dragoman.cli.options import collect_given, options_of
+from dragoman.cli.options import GLOSSARY, collect_given, options_of
+from dragoman.cli.output import in_blocks, output
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
 from dragoman.evaluate.kbest import kbest_line
-from dragoman.files import writing
+from dragoman.exchange import BY_EXTENSION, FORMATS, ExchangePair, written
 from dragoman.glossary import Glossary
 from dragoman.model.options import decode_options
 from dragoman.translation import Translation
 from dragoman.translator import Translator
+
+# A line's number, the line, and its translation.
+Row = tuple[int, str, Translation]
 
 
 def alignment_text(result: Translation) -> str:
@@ -56,10 +60,11 @@ def explained(number: int, result: Translation) -> Iterator[str]:
 @click.option("--text", "texts", multiple=True, metavar="TEXT", help="Translate this; may be given several times.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
 @click.option(
-    "--glossary",
-    type=click.Path(path_type=Path),
-    help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
+    "--to",
+    type=click.Choice(("text", *FORMATS)),
+    help="Text alone, or each sentence with its translation.  [default: what OUT ends in, or text]",
 )
+@GLOSSARY
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
 @click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
@@ -77,6 +82,7 @@ def translate(
     files: tuple[str, ...],
     texts: tuple[str, ...],
     out: Path | None,
+    to: str | None,
     glossary: Path | None,
     threads: int,
     as_json: bool,
@@ -94,6 +100,7 @@ def translate(
     \b
     dragoman translate -m fr-en.model --text 'Où est la gare ?'
     dragoman translate -m fr-en.model letter.txt -o letter.en.txt
+    dragoman translate -m fr-en.model letter.txt -o letter.tmx
     """
     options = decode_options(model, collect_given(DecodeOptions, values))
     if sum((as_json, alignments, explain)) > 1:
@@ -105,11 +112,16 @@ def translate(
     translator = Translator.load(model, weights=weights, grammar=grammar)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     form = Form(nbest, as_json, alignments, explain)
-    done = 0
-    with output(out) as write, showing(files, texts) as report:
+    chosen = to or ("text" if form.is_special else BY_EXTENSION.get(out.suffix.lower() if out else "", "text"))
+    if chosen != "text" and form.is_special:
+        raise ConfigError(f"--to {chosen} and --json, --nbest, --alignments and --explain exclude each other", "to")
+
+    def results() -> Iterator[list[Row]]:
+        """Lines and their translations, by the batch."""
         lines = given_lines(texts) if texts else itertools.chain.from_iterable(map(arriving, files or ("-",)))
+        done = 0
         for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
-            results = translator.translate(
+            translated = translator.translate(
                 batch,
                 options,
                 nbest=nbest,
@@ -119,28 +131,29 @@ def translate(
                 threads=threads,
                 first_line=done + 1,
             )
-            rows = zip(itertools.count(done + 1), batch, results)
-            write("".join(f"{text}\n" for row in rows for text in form.of(*row)))
+            yield list(zip(itertools.count(done + 1), batch, translated, strict=False))
             done += len(batch)
             report(done, 0)
+
+    with output(out) as write, showing(files, texts) as report:
+        if chosen == "text":
+            for rows in results():
+                write("".join(f"{text}\n" for row in rows for text in form.of(*row)))
+        else:
+            for piece in in_blocks(written(sentence_pairs(results()), chosen, translator.languages)):
+                write(piece)
+
+
+def sentence_pairs(results: Iterable[list[Row]]) -> Iterator[ExchangePair]:
+    """Every sentence with its translation."""
+    for rows in results:
+        for number, _, result in rows:
+            for sentence in result.sentences:
+                yield ExchangePair(sentence.source, sentence.text, attributes={"line": str(number)}, by_machine=True)
 
 
 def given_lines(texts: Iterable[str]) -> Iterator[str]:
     return (line for text in texts for line in text.split("\n"))
-
-
-@contextlib.contextmanager
-def output(path: Path | None) -> Iterator[Callable[[str], None]]:
-    """What writes text to a file, which appears when all is written, or at once to standard output."""
-    if path is None:
-        yield lambda text: click.echo(text, nl=False)
-        return
-    with writing(path) as stream:
-
-        def write(text: str) -> None:
-            stream.write(text.encode())
-
-        yield write
 
 
 @contextlib.contextmanager
@@ -162,6 +175,11 @@ class Form:
     as_json: bool
     alignments: bool
     explain: bool
+
+    @property
+    def is_special(self) -> bool:
+        """Whether something else than translations is asked for."""
+        return self.nbest > 1 or self.as_json or self.alignments or self.explain
 
     def of(self, number: int, line: str, result: Translation) -> Iterator[str]:
         """The lines for one line."""

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from dragoman.cli.command import Command
-from dragoman.cli.options import collect_given, options_of
+from dragoman.cli.options import GLOSSARY, collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import DecodeOptions
 from dragoman.documents import BILINGUAL, FORMATS, DocumentLimits, Journal, format_of, translate_document
@@ -30,11 +30,7 @@ SUFFIX = ".dragoman-journal"
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
-@click.option(
-    "--glossary",
-    type=click.Path(path_type=Path),
-    help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
-)
+@GLOSSARY
 @click.option(
     "--format", "format_name", default="auto", type=click.Choice(("auto", *FORMATS)), help="Format of the files."
 )

@@ -51,7 +51,9 @@ def answer(stream: int, seconds: float = 60) -> bytes:
     line = b""
     while not line.endswith(b"\n"):
         assert select.select([stream], [], [], seconds)[0], f"no answer, but {line!r}"
-        line += os.read(stream, 1)
+        byte = os.read(stream, 1)
+        assert byte, f"the end, after {line!r}"
+        line += byte
     return line
 
 
