@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from xml.sax.saxutils import escape, quoteattr
 
 from dragoman.errors import ConfigError
 from dragoman.version import __version__
@@ -96,13 +95,19 @@ FORMATS: dict[str, Callable[[Iterable[ExchangePair], tuple[str, str]], Iterator[
 }
 
 
+# A carriage return that is written as it is would be read as a line end, and either in an attribute as a space. The
+# library's own functions for this bring half a web client along, which every translation would load.
+IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+IN_ATTRIBUTE = IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+
+
 def content(text: str) -> str:
-    # A carriage return that is written as it is would be read as a line end.
-    return escape(NOT_XML.sub("\ufffd", text), {"\r": "&#13;"})
+    return NOT_XML.sub("\ufffd", text).translate(IN_TEXT)
 
 
 def attribute(text: str) -> str:
-    return quoteattr(NOT_XML.sub("\ufffd", text))
+    """With its quotes."""
+    return f'"{NOT_XML.sub(chr(0xFFFD), text).translate(IN_ATTRIBUTE)}"'
 
 
 def one_cell(text: str) -> str:

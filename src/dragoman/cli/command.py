@@ -3,7 +3,6 @@ is told, and one that can go on says so when it is interrupted."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -105,6 +104,8 @@ class Group(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = arguments[0]
         if not name.startswith("-") and not context.resilient_parsing and self.get_command(context, name) is None:
+            import difflib
+
             near = difflib.get_close_matches(name, self.list_commands(context), 3, 0.5)
             meant = f"; did you mean {' or '.join(near)}?" if near else ""
             raise click.UsageError(f"there is no command '{name}'{meant}", context)

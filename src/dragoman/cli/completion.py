@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 import click
-from click.shell_completion import get_completion_class, shell_complete
 
 from dragoman.cli.command import Command
 
@@ -21,6 +20,8 @@ def is_wanted() -> bool:
 
 def complete(command: click.Command) -> int:
     """Tells the shell, and returns the exit code."""
+    from click.shell_completion import shell_complete
+
     return shell_complete(command, {}, PROGRAM, VARIABLE, os.environ[VARIABLE])
 
 
@@ -35,6 +36,8 @@ def completion(context: click.Context, shell: str) -> None:
     dragoman completion zsh >> ~/.zshrc
     dragoman completion fish > ~/.config/fish/completions/dragoman.fish
     """
+    from click.shell_completion import get_completion_class
+
     script = get_completion_class(shell)
     assert script is not None
     root = context.find_root().command
