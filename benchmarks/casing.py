@@ -72,7 +72,8 @@ SETS = {
 
 def tokenized(lines: list[str], language: str) -> list[str]:
     """Without joiner marks, which sacremoses would take for letters."""
-    return Tokenizer(language).tokenize(lines, marks=False)
+    marks = str.maketrans("", "", "￭▁")
+    return [line.translate(marks) for line in Tokenizer(language).tokenize(lines)]
 
 
 def shape_only(line: str) -> str:

@@ -62,7 +62,7 @@ void register_text_builder(nb::module_& module) {
             Monitor monitor = make_monitor(nb::none());
             const auto text = view(lines);
             nb::gil_scoped_release release;
-            self.add_written(tokenizer.tokenize_text(text, {Form::both}, threads, monitor));
+            self.add_written(tokenizer.tokenize_text(text, Form::both, threads, monitor));
           },
           nb::arg("tokenizer"), nb::arg("lines"), nb::arg("threads") = 1,
           "Raw lines, whose tokens are kept as models see them and as they were written.")

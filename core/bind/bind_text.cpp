@@ -47,7 +47,7 @@ struct Views {
   }
 };
 
-TokenFormat format_of(bool model, bool marks) { return {model ? Form::model : Form::surface, marks}; }
+Form form_of(bool model) { return model ? Form::word : Form::written; }
 
 template <class Append>
 nb::list convert_list(const nb::list& lines, const Append& append) {
@@ -66,22 +66,22 @@ nb::list convert_list(const nb::list& lines, const Append& append) {
   return result;
 }
 
-nb::list tokenize_list(const Tokenizer& tokenizer, const nb::list& lines, bool model, bool marks) {
+nb::list tokenize_list(const Tokenizer& tokenizer, const nb::list& lines, bool model) {
   std::vector<Token> tokens;
   return convert_list(lines, [&](std::string& out, std::string_view line) {
     tokenizer.tokenize(line, tokens);
-    tokenizer.append_tokens(out, line, tokens, format_of(model, marks));
+    tokenizer.append_tokens(out, line, tokens, form_of(model));
   });
 }
 
-nb::bytes tokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, bool model, bool marks, size_t threads,
+nb::bytes tokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, bool model, size_t threads,
                          nb::object progress) {
   Monitor monitor = make_monitor(std::move(progress));
   std::string out;
   {
     const std::string_view source = view(text);
     nb::gil_scoped_release release;
-    out = tokenizer.tokenize_text(source, format_of(model, marks), threads, monitor);
+    out = tokenizer.tokenize_text(source, form_of(model), threads, monitor);
   }
   return nb::bytes(out.data(), out.size());
 }
@@ -184,9 +184,9 @@ void register_text(nb::module_& module) {
       .def(nb::init<std::string_view>(), nb::arg("language"))
       .def_prop_ro("language", &Tokenizer::language)
       .def("tokenize", &tokenize_list, nb::arg("lines"), nb::kw_only(), nb::arg("model") = false,
-           nb::arg("marks") = true, "A token line for each line.")
+           "A token line for each line: as written, with marks, or the words that models see.")
       .def("tokenize", &tokenize_bytes, nb::arg("text"), nb::kw_only(), nb::arg("model") = false,
-           nb::arg("marks") = true, nb::arg("threads") = 1, nb::arg("progress").none() = nb::none(),
+           nb::arg("threads") = 1, nb::arg("progress").none() = nb::none(),
            "UTF-8 text in, token lines out, one per line.")
       .def(
           "detokenize",

@@ -92,8 +92,8 @@ void register_translate(nb::module_& module) {
           "open",
           [](const std::string& directory, const std::string& source_tokenizer, const std::string& target_tokenizer,
              const Models& language_models, const Weights& weights, const std::string& matching, bool trust,
-             uint32_t correction_weight, const std::string& grammar) {
-            ModelParts parts{source_tokenizer, target_tokenizer, language_models, weights, grammar};
+             uint32_t correction_weight, const std::string& grammar, bool marked_words) {
+            ModelParts parts{source_tokenizer, target_tokenizer, marked_words, language_models, weights, grammar};
             if (trust) parts.trust = Trust::skip_hashes;
             parts.live.correction_weight = correction_weight;
             parts.extract.matching = matching_of(matching);
@@ -106,7 +106,7 @@ void register_translate(nb::module_& module) {
           },
           nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
           nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1,
-          nb::arg("grammar") = "",
+          nb::arg("grammar") = "", nb::arg("marked_words") = false,
           "The translator of a model directory, and its index, to which pairs may be added; with a grammar's path "
           "none.")
       .def(

@@ -1,10 +1,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NotRequired, TypedDict, overload
 
+from dragoman.progress import Progress
+
 # Anything with a contiguous buffer: bytes, memoryview, arrays of any library.
 Buffer = Any
-
-Progress = Callable[[int, int], None] | None
 
 class ContainerDescription(TypedDict):
     kind: str
@@ -49,7 +49,7 @@ class Casing:
         language: str = "",
         skip_headings: bool = True,
         threads: int = 0,
-        progress: Progress = None,
+        progress: Progress | None = None,
         source: IdText | bytes | None = None,
         links: StoredLinks | bytes | None = None,
         source_casing: Casing | None = None,
@@ -74,9 +74,18 @@ def add_casing(
     written: IdText | bytes,
     language: str,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
     source: IdText | bytes | None = None,
     links: StoredLinks | bytes | None = None,
+) -> None: ...
+def add_spacing(
+    path: str,
+    written: IdText | bytes,
+    target_language: str,
+    source: IdText | bytes,
+    links: StoredLinks | bytes,
+    source_language: str,
+    progress: Progress | None = None,
 ) -> None: ...
 def vocabulary_words(path: str, prefix: str, most: int) -> list[str]: ...
 
@@ -85,15 +94,15 @@ class Tokenizer:
     @property
     def language(self) -> str: ...
     @overload
-    def tokenize(self, lines: list[str], *, model: bool = False, marks: bool = True) -> list[str]: ...
+    def tokenize(self, lines: list[str], *, model: bool = False) -> list[str]: ...
     @overload
     def tokenize(
-        self, text: bytes, *, model: bool = False, marks: bool = True, threads: int = 1, progress: Progress = None
+        self, text: bytes, *, model: bool = False, threads: int = 1, progress: Progress | None = None
     ) -> bytes: ...
     @overload
     def detokenize(self, lines: list[str]) -> list[str]: ...
     @overload
-    def detokenize(self, text: bytes, *, threads: int = 1, progress: Progress = None) -> bytes: ...
+    def detokenize(self, text: bytes, *, threads: int = 1, progress: Progress | None = None) -> bytes: ...
     def tokens_with_offsets(self, lines: list[str], *, bytes: bool = False) -> list[list[tuple[str, int, int]]]: ...
 
 # Where a text is asked for, bytes are lines of tokens, and where links are, lines of Pharaoh links.
@@ -148,7 +157,7 @@ def written_word(word: str) -> str: ...
 class ArpaReader:
     def __init__(self) -> None: ...
     def add(self, piece: bytes) -> None: ...
-    def finish(self, progress: Progress = None) -> NgramModel: ...
+    def finish(self, progress: Progress | None = None) -> NgramModel: ...
 
 class NgramModel:
     @property
@@ -159,11 +168,11 @@ class NgramModel:
     def discounts(self) -> list[list[float]]: ...
     @property
     def discounts_fallback(self) -> list[bool]: ...
-    def write_arpa(self, sink: Callable[[bytes], object], progress: Progress = None) -> None: ...
+    def write_arpa(self, sink: Callable[[bytes], object], progress: Progress | None = None) -> None: ...
     def pruned_to_bytes(
-        self, bytes: int, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress = None
+        self, bytes: int, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress | None = None
     ) -> NgramModel: ...
-    def write(self, path: str, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress = None) -> None: ...
+    def write(self, path: str, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress | None = None) -> None: ...
 
 class LanguageModel:
     def __init__(self, path: str, trust: bool = False) -> None: ...
@@ -176,7 +185,7 @@ class LanguageModel:
     @property
     def over_classes(self) -> bool: ...
     def score_text(
-        self, text: bytes, per_token: bool = False, threads: int = 1, progress: Progress = None
+        self, text: bytes, per_token: bool = False, threads: int = 1, progress: Progress | None = None
     ) -> tuple[list[tuple[float, float, int, int]], list[tuple[float, int, bool]]]: ...
 
 def lm_estimate(
@@ -186,7 +195,7 @@ def lm_estimate(
     discount_fallback: list[float],
     keep_counts: bool = False,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> NgramModel: ...
 
 class NeuralModel:
@@ -213,14 +222,16 @@ class NeuralModel:
         links: bytes | None = None,
         per_token: bool = False,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> tuple[list[tuple[float, float, int, int]], list[tuple[float, int, bool]]]: ...
     def write_requantised(
         self, path: str, input_precision: str, output_precision: str, direct_bits: int, normalisation: str
     ) -> None: ...
 
 def nlm_encode(text: LmText, max_words: int = 0, min_count: int = 1) -> tuple[list[str], bytes, bytes]: ...
-def brown_classes(ids: Buffer, size: int, classes: int, threads: int = 1, progress: Progress = None) -> bytes: ...
+def brown_classes(
+    ids: Buffer, size: int, classes: int, threads: int = 1, progress: Progress | None = None
+) -> bytes: ...
 def frequency_classes(counts: Buffer, classes: int) -> bytes: ...
 def huffman_tree(counts: Buffer) -> bytes: ...
 def affiliations(links: list[tuple[int, int]], source_size: int, target_size: int) -> list[int]: ...
@@ -243,7 +254,7 @@ def build_index(
     target: IdText | bytes,
     links: StoredLinks | bytes,
     options: dict[str, Any],
-    progress: Progress = None,
+    progress: Progress | None = None,
     chosen: list[int] | None = None,
 ) -> dict[str, int]: ...
 
@@ -256,10 +267,10 @@ class GrammarPool:
     def take(self) -> bytes: ...
 
 def count_rules(
-    index: Index | LiveIndex, text: bytes, options: dict[str, Any], progress: Progress = None
+    index: Index | LiveIndex, text: bytes, options: dict[str, Any], progress: Progress | None = None
 ) -> dict[str, int]: ...
 def phrase_table(
-    index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
+    index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress | None = None
 ) -> int: ...
 def select_pairs(
     source: IdText | bytes,
@@ -270,7 +281,7 @@ def select_pairs(
     source_word_bytes: float,
     target_word_bytes: float,
     pair_bytes: float,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> list[int]: ...
 
 # stable id, id, source, target, file, line, unit, attributes
@@ -318,7 +329,7 @@ class LiveIndex:
     def settle(self) -> None: ...
     def stable_ids(self) -> list[int]: ...
     def compact(
-        self, old_directory: str, directory: str, progress: Progress = None
+        self, old_directory: str, directory: str, progress: Progress | None = None
     ) -> tuple[dict[str, int], list[str], list[str]]: ...
     def write_side(self, target: bool, write: Callable[[bytes], object]) -> None: ...
     @property
@@ -345,7 +356,7 @@ class AlignmentModel:
         decoding: str,
         symmetrize: str,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> bytes: ...
     def without(self, source: list[str], target: list[str]) -> AlignmentModel: ...
     def parameters(self) -> dict[str, object]: ...
@@ -367,7 +378,7 @@ def train_alignment(
     symmetrize: str,
     threads: int,
     keep_model: bool = True,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> tuple[AlignmentModel | None, StoredLinks, list[float]]: ...
 def symmetrize(forward: bytes, backward: bytes, how: str) -> bytes: ...
 def read_weights(text: bytes) -> list[tuple[str, float]]: ...
@@ -458,6 +469,7 @@ class TextTranslator:
         trust: bool = False,
         correction_weight: int = 1,
         grammar: str = "",
+        marked_words: bool = False,
     ) -> tuple[TextTranslator, LiveIndex | None]: ...
     def with_glossary(self, text: bytes) -> TextTranslator: ...
     def glossary_conflicts(self, text: bytes) -> list[tuple[bool, str, str, int, int]]: ...
@@ -474,7 +486,7 @@ class TextTranslator:
         glossary: bytes = b"",
         first_line: int = 1,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> list[TranslatedLine]: ...
     def job(self, lines: list[str], options: dict[str, Any], glossary: bytes = b"", first_line: int = 1) -> TextJob: ...
     def force(self, source: str, target: str, options: dict[str, Any]) -> ForcedDecoding: ...
@@ -484,7 +496,7 @@ class TextTranslator:
 class TextJob:
     @property
     def share(self) -> float: ...
-    def advance(self, words: int, max_seconds: float = 0.0, progress: Progress = None) -> bool: ...
+    def advance(self, words: int, max_seconds: float = 0.0, progress: Progress | None = None) -> bool: ...
     def lines(self) -> list[TranslatedLine]: ...
 
 BleuRow = Sequence[int]
@@ -510,7 +522,7 @@ class TuningPool:
         directions: int,
         seed: int,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> tuple[list[float], float]: ...
     def mira(
         self,
@@ -521,13 +533,13 @@ class TuningPool:
         decay: float,
         seed: int,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> tuple[list[float], float]: ...
 
 def bleu_statistics(translations: list[str], references: list[str], lowercase: bool) -> list[list[int]]: ...
 def bleu_score(statistics: BleuRow) -> float: ...
 def bootstrap_bleu(
-    systems: list[list[list[int]]], samples: int, seed: int, progress: Progress = None
+    systems: list[list[list[int]]], samples: int, seed: int, progress: Progress | None = None
 ) -> list[list[float]]: ...
 def collect_candidates(
     translator: TextTranslator,
@@ -537,7 +549,7 @@ def collect_candidates(
     features: list[str],
     lowercase: bool,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> tuple[Candidates, list[int], int]: ...
 
 # A submodule, for tests and benchmarks alone; a class here, because one stub describes one module.
@@ -581,7 +593,7 @@ class testing:  # noqa: N801
             walls: list[list[int]] = [],
             zones: list[list[tuple[int, int]]] = [],
             threads: int = 1,
-            progress: Progress = None,
+            progress: Progress | None = None,
         ) -> list[dict[str, Any]]: ...
         def force(
             self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]

@@ -75,7 +75,7 @@ def test_texts_keep_their_lines() -> None:
     assert tokenizer.tokenize(b"Hello!\n\n  \nIt's\r\nlast") == b"Hello !\n\n\nIt 's\nlast\n"
     assert tokenizer.detokenize(b"Hello !\n\nIt 's") == b"Hello!\n\nIt's\n"
     assert tokenizer.tokenize(b"") == b""
-    assert tokenizer.tokenize(b"Hi - YOU", model=True, marks=False) == b"hi - you\n"
+    assert tokenizer.tokenize(b"Hi - YOU", model=True) == b"hi - you\n"
     assert tokenizer.tokenize([]) == []
 
 
