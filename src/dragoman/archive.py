@@ -7,7 +7,9 @@ beyond all measure, or that has a password, is refused.
 from __future__ import annotations
 
 import contextlib
+import errno
 import stat
+import struct
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -19,6 +21,8 @@ SUFFIX = ".zip"
 # Text shrinks to a third or a tenth; what shrinks to less than this share, and is large, was made to fill disks.
 MOST_GROWTH = 200
 SMALL_BYTES = 64 << 20
+# What zipfile raises for headers that make no sense.
+UNREADABLE = (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error)
 
 
 def split_name(path: str | Path) -> tuple[Path, str] | None:
@@ -66,5 +70,8 @@ def opened(archive: str | Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(archive) as content:
             yield content
-    except (zipfile.BadZipFile, NotImplementedError, UnicodeError, ValueError) as error:
+    except (*UNREADABLE, OSError) as error:
+        # A place before the beginning, which a damaged list of contents may name, is no fault of the system.
+        if isinstance(error, OSError) and error.errno != errno.EINVAL:
+            raise
         raise InputError(f"{archive}: is no zip archive that can be read ({error}); fetch it again") from None

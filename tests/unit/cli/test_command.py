@@ -153,6 +153,15 @@ def test_help_imports_no_command() -> None:
     assert subprocess.run([sys.executable, "-c", program], stdout=subprocess.DEVNULL).returncode == 0
 
 
+def test_translating_loads_nothing_heavy() -> None:
+    """Start-up is most of what a short text costs."""
+    program = "import sys, dragoman.cli.main, dragoman.cli.translate; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.split()
+    heavy = ("torch", "numpy", "lxml", "ssl", "urllib.request", "difflib", "xml", "dragoman.corpus", "dragoman.serve")
+    assert "dragoman.translator" in loaded
+    assert [name for name in heavy if name in loaded] == []
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_scripts_for_shells(shell: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["completion", shell]) == 0
