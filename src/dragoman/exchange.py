@@ -16,6 +16,9 @@ from dragoman.version import __version__
 NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # Attributes that a unit of TMX has of its own; others become properties.
 TMX_ATTRIBUTES = ("creationid", "creationdate", "changeid", "changedate", "lastusagedate", "usagecount")
+# What a unit of XLIFF, and its target, say of who translated it.
+XLIFF_BY_MACHINE = ("", ' state="needs-review-translation" state-qualifier="mt-suggestion"')
+XLIFF_BY_PEOPLE = (' approved="yes"', ' state="translated"')
 BY_EXTENSION = {".tmx": "tmx", ".xlf": "xliff", ".xliff": "xliff", ".tsv": "tsv"}
 
 
@@ -79,10 +82,9 @@ def write_xliff(pairs: Iterable[ExchangePair], languages: tuple[str, str]) -> It
     )
     for number, pair in enumerate(pairs, start=1):
         name = f" resname={attribute(pair.id)}" if pair.id else ""
-        state = "needs-review-translation" if pair.by_machine else "translated"
-        marks = f' state="{state}"' + ' state-qualifier="mt-suggestion"' * pair.by_machine
-        yield f'<trans-unit id="{number}"{name} xml:space="preserve">\n<source>{content(pair.source)}</source>\n'
-        yield f"<target{marks}>{content(pair.target)}</target>\n"
+        approved, state = XLIFF_BY_MACHINE if pair.by_machine else XLIFF_BY_PEOPLE
+        yield f'<trans-unit id="{number}"{name}{approved} xml:space="preserve">\n'
+        yield f"<source>{content(pair.source)}</source>\n<target{state}>{content(pair.target)}</target>\n"
         yield from (f"<note>{content(f'{key}: {value}')}</note>\n" for key, value in pair.attributes.items())
         yield "</trans-unit>\n"
     yield "</body>\n</file>\n</xliff>\n"

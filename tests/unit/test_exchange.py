@@ -91,6 +91,7 @@ def test_translations(format: str, way: str, tmp_path: Path, capsys: pytest.Capt
     ]
     assert ("MT" in text) == (format == "tmx")
     assert ("mt-suggestion" in text) == (format == "xliff")
+    assert "approved" not in text
     assert run([*call, "--json", "--to", format]) == 2
 
 
@@ -143,7 +144,9 @@ def test_lessons(sources: bool, compacted: bool, tmp_path: Path, capsys: pytest.
     code = run(["export", "-m", str(model), "--all", "-o", str(tmp_path / "all.xlf")])
     assert code == (0 if sources else 2)
     if sources:
-        everything = read_back((tmp_path / "all.xlf").read_text(), "xliff")
+        text = (tmp_path / "all.xlf").read_text()
+        assert text.count('approved="yes"') == text.count("<trans-unit ")
+        everything = read_back(text, "xliff")
         assert len(everything) == len(PAIRS) + 2
         assert {pair[:2] for pair in everything} >= {pair[:2] for pair in PAIRS}
 
