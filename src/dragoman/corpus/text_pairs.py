@@ -52,7 +52,7 @@ def read_tsv(
 ) -> Iterator[SentencePair]:
     """Columns between tabs, quotes as they are. A first line that names the columns is recognised."""
     lines = enumerate(read_lines(path, options.max_line_bytes, account), start=1)
-    rows = ((number, line.split("\t") if line.strip() else []) for number, line in lines)
+    rows = ((number, line.split("\t")) for number, line in lines)
     return table_pairs(str(path), rows, (source_lang, target_lang), options, account)
 
 
@@ -72,7 +72,7 @@ def table_pairs(
     options: ReadOptions,
     account: Account,
 ) -> Iterator[SentencePair]:
-    """Pairs of rows and the lines they begin on; a row without cells is an empty line."""
+    """Pairs of rows and the lines they begin on."""
     if options.source_column and options.source_column == options.target_column:
         raise ConfigError("--source-column and --target-column are the same; name two columns", "target_column")
     columns: tuple[int, int] | None = None
@@ -83,8 +83,8 @@ def table_pairs(
             if columns is not None:
                 header = cells
                 continue
-            columns = numbered_columns(name, cells or [""], options)
-        if not cells:
+            columns = numbered_columns(name, cells, options)
+        if not "".join(cells).strip():
             account.skipped["empty line"] += 1
             continue
         if max(columns) >= len(cells):
