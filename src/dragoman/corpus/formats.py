@@ -10,7 +10,7 @@ from dragoman import archive
 from dragoman.config import FORMATS, ReadOptions
 from dragoman.corpus import gettext_pairs, text_pairs, tmx, xliff
 from dragoman.corpus.found_files import files_of_prefix, found_in, paired
-from dragoman.corpus.languages import matches, require_code
+from dragoman.corpus.languages import OtherLanguagesError, matches, require_code
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.errors import ConfigError, InputError
 
@@ -45,11 +45,12 @@ COMPRESSED = (".gz", ".xz")
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file of pairs, or the two files of a pair."""
+    """One file of pairs, or the two files of a pair; `found` in a folder or archive, not named by anybody."""
 
     format: str
     source: str
     target: str = ""
+    found: bool = False
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -132,8 +133,8 @@ def collected(place: str, langs: tuple[str, str], options: ReadOptions, aside: l
         return by_name if options.format in ("auto", by_name) else "plain"
 
     found = found_in(place, langs, lambda name: format_of(name) != "plain")
-    yield from (Input(format_of(name), name) for name in found.whole)
-    yield from (Input("plain", *pair) for pair in found.pairs)
+    yield from (Input(format_of(name), name, found=True) for name in found.whole)
+    yield from (Input("plain", *pair, found=True) for pair in found.pairs)
     if not found.whole and not found.pairs:
         has = ", ".join(PurePath(name).name for name in found.aside[:6]) or "nothing"
         raise InputError(
@@ -180,4 +181,13 @@ def read_pairs(
     account = account or Account()
     if entry.format == "plain":
         return text_pairs.read_plain(entry.source, entry.target, options, account)
-    return READERS[entry.format](entry.source, source_lang, target_lang, options, account)
+    pairs = READERS[entry.format](entry.source, source_lang, target_lang, options, account)
+    return unless_other_languages(pairs, account) if entry.found else pairs
+
+
+def unless_other_languages(pairs: Iterator[SentencePair], account: Account) -> Iterator[SentencePair]:
+    """The pairs of a file among others, as catalogues lie in a folder by language: one of those is passed over."""
+    try:
+        yield from pairs
+    except OtherLanguagesError:
+        account.skipped["files in other languages"] += 1

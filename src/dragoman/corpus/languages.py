@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from dragoman.errors import ConfigError
+from dragoman.errors import ConfigError, InputError
 
 CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
 # What files say (`canonical` takes `en_US.UTF-8`) is more than what a user may: this goes into file names.
@@ -72,6 +72,10 @@ SCRIPT_SUBTAGS = {
     "hant": ("han", "bopomofo"),
     "latn": ("latin",),
 }
+
+
+class OtherLanguagesError(InputError):
+    """A file that says it is for other languages than those that are wanted."""
 
 
 # Readers ask about the same few codes for every unit of a file.

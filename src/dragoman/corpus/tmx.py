@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.config import ReadOptions
-from dragoman.corpus.languages import choose
+from dragoman.corpus.languages import OtherLanguagesError, choose
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import XML_LANG, children, local_name, native_code, quote, refuse_reference, units
 from dragoman.errors import InputError, excerpt
@@ -60,7 +60,7 @@ def read_tmx(
         raise InputError(f"{name} holds no translation units; is it a TMX file?")
     if pairs == 0:
         has = ", ".join(excerpt(code) for code, _ in seen.most_common(8)) or "no languages"
-        raise InputError(f"{name} has no units with both {source_lang} and {target_lang}; it has {has}")
+        raise OtherLanguagesError(f"{name} has no units with both {source_lang} and {target_lang}; it has {has}")
 
 
 def segment(path: str, variant: Any) -> str:

@@ -22,6 +22,10 @@ TMX = (
     '<tmx version="1.4"><header srclang="fr"/><body><tu><tuv xml:lang="fr"><seg>trois</seg></tuv>'
     '<tuv xml:lang="en"><seg>three</seg></tuv></tu></body></tmx>'
 )
+XLIFF = (
+    '<xliff version="1.2"><file source-language="fr" target-language="sv"><body><trans-unit id="1"><source>un</source>'
+    "<target>en</target></trans-unit></body></file></xliff>"
+)
 # Each kind of file with the pair that it holds.
 FILES: dict[str, str] = {
     "a/train.fr": "un\n",
@@ -133,6 +137,37 @@ def test_files_of_models_and_of_their_training_are_no_input(tmp_path: Path) -> N
     fill(tmp_path, {"old.model.work/text/train.fr": "a\n", "old.model.work/text/train.en": "a\n", ".git/a.tsv": "x\n"})
     inputs = find_inputs([tmp_path], "fr", "en", ReadOptions())
     assert [Path(entry.source).name for entry in inputs] == ["m.tsv"]
+
+
+PO = 'msgid ""\nmsgstr "Language: {}\\nContent-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "un"\nmsgstr "{}"\n'
+
+
+def test_catalogues_of_other_languages_are_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a folder; one that somebody names is another matter."""
+    fill(tmp_path / "locale", {f"{lang}/app.po": PO.format(lang, lang) for lang in ("de", "en", "es")})
+    fill(tmp_path / "locale", {"de.tmx": TMX.replace('"en"', '"de"'), "fr.xlf": XLIFF})
+    inputs = find_inputs([tmp_path / "locale"], "fr", "en", ReadOptions())
+    assert len(inputs) == 5
+    assert read_all(inputs) == {("un", "en")}
+    with pytest.raises(InputError, match="de"):
+        read_all(find_inputs([tmp_path / "locale" / "de" / "app.po"], "fr", "en", ReadOptions()))
+    for lang, out in (("en", "out"), ("it", "none")):
+        call = [
+            "corpus",
+            "prepare",
+            str(tmp_path / "locale"),
+            "-s",
+            "fr",
+            "-t",
+            lang,
+            "-o",
+            str(tmp_path / out),
+            "--json",
+        ]
+        assert run(call) == (0 if lang == "en" else 1)
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["skipped"]["files in other languages"] == 4
+    assert "5 files in other languages" in shown.err and shown.err.count("\n") == 1
 
 
 def test_nothing_in_it(tmp_path: Path) -> None:
