@@ -40,6 +40,8 @@ BY_EXTENSION = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }
+# What an account of reading calls files of a folder or archive that are passed over.
+OTHER_LANGUAGES = "files in other languages"
 COMPRESSED = (".gz", ".xz")
 
 
@@ -190,4 +192,4 @@ def unless_other_languages(pairs: Iterator[SentencePair], account: Account) -> I
     try:
         yield from pairs
     except OtherLanguagesError:
-        account.skipped["files in other languages"] += 1
+        account.skipped[OTHER_LANGUAGES] += 1

@@ -34,7 +34,7 @@ from dragoman.pipeline.stages import (
     tune,
 )
 
-PREPARE = Stage("prepare", prepare.run, 2, "read, clean and split the text")
+PREPARE = Stage("prepare", prepare.run, 3, "read, clean and split the text")
 TOKENIZE = Stage("tokenize", tokenize.run, 5, "find the words")
 ALIGN = Stage("align", align.run, 2, "link the words of both languages")
 SELECT = Stage("select", select.run, 3, "choose the pairs that fit the memory")
@@ -163,6 +163,9 @@ class Pipeline:
         if job.aside:
             self.warn(f"{counted_files(job.aside)} no bilingual text for these languages, and left aside")
         facts = self.prepared.facts
+        if facts.other_languages:
+            files = "1 file is" if facts.other_languages == 1 else f"{facts.other_languages:,} files are"
+            self.warn(f"{files} for other languages, and left aside")
         if facts.kept < KEPT_SHARE * facts.read:
             rule, count = max(facts.dropped.items(), key=lambda entry: entry[1])
             self.warn(

@@ -35,6 +35,7 @@ def test_a_folder_with_an_archive_in_it(tmp_path: Path, capsys: pytest.CaptureFi
         for side, lang in enumerate(("fr", "en")):
             archive.writestr(f"Books.en-fr.{lang}", "".join(f"{row[side]}\n" for row in rows[10:]))
         archive.writestr("LICENSE", "free")
+        archive.writestr("de.po", 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "la maison"\nmsgstr "das Haus"\n')
     call = [str(folder), "-s", "fr", "-t", "en"]
     assert run(["estimate", *call, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["pairs"]["read"] == 20
@@ -43,3 +44,4 @@ def test_a_folder_with_an_archive_in_it(tmp_path: Path, capsys: pytest.CaptureFi
     shown = capsys.readouterr()
     assert json.loads(shown.out)["pairs"]["train"] == 20
     assert "LICENSE is no bilingual text" in shown.err
+    assert "1 file is for other languages" in shown.err
