@@ -83,7 +83,7 @@ nb::bytes tokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, bool
     nb::gil_scoped_release release;
     out = tokenizer.tokenize_text(source, form_of(model), threads, monitor);
   }
-  return nb::bytes(out.data(), out.size());
+  return bytes_of(out);
 }
 
 nb::bytes detokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, size_t threads, nb::object progress) {
@@ -94,32 +94,7 @@ nb::bytes detokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, si
     nb::gil_scoped_release release;
     out = tokenizer.detokenize_text(source, threads, monitor);
   }
-  return nb::bytes(out.data(), out.size());
-}
-
-// (surface, begin, end) with offsets in characters, as Python slices; see the stub.
-nb::list tokens_with_offsets(const Tokenizer& tokenizer, const nb::list& lines, bool bytes) {
-  nb::list result;
-  std::vector<Token> tokens;
-  const Views text(lines);
-  for (const std::string_view line : text.views) {
-    tokenizer.tokenize(line, tokens);
-    nb::list row;
-    size_t at = 0;
-    size_t characters = 0;
-    auto offset = [&](size_t byte) {
-      if (bytes) return byte;
-      for (; at < byte; ++at) characters += (static_cast<unsigned char>(line[at]) & 0xc0) != 0x80;
-      return characters;
-    };
-    for (const Token& token : tokens) {
-      const size_t begin = offset(token.begin);
-      const size_t end = offset(token.end);
-      row.append(nb::make_tuple(nb::str(line.data() + token.begin, token.end - token.begin), begin, end));
-    }
-    result.append(row);
-  }
-  return result;
+  return bytes_of(out);
 }
 
 nb::dict as_dict(const NormaliseReport& report) {
@@ -146,7 +121,7 @@ nb::tuple normalise_bytes(const nb::bytes& text) {
     require_text(source);
     out = normalise(source, report);
   }
-  return nb::make_tuple(nb::bytes(out.data(), out.size()), as_dict(report));
+  return nb::make_tuple(bytes_of(out), as_dict(report));
 }
 
 // NUL is a control character here, removed and counted like the others.
@@ -196,9 +171,7 @@ void register_text(nb::module_& module) {
           },
           nb::arg("lines"), "The text of each token line.")
       .def("detokenize", &detokenize_bytes, nb::arg("text"), nb::kw_only(), nb::arg("threads") = 1,
-           nb::arg("progress").none() = nb::none(), "Token lines in, text out, one line per line.")
-      .def("tokens_with_offsets", &tokens_with_offsets, nb::arg("lines"), nb::kw_only(), nb::arg("bytes") = false,
-           "(surface, begin, end) of every token of each line; offsets count characters, or bytes of UTF-8.");
+           nb::arg("progress").none() = nb::none(), "Token lines in, text out, one line per line.");
 }
 
 }  // namespace dragoman::bind
