@@ -8,6 +8,7 @@ same number of cells.
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from itertools import chain, islice
 from dragoman.errors import InputError
 
 DELIMITERS = "\t;,|"
+DIRECTIVE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 # Rows that tell the delimiter.
 SAMPLE_LINES = 200
 
@@ -33,8 +35,8 @@ def read_rows(name: str, lines: Iterable[str], delimiter: str = "") -> Iterator[
     """Rows of a table whose lines have no ends; empty ones are left out. InputError names the line at fault."""
     stream = iter(lines)
     if not delimiter:
-        first = list(islice(stream, SAMPLE_LINES))
-        delimiter = find_delimiter(first)
+        first, delimiter = without_directive(list(islice(stream, SAMPLE_LINES)))
+        delimiter = delimiter or find_delimiter(first)
         if not delimiter:
             raise InputError(
                 f"{name}: what separates its columns cannot be told from its lines; save the table again as CSV, with"
@@ -69,6 +71,12 @@ def rows_by(name: str, lines: Iterator[str], delimiter: str) -> Iterator[Row]:
             ) from None
         if any(cells):
             yield Row(began, cells, openings[0])
+
+
+def without_directive(lines: list[str]) -> tuple[list[str], str]:
+    """The lines with an empty one in place of `sep=;`, by which Excel is told the delimiter, and that delimiter."""
+    told = DIRECTIVE.fullmatch(lines[0].removeprefix("\ufeff")) if lines else None
+    return (["", *lines[1:]], told[1]) if told else (lines, "")
 
 
 def find_delimiter(lines: Sequence[str], delimiters: str = DELIMITERS) -> str:

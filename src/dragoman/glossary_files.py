@@ -14,7 +14,7 @@ from typing import Any
 from dragoman.corpus.languages import canonical, matches
 from dragoman.corpus.pair import Account
 from dragoman.corpus.safe_xml import XML_LANG, children, local_name, refuse_reference, units
-from dragoman.delimited import Row, find_delimiter, rows_by
+from dragoman.delimited import Row, find_delimiter, rows_by, without_directive
 from dragoman.errors import InputError, excerpt
 from dragoman.files import reading
 
@@ -55,11 +55,11 @@ def text_terms(name: str, text: str, languages: tuple[str, str] = ("", ""), is_c
     """Terms of tab-separated lines or of CSV, whichever the text is."""
     if "\0" in text:
         raise InputError(f"{name}: holds NUL characters; it is not a text file")
-    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    lines, told = without_directive([line.removesuffix("\r") for line in text.split("\n")])
     said = [line for line in lines if line.strip() and not line.startswith("#")]
-    if not is_csv and any("\t" in line for line in said):
+    if not told and not is_csv and any("\t" in line for line in said):
         return tabbed_terms(name, lines, languages)
-    delimiter = find_delimiter(said, ",;|" if not is_csv else ",;|\t")
+    delimiter = told or find_delimiter(said, ",;|" if not is_csv else ",;|\t")
     if not delimiter and not is_csv:
         return tabbed_terms(name, lines, languages)
     rows = [row for row in rows_by(name, iter(lines), delimiter or ",") if not row.opening.startswith("#")]

@@ -161,6 +161,7 @@ def test_bad_jsonl(tmp_path: Path, content: str) -> None:
         ("7|un|8|one\n", {"source_column": "2", "target_column": "4"}, [("un", "one")]),
         ("un, deux;one, two\ntrois;three\n", {}, [("un, deux", "one, two"), ("trois", "three")]),
         ("un\tone\n", {}, [("un", "one")]),
+        ("sep=,\nun;un,one;one\n", {}, [("un;un", "one;one")]),
         ("a,b\n\n\nc,d\n", {}, [("a", "b"), ("c", "d")]),
     ],
 )

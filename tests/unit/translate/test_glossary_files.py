@@ -53,6 +53,7 @@ TBX_3 = """<tbx style="dca" type="TBX-Core" xml:lang="en" xmlns="urn:iso:std:iso
         ("a.csv", 'maison,Mansion\n"Lyon, Rhône","Lyon, ""city"""\n', [HOUSE[0], ("Lyon, Rhône", ('Lyon, "city"',))]),
         ("a.csv", "maison;Mansion\nun, deux;one, two\n", [HOUSE[0], ("un, deux", ("one, two",))]),
         ("a.csv", "maison\tMansion\n", HOUSE[:1]),
+        ("a.csv", "sep=;\r\nmaison;Mansion\r\n", HOUSE[:1]),
         ("a.csv", "# terms\nmaison|Mansion\nLyon\n", [HOUSE[0], ("Lyon", ())]),
         ("a.csv", "\ufeffnote,en,fr\nx,Mansion,maison\n", HOUSE[:1]),
         ("a.csv", "term,translation,translation\nmaison,Mansion,\nchat noir,panther,black cat\n", HOUSE),
