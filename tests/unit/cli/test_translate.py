@@ -1,83 +1,90 @@
-"""How `dragoman translate` cuts its input into calls, and what it says of text in another language."""
+"""`dragoman translate`: what goes in, where it goes out, and a program that writes a line and reads one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from dragoman.cli.language_watch import LanguageWatch
 from dragoman.cli.main import run
-from dragoman.cli.translate import BATCH_LINES, batches
-from dragoman.corpus.recognizer import MOST_CHARACTERS, Doubt
-from dragoman.translator import Translator
-from tests.unit.translate.support import TEXTS, make_model, pairs_of
+from tests.unit.translate.support import make_model
 
-
-def test_batches_hold_every_line_and_little_text() -> None:
-    lines = ["x" * (n % 7 * 30) for n in range(1000)]
-    found = list(batches(lines, 300))
-    assert [line for batch in found for line in batch] == lines
-    assert all(sum(map(len, batch[:-1])) < 300 for batch in found)
-    assert [len(batch) for batch in batches([""] * 200, 300)] == [BATCH_LINES] * 3 + [200 - 3 * BATCH_LINES]
-    assert list(batches([], 300)) == []
-    assert list(batches(["x" * 999] * 2, 300)) == [["x" * 999]] * 2
+HOUSES = {"la maison": "the house", "La maison bleue.": "The blue house.", "": "", "le chat": "the cat"}
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of two languages that no table of words has."""
-    path = tmp_path_factory.mktemp("model") / "eu-cy.model"
-    return make_model(path, languages=("eu", "cy"), pairs=pairs_of("eu", "cy"))
+    return make_model(tmp_path_factory.mktemp("model") / "fr-en.model")
 
 
-@pytest.mark.parametrize(
-    ("code", "name"), [("cy", "Welsh"), ("fr", "French"), ("el", "Greek"), ("he", "Hebrew script")]
-)
-def test_text_in_another_language_gets_one_word_on_standard_error(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], code: str, name: str
+def test_text_on_the_command_line(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["translate", "-m", str(model), "--text", "La maison bleue.", "--text", "le chat\n\nla maison"]) == 0
+    assert capsys.readouterr().out == "The blue house.\nthe cat\n\nthe house\n"
+    assert run(["translate", "-m", str(model), "--text", "la maison", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["text"] == "the house"
+
+
+def test_a_file_that_appears_whole_or_not_at_all(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The target's, one of the table, one in another script; and every line is translated all the same."""
-    text = tmp_path / "text"
-    text.write_text("".join(f"{line}\n" for line in TEXTS[code] * 100))
-    assert run(["translate", "-m", str(model), str(text)]) == 0
-    said = capsys.readouterr()
-    assert said.err.count("looks like") == 1
-    assert f"the text looks like {name}, not Basque" in said.err
-    assert len(said.out.splitlines()) == 400
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("".join(f"{line}\n" for line in HOUSES))
+    assert run(["translate", "-m", str(model), "a.txt", "-o", "b.txt"]) == 0
+    assert Path("b.txt").read_text() == "".join(f"{line}\n" for line in HOUSES.values())
+    assert capsys.readouterr().out == ""
+    Path("a.txt").write_bytes(b"la maison\n" * 200 + b"\xff\n")
+    assert run(["translate", "-m", str(model), "a.txt", "-o", "b.txt"]) == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt"]
+    assert Path("b.txt").read_text() == "".join(f"{line}\n" for line in HOUSES.values())
+    assert run(["translate", "-m", str(model), "a.txt", "--text", "la maison"]) == 2
+    assert "exclude each other" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "lines", [TEXTS["eu"] * 50, [*TEXTS["eu"] * 5, TEXTS["fr"][0]], ["zuzu zozo"] * 100, ["12"], []]
-)
-def test_text_in_the_language_of_the_model_or_in_none_gets_none(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], lines: list[str]
-) -> None:
-    text = tmp_path / "text"
-    text.write_text("".join(f"{line}\n" for line in lines))
-    assert run(["translate", "-m", str(model), str(text)]) == 0
-    assert "looks like" not in capsys.readouterr().err
+def answer(stream: int, seconds: float = 60) -> bytes:
+    """A line, as long as it takes; the test fails where none comes."""
+    line = b""
+    while not line.endswith(b"\n"):
+        assert select.select([stream], [], [], seconds)[0], f"no answer, but {line!r}"
+        byte = os.read(stream, 1)
+        assert byte, f"the end, after {line!r}"
+        line += byte
+    return line
 
 
-def test_lines_that_come_one_by_one_are_looked_at_together(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """None of them is enough to go by; and it costs no more than looking at all of them a few times."""
-    translator = Counting(Translator.load(model))
-    watch = LanguageWatch(translator)  # type: ignore[arg-type]
-    for word in " ".join(TEXTS["fr"] * 2000).split():
-        watch.see([word])
-    assert capsys.readouterr().err.count("looks like French") == 1
-    assert translator.looked_at < 4 * MOST_CHARACTERS
+@pytest.mark.parametrize("threads", ["1", "2", "5", "0"])
+def test_a_program_that_writes_a_line_reads_one(model: Path, threads: str) -> None:
+    command = [sys.executable, "-m", "dragoman", "translate", "-m", str(model), "--threads", threads]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for source, target in HOUSES.items():
+            process.stdin.write(f"{source}\n".encode())
+            assert answer(process.stdout.fileno()).decode() == f"{target}\n"
+        # Two at once, and the beginning of a third.
+        process.stdin.write(b"le chat\nla maison\nle ch")
+        assert answer(process.stdout.fileno()) + answer(process.stdout.fileno()) == b"the cat\nthe house\n"
+        process.stdin.write(b"at\n")
+        assert answer(process.stdout.fileno()) == b"the cat\n"
+        process.stdin.write(b"la maison")
+        process.stdin.close()
+        assert process.stdout.read() == b"the house\n"
+    assert process.returncode == 0
 
 
-class Counting:
-    """A translator that knows how much it was asked to look at."""
-
-    def __init__(self, translator: Translator) -> None:
-        self.model = translator.model
-        self.looked_at = 0
-        self._translator = translator
-
-    def doubt(self, texts: Sequence[str]) -> Doubt | None:
-        self.looked_at += sum(map(len, texts))
-        return self._translator.doubt(texts)
+def test_somebody_at_a_terminal(model: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "dragoman", "translate", "-m", str(model)]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
+        os.close(theirs)
+        seen = answer(ours)
+        assert b"Ctrl-D" in seen
+        os.write(ours, b"La maison bleue.\n")
+        assert [answer(ours).strip() for _ in range(2)] == [b"La maison bleue.", b"The blue house."]
+        os.write(ours, b"\x04")
+        assert process.wait(60) == 0
+    os.close(ours)
