@@ -19,10 +19,10 @@ from xml.sax.saxutils import escape
 
 from benchmarks.measure import SHARED, Cost, corpus_lines, report, run_function
 from dragoman.config import CleanOptions, ReadOptions
-from dragoman.corpus import prepare
 from dragoman.corpus.clean import Cleaner
 from dragoman.corpus.formats import Input, read_pairs
 from dragoman.corpus.normalise import as_lines
+from dragoman.corpus.preparation import prepare
 
 CORPORA = [
     ("europarl.fr-en/train", "fr", "en"),

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dragoman.config import CleanOptions, SplitOptions
-from dragoman.corpus import Origin, PreparationReport, prepare
+from dragoman.corpus.pair import Origin
+from dragoman.corpus.preparation import prepare
+from dragoman.corpus.report import PreparationReport
 from dragoman.corpus.stats import FileStats, gather
 from dragoman.progress import Progress
 from dragoman.sizes import format_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dragoman.corpus import Origin
+from dragoman.corpus.pair import Origin
 from dragoman.translation import Phrase, SentenceTranslation
 from dragoman.translator import Translator
 from examples.demo.screen import Screen

@@ -64,8 +64,8 @@ def prepare(
     OUT/{train,dev,test}.LANG with one sentence per line, OUT/*.origin.jsonl with where each came from, and
     OUT/report.json.
     """
-    from dragoman.corpus import prepare as prepare_corpus
     from dragoman.corpus.formats import Input, require_file
+    from dragoman.corpus.preparation import prepare as prepare_corpus
 
     if len(sources) != len(targets):
         raise ConfigError("give as many --target as --source; they go together in order", "target")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
-from dragoman.corpus import Origin, SentencePair, prepare
-from dragoman.corpus.preparation import split_corpus
+from dragoman.corpus.pair import Origin, SentencePair
+from dragoman.corpus.preparation import prepare, split_corpus
 from dragoman.errors import ConfigError, DragomanError, InputError
 
 PAIRS = [(f"Le chat numéro {word} dort.", f"Cat number {word} is asleep.") for word in "abcdefghijklmnopqrstuvwxyz"]

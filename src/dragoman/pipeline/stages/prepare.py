@@ -12,8 +12,8 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
-from dragoman.corpus import prepare
 from dragoman.corpus.formats import OTHER_LANGUAGES, Input, read_pairs
+from dragoman.corpus.preparation import prepare
 from dragoman.corpus.side_languages import SideLanguages
 from dragoman.files import writing
 from dragoman.pipeline.stage import Request
