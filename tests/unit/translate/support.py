@@ -26,7 +26,7 @@ def make_model(path: Path, *, tokenizer: str = "language", lm: bool = True, weig
     source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS).encode() for i in range(3))
     with building_model(path, Manifest("fr", "en")) as directory:
         _core.build_index(str(directory), source, target, links, {})
-        (directory / "text.json").write_text(json.dumps({"tokenizer": tokenizer}))
+        (directory / "text.json").write_text(json.dumps({"tokenizer": tokenizer, "spacing": "apart"}))
         if lm:
             text = _core.LmText()
             text.add(target)
