@@ -90,6 +90,14 @@ class SplitOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class PairOptions:
+    """How sentence pairs are made of documents."""
+
+    least_quality: float = option(0.5, "Leave out pairs that are less probable than this, from 0 to 1.", most=1)
+    wrapped: bool = option(False, "Plain text is wrapped: its lines end anywhere, and an empty line ends a paragraph.")
+
+
+@dataclass(frozen=True, slots=True)
 class AlignOptions:
     """How words of sentence pairs are linked."""
 

@@ -36,6 +36,7 @@ ORDER = [
     "explain.comparison",
     "evaluate",
     "documents",
+    "pairing",
     "pipeline",
     "",  # the face: dragoman itself
     "serve",
