@@ -50,6 +50,7 @@ double log_ratio(const DocumentPair& pair, std::span<const Bead> earlier) {
     for (uint32_t at = bead.target.begin; at < bead.target.end; ++at) target += pair.target.characters[at];
   }
   if (source == 0 || target == 0) {
+    source = target = 0;
     for (uint32_t characters : pair.source.characters) source += characters;
     for (uint32_t characters : pair.target.characters) target += characters;
   }

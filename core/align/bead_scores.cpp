@@ -7,7 +7,7 @@ namespace dragoman::align {
 namespace {
 
 // How much of a word's probability comes from the other side; the rest is its share of the document.
-constexpr float explained_share = 0.8f;
+constexpr float explained_share = 0.6f;
 constexpr float odds = explained_share / (1 - explained_share);
 const float half_unexplained = 0.5f * std::log(1 - explained_share);
 

@@ -17,7 +17,7 @@ from dragoman.config import AlignOptions
 from dragoman.corpus.languages import canonical
 
 # Pairs at least as probable as this teach the aligner.
-SURE = 0.9
+SURE = 0.7
 # Sentences to either side of what the first search found.
 NEAR = 16
 # A table of word pairs is all that is wanted here, and IBM 1 has it soonest.
