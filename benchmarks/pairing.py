@@ -12,6 +12,7 @@ documents that have nothing to do with each other are paired all the same.
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 from collections import Counter
 from collections.abc import Iterable
@@ -110,7 +111,7 @@ def reliability(beads: Iterable[Bead], gold: Gold) -> dict[str, Any]:
             "pairs": counts[low, True] + counts[low, False],
             "right_percent": round(100 * counts[low, True] / max(counts[low, True] + counts[low, False], 1), 1),
         }
-        for low, high in zip(QUALITIES, QUALITIES[1:], strict=False)
+        for low, high in itertools.pairwise(QUALITIES)
     }
 
 
