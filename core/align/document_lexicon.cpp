@@ -13,9 +13,12 @@ constexpr float least_telling_lift = 2;
 constexpr float same_spelling_probability = 0.5f;
 constexpr float rare_share = 1.0f / 500;
 
+// A few sentences do not tell how rare their words are, so every document counts as part of a text that is longer.
+constexpr size_t unseen_words = 2000;
+
 std::vector<float> word_shares(const Side& side) {
   const std::vector<uint32_t> counts = side.frequencies();
-  const auto total = static_cast<float>(side.words.size() + side.vocabulary.size());
+  const auto total = static_cast<float>(side.words.size() + side.vocabulary.size() + unseen_words);
   std::vector<float> shares(counts.size());
   for (size_t word = 0; word < counts.size(); ++word) shares[word] = static_cast<float>(counts[word] + 1) / total;
   return shares;

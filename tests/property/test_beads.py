@@ -21,7 +21,6 @@ def document(rng: random.Random, sentences: int, prefix: str) -> Document:
     for text in texts:
         if rng.random() < 0.3:
             text.append(str(rng.randrange(1000, 1010)))
-    texts[-1] += [f"{prefix}filler"] * 900
     return Document(
         texts,
         [sum(map(len, text)) if rng.random() < 0.9 else 0 for text in texts],

@@ -35,7 +35,7 @@ class Document:
         self.counts = Counter(token for sentence in self.sentences for token in sentence)
 
     def share(self, word: str) -> float:
-        return (self.counts[word] + 1) / (self.counts.total() + len(self.counts) + 2)
+        return (self.counts[word] + 1) / (self.counts.total() + len(self.counts) + 2 + 2000)
 
 
 class Scores:

@@ -13,6 +13,8 @@ from dragoman.documents.encoding import decoded
 from dragoman.errors import InputError
 from dragoman.pairing.beads import Sentences
 
+# No-break spaces stay: they are part of how a language is written.
+SPACES = re.compile(r"[ \t\n\r\f\v]+")
 BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 ELEMENT = re.compile(r"<[^<>]*>")
 CODE = re.compile(r"`+([^`]+)`+")
@@ -39,7 +41,7 @@ def split_sentences(paragraphs: list[str], lang: str) -> Sentences:
     texts: list[str] = []
     begins: list[int] = []
     for sentences in splitter.split(normal):
-        plain = [text for sentence in sentences if (text := " ".join(sentence.split()))]
+        plain = [text for sentence in sentences if (text := SPACES.sub(" ", sentence).strip())]
         if plain:
             begins.append(len(texts))
             texts += plain
