@@ -18,7 +18,7 @@ from collections.abc import Callable
 from sacremoses import MosesDetruecaser, MosesTruecaser
 
 from benchmarks.measure import corpus_lines, report, run_function
-from dragoman._core import Casing, Tokenizer, lowercase
+from dragoman._core import Tokenizer, testing
 
 Restore = Callable[[list[str], list[str]], list[str]]
 
@@ -72,7 +72,8 @@ SETS = {
 
 def tokenized(lines: list[str], language: str) -> list[str]:
     """Without joiner marks, which sacremoses would take for letters."""
-    return Tokenizer(language).tokenize(lines, marks=False)
+    marks = str.maketrans("", "", "￭▁")
+    return [line.translate(marks) for line in Tokenizer(language).tokenize(lines)]
 
 
 def shape_only(line: str) -> str:
@@ -91,7 +92,7 @@ def score(restored: list[str], reference: list[str]) -> dict[str, float]:
     return {"words": round(100 * right / words, 2), "sentences": round(100 * whole / len(reference), 2)}
 
 
-def with_casing(learned: Casing) -> Restore:
+def with_casing(learned: testing.Casing) -> Restore:
     return lambda lowered, source: learned.restore(lowered, [[] for _ in lowered], source)
 
 
@@ -103,19 +104,19 @@ def moses(train: list[str], lowered: list[str]) -> list[str]:
 
 
 def learn_and_restore(train: list[str], language: str, lowered: list[str], shape: list[str]) -> list[str]:
-    return with_casing(Casing.learn("\n".join(train).encode(), language, threads=1))(lowered, shape)
+    return with_casing(testing.Casing.learn("\n".join(train).encode(), language, threads=1))(lowered, shape)
 
 
 def measure(language: str, train: list[str], reference: list[str], other: list[str]) -> dict[str, object]:
     text = "\n".join(train).encode()
-    lowered = lowercase(reference)
+    lowered = testing.lowercase(reference)
     # The apostrophe is no matter of case.
     straight = [line.replace("’", "'") for line in reference]
     shape = [shape_only(line) for line in straight]
     begin = time.process_time()
-    learned = Casing.learn(text, language, threads=1)
+    learned = testing.Casing.learn(text, language, threads=1)
     seconds = time.process_time() - begin
-    headings = Casing.learn(text, language, skip_headings=False, threads=1)
+    headings = testing.Casing.learn(text, language, skip_headings=False, threads=1)
 
     def result(lines: list[str]) -> dict[str, float]:
         return score([line.replace("’", "'") for line in lines], straight)

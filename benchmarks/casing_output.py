@@ -25,7 +25,7 @@ from typing import Any
 import sacrebleu
 
 from benchmarks.measure import report
-from dragoman._core import Casing, Tokenizer, lowercase, testing
+from dragoman._core import Tokenizer, testing
 from dragoman.translation import SentenceTranslation
 from dragoman.translator import Translator
 
@@ -35,13 +35,13 @@ Write = Callable[[SentenceTranslation, list[str]], list[str]]
 
 @dataclass(frozen=True)
 class Learned:
-    target: Casing
-    source: Casing
+    target: testing.Casing
+    source: testing.Casing
     cpu_seconds: float
     weight_bytes: int
 
     def write(self, sentence: SentenceTranslation, _: list[str]) -> list[str]:
-        lowered = lowercase([" ".join(sentence.target_tokens)])
+        lowered = testing.lowercase([" ".join(sentence.target_tokens)])
         source = [" ".join(sentence.source_tokens)]
         written = self.target.restore(lowered, [sentence.alignment], source, self.source)[0].split(" ")
         for at in sentence.oov:
@@ -67,9 +67,9 @@ def like_reference(sentence: SentenceTranslation, reference: list[str]) -> list[
     return written
 
 
-def learn(written: bytes, language: str, source: bytes, links: bytes, source_casing: Casing) -> Learned:
+def learn(written: bytes, language: str, source: bytes, links: bytes, source_casing: testing.Casing) -> Learned:
     begin = time.process_time()
-    casing = Casing.learn(written, language, threads=1, source=source, links=links, source_casing=source_casing)
+    casing = testing.Casing.learn(written, language, threads=1, source=source, links=links, source_casing=source_casing)
     seconds = time.process_time() - begin
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "casing.bin"
@@ -78,14 +78,14 @@ def learn(written: bytes, language: str, source: bytes, links: bytes, source_cas
     return Learned(casing, source_casing, round(seconds, 2), size)
 
 
-def without_weights(casing: Casing) -> Casing:
+def without_weights(casing: testing.Casing) -> testing.Casing:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "casing.bin"
         casing.save(str(path))
         sections = testing.read_container(path.read_bytes(), "casing")
         del sections["case.weights"]
         testing.write_container(str(path), "casing", sections)
-        return Casing.open(str(path))
+        return testing.Casing.open(str(path))
 
 
 def links_of(translator: Translator, lines: int) -> bytes:
@@ -101,7 +101,7 @@ def measure(model: str, train: str, test: str, most: int) -> dict[str, Any]:
         tokenizer.tokenize(Path(f"{train}.{language}").read_bytes())
         for tokenizer, language in zip(tokenizers, languages, strict=True)
     ]
-    source_casing = Casing.learn(texts[0], languages[0], threads=1)
+    source_casing = testing.Casing.learn(texts[0], languages[0], threads=1)
     both = learn(texts[1], languages[1], texts[0], links_of(translator, texts[1].count(b"\n")), source_casing)
     alone = learn(texts[1], languages[1], b"", b"", source_casing)
     usual = Learned(without_weights(both.target), source_casing, 0, 0)

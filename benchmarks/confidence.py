@@ -40,19 +40,19 @@ SETS = {
 def judged(model: Path, source: Sequence[str], reference: Sequence[str]) -> dict[str, Any]:
     """Our promises, the dev part's mean and the decoder's own posteriors, on one text."""
     confidence = ConfidenceModel.load(model / "confidence.json")
+    dev = confidence.measured
+    assert dev is not None
     examples = collect(OpenRequest(model).open(), source, reference)
     right = [float(each) for row in examples.word_right for each in row]
     return {
         "words": {
             "learned": measured([p for row in examples.features for p in confidence.words(row)], right),
-            "mean of dev": measured([confidence.measured["word"]["mean"]] * len(right), right),
+            "mean of dev": measured([dev.word.mean] * len(right), right),
             "posterior": measured(column(examples, "posterior"), right),
         },
         "sentences": {
             "learned": measured([confidence.whole(each) for each in examples.features], examples.sentence_right),
-            "mean of dev": measured(
-                [confidence.measured["sentence"]["mean"]] * len(examples.features), examples.sentence_right
-            ),
+            "mean of dev": measured([dev.sentence.mean] * len(examples.features), examples.sentence_right),
             "mean word posterior": measured(
                 [each.sentence[SENTENCE_FEATURES.index("posterior")] for each in examples.features],
                 examples.sentence_right,

@@ -15,9 +15,11 @@ from typing import Any
 
 from benchmarks.measure import report
 from benchmarks.training import files_of, write
-from dragoman.pipeline import estimate_job, make_job, train_job
 from dragoman.pipeline.budget import MAPPED
+from dragoman.pipeline.forecast import estimate_job
+from dragoman.pipeline.job import make_job
 from dragoman.pipeline.runner import Silence
+from dragoman.pipeline.training import train_job
 
 CORPORA = {
     "multi30k": ("multi30k", "fr", "en"),

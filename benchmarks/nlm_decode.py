@@ -27,7 +27,7 @@ from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.latest import LatestModel
-from dragoman.model.opened import OpenedModel, tokenizers_of
+from dragoman.model.opened import OpenedModel, text_format
 from dragoman.model.weights import LANGUAGE_MODELS, default_weights, read_weights
 from dragoman.neural.language_model import NeuralLanguageModel
 from dragoman.translator import Translator
@@ -43,7 +43,10 @@ def opened(model: Path, parts: dict[str, Path], given: str | None = None) -> Tra
         weights = {
             name: value for name, value in read_weights(given).items() if name.removesuffix("_OOV") not in absent
         }
-    core, _ = _core.TextTranslator.open(str(model), *tokenizers_of(directory), models, list(weights.items()))
+    text = text_format(directory)
+    core, _ = _core.TextTranslator.open(
+        str(model), text.source, text.target, models, list(weights.items()), marked_words=text.marked_words
+    )
     return Translator(LatestModel(OpenedModel(core, directory, weights)))
 
 

@@ -98,7 +98,7 @@ def measured(model: _core.NeuralModel, contexts: Any, asked: Any, others: Any) -
         """Seconds to ask about each of these words after the first contexts."""
         asked_about = np.concatenate([each[:queries] for each in words])
         after = np.tile(contexts[: queries * width], len(words))
-        return best_time(lambda: model.logprobs(after, asked_about, batch=batch))
+        return best_time(lambda: _core.testing.logprobs(model, after, asked_about, batch=batch))
 
     setup = ask(1, asked)
     once = ask(part, asked)

@@ -130,7 +130,7 @@ def train(text: Text, row: dict[str, Any], device: str, seconds: float) -> dict[
     shape = Shape(
         5, row["dimension"], words, row.get("full", False), text.source_words, window if row.get("source") else 0
     )
-    network = Network(shape, output, direct, seeded(torch.device("cpu"), 1)).to(on)
+    network = Network(shape, output, seeded(torch.device("cpu"), 1)).to(on)
     train_feed = Feed(text.train, 5, window, on, feeds_direct[0])
     heldout_feed = Feed(text.heldout, 5, window, on, feeds_direct[1])
     schedule = Schedule(
@@ -159,8 +159,8 @@ def train(text: Text, row: dict[str, Any], device: str, seconds: float) -> dict[
         "words": words,
         "tokens": len(train_feed),
         "perplexity": state.best,
-        "perplexities": [round(entry["heldout_perplexity"], 2) for entry in state.history],
-        "log_normaliser": [round(best["log_normaliser_mean"], 3), round(best["log_normaliser_deviation"], 3)],
+        "perplexities": [round(entry.heldout_perplexity, 2) for entry in state.history],
+        "log_normaliser": [round(best.log_normaliser_mean, 3), round(best.log_normaliser_deviation, 3)],
         "training_seconds": round(state.seconds, 2),
         "tokens_per_second": round(used / state.seconds),
         "cpu_seconds": round(time.process_time() - cpu_began, 2),

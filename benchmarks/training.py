@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import SHARED, corpus_lines, report
-from dragoman.pipeline import make_job, train_job
+from dragoman.pipeline.job import make_job
 from dragoman.pipeline.runner import Silence
+from dragoman.pipeline.training import train_job
 
 
 def write(folder: Path, name: str, lines: list[str]) -> Path:

@@ -212,7 +212,7 @@ def main() -> None:
             ),
         ),
     ):
-        text += table(name, "Range", [row[:2] for row in ranges(lambda c, member=member: int(member(c)))])
+        text += table(name, "Range", [row[:2] for row in ranges(member)])
     text += table("lower_runs", "CaseRun", list(strided(simple_lower)))
     text += table("upper_runs", "CaseRun", list(strided(simple_upper)))
     text += table("decompositions", "Decomposition", [(*row, 0)[:3] for row in decomposed])

@@ -34,6 +34,95 @@ std::vector<Probability> rounded(const std::vector<float>& probabilities) {
   return {probabilities.begin(), probabilities.end()};
 }
 
+// A model as it is written: rows of source words, one after the other, and what else it holds.
+class ModelSections {
+ public:
+  ModelSections(const Header& header, const Vocabulary& source, const Vocabulary& target, uint64_t pairs)
+      : header_(header),
+        source_(source),
+        target_(target),
+        begins_(source.size() + 1, bits_for(pairs)),
+        targets_(pairs, bits_for(target.size())) {
+    header_.target_bits = targets_.width();
+    header_.begin_bits = begins_.width();
+    header_.pairs = pairs;
+    forward_.reserve(pairs);
+    backward_.reserve(pairs);
+  }
+
+  // Targets of a row ascend.
+  void add(WordId target, Probability forward, Probability backward) {
+    targets_.set(forward_.size(), target);
+    forward_.push_back(forward);
+    backward_.push_back(backward);
+  }
+  void end_row() { begins_.set(++rows_, forward_.size()); }
+
+  std::vector<Probability> null_target, null_source;
+  std::span<const std::byte> jumps_forward, jumps_backward;
+
+  std::shared_ptr<const Buffer> buffer() const {
+    ContainerWriter writer(kind);
+    writer.add_record("header", header_);
+    source_.add_to(writer, "source");
+    target_.add_to(writer, "target");
+    writer.add("begins", begins_.bytes());
+    writer.add("targets", targets_.bytes());
+    writer.add("forward", forward_);
+    writer.add("backward", backward_);
+    writer.add("null_target", null_target);
+    writer.add("null_source", null_source);
+    writer.add("jumps_forward", jumps_forward);
+    writer.add("jumps_backward", jumps_backward);
+    return Buffer::own(writer.bytes(), "alignment model");
+  }
+
+ private:
+  Header header_;
+  const Vocabulary& source_;
+  const Vocabulary& target_;
+  PackedWriter begins_, targets_;
+  std::vector<Probability> forward_, backward_;
+  WordId rows_ = 0;
+};
+
+Header header_of(const ModelParameters& parameters) {
+  Header header{};
+  header.model = static_cast<uint32_t>(parameters.kind);
+  header.forward_null = parameters.hmm_forward.null_share;
+  header.backward_null = parameters.hmm_backward.null_share;
+  header.forward_tension = parameters.diagonal_forward.tension;
+  header.backward_tension = parameters.diagonal_backward.tension;
+  header.diagonal_forward_null = parameters.diagonal_forward.null_share;
+  header.diagonal_backward_null = parameters.diagonal_backward.null_share;
+  return header;
+}
+
+// The words of a vocabulary without some: they keep their order, and so do their new ids.
+struct KeptWords {
+  Vocabulary words = Vocabulary::from_words({});
+  std::vector<WordId> ids;  // by old id; those of dropped words are unknown
+
+  KeptWords(const Vocabulary& old, const std::set<std::string, std::less<>>& dropped)
+      : ids(old.size(), Vocabulary::unknown) {
+    std::vector<std::string_view> kept;
+    ids[Vocabulary::separator] = Vocabulary::separator;
+    for (WordId id = Vocabulary::first_word; id < old.size(); ++id) {
+      if (dropped.contains(old.word(id))) continue;
+      ids[id] = Vocabulary::first_word + static_cast<WordId>(kept.size());
+      kept.push_back(old.word(id));
+    }
+    words = Vocabulary::from_words(kept);
+  }
+  bool has(WordId old) const { return old < Vocabulary::first_word || ids[old] >= Vocabulary::first_word; }
+  std::vector<Probability> of(std::span<const Probability> by_old_id) const {
+    std::vector<Probability> made;
+    for (WordId old = 0; old < by_old_id.size(); ++old)
+      if (has(old)) made.push_back(by_old_id[old]);
+    return made;
+  }
+};
+
 }  // namespace
 
 AlignmentModel AlignmentModel::pack(const Bitext& bitext, const TrainedModel& model) {
@@ -43,116 +132,45 @@ AlignmentModel AlignmentModel::pack(const Bitext& bitext, const TrainedModel& mo
   };
   uint64_t pairs = 0;
   for (uint64_t pair = 0; pair < table.size(); ++pair) pairs += stored(pair);
-
-  Header header{};
-  header.model = static_cast<uint32_t>(model.parameters.kind);
-  header.target_bits = bits_for(bitext.target.vocabulary.size());
-  header.begin_bits = bits_for(pairs);
-  header.pairs = pairs;
-  header.forward_null = model.parameters.hmm_forward.null_share;
-  header.backward_null = model.parameters.hmm_backward.null_share;
-  header.forward_tension = model.parameters.diagonal_forward.tension;
-  header.backward_tension = model.parameters.diagonal_backward.tension;
-  header.diagonal_forward_null = model.parameters.diagonal_forward.null_share;
-  header.diagonal_backward_null = model.parameters.diagonal_backward.null_share;
-
-  const WordId sources = bitext.source.vocabulary.size();
-  PackedWriter begins(sources + 1, header.begin_bits), targets(pairs, header.target_bits);
-  std::vector<Probability> forward(pairs), backward(pairs);
-  uint64_t at = 0;
-  for (WordId source = 0; source < sources; ++source) {
-    begins.set(source, at);
-    for (uint64_t pair = table.begins[source]; pair < table.begins[source + 1]; ++pair) {
-      if (!stored(pair)) continue;
-      targets.set(at, table.targets[pair]);
-      forward[at] = table.forward[pair];
-      backward[at] = table.backward[pair];
-      ++at;
-    }
+  ModelSections made(header_of(model.parameters), bitext.source.vocabulary, bitext.target.vocabulary, pairs);
+  for (WordId source = 0; source < bitext.source.vocabulary.size(); ++source) {
+    for (uint64_t pair = table.begins[source]; pair < table.begins[source + 1]; ++pair)
+      if (stored(pair)) made.add(table.targets[pair], table.forward[pair], table.backward[pair]);
+    made.end_row();
   }
-  begins.set(sources, at);
-  const auto null_target = rounded(table.null_target), null_source = rounded(table.null_source);
-
-  ContainerWriter writer(kind);
-  writer.add_record("header", header);
-  bitext.source.vocabulary.add_to(writer, "source");
-  bitext.target.vocabulary.add_to(writer, "target");
-  writer.add("begins", begins.bytes());
-  writer.add("targets", targets.bytes());
-  writer.add("forward", forward);
-  writer.add("backward", backward);
-  writer.add("null_target", null_target);
-  writer.add("null_source", null_source);
-  writer.add("jumps_forward", model.parameters.hmm_forward.jumps.weights());
-  writer.add("jumps_backward", model.parameters.hmm_backward.jumps.weights());
-  return parse(Buffer::own(writer.bytes(), "alignment model"), Trust::skip_hashes);
+  made.null_target = rounded(table.null_target);
+  made.null_source = rounded(table.null_source);
+  made.jumps_forward = std::as_bytes(std::span(model.parameters.hmm_forward.jumps.weights()));
+  made.jumps_backward = std::as_bytes(std::span(model.parameters.hmm_backward.jumps.weights()));
+  return parse(made.buffer(), Trust::skip_hashes);
 }
 
 AlignmentModel AlignmentModel::without(const std::set<std::string, std::less<>>& source_words,
                                        const std::set<std::string, std::less<>>& target_words) const {
-  auto kept = [](const Vocabulary& old, const auto& dropped, std::vector<WordId>& ids) {
-    std::vector<std::string_view> words;
-    ids.assign(old.size(), Vocabulary::unknown);
-    ids[Vocabulary::separator] = Vocabulary::separator;
-    for (WordId id = Vocabulary::first_word; id < old.size(); ++id) {
-      if (dropped.contains(old.word(id))) continue;
-      ids[id] = Vocabulary::first_word + static_cast<WordId>(words.size());
-      words.push_back(old.word(id));
-    }
-    return Vocabulary::from_words(words);
-  };
-  auto stays = [](WordId old, WordId now) { return old < Vocabulary::first_word || now >= Vocabulary::first_word; };
-  std::vector<WordId> source_ids, target_ids;
-  const Vocabulary source = kept(source_, source_words, source_ids), target = kept(target_, target_words, target_ids);
+  const KeptWords source(source_, source_words), target(target_, target_words);
   const Container old = Container::parse(buffer_, kind, Trust::skip_hashes);
-  auto target_of = [&](uint64_t pair) {
-    if (targets_[pair] >= target_ids.size()) old.fail("targets", "holds words that the vocabulary does not have");
-    return static_cast<WordId>(targets_[pair]);
+  auto each_kept = [&](WordId word, auto&& visit) {
+    for (uint64_t pair = begins_[word]; pair < begins_[word + 1]; ++pair) {
+      if (targets_[pair] >= target_.size()) old.fail("targets", "holds words that the vocabulary does not have");
+      if (const auto other = static_cast<WordId>(targets_[pair]); target.has(other)) visit(other, pair);
+    }
   };
   auto each_row = [&](auto&& visit) {
-    for (WordId word = 0; word < source_.size(); ++word) {
-      if (!stays(word, source_ids[word])) continue;
-      for (uint64_t pair = begins_[word]; pair < begins_[word + 1]; ++pair)
-        if (const WordId other = target_of(pair); stays(other, target_ids[other])) visit(word, pair);
-    }
+    for (WordId word = 0; word < source_.size(); ++word)
+      if (source.has(word)) visit(word);
   };
   uint64_t pairs = 0;
-  each_row([&](WordId, uint64_t) { ++pairs; });
-  auto header = old.record<Header>("header");
-  header.target_bits = bits_for(target.size());
-  header.begin_bits = bits_for(pairs);
-  header.pairs = pairs;
-  PackedWriter begins(source.size() + 1, header.begin_bits), targets(pairs, header.target_bits);
-  std::vector<Probability> forward, backward, null_target, null_source;
-  std::vector<uint64_t> row_ends(source.size(), 0);
-  each_row([&](WordId word, uint64_t pair) {
-    // Ids keep their order, so rows stay sorted.
-    targets.set(forward.size(), target_ids[target_of(pair)]);
-    forward.push_back(forward_[pair]);
-    backward.push_back(backward_[pair]);
-    row_ends[source_ids[word]] = forward.size();
+  each_row([&](WordId word) { each_kept(word, [&](WordId, uint64_t) { ++pairs; }); });
+  ModelSections made(old.record<Header>("header"), source.words, target.words, pairs);
+  each_row([&](WordId word) {
+    each_kept(word, [&](WordId other, uint64_t pair) { made.add(target.ids[other], forward_[pair], backward_[pair]); });
+    made.end_row();
   });
-  begins.set(0, 0);
-  for (WordId word = 0; word < source.size(); ++word) {
-    if (word > 0) row_ends[word] = std::max(row_ends[word], row_ends[word - 1]);
-    begins.set(word + 1, row_ends[word]);
-  }
-  for (WordId word = 0; word < target_.size(); ++word)
-    if (stays(word, target_ids[word])) null_target.push_back(null_target_[word]);
-  for (WordId word = 0; word < source_.size(); ++word)
-    if (stays(word, source_ids[word])) null_source.push_back(null_source_[word]);
-  ContainerWriter writer(kind);
-  writer.add_record("header", header);
-  source.add_to(writer, "source");
-  target.add_to(writer, "target");
-  writer.add("begins", begins.bytes());
-  writer.add("targets", targets.bytes());
-  writer.add("forward", forward);
-  writer.add("backward", backward);
-  writer.add("null_target", null_target);
-  writer.add("null_source", null_source);
-  for (const char* section : {"jumps_forward", "jumps_backward"}) writer.add(section, old.bytes(section));
-  return parse(Buffer::own(writer.bytes(), "alignment model"), Trust::skip_hashes);
+  made.null_target = target.of(null_target_);
+  made.null_source = source.of(null_source_);
+  made.jumps_forward = old.bytes("jumps_forward");
+  made.jumps_backward = old.bytes("jumps_backward");
+  return parse(made.buffer(), Trust::skip_hashes);
 }
 
 AlignmentModel AlignmentModel::open(const std::string& path, Trust trust) { return parse(Buffer::map(path), trust); }

@@ -9,7 +9,7 @@ namespace dragoman::align {
 void Hmm::prepare(const HmmParameters& parameters, size_t states, size_t rows) {
   stride_ = pad_left + (states + 1 + state_block - 1) / state_block * state_block + pad_right;
   reached_.assign(rows * stride_, 0);
-  work_.assign(5 * stride_, 0);
+  work_.assign(work_rows * stride_, 0);
   inverse_sums_.resize(states + 1);
   for (size_t i = 0; i <= states; ++i) inverse_sums_[i] = (1 - parameters.null_share) / parameters.jumps.sum(i, states);
 }
@@ -18,15 +18,18 @@ void Hmm::posteriors(const HmmParameters& parameters, size_t states, size_t step
                      const float* null_emissions, float* null_posteriors, HmmSums* sums, JumpStatistics* statistics) {
   prepare(parameters, states, steps + 1);
   scales_.resize(steps);
-  const JumpTable& jumps = parameters.jumps;
-  const float shared = jumps.shared();
-  float* const leaving = row(work_, 0);
-  float* const arriving = row(work_, 1);
-  float* const future = row(work_, 2);
-  float* const collected = row(work_, 3);
-  float* const moves = row(work_, 4);
+  const Trellis trellis{parameters, states, steps, emissions, null_emissions};
+  forward(trellis, sums);
+  TapSums taps = {};
+  backward(trellis, null_posteriors, statistics ? &taps : nullptr);
+  if (sums) add_moves(trellis, taps, *sums, statistics);
+}
 
-  // Forward. reached[0] is the start; reached[j + 1] is after the j-th generated word, scaled to sum to 1.
+void Hmm::forward(const Trellis& trellis, HmmSums* sums) {
+  const auto& [parameters, states, steps, emissions, null_emissions] = trellis;
+  const JumpTable& jumps = parameters.jumps;
+  float* const leaving = row(work_, leaving_row);
+  float* const arriving = row(work_, arriving_row);
   row(reached_, 0)[0] = 1;
   for (size_t j = 0; j < steps; ++j) {
     const float* before = row(reached_, j);
@@ -37,7 +40,7 @@ void Hmm::posteriors(const HmmParameters& parameters, size_t states, size_t step
       leaving[i] = before[i] * inverse_sums_[i];
       total += leaving[i];
     }
-    kernels_.spread(leaving, jumps.taps(), shared * total, arriving, states + 1);
+    kernels_.spread(leaving, jumps.taps(), jumps.shared() * total, arriving, states + 1);
     const float null = parameters.null_share * null_emissions[j];
     after[0] = null * before[0];
     float sum = after[0];
@@ -51,12 +54,18 @@ void Hmm::posteriors(const HmmParameters& parameters, size_t states, size_t step
     scales_[j] = scale;
     if (sums) sums->log_likelihood += std::log(sum);
   }
+}
 
-  // Backward. future[i] is the probability of the words after step j from position i, scaled alike.
+void Hmm::backward(const Trellis& trellis, float* null_posteriors, TapSums* taps) {
+  const auto& [parameters, states, steps, emissions, null_emissions] = trellis;
+  const JumpTable& jumps = parameters.jumps;
+  float* const leaving = row(work_, leaving_row);
+  float* const arriving = row(work_, arriving_row);
+  float* const future = row(work_, future_row);
+  float* const collected = row(work_, collected_row);
+  float* const moves = row(work_, moves_row);
   for (size_t i = 0; i <= states; ++i) future[i] = 1;
   std::fill(arriving - pad_left, arriving - pad_left + stride_, 0.0f);
-  float tap_sums[jump_taps * state_block] = {};
-  double all_moves = 0;
   for (size_t j = steps; j-- > 0;) {
     const float* before = row(reached_, j);
     const float* after = row(reached_, j + 1);
@@ -73,28 +82,32 @@ void Hmm::posteriors(const HmmParameters& parameters, size_t states, size_t step
       emission[i - 1] = std::max(after[i] - by_null, 0.0f) * future[i];
     }
     null_posteriors[j] = null_sum;
-    kernels_.collect(arriving, jumps.taps(), shared * total, collected, states + 1);
+    kernels_.collect(arriving, jumps.taps(), jumps.shared() * total, collected, states + 1);
     for (size_t i = 0; i <= states; ++i) {
       const float moving = collected[i] * inverse_sums_[i];
       leaving[i] = before[i] * inverse_sums_[i];
       moves[i] += before[i] * moving;
       future[i] = moving + null * future[i];
     }
-    if (statistics) kernels_.correlate(leaving, arriving, tap_sums, states + 1);
+    if (taps) kernels_.correlate(leaving, arriving, taps->data(), states + 1);
   }
-  if (!sums) return;
-  for (size_t i = 0; i <= states; ++i) {
+}
+
+void Hmm::add_moves(const Trellis& trellis, const TapSums& taps, HmmSums& sums, JumpStatistics* statistics) {
+  const float* const moves = row(work_, moves_row);
+  double all_moves = 0;
+  for (size_t i = 0; i <= trellis.states; ++i) {
     all_moves += moves[i];
-    if (statistics) statistics->add_moves(states, i, moves[i]);
+    if (statistics) statistics->add_moves(trellis.states, i, moves[i]);
   }
   double near = 0;
   for (size_t tap = 0; tap < jump_taps; ++tap) {
-    const float* lanes = tap_sums + tap * state_block;
-    const double expected = std::accumulate(lanes, lanes + state_block, 0.0) * jumps.weights()[tap];
-    sums->jumps[tap] += expected;
+    const float* lanes = taps.data() + tap * state_block;
+    const double expected = std::accumulate(lanes, lanes + state_block, 0.0) * trellis.parameters.jumps.weights()[tap];
+    sums.jumps[tap] += expected;
     near += expected;
   }
-  sums->jumps[jump_taps] += std::max(0.0, all_moves - near);
+  sums.jumps[jump_taps] += std::max(0.0, all_moves - near);
 }
 
 void Hmm::viterbi(const HmmParameters& parameters, size_t states, size_t steps, const float* emissions,
@@ -107,7 +120,7 @@ void Hmm::viterbi(const HmmParameters& parameters, size_t states, size_t steps, 
   std::vector<uint8_t> by_null(steps * (states + 1));
   float* before = row(reached_, 0);
   float* after = row(reached_, 1);
-  float* const leaving = row(work_, 0);
+  float* const leaving = row(work_, leaving_row);
   before[0] = 1;
   for (size_t j = 0; j < steps; ++j) {
     int64_t best_far = 0;

@@ -5,6 +5,7 @@
 // O(words x states x taps) in wide registers rather than quadratic in the states.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,6 +46,24 @@ class Hmm {
   // A row of states with padding; entry 0 is the sentence start, 1..states the words.
   float* row(std::vector<float>& rows, size_t index) { return rows.data() + index * stride_ + pad_left; }
   void prepare(const HmmParameters& parameters, size_t states, size_t rows);
+
+  // What forward-backward is given.
+  struct Trellis {
+    const HmmParameters& parameters;
+    size_t states, steps;
+    float* emissions;
+    const float* null_emissions;
+  };
+  // Expected jumps of each tap, in as many lanes as kernels add at once.
+  using TapSums = std::array<float, jump_taps * state_block>;
+  enum WorkRow : size_t { leaving_row, arriving_row, future_row, collected_row, moves_row, work_rows };
+
+  // reached[0] is the start; reached[j + 1] is after the j-th generated word, scaled to sum to 1.
+  void forward(const Trellis& trellis, HmmSums* sums);
+  // future[i] is the probability of the words after step j from position i, scaled alike; moves[i] adds up the jumps
+  // away from there.
+  void backward(const Trellis& trellis, float* null_posteriors, TapSums* taps);
+  void add_moves(const Trellis& trellis, const TapSums& taps, HmmSums& sums, JumpStatistics* statistics);
 
   const AlignKernels& kernels_;
   size_t stride_ = 0;

@@ -8,7 +8,6 @@
 #include "align/hmm.h"
 #include "align/pair_matrix.h"
 #include "base/link.h"
-#include "text/pharaoh.h"
 
 namespace dragoman::align {
 

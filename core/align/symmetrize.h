@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "base/link.h"
-#include "text/pharaoh.h"
 
 namespace dragoman::align {
 

@@ -1,5 +1,5 @@
-// A hash map from 64-bit keys to 32-bit values in one flat array, for the small maps that live as long as one input
-// sentence: cleared and filled again without giving memory back.
+// A hash map from 64-bit keys to 32-bit values in one flat array, cleared and filled again without giving memory
+// back, as the small maps are that live as long as one input sentence.
 #pragma once
 
 #include <cstddef>

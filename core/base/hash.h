@@ -14,6 +14,12 @@ inline uint64_t hash_bytes(std::string_view text, uint64_t seed = 0) {
   return hash_bytes(text.data(), text.size(), seed);
 }
 
+// For maps by string that are asked with views.
+struct StringHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view text) const { return static_cast<size_t>(hash_bytes(text)); }
+};
+
 // A strong mix of one word (the finaliser of splitmix64), for hashing ids and positions.
 inline uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15ull;

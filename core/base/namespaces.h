@@ -43,23 +43,10 @@ namespace dragoman::evaluate {
 using namespace text;
 }
 namespace dragoman::tune {
-using namespace text;
-using namespace search;
-using namespace translate;
 using namespace evaluate;
-}  // namespace dragoman::tune
+}
 namespace dragoman::bind {
 using namespace text;
 using namespace index;
 using namespace rules;
 }  // namespace dragoman::bind
-namespace dragoman::tests {
-using namespace text;
-using namespace index;
-using namespace rules;
-}  // namespace dragoman::tests
-namespace dragoman::fuzz {
-using namespace text;
-using namespace index;
-using namespace rules;
-}  // namespace dragoman::fuzz

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "bind/corpus_arguments.h"
 #include "text/lines.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::bind {
 namespace {
@@ -23,7 +24,7 @@ nb::bytes pharaoh(const LinkTable& table) {
       text += '\n';
     }
   }
-  return nb::bytes(text.data(), text.size());
+  return bytes_of(text);
 }
 
 std::vector<Links> parse_links(std::string_view text) {

@@ -51,7 +51,7 @@ nb::tuple judge(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& 
     rules += static_cast<char>(rule);
     keys.push_back(key);
   }
-  return nb::make_tuple(nb::bytes(rules.data(), rules.size()), bytes_of(keys));
+  return nb::make_tuple(bytes_of(rules), bytes_of(keys));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Texts and links as numbers: what the stages of training hand to each other.
 #include "base/errors.h"
 #include "bind/corpus_arguments.h"
+#include "bind/sending.h"
 #include "index/selection.h"
 #include "text/id_text_builder.h"
 #include "text/tokenizer.h"
@@ -8,22 +9,16 @@
 namespace dragoman::bind {
 namespace {
 
-// Text is sent out in pieces of about so many bytes.
-constexpr size_t piece_bytes = size_t{1} << 20;
-
 // Sends append(line, n) of all n below `count` to write(bytes), a newline after each.
 template <class Append>
 void write_lines(uint64_t count, const nb::object& write, Append&& append) {
-  std::string piece;
   nb::gil_scoped_release release;
+  LineSender sender(write);
   for (uint64_t n = 0; n < count; ++n) {
-    append(piece, n);
-    piece += '\n';
-    if (piece.size() < piece_bytes && n + 1 < count) continue;
-    nb::gil_scoped_acquire acquire;
-    write(bytes_of(piece));
-    piece.clear();
+    append(sender.line(), n);
+    sender.end_line();
   }
+  sender.finish();
 }
 
 // How many different words are seen less often than each of the given counts, and how much of the text they are.
@@ -62,7 +57,7 @@ void register_text_builder(nb::module_& module) {
             Monitor monitor = make_monitor(nb::none());
             const auto text = view(lines);
             nb::gil_scoped_release release;
-            self.add_written(tokenizer.tokenize_text(text, {Form::both}, threads, monitor));
+            self.add_written(tokenizer.tokenize_text(text, Form::both, threads, monitor));
           },
           nb::arg("tokenizer"), nb::arg("lines"), nb::arg("threads") = 1,
           "Raw lines, whose tokens are kept as models see them and as they were written.")
@@ -91,6 +86,14 @@ StoredLinks links_argument(const nb::object& given, const IdText& source, const 
   const auto lines = view(nb::cast<nb::bytes>(given));
   nb::gil_scoped_release release;
   return StoredLinks::parse(lines, source, target);
+}
+
+SourceArgument::SourceArgument(const nb::object& source, const nb::object& links, const IdText& written) {
+  if (source.is_none() != links.is_none()) throw ConfigError("links", "go with a source: give both or neither");
+  if (source.is_none()) return;
+  text_.emplace(text_argument(source));
+  links_.emplace(links_argument(links, *text_, written));
+  source_.emplace(LinkedSource{*text_, *links_});
 }
 
 void register_corpus(nb::module_& module) {

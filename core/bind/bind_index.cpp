@@ -5,6 +5,8 @@
 
 #include "bind/corpus_arguments.h"
 #include "bind/options.h"
+#include "bind/results.h"
+#include "bind/sending.h"
 #include "index/index.h"
 #include "index/index_builder.h"
 #include "index/live_index.h"
@@ -78,33 +80,7 @@ nb::dict rule_counts_of(std::shared_ptr<const Snapshot> snapshot, const nb::byte
   return result;
 }
 
-}  // namespace
-
-void register_index(nb::module_& module) {
-  module.def(
-      "build_index",
-      [](const std::string& directory, const nb::object& source, const nb::object& target, const nb::object& links,
-         const nb::dict& values, nb::object progress, std::optional<std::vector<uint64_t>> chosen) {
-        const auto options = read_options(values, index_table, "an index");
-        Monitor monitor = make_monitor(std::move(progress));
-        const IdText source_text = text_argument(source), target_text = text_argument(target);
-        const StoredLinks stored = links_argument(links, source_text, target_text);
-        IndexCounts counts;
-        {
-          nb::gil_scoped_release release;
-          counts = build_index(directory, {source_text, target_text, stored, std::move(chosen)}, options, monitor);
-        }
-        nb::dict result;
-        result["sentences"] = counts.sentences;
-        result["source_tokens"] = counts.source_tokens;
-        result["target_tokens"] = counts.target_tokens;
-        result["links"] = counts.links;
-        return result;
-      },
-      nb::arg("directory"), nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("options"),
-      nb::arg("progress") = nb::none(), nb::arg("chosen") = nb::none(),
-      "Writes the index of a word-aligned bitext, or of the chosen pairs of it, into an existing directory.");
-
+void register_mapped_index(nb::module_& module) {
   nb::class_<Index>(module, "Index", "A mapped index; immutable, shared by threads.")
       .def_static(
           "open",
@@ -116,6 +92,9 @@ void register_index(nb::module_& module) {
       .def_prop_ro("sentences", [](const Index& index) { return index.bitext.sentences(); })
       .def_prop_ro("source_tokens", [](const Index& index) { return index.bitext.source_tokens(); })
       .def_prop_ro("target_tokens", [](const Index& index) { return index.bitext.target_tokens(); });
+}
+
+void register_grammar_pool(nb::module_& module) {
   nb::class_<GrammarPool>(module, "GrammarPool", "Grammars of sentences in the order in which they were added.")
       .def(
           "__init__",
@@ -143,6 +122,9 @@ void register_index(nb::module_& module) {
         Monitor monitor = make_monitor(nb::none());
         return take(pool, monitor);
       });
+}
+
+void register_extraction(nb::module_& module) {
   module.def(
       "count_rules",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
@@ -158,19 +140,36 @@ void register_index(nb::module_& module) {
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none());
   module.def(
       "phrase_table",
-      [](std::shared_ptr<Index> index, uint32_t max_phrase_length, nb::object write, nb::object progress) {
+      [](std::shared_ptr<Index> index, uint32_t max_phrase_length, const nb::object& write, nb::object progress) {
         Monitor monitor = make_monitor(std::move(progress));
         nb::gil_scoped_release release;
-        return write_phrase_table(
-            *index, max_phrase_length,
-            [&](std::string_view text) {
-              nb::gil_scoped_acquire acquire;
-              write(nb::bytes(text.data(), text.size()));
-            },
-            monitor);
+        return write_phrase_table(*index, max_phrase_length, sending_to(write), monitor);
       },
       nb::arg("index"), nb::arg("max_phrase_length"), nb::arg("write"), nb::arg("progress") = nb::none(),
       "Sends a phrase table in Moses' format to write(bytes), piece by piece; returns the number of phrase pairs.");
+}
+
+}  // namespace
+
+void register_index(nb::module_& module) {
+  module.def(
+      "build_index",
+      [](const std::string& directory, const nb::object& source, const nb::object& target, const nb::object& links,
+         const nb::dict& values, nb::object progress, std::optional<std::vector<uint64_t>> chosen) {
+        const auto options = read_options(values, index_table, "an index");
+        Monitor monitor = make_monitor(std::move(progress));
+        const IdText source_text = text_argument(source), target_text = text_argument(target);
+        const StoredLinks stored = links_argument(links, source_text, target_text);
+        IndexCounts counts;
+        {
+          nb::gil_scoped_release release;
+          counts = build_index(directory, {source_text, target_text, stored, std::move(chosen)}, options, monitor);
+        }
+        return counts_dict(counts);
+      },
+      nb::arg("directory"), nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("options"),
+      nb::arg("progress") = nb::none(), nb::arg("chosen") = nb::none(),
+      "Writes the index of a word-aligned bitext, or of the chosen pairs of it, into an existing directory.");
   module.def(
       "select_pairs",
       [](const nb::object& source, const nb::object& target, const nb::object& links, const nb::object& wanted,
@@ -186,6 +185,9 @@ void register_index(nb::module_& module) {
       nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("wanted"), nb::arg("max_bytes"),
       nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
       nb::arg("progress") = nb::none(), "Numbers of the pairs that teach most for their bytes, best first.");
+  register_mapped_index(module);
+  register_grammar_pool(module);
+  register_extraction(module);
 }
 
 }  // namespace dragoman::bind

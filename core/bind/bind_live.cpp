@@ -6,6 +6,8 @@
 
 #include "base/choices.h"
 #include "bind/bind.h"
+#include "bind/results.h"
+#include "bind/sending.h"
 #include "index/compaction.h"
 #include "index/live_index.h"
 #include "index/overlay_log.h"
@@ -59,9 +61,53 @@ nb::dict record_dict(const LogEntry& entry) {
   return made;
 }
 
-}  // namespace
+nb::object indexed_pair(const LiveIndex& index, uint64_t stable_id) {
+  const auto snapshot = index.snapshot();
+  const auto place = snapshot->find(stable_id);
+  if (!place) return nb::none();
+  const IndexedPair pair = read_pair(snapshot->bitext_of(*place), Snapshot::number_of(*place));
+  std::vector<std::string> source, target;
+  for (WordId word : pair.source) source.emplace_back(snapshot->source_words().word(word));
+  for (WordId word : pair.target) target.emplace_back(snapshot->target_words().word(word));
+  return nb::make_tuple(source, target, pair.links, snapshot->weight_of(*place));
+}
 
-void register_live(nb::module_& module) {
+nb::tuple compact(const LiveIndex& index, const std::string& old_directory, const std::string& directory,
+                  nb::object progress) {
+  Monitor monitor = make_monitor(std::move(progress));
+  Compacted made;
+  {
+    nb::gil_scoped_release release;
+    const Container vocabulary =
+        Container::open(old_directory + "/vocab.bin", Index::vocabulary_kind, Trust::skip_hashes);
+    made = compact_index(*index.snapshot(), vocabulary, directory, monitor);
+  }
+  nb::dict counts = counts_dict(made.counts);
+  counts["corrections"] = made.corrections;
+  return nb::make_tuple(counts, made.gone_source, made.gone_target);
+}
+
+void write_side(const LiveIndex& index, bool target, const nb::object& write) {
+  nb::gil_scoped_release release;
+  const auto snapshot = index.snapshot();
+  LineSender sender(write);
+  for (uint32_t segment = 0; segment < snapshot->segments(); ++segment) {
+    const IndexedBitext& bitext = snapshot->bitext(segment);
+    for (uint64_t number = 0; number < bitext.sentences(); ++number) {
+      if (snapshot->part(segment).removed(number)) continue;
+      const TextSpan range = target ? bitext.target_range(number) : bitext.source_range(number);
+      for (uint64_t at = range.begin; at < range.end; ++at) {
+        if (at > range.begin) sender.line() += ' ';
+        sender.line() += target ? snapshot->target_words().word(bitext.target(at))
+                                : snapshot->source_words().word(bitext.source(at));
+      }
+      sender.end_line();
+    }
+  }
+  sender.finish();
+}
+
+void register_log(nb::module_& module) {
   module.attr("LOG_HEADER_BYTES") = LogHeader::size;
   module.attr("LOG_VERSION") = log_version;
   module.def(
@@ -103,7 +149,9 @@ void register_live(nb::module_& module) {
         return record_dict(reading.entries[0]);
       },
       nb::arg("log"), nb::arg("offset") = 0, nb::arg("version") = log_version);
+}
 
+void register_live_index(nb::module_& module) {
   nb::class_<LiveIndex>(module, "LiveIndex", "An index that pairs are added to and removed from while it is in use.")
       .def_static(
           "open",
@@ -127,19 +175,7 @@ void register_live(nb::module_& module) {
       .def(
           "has", [](const LiveIndex& self, uint64_t stable_id) { return self.snapshot()->find(stable_id).has_value(); },
           nb::arg("stable_id"))
-      .def(
-          "pair",
-          [](const LiveIndex& self, uint64_t stable_id) -> nb::object {
-            const auto snapshot = self.snapshot();
-            const auto place = snapshot->find(stable_id);
-            if (!place) return nb::none();
-            const IndexedPair pair = read_pair(snapshot->bitext_of(*place), Snapshot::number_of(*place));
-            std::vector<std::string> source, target;
-            for (WordId word : pair.source) source.emplace_back(snapshot->source_words().word(word));
-            for (WordId word : pair.target) target.emplace_back(snapshot->target_words().word(word));
-            return nb::make_tuple(source, target, pair.links, snapshot->weight_of(*place));
-          },
-          nb::arg("stable_id"), "Words of both sides, links and weight of a pair, or None.")
+      .def("pair", &indexed_pair, nb::arg("stable_id"), "Words of both sides, links and weight of a pair, or None.")
       .def(
           "settle",
           [](LiveIndex& self) {
@@ -152,66 +188,17 @@ void register_live(nb::module_& module) {
       .def_prop_ro("removed", [](const LiveIndex& self) { return self.snapshot()->removed(); })
       .def_prop_ro("segments", [](const LiveIndex& self) { return self.snapshot()->segments(); })
       .def_prop_ro("correction_weight", [](const LiveIndex& self) { return self.snapshot()->weight(); })
-      .def(
-          "stable_ids",
-          [](const LiveIndex& self) {
-            const auto snapshot = self.snapshot();
-            std::vector<uint64_t> ids;
-            for (uint32_t segment = 0; segment < snapshot->segments(); ++segment)
-              for (uint64_t number = 0; number < snapshot->bitext(segment).sentences(); ++number)
-                if (!snapshot->part(segment).removed(number))
-                  ids.push_back(snapshot->bitext(segment).stable_id(number));
-            return ids;
-          },
-          "Of all pairs, in no order.")
-      .def(
-          "compact",
-          [](const LiveIndex& self, const std::string& old_directory, const std::string& directory,
-             nb::object progress) {
-            Monitor monitor = make_monitor(std::move(progress));
-            Compacted made;
-            {
-              nb::gil_scoped_release release;
-              const Container vocabulary =
-                  Container::open(old_directory + "/vocab.bin", Index::vocabulary_kind, Trust::skip_hashes);
-              made = compact_index(*self.snapshot(), vocabulary, directory, monitor);
-            }
-            nb::dict counts;
-            counts["sentences"] = made.counts.sentences;
-            counts["source_tokens"] = made.counts.source_tokens;
-            counts["target_tokens"] = made.counts.target_tokens;
-            counts["links"] = made.counts.links;
-            counts["corrections"] = made.corrections;
-            return nb::make_tuple(counts, made.gone_source, made.gone_target);
-          },
-          nb::arg("old_directory"), nb::arg("directory"), nb::arg("progress") = nb::none(),
-          "Writes the index of what there is now; returns counts, and the words of either side that are gone.")
-      .def(
-          "write_side",
-          [](const LiveIndex& self, bool target, nb::object write) {
-            const auto snapshot = self.snapshot();
-            std::string piece;
-            auto send = [&] {
-              write(nb::bytes(piece.data(), piece.size()));
-              piece.clear();
-            };
-            for (uint32_t segment = 0; segment < snapshot->segments(); ++segment) {
-              const IndexedBitext& bitext = snapshot->bitext(segment);
-              for (uint64_t number = 0; number < bitext.sentences(); ++number) {
-                if (snapshot->part(segment).removed(number)) continue;
-                const TextSpan range = target ? bitext.target_range(number) : bitext.source_range(number);
-                for (uint64_t at = range.begin; at < range.end; ++at) {
-                  if (at > range.begin) piece += ' ';
-                  piece += target ? snapshot->target_words().word(bitext.target(at))
-                                  : snapshot->source_words().word(bitext.source(at));
-                }
-                piece += '\n';
-                if (piece.size() > 1 << 18) send();
-              }
-            }
-            send();
-          },
-          nb::arg("target"), nb::arg("write"), "Sends the sentences of one side, in tokens, to write(bytes).");
+      .def("compact", &compact, nb::arg("old_directory"), nb::arg("directory"), nb::arg("progress") = nb::none(),
+           "Writes the index of what there is now; returns counts, and the words of either side that are gone.")
+      .def("write_side", &write_side, nb::arg("target"), nb::arg("write"),
+           "Sends the sentences of one side, in tokens, to write(bytes).");
+}
+
+}  // namespace
+
+void register_live(nb::module_& module) {
+  register_log(module);
+  register_live_index(module);
 }
 
 }  // namespace dragoman::bind

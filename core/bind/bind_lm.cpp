@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "bind/bind.h"
+#include "bind/results.h"
+#include "bind/sending.h"
 #include "lm/arpa_reader.h"
 #include "lm/arpa_writer.h"
 #include "lm/compact.h"
@@ -44,9 +46,7 @@ std::vector<uint64_t> ngram_counts(const NgramTrie& trie) {
   return counts;
 }
 
-}  // namespace
-
-void register_lm(nb::module_& module) {
+void register_lm_text(nb::module_& module) {
   nb::class_<TextEncoder>(module, "LmText", "Training text of a language model, as it is read.")
       .def(
           "__init__",
@@ -78,7 +78,9 @@ void register_lm(nb::module_& module) {
           },
           nb::arg("text"))
       .def_prop_ro("lines", &TextEncoder::lines);
+}
 
+void register_arpa_reader(nb::module_& module) {
   nb::class_<ArpaReader>(module, "ArpaReader", "An ARPA file, as it is read.")
       .def(nb::init<>())
       .def(
@@ -99,7 +101,9 @@ void register_lm(nb::module_& module) {
             return model;
           },
           nb::arg("progress") = nb::none());
+}
 
+void register_ngram_model(nb::module_& module) {
   nb::class_<Estimate>(module, "NgramModel", "An n-gram model in memory, before it is made compact.")
       .def_prop_ro("order", [](const Estimate& self) { return self.trie.order(); })
       .def_prop_ro("counts", [](const Estimate& self) { return ngram_counts(self.trie); })
@@ -112,16 +116,10 @@ void register_lm(nb::module_& module) {
       .def_prop_ro("discounts_fallback", [](const Estimate& self) { return self.discounts_fallback; })
       .def(
           "write_arpa",
-          [](const Estimate& self, nb::object sink, nb::object progress) {
+          [](const Estimate& self, const nb::object& sink, nb::object progress) {
             Monitor monitor = make_monitor(std::move(progress));
             nb::gil_scoped_release release;
-            write_arpa(
-                self.trie,
-                [&](std::string_view piece) {
-                  nb::gil_scoped_acquire acquire;
-                  sink(nb::bytes(piece.data(), piece.size()));
-                },
-                monitor);
+            write_arpa(self.trie, sending_to(sink), monitor);
           },
           nb::arg("sink"), nb::arg("progress") = nb::none())
       .def(
@@ -145,7 +143,9 @@ void register_lm(nb::module_& module) {
             write_compact(self.trie, {prob_bits, backoff_bits}, path, monitor);
           },
           nb::arg("path"), nb::arg("prob_bits") = 8, nb::arg("backoff_bits") = 8, nb::arg("progress") = nb::none());
+}
 
+void register_language_model(nb::module_& module) {
   nb::class_<lm::LanguageModel>(module, "LanguageModel", "A compact language model, mapped from a file.")
       .def(
           "__init__",
@@ -168,18 +168,20 @@ void register_lm(nb::module_& module) {
               nb::gil_scoped_release release;
               scores = score_text(self, lines, per_token, threads, monitor);
             }
-            nb::list sentences;
-            for (const SentenceScore& s : scores.sentences)
-              sentences.append(nb::make_tuple(s.log10_prob, s.log10_prob_unknown, s.tokens, s.unknown));
-            nb::list tokens;
-            for (const TokenScore& t : scores.tokens)
-              tokens.append(nb::make_tuple(t.log10_prob, t.ngram_length, t.unknown));
-            return nb::make_tuple(sentences, tokens);
+            return scores_tuple(scores);
           },
           nb::arg("text"), nb::arg("per_token") = false, nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
           "Per sentence: log10 probability, the unknown words' part of it, tokens, unknown words. Per token, if asked "
           "for: log10 probability, length of the n-gram found, whether unknown.");
+}
 
+}  // namespace
+
+void register_lm(nb::module_& module) {
+  register_lm_text(module);
+  register_arpa_reader(module);
+  register_ngram_model(module);
+  register_language_model(module);
   module.def(
       "written_word",
       [](std::string_view word) {

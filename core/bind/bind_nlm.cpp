@@ -1,8 +1,9 @@
 // Neural language models: writing, opening, scoring; word classes and trees.
 #include <map>
 
-#include "bind/bind.h"
+#include "bind/buffer_argument.h"
 #include "bind/options.h"
+#include "bind/results.h"
 #include "nlm/affiliation.h"
 #include "nlm/brown.h"
 #include "nlm/corpus_ids.h"
@@ -16,34 +17,6 @@ namespace dragoman::bind {
 namespace {
 
 using namespace nlm;
-
-// The bytes of any object with a contiguous buffer: bytes, memoryview, an array of any library.
-class Bytes {
- public:
-  Bytes(nb::handle object, const std::string& name) {
-    if (PyObject_GetBuffer(object.ptr(), &view_, PyBUF_C_CONTIGUOUS) != 0) {
-      PyErr_Clear();
-      throw ConfigError(name, "is not a contiguous buffer");
-    }
-  }
-  Bytes(const Bytes&) = delete;
-  Bytes& operator=(const Bytes&) = delete;
-  ~Bytes() { PyBuffer_Release(&view_); }
-
-  std::span<const std::byte> bytes() const {
-    return {static_cast<const std::byte*>(view_.buf), static_cast<size_t>(view_.len)};
-  }
-  template <class T>
-  std::vector<T> values(const std::string& name) const {
-    if (bytes().size() % sizeof(T)) throw ConfigError(name, "has a size that is no multiple of its element's");
-    std::vector<T> made(bytes().size() / sizeof(T));
-    if (!made.empty()) std::memcpy(made.data(), view_.buf, bytes().size());
-    return made;
-  }
-
- private:
-  Py_buffer view_;
-};
 
 constexpr Option<ModelDescription> description_table[] = {
     option<&ModelDescription::order>("order"),
@@ -76,44 +49,15 @@ constexpr Option<ModelDescription> description_table[] = {
 
 void write_neural_model(const std::string& path, const nb::dict& meta, const nb::dict& tensors) {
   const auto description = read_options(meta, description_table, "a neural model's description");
-  std::map<std::string, std::unique_ptr<Bytes>> held;
+  std::map<std::string, std::unique_ptr<BufferArgument>> held;
   Tensors views;
   for (auto [key, value] : tensors) {
     const std::string name = nb::cast<std::string>(key);
-    held[name] = std::make_unique<Bytes>(value, name);
+    held[name] = std::make_unique<BufferArgument>(value, name);
     views[name] = held[name]->bytes();
   }
   nb::gil_scoped_release release;
   write_model(description, views, path);
-}
-
-// ln P of words after contexts, `batch` of them at a time.
-nb::bytes logprobs(const NeuralModel& model, nb::handle contexts, nb::handle words, nb::handle positions,
-                   const std::vector<std::string>& source, size_t batch) {
-  const auto context_ids = Bytes(contexts, "contexts").values<WordId>("contexts");
-  const auto word_ids = Bytes(words, "words").values<WordId>("words");
-  std::vector<uint32_t> places(word_ids.size());
-  if (!positions.is_none()) places = Bytes(positions, "positions").values<uint32_t>("positions");
-  const uint32_t width = model.order() - 1;
-  if (context_ids.size() != word_ids.size() * width || places.size() != word_ids.size())
-    throw ConfigError("contexts", "must have order - 1 words for each word that is asked about");
-  if (model.reads_source() && source.empty())
-    throw InputError(0, "this model reads the source sentence: give it with the words");
-  std::vector<float> scores(word_ids.size());
-  {
-    nb::gil_scoped_release release;
-    Session session(model);
-    std::vector<WordId> source_ids;
-    for (const std::string& word : source) source_ids.push_back(model.find_source(word));
-    session.begin(source_ids);
-    std::vector<Query> queries;
-    for (size_t i = 0; i < word_ids.size(); ++i)
-      queries.push_back({context_ids.data() + i * width, word_ids[i], places[i]});
-    if (batch == 0) batch = queries.size();
-    for (size_t at = 0; at < queries.size(); at += batch)
-      session.score(std::span(queries).subspan(at, std::min(batch, queries.size() - at)), scores.data() + at);
-  }
-  return bytes_of(scores);
 }
 
 nb::dict described(const NeuralModel& model) {
@@ -140,28 +84,11 @@ nb::dict described(const NeuralModel& model) {
   return made;
 }
 
-}  // namespace
-
-void register_nlm(nb::module_& module) {
-  module.def("write_neural_model", &write_neural_model, nb::arg("path"), nb::arg("meta"), nb::arg("tensors"),
-             "Writes nlm.bin; core/nlm/model_writer.h names the tensors and their shapes.");
-
-  module.def(
-      "nlm_encode",
-      [](lm::TextEncoder& text, uint64_t max_words, uint64_t min_count) {
-        CorpusIds made;
-        {
-          nb::gil_scoped_release release;
-          made = limit_vocabulary(text.finish(), max_words, min_count);
-        }
-        return nb::make_tuple(made.words, bytes_of(made.counts), bytes_of(made.ids));
-      },
-      nb::arg("text"), nb::arg("max_words") = 0, nb::arg("min_count") = 1,
-      "Words from id 4 on, counts by id (uint64), and the text as ids (int32), each sentence from <s> to </s>.");
+void register_word_classes(nb::module_& module) {
   module.def(
       "brown_classes",
       [](nb::handle ids, uint32_t size, uint32_t classes, size_t threads, nb::object progress) {
-        const Bytes held(ids, "ids");
+        const BufferArgument held(ids, "ids");
         if (held.bytes().size() % sizeof(int32_t)) throw ConfigError("ids", "must be int32");
         const std::span<const int32_t> text(reinterpret_cast<const int32_t*>(held.bytes().data()),
                                             held.bytes().size() / sizeof(int32_t));
@@ -178,39 +105,18 @@ void register_nlm(nb::module_& module) {
   module.def(
       "frequency_classes",
       [](nb::handle counts, uint32_t classes) {
-        return bytes_of(frequency_classes(Bytes(counts, "counts").values<uint64_t>("counts"), classes));
+        return bytes_of(frequency_classes(BufferArgument(counts, "counts").values<uint64_t>("counts"), classes));
       },
       nb::arg("counts"), nb::arg("classes"), "The class of every id (int32) by frequency alone.");
   module.def(
       "huffman_tree",
-      [](nb::handle counts) { return bytes_of(huffman_tree(Bytes(counts, "counts").values<uint64_t>("counts"))); },
+      [](nb::handle counts) {
+        return bytes_of(huffman_tree(BufferArgument(counts, "counts").values<uint64_t>("counts")));
+      },
       nb::arg("counts"), "Children of the nodes (int32, two each): a node, or -1 - word; node 0 is the root.");
+}
 
-  module.def(
-      "affiliations",
-      [](const Links& links, uint32_t source_size, uint32_t target_size) {
-        for (const Link& link : links)
-          if (link.source >= source_size || link.target >= target_size)
-            throw InputError(0, "a link points outside its sentence pair of " + std::to_string(source_size) + " and " +
-                                    std::to_string(target_size) + " words");
-        return affiliations(links, source_size, target_size);
-      },
-      nb::arg("links"), nb::arg("source_size"), nb::arg("target_size"),
-      "The source position each target word is affiliated with.");
-
-  module.def(
-      "text_affiliations",
-      [](const StoredLinks& links, const IdText& source, const IdText& target) {
-        std::vector<int32_t> places;
-        {
-          nb::gil_scoped_release release;
-          places = affiliations(links, source, target);
-        }
-        return bytes_of(places);
-      },
-      nb::arg("links"), nb::arg("source"), nb::arg("target"),
-      "The source position (int32) each target word of a text is affiliated with, sentence after sentence.");
-
+void register_neural_model(nb::module_& module) {
   nb::class_<NeuralModel>(module, "NeuralModel", "A neural language model, mapped from a file.")
       .def(
           "__init__",
@@ -229,10 +135,6 @@ void register_nlm(nb::module_& module) {
             return self.with_normalisation(normalisation_of(name));
           },
           nb::arg("name"))
-      .def("logprobs", &logprobs, nb::arg("contexts"), nb::arg("words"), nb::arg("positions") = nb::none(),
-           nb::arg("source") = std::vector<std::string>(), nb::arg("batch") = 0,
-           "Natural logarithms as float32, for int32 arrays of contexts (nearest word first) and words; positions are "
-           "those of the source sentence the words are affiliated with.")
       .def(
           "score_text",
           [](const NeuralModel& self, const nb::bytes& text, std::optional<nb::bytes> source,
@@ -248,13 +150,7 @@ void register_nlm(nb::module_& module) {
               nb::gil_scoped_release release;
               scores = score_text(self, lines, source ? &both : nullptr, per_token, threads, monitor);
             }
-            nb::list sentences;
-            for (const lm::SentenceScore& s : scores.sentences)
-              sentences.append(nb::make_tuple(s.log10_prob, s.log10_prob_unknown, s.tokens, s.unknown));
-            nb::list tokens;
-            for (const lm::TokenScore& t : scores.tokens)
-              tokens.append(nb::make_tuple(t.log10_prob, t.ngram_length, t.unknown));
-            return nb::make_tuple(sentences, tokens);
+            return scores_tuple(scores);
           },
           nb::arg("text"), nb::arg("source") = nb::none(), nb::arg("links") = nb::none(), nb::arg("per_token") = false,
           nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
@@ -271,6 +167,39 @@ void register_nlm(nb::module_& module) {
           },
           nb::arg("path"), nb::arg("input_precision"), nb::arg("output_precision"), nb::arg("direct_bits"),
           nb::arg("normalisation"));
+}
+
+}  // namespace
+
+void register_nlm(nb::module_& module) {
+  module.def("write_neural_model", &write_neural_model, nb::arg("path"), nb::arg("meta"), nb::arg("tensors"),
+             "Writes nlm.bin; core/nlm/model_writer.h names the tensors and their shapes.");
+  module.def(
+      "nlm_encode",
+      [](lm::TextEncoder& text, uint64_t max_words, uint64_t min_count) {
+        CorpusIds made;
+        {
+          nb::gil_scoped_release release;
+          made = limit_vocabulary(text.finish(), max_words, min_count);
+        }
+        return nb::make_tuple(made.words, bytes_of(made.counts), bytes_of(made.ids));
+      },
+      nb::arg("text"), nb::arg("max_words") = 0, nb::arg("min_count") = 1,
+      "Words from id 4 on, counts by id (uint64), and the text as ids (int32), each sentence from <s> to </s>.");
+  module.def(
+      "text_affiliations",
+      [](const StoredLinks& links, const IdText& source, const IdText& target) {
+        std::vector<int32_t> places;
+        {
+          nb::gil_scoped_release release;
+          places = affiliations(links, source, target);
+        }
+        return bytes_of(places);
+      },
+      nb::arg("links"), nb::arg("source"), nb::arg("target"),
+      "The source position (int32) each target word of a text is affiliated with, sentence after sentence.");
+  register_word_classes(module);
+  register_neural_model(module);
 }
 
 }  // namespace dragoman::bind

@@ -74,10 +74,9 @@ void register_sources(nb::module_& module) {
       .def(
           "__init__",
           [](SourcesBuilder* self, nb::object compress) {
-            auto bytes = [](std::string_view text) { return nb::bytes(text.data(), text.size()); };
-            new (self) SourcesBuilder(
-                [bytes, compress = std::move(compress)](std::string_view plain, std::string_view dictionary) {
-                  return std::string(view(nb::cast<nb::bytes>(compress(bytes(plain), bytes(dictionary)))));
+            new (self)
+                SourcesBuilder([compress = std::move(compress)](std::string_view plain, std::string_view dictionary) {
+                  return std::string(view(nb::cast<nb::bytes>(compress(bytes_of(plain), bytes_of(dictionary)))));
                 });
           },
           nb::arg("compress"))

@@ -47,7 +47,7 @@ struct Views {
   }
 };
 
-TokenFormat format_of(bool model, bool marks) { return {model ? Form::model : Form::surface, marks}; }
+Form form_of(bool model) { return model ? Form::word : Form::written; }
 
 template <class Append>
 nb::list convert_list(const nb::list& lines, const Append& append) {
@@ -66,24 +66,24 @@ nb::list convert_list(const nb::list& lines, const Append& append) {
   return result;
 }
 
-nb::list tokenize_list(const Tokenizer& tokenizer, const nb::list& lines, bool model, bool marks) {
+nb::list tokenize_list(const Tokenizer& tokenizer, const nb::list& lines, bool model) {
   std::vector<Token> tokens;
   return convert_list(lines, [&](std::string& out, std::string_view line) {
     tokenizer.tokenize(line, tokens);
-    tokenizer.append_tokens(out, line, tokens, format_of(model, marks));
+    tokenizer.append_tokens(out, line, tokens, form_of(model));
   });
 }
 
-nb::bytes tokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, bool model, bool marks, size_t threads,
+nb::bytes tokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, bool model, size_t threads,
                          nb::object progress) {
   Monitor monitor = make_monitor(std::move(progress));
   std::string out;
   {
     const std::string_view source = view(text);
     nb::gil_scoped_release release;
-    out = tokenizer.tokenize_text(source, format_of(model, marks), threads, monitor);
+    out = tokenizer.tokenize_text(source, form_of(model), threads, monitor);
   }
-  return nb::bytes(out.data(), out.size());
+  return bytes_of(out);
 }
 
 nb::bytes detokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, size_t threads, nb::object progress) {
@@ -94,32 +94,7 @@ nb::bytes detokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, si
     nb::gil_scoped_release release;
     out = tokenizer.detokenize_text(source, threads, monitor);
   }
-  return nb::bytes(out.data(), out.size());
-}
-
-// (surface, begin, end) with offsets in characters, as Python slices; see the stub.
-nb::list tokens_with_offsets(const Tokenizer& tokenizer, const nb::list& lines, bool bytes) {
-  nb::list result;
-  std::vector<Token> tokens;
-  const Views text(lines);
-  for (const std::string_view line : text.views) {
-    tokenizer.tokenize(line, tokens);
-    nb::list row;
-    size_t at = 0;
-    size_t characters = 0;
-    auto offset = [&](size_t byte) {
-      if (bytes) return byte;
-      for (; at < byte; ++at) characters += (static_cast<unsigned char>(line[at]) & 0xc0) != 0x80;
-      return characters;
-    };
-    for (const Token& token : tokens) {
-      const size_t begin = offset(token.begin);
-      const size_t end = offset(token.end);
-      row.append(nb::make_tuple(nb::str(line.data() + token.begin, token.end - token.begin), begin, end));
-    }
-    result.append(row);
-  }
-  return result;
+  return bytes_of(out);
 }
 
 nb::dict as_dict(const NormaliseReport& report) {
@@ -146,7 +121,7 @@ nb::tuple normalise_bytes(const nb::bytes& text) {
     require_text(source);
     out = normalise(source, report);
   }
-  return nb::make_tuple(nb::bytes(out.data(), out.size()), as_dict(report));
+  return nb::make_tuple(bytes_of(out), as_dict(report));
 }
 
 // NUL is a control character here, removed and counted like the others.
@@ -184,9 +159,9 @@ void register_text(nb::module_& module) {
       .def(nb::init<std::string_view>(), nb::arg("language"))
       .def_prop_ro("language", &Tokenizer::language)
       .def("tokenize", &tokenize_list, nb::arg("lines"), nb::kw_only(), nb::arg("model") = false,
-           nb::arg("marks") = true, "A token line for each line.")
+           "A token line for each line: as written, with marks, or the words that models see.")
       .def("tokenize", &tokenize_bytes, nb::arg("text"), nb::kw_only(), nb::arg("model") = false,
-           nb::arg("marks") = true, nb::arg("threads") = 1, nb::arg("progress").none() = nb::none(),
+           nb::arg("threads") = 1, nb::arg("progress").none() = nb::none(),
            "UTF-8 text in, token lines out, one per line.")
       .def(
           "detokenize",
@@ -196,9 +171,7 @@ void register_text(nb::module_& module) {
           },
           nb::arg("lines"), "The text of each token line.")
       .def("detokenize", &detokenize_bytes, nb::arg("text"), nb::kw_only(), nb::arg("threads") = 1,
-           nb::arg("progress").none() = nb::none(), "Token lines in, text out, one line per line.")
-      .def("tokens_with_offsets", &tokens_with_offsets, nb::arg("lines"), nb::kw_only(), nb::arg("bytes") = false,
-           "(surface, begin, end) of every token of each line; offsets count characters, or bytes of UTF-8.");
+           nb::arg("progress").none() = nb::none(), "Token lines in, text out, one line per line.");
 }
 
 }  // namespace dragoman::bind

@@ -74,55 +74,65 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
   return line_dicts(results, translator, request.decode.explain);
 }
 
-}  // namespace
-
-TranslateRequest translate_request(const nb::dict& options) {
-  const auto request = read_options(options, request_table, "the decoders");
-  validate(request.decode.options);
-  return request;
+auto open_translator(const std::string& directory, const std::string& source_tokenizer,
+                     const std::string& target_tokenizer, const Models& language_models, const Weights& weights,
+                     const std::string& matching, bool trust, uint32_t correction_weight, const std::string& grammar,
+                     bool marked_words) {
+  ModelParts parts{source_tokenizer, target_tokenizer, marked_words, language_models, weights, grammar};
+  if (trust) parts.trust = Trust::skip_hashes;
+  parts.live.correction_weight = correction_weight;
+  parts.extract.matching = matching_of(matching);
+  OpenModel model;
+  {
+    nb::gil_scoped_release release;
+    model = open_model(files_in(directory), parts);
+  }
+  return std::make_pair(std::move(model.translator), std::move(model.index));
 }
 
-void register_translate(nb::module_& module) {
-  module.def(
-      "read_weights", [](const nb::bytes& text) { return read_weights(view(text)); }, nb::arg("text"),
-      "The names and values of weights.txt.");
+nb::list glossary_conflicts(const TextTranslator& translator, const nb::bytes& text) {
+  const Glossary glossary(view(text), translator.tools().source);
+  nb::list made;
+  for (const Glossary::Conflict& each : glossary.conflicts())
+    made.append(nb::make_tuple(each.inside, each.term, each.other, each.line, each.other_line));
+  return made;
+}
 
+nb::dict force_text(const TextTranslator& translator, const std::string& source, const std::string& target,
+                    const nb::dict& options) {
+  TranslateRequest request = translate_request(options);
+  Monitor monitor = make_monitor(nb::none());
+  Interrupt interrupt(monitor);
+  request.decode.interrupt = &interrupt;
+  ForcedText forced;
+  {
+    nb::gil_scoped_release release;
+    forced = force(translator, source, target, request);
+  }
+  nb::dict made;
+  made["source_tokens"] = forced.source_tokens;
+  made["target_tokens"] = forced.target_tokens;
+  add_obstacles(made, forced.forced);
+  nb::list candidates;
+  for (const DecodedCandidate& each : forced.forced.decoded.candidates)
+    candidates.append(candidate_dict(each, translator.decoder().features(), true));
+  made["candidates"] = candidates;
+  return made;
+}
+
+void register_translator(nb::module_& module) {
   nb::class_<TextTranslator>(module, "TextTranslator", "Raw text in, raw text out.")
       .def_static(
-          "open",
-          [](const std::string& directory, const std::string& source_tokenizer, const std::string& target_tokenizer,
-             const Models& language_models, const Weights& weights, const std::string& matching, bool trust,
-             uint32_t correction_weight, const std::string& grammar) {
-            ModelParts parts{source_tokenizer, target_tokenizer, language_models, weights, grammar};
-            if (trust) parts.trust = Trust::skip_hashes;
-            parts.live.correction_weight = correction_weight;
-            parts.extract.matching = matching_of(matching);
-            OpenModel model;
-            {
-              nb::gil_scoped_release release;
-              model = open_model(files_in(directory), parts);
-            }
-            return std::make_pair(std::move(model.translator), std::move(model.index));
-          },
-          nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"), nb::arg("language_models"),
-          nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false, nb::arg("correction_weight") = 1,
-          nb::arg("grammar") = "",
+          "open", &open_translator, nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"),
+          nb::arg("language_models"), nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false,
+          nb::arg("correction_weight") = 1, nb::arg("grammar") = "", nb::arg("marked_words") = false,
           "The translator of a model directory, and its index, to which pairs may be added; with a grammar's path "
           "none.")
       .def(
           "with_glossary",
           [](const TextTranslator& self, const nb::bytes& text) { return self.with_glossary(view(text)); },
           nb::arg("text"), "The same translator with these terms for every request.")
-      .def(
-          "glossary_conflicts",
-          [](const TextTranslator& self, const nb::bytes& text) {
-            const Glossary glossary(view(text), self.tools().source);
-            nb::list made;
-            for (const Glossary::Conflict& each : glossary.conflicts())
-              made.append(nb::make_tuple(each.inside, each.term, each.other, each.line, each.other_line));
-            return made;
-          },
-          nb::arg("text"))
+      .def("glossary_conflicts", &glossary_conflicts, nb::arg("text"))
       .def(
           "tokenize_pair",
           [](const TextTranslator& self, const std::string& source, const std::string& target) {
@@ -163,30 +173,7 @@ void register_translate(nb::module_& module) {
           },
           nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0), nb::arg("first_line") = 1,
           "The same a little at a time, and with the rules as they are now.")
-      .def(
-          "force",
-          [](const TextTranslator& self, const std::string& source, const std::string& target,
-             const nb::dict& options) {
-            TranslateRequest request = translate_request(options);
-            Monitor monitor = make_monitor(nb::none());
-            Interrupt interrupt(monitor);
-            request.decode.interrupt = &interrupt;
-            ForcedText forced;
-            {
-              nb::gil_scoped_release release;
-              forced = force(self, source, target, request);
-            }
-            nb::dict made;
-            made["source_tokens"] = forced.source_tokens;
-            made["target_tokens"] = forced.target_tokens;
-            add_obstacles(made, forced.forced);
-            nb::list candidates;
-            for (const DecodedCandidate& each : forced.forced.decoded.candidates)
-              candidates.append(candidate_dict(each, self.decoder().features(), true));
-            made["candidates"] = candidates;
-            return made;
-          },
-          nb::arg("source"), nb::arg("target"), nb::arg("options"))
+      .def("force", &force_text, nb::arg("source"), nb::arg("target"), nb::arg("options"))
       .def(
           "pair",
           [](const TextTranslator& self, uint64_t stable_id) -> nb::object {
@@ -205,7 +192,9 @@ void register_translate(nb::module_& module) {
           },
           nb::arg("text"), nb::arg("words"), nb::arg("target"),
           "Where so many words stand in the text they were made of, in characters; None if it has another number.");
+}
 
+void register_job(nb::module_& module) {
   nb::class_<TextJob>(module, "TextJob", "Lines that are translated a little at a time, by one thread at a time.")
       .def(
           "advance",
@@ -223,6 +212,22 @@ void register_translate(nb::module_& module) {
             return line_dicts(self.lines(), self.translator(), self.request().decode.explain);
           },
           "What became of the lines that are done.");
+}
+
+}  // namespace
+
+TranslateRequest translate_request(const nb::dict& options) {
+  const auto request = read_options(options, request_table, "the decoders");
+  validate(request.decode.options);
+  return request;
+}
+
+void register_translate(nb::module_& module) {
+  module.def(
+      "read_weights", [](const nb::bytes& text) { return read_weights(view(text)); }, nb::arg("text"),
+      "The names and values of weights.txt.");
+  register_translator(module);
+  register_job(module);
 }
 
 }  // namespace dragoman::bind

@@ -1,12 +1,10 @@
 // Tuning and the statistics of evaluation: whole k-best pools and lists of translations.
-#include <nanobind/stl/array.h>
-
 #include "base/errors.h"
-#include "bind/bind.h"
+#include "bind/bleu_row.h"
 #include "evaluate/bootstrap.h"
 #include "translate/text_translator.h"
 #include "tune/collect.h"
-#include "tune/line_search.h"
+#include "tune/mert.h"
 #include "tune/mira.h"
 
 namespace dragoman::bind {
@@ -14,36 +12,12 @@ namespace {
 
 using namespace tune;
 
-// In sacreBLEU's order: words of the translation and of the reference, matches, totals.
-using Row = std::array<int64_t, 2 + 2 * bleu_order>;
-
-template <class Number>
-Row row_of(const BleuCounts<Number>& counts) {
-  Row row{static_cast<int64_t>(counts.totals[0]), static_cast<int64_t>(counts.reference_words)};
-  for (size_t n = 0; n < bleu_order; ++n) {
-    row[2 + n] = static_cast<int64_t>(counts.matches[n]);
-    row[2 + bleu_order + n] = static_cast<int64_t>(counts.totals[n]);
-  }
-  return row;
-}
-
-template <class Number>
-BleuCounts<Number> counts_of(const Row& row) {
-  BleuCounts<Number> counts;
-  counts.reference_words = static_cast<Number>(row[1]);
-  for (size_t n = 0; n < bleu_order; ++n) {
-    counts.matches[n] = static_cast<Number>(row[2 + n]);
-    counts.totals[n] = static_cast<Number>(row[2 + bleu_order + n]);
-  }
-  return counts;
-}
-
-std::vector<Row> statistics(const std::vector<std::string>& translations, const std::vector<std::string>& references,
-                            bool lowercase) {
+std::vector<BleuRow> statistics(const std::vector<std::string>& translations,
+                                const std::vector<std::string>& references, bool lowercase) {
   if (translations.size() != references.size())
     throw InputError(0, "there are " + std::to_string(translations.size()) + " translations and " +
                             std::to_string(references.size()) + " references");
-  std::vector<Row> rows;
+  std::vector<BleuRow> rows;
   for (size_t i = 0; i < translations.size(); ++i)
     rows.push_back(row_of(BleuReference(references[i], lowercase).compare(translations[i])));
   return rows;
@@ -64,21 +38,6 @@ nb::tuple collected(const translate::TextTranslator& translator, const std::vect
   return nb::make_tuple(std::move(round.candidates), row_of(round.best), round.narrowed);
 }
 
-Candidates candidates_of(const std::vector<uint32_t>& sentences, const std::vector<std::vector<float>>& values,
-                         const std::vector<Row>& bleu) {
-  if (sentences.size() != values.size() || sentences.size() != bleu.size())
-    throw InputError(0, "candidates need a sentence, values and statistics each");
-  Candidates made;
-  made.features = values.empty() ? 0 : static_cast<uint32_t>(values[0].size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].size() != made.features) throw InputError(i + 1, "candidates have different numbers of features");
-    made.sentences.push_back(sentences[i]);
-    made.values.insert(made.values.end(), values[i].begin(), values[i].end());
-    made.bleu.push_back(counts_of<uint32_t>(bleu[i]));
-  }
-  return made;
-}
-
 template <class Work>
 std::pair<std::vector<double>, double> tuned(nb::object progress, Work work) {
   Monitor monitor = make_monitor(std::move(progress));
@@ -89,7 +48,6 @@ std::pair<std::vector<double>, double> tuned(nb::object progress, Work work) {
 
 void register_pool(nb::module_& module) {
   nb::class_<Candidates>(module, "Candidates", "Candidates of one round: feature values and BLEU statistics.")
-      .def_static("of", &candidates_of, nb::arg("sentences"), nb::arg("values"), nb::arg("bleu"))
       .def_static(
           "open",
           [](const std::string& path) {
@@ -112,17 +70,6 @@ void register_pool(nb::module_& module) {
       .def(
           "add", [](Pool& self, const Candidates& candidates) { return add(self, candidates); }, nb::arg("candidates"),
           "How many of the candidates were new.")
-      .def(
-          "statistics",
-          [](const Pool& self, const std::vector<double>& weights) { return row_of(self.counts(weights)); },
-          nb::arg("weights"), "BLEU statistics of each sentence's best candidate, added up.")
-      .def(
-          "line_search",
-          [](const Pool& self, const std::vector<double>& weights, const std::vector<double>& direction) {
-            const LineOptimum found = line_search(self, weights, direction);
-            return std::make_pair(found.step, found.bleu);
-          },
-          nb::arg("weights"), nb::arg("direction"))
       .def(
           "mert",
           [](const Pool& self, const std::vector<double>& weights, uint32_t starts, uint32_t directions, uint64_t seed,
@@ -152,17 +99,17 @@ void register_tune(nb::module_& module) {
   module.def("bleu_statistics", &statistics, nb::arg("translations"), nb::arg("references"), nb::arg("lowercase"),
              "For each line its BLEU statistics in sacreBLEU's order.");
   module.def(
-      "bleu_score", [](const Row& row) { return bleu_score(counts_of<int64_t>(row)); }, nb::arg("statistics"),
+      "bleu_score", [](const BleuRow& row) { return bleu_score(counts_of<int64_t>(row)); }, nb::arg("statistics"),
       "BLEU of added-up statistics, 0 to 1.");
   module.def(
       "bootstrap_bleu",
-      [](const std::vector<std::vector<Row>>& systems, uint32_t samples, uint64_t seed, nb::object progress) {
+      [](const std::vector<std::vector<BleuRow>>& systems, uint32_t samples, uint64_t seed, nb::object progress) {
         Monitor monitor = make_monitor(std::move(progress));
         nb::gil_scoped_release release;
         std::vector<std::vector<SentenceBleu>> converted;
         for (const auto& rows : systems) {
           converted.emplace_back();
-          for (const Row& row : rows) converted.back().push_back(counts_of<uint32_t>(row));
+          for (const BleuRow& row : rows) converted.back().push_back(counts_of<uint32_t>(row));
         }
         return evaluate::bootstrap_bleu(converted, samples, seed, monitor);
       },

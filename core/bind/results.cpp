@@ -13,6 +13,24 @@ nb::list characters_of(std::string_view text, std::span<const TextSpan> spans) {
   return made;
 }
 
+nb::dict counts_dict(const IndexCounts& counts) {
+  nb::dict made;
+  made["sentences"] = counts.sentences;
+  made["source_tokens"] = counts.source_tokens;
+  made["target_tokens"] = counts.target_tokens;
+  made["links"] = counts.links;
+  return made;
+}
+
+nb::tuple scores_tuple(const lm::TextScores& scores) {
+  nb::list sentences, tokens;
+  for (const lm::SentenceScore& each : scores.sentences)
+    sentences.append(nb::make_tuple(each.log10_prob, each.log10_prob_unknown, each.tokens, each.unknown));
+  for (const lm::TokenScore& each : scores.tokens)
+    tokens.append(nb::make_tuple(each.log10_prob, each.ngram_length, each.unknown));
+  return nb::make_tuple(sentences, tokens);
+}
+
 namespace {
 
 nb::dict named(const std::vector<std::pair<FeatureId, double>>& features, const FeatureSet& set) {

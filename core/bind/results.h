@@ -1,10 +1,12 @@
-// What the core says of translations as plain dictionaries and lists; _core.pyi names their keys.
+// What the core says as plain dictionaries, lists and tuples; _core.pyi names their keys.
 #pragma once
 
 #include <span>
 #include <string_view>
 
 #include "bind/bind.h"
+#include "index/index_builder.h"
+#include "lm/text_scores.h"
 #include "search/decoder.h"
 #include "search/forced.h"
 #include "translate/translated.h"
@@ -16,6 +18,11 @@ using Models = std::vector<std::pair<std::string, std::string>>;  // feature and
 
 // Spans of a text's bytes as spans of its characters.
 nb::list characters_of(std::string_view text, std::span<const TextSpan> spans);
+
+nb::dict counts_dict(const IndexCounts& counts);
+
+// Those of sentences, and those of tokens if they were asked for.
+nb::tuple scores_tuple(const lm::TextScores& scores);
 
 nb::dict candidate_dict(const search::DecodedCandidate& candidate, const search::FeatureSet& set, bool explain);
 nb::dict sentence_dict(const search::DecodedSentence& sentence, const search::FeatureSet& set, bool explain);

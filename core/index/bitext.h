@@ -24,7 +24,6 @@
 #include "base/namespaces.h"
 #include "base/packed_array.h"
 #include "base/prefetch.h"
-#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {

@@ -11,7 +11,6 @@
 #include "base/link.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
-#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {

@@ -32,10 +32,14 @@ void add_casing(const std::string& vocabulary_path, const std::string& side, con
   }
   const std::string prefix = side + ".case";
   ContainerWriter writer(Index::vocabulary_kind);
-  for (const Section& section : old.sections())
-    if (!section.name.starts_with(prefix + ".")) writer.add(section.name, section.bytes);
+  add_sections_without(old, prefix + ".", writer);
   casing.add_to(writer, prefix);
   writer.write(vocabulary_path);
+}
+
+void add_sections_without(const Container& container, std::string_view prefix, ContainerWriter& writer) {
+  for (const Section& section : container.sections())
+    if (!section.name.starts_with(prefix)) writer.add(section.name, section.bytes);
 }
 
 }  // namespace dragoman::index

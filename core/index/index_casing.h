@@ -31,4 +31,7 @@ void learn_case(Casing& casing, const IdText& written, const LinkedSource* sourc
 void add_casing(const std::string& vocabulary_path, const std::string& side, const IdText& written,
                 const LinkedSource* source, std::string_view language, size_t threads, Monitor& monitor);
 
+// All sections of a container but those whose names begin so. It must outlive writer.write().
+void add_sections_without(const Container& container, std::string_view prefix, ContainerWriter& writer);
+
 }  // namespace dragoman::index

@@ -9,7 +9,6 @@
 #include "base/link.h"
 #include "base/namespaces.h"
 #include "index/lexicon.h"
-#include "text/pharaoh.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {

@@ -8,6 +8,7 @@
 #include "base/start_thread.h"
 #include "text/case_shape.h"
 #include "text/lines.h"
+#include "text/pharaoh.h"
 #include "text/token_text.h"
 
 namespace dragoman::index {

@@ -10,7 +10,6 @@
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/link_counts.h"
-#include "text/pharaoh.h"
 
 namespace dragoman::index {
 

@@ -1,7 +1,6 @@
 #include "lm/arpa_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -28,11 +27,6 @@ bool parse_float(std::string_view text, float& value) {
   if (!parse_number(text, parsed) || std::isnan(parsed) || parsed > most_log10) return false;
   value = static_cast<float>(std::max(parsed, least_log10));
   return true;
-}
-
-bool parse_count(std::string_view text, uint64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
 }
 
 }  // namespace
@@ -98,8 +92,8 @@ void ArpaReader::read_count() {
   uint64_t length = 0;
   uint64_t count = 0;
   if (!text.starts_with("ngram") || equals == std::string::npos ||
-      !parse_count(std::string_view(text).substr(5, equals - 5), length) ||
-      !parse_count(std::string_view(text).substr(equals + 1), count))
+      !parse_whole(std::string_view(text).substr(5, equals - 5), length) ||
+      !parse_whole(std::string_view(text).substr(equals + 1), count))
     refuse("should announce a number of n-grams, as in: ngram 2=1000");
   if (length != levels_.size() + 1) refuse("the numbers of n-grams must be announced in order, from 1 up");
   if (length > max_order) refuse("the order is above " + std::to_string(max_order) + ", the most this program reads");
@@ -110,7 +104,7 @@ void ArpaReader::read_count() {
 
 void ArpaReader::begin_section(std::string_view line) {
   uint64_t length = 0;
-  if (line == "\\data\\" || line == "\\end\\" || !parse_count(line.substr(1, line.size() - 8), length))
+  if (line == "\\data\\" || line == "\\end\\" || !parse_whole(line.substr(1, line.size() - 8), length))
     refuse("should begin a section of n-grams, as in: \\1-grams:");
   if (length != length_ + 1) refuse("the sections of n-grams must come in order, from 1 up");
   if (length > levels_.size()) refuse("begins n-grams of a length that was not announced");

@@ -62,12 +62,101 @@ void check(const ModelDescription& description) {
     throw ConfigError("direct_bits", "must be 2 to 8, or 32 for floats");
 }
 
-}  // namespace
+// The parts of a model as they are written. The writer holds views of them, so they live until the file is there.
 
-void write_model(const ModelDescription& description, const Tensors& tensors, const std::string& path) {
-  check(description);
-  TensorReader reader(tensors);
-  ContainerWriter writer(file_kind);
+// The words that one side reads: their vectors, and what each place of the context makes of these.
+struct InputLayer {
+  std::string side;  // what the names of its tensors and sections begin with
+  Vocabulary words;
+  EncodedMatrix vectors;
+  uint32_t full = 0;
+  std::vector<float> context;
+
+  InputLayer(TensorReader& reader, std::string side_name, const std::vector<std::string>& list, uint32_t places,
+             const ModelDescription& description)
+      : side(std::move(side_name)), words(vocabulary_of(side + "words", list)) {
+    const uint32_t stride = stride_of(description.dimension);
+    vectors = reader.matrix(side + "input", description.input_precision, words.size(), description.dimension, stride);
+    context = context_of(reader, side + "context", places, description.dimension, stride, full);
+  }
+  void add_to(ContainerWriter& writer) const {
+    words.add_to(writer, side + "words");
+    vectors.add_to(writer, side + "input");
+    writer.add(side + "context", context);
+  }
+};
+
+struct TreeOutput {
+  OutputTree tree;
+  EncodedMatrix weights;
+  std::vector<float> bias;
+
+  TreeOutput(TensorReader& reader, const ModelDescription& description, const Header& header) {
+    const uint32_t nodes = header.words - 3;
+    tree = OutputTree::of(reader.values<int32_t>("node_children", uint64_t{nodes} * 2), header.words);
+    weights =
+        reader.matrix("node_weights", description.output_precision, nodes, header.dimension, header.stride, tree.nodes);
+    bias = permuted(reader.values<float>("node_bias", nodes), tree.nodes);
+    if (reader.has("direct_contexts")) throw ConfigError("direct_contexts", "a tree has no direct n-grams");
+  }
+  void add_to(ContainerWriter& writer) const {
+    weights.add_to(writer, "node_weights");
+    writer.add("node_bias", bias);
+    writer.add("node_parent", tree.node_parent);
+    writer.add("word_parent", tree.word_parent);
+  }
+};
+
+struct ClassOutput {
+  std::vector<float> bias;
+  EncodedMatrix weights;
+  OutputRows rows;
+
+  ClassOutput(TensorReader& reader, const ModelDescription& description, const Header& header)
+      : bias(reader.all<float>("class_bias")) {
+    if (bias.empty() || bias.size() > header.words)
+      throw ConfigError("class_bias", "must have between one class and as many as words");
+    const auto classes = static_cast<uint32_t>(bias.size());
+    rows = OutputRows::of(reader.values<int32_t>("class_of_word", header.words), classes);
+    weights = reader.matrix("class_weights", description.output_precision, classes, header.dimension, header.stride);
+  }
+  void add_to(ContainerWriter& writer) const {
+    weights.add_to(writer, "class_weights");
+    writer.add("class_bias", bias);
+  }
+};
+
+// Rows of words, in one class or in many, with direct n-grams if there are any. The header learns how many of each.
+struct WordOutput {
+  std::optional<ClassOutput> classes;
+  OutputRows rows;
+  EncodedMatrix weights;
+  std::vector<float> bias;
+  std::optional<DirectSections> direct;
+
+  WordOutput(TensorReader& reader, const ModelDescription& description, Header& header) {
+    if (description.output == Output::classes) classes.emplace(reader, description, header);
+    header.classes = classes ? static_cast<uint32_t>(classes->bias.size()) : 1;
+    rows = classes ? std::move(classes->rows) : OutputRows::of(std::vector<int32_t>(header.words), 1);
+    weights = reader.matrix("word_weights", description.output_precision, header.words, header.dimension, header.stride,
+                            rows.words);
+    bias = permuted(reader.values<float>("word_bias", header.words), rows.words);
+    if (reader.has("direct_contexts"))
+      direct.emplace(direct_table(reader, description, header, rows), header.words, header.classes,
+                     description.direct_bits, header);
+  }
+  void add_to(ContainerWriter& writer) const {
+    if (classes) classes->add_to(writer);
+    writer.add("class_begin", rows.class_begin);
+    writer.add("row_of_word", rows.row_of_word);
+    writer.add("class_of_word", rows.class_of_word);
+    weights.add_to(writer, "word_weights");
+    writer.add("word_bias", bias);
+    if (direct) direct->add_to(writer);
+  }
+};
+
+Header header_of(const ModelDescription& description) {
   Header header{};
   header.version = format_version;
   header.output = description.output;
@@ -77,77 +166,41 @@ void write_model(const ModelDescription& description, const Tensors& tensors, co
   header.stride = stride_of(description.dimension);
   header.input_precision = description.input_precision;
   header.output_precision = description.output_precision;
+  return header;
+}
 
-  const Vocabulary words = vocabulary_of("words", description.words);
-  header.words = words.size();
-  words.add_to(writer, "words");
-  const uint32_t dimension = description.dimension, stride = header.stride;
-  const EncodedMatrix input = reader.matrix("input", description.input_precision, header.words, dimension, stride);
-  input.add_to(writer, "input");
-  const auto context = context_of(reader, "context", header.order - 1, dimension, stride, header.full_context);
-  writer.add("context", context);
-  std::vector<float> hidden_bias(stride);
-  if (reader.has("hidden_bias")) std::ranges::copy(reader.values<float>("hidden_bias", dimension), hidden_bias.begin());
+}  // namespace
+
+void write_model(const ModelDescription& description, const Tensors& tensors, const std::string& path) {
+  check(description);
+  TensorReader reader(tensors);
+  ContainerWriter writer(file_kind);
+  Header header = header_of(description);
+
+  const InputLayer input(reader, "", description.words, header.order - 1, description);
+  header.words = input.words.size();
+  header.full_context = input.full;
+  input.add_to(writer);
+  std::vector<float> hidden_bias(header.stride);
+  if (reader.has("hidden_bias"))
+    std::ranges::copy(reader.values<float>("hidden_bias", header.dimension), hidden_bias.begin());
   writer.add("hidden_bias", hidden_bias);
 
-  Vocabulary source_words = Vocabulary::from_words({});
-  EncodedMatrix source_input;
-  std::vector<float> source_context;
+  std::optional<InputLayer> source;
   if (description.reads_source) {
-    source_words = vocabulary_of("source_words", description.source_words);
-    header.source_words = source_words.size();
     header.source_window = description.source_window;
-    source_words.add_to(writer, "source_words");
-    source_input = reader.matrix("source_input", description.input_precision, header.source_words, dimension, stride);
-    source_input.add_to(writer, "source_input");
-    source_context = context_of(reader, "source_context", 2 * header.source_window + 1, dimension, stride,
-                                header.full_source_context);
-    writer.add("source_context", source_context);
+    source.emplace(reader, "source_", description.source_words, 2 * header.source_window + 1, description);
+    header.source_words = source->words.size();
+    header.full_source_context = source->full;
+    source->add_to(writer);
   }
 
-  OutputRows rows;
-  OutputTree tree;
-  EncodedMatrix class_weights, word_weights, node_weights;
-  std::vector<float> class_bias, word_bias, node_bias;
-  std::optional<DirectSections> direct;
-  if (description.output == Output::tree) {
-    const uint32_t nodes = header.words - 3;
-    tree = OutputTree::of(reader.values<int32_t>("node_children", uint64_t{nodes} * 2), header.words);
-    node_weights = reader.matrix("node_weights", description.output_precision, nodes, dimension, stride, tree.nodes);
-    node_weights.add_to(writer, "node_weights");
-    node_bias = permuted(reader.values<float>("node_bias", nodes), tree.nodes);
-    writer.add("node_bias", node_bias);
-    writer.add("node_parent", tree.node_parent);
-    writer.add("word_parent", tree.word_parent);
-    if (reader.has("direct_contexts")) throw ConfigError("direct_contexts", "a tree has no direct n-grams");
-  } else {
-    if (description.output == Output::classes) {
-      class_bias = reader.all<float>("class_bias");
-      if (class_bias.empty() || class_bias.size() > header.words)
-        throw ConfigError("class_bias", "must have between one class and as many as words");
-      header.classes = static_cast<uint32_t>(class_bias.size());
-      rows = OutputRows::of(reader.values<int32_t>("class_of_word", header.words), header.classes);
-      class_weights = reader.matrix("class_weights", description.output_precision, header.classes, dimension, stride);
-      class_weights.add_to(writer, "class_weights");
-      writer.add("class_bias", class_bias);
-    } else {
-      header.classes = 1;
-      rows = OutputRows::of(std::vector<int32_t>(header.words), 1);
-    }
-    writer.add("class_begin", rows.class_begin);
-    writer.add("row_of_word", rows.row_of_word);
-    writer.add("class_of_word", rows.class_of_word);
-    word_weights =
-        reader.matrix("word_weights", description.output_precision, header.words, dimension, stride, rows.words);
-    word_weights.add_to(writer, "word_weights");
-    word_bias = permuted(reader.values<float>("word_bias", header.words), rows.words);
-    writer.add("word_bias", word_bias);
-    if (reader.has("direct_contexts")) {
-      direct.emplace(direct_table(reader, description, header, rows), header.words, header.classes,
-                     description.direct_bits, header);
-      direct->add_to(writer);
-    }
-  }
+  std::optional<TreeOutput> tree;
+  std::optional<WordOutput> output;
+  if (description.output == Output::tree)
+    tree.emplace(reader, description, header).add_to(writer);
+  else
+    output.emplace(reader, description, header).add_to(writer);
   reader.all_used();
   writer.add("info", std::as_bytes(std::span(description.info)));
   writer.add_record("header", header);

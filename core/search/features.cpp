@@ -22,11 +22,7 @@ std::string no_weight(std::string_view name, std::string_view value) {
 }  // namespace
 
 FeatureSet::FeatureSet() {
-  // In the order of BuiltIn.
-  for (const char* name :
-       {"Glue", "PassThrough", "WordPenalty", "SourceWordPenalty", "RuleCount", "Distortion", "MonotoneBefore",
-        "SwapBefore", "DiscontinuousBefore", "MonotoneAfter", "SwapAfter", "DiscontinuousAfter"})
-    add(name);
+  for (const char* name : built_in_names) add(name);
 }
 
 FeatureId FeatureSet::find(std::string_view name) const {

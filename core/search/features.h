@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <span>
 #include <string>
@@ -17,7 +18,7 @@
 
 namespace dragoman::search {
 
-// The features every decoder knows, in the order of their numbers.
+// The features every decoder knows, in the order of their numbers, and their names in the same order.
 enum BuiltIn : FeatureId {
   glue,
   pass_through,
@@ -34,6 +35,12 @@ enum BuiltIn : FeatureId {
   discontinuous_after,
   built_in_count
 };
+
+inline constexpr const char* built_in_names[] = {
+    "Glue",           "PassThrough", "WordPenalty",         "SourceWordPenalty", "RuleCount", "Distortion",
+    "MonotoneBefore", "SwapBefore",  "DiscontinuousBefore", "MonotoneAfter",     "SwapAfter", "DiscontinuousAfter",
+};
+static_assert(std::size(built_in_names) == built_in_count);
 
 inline bool is_reordering(FeatureId id) { return id >= monotone_before && id <= discontinuous_after; }
 

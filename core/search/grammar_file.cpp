@@ -1,7 +1,6 @@
 #include "search/grammar_file.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -13,6 +12,7 @@
 #include "base/utf8.h"
 #include "rules/grammar_text.h"
 #include "text/lines.h"
+#include "text/pharaoh.h"
 
 namespace dragoman::search {
 namespace {
@@ -29,11 +29,6 @@ std::vector<std::string_view> fields_of(std::string_view line) {
   }
 }
 
-bool read_number(std::string_view text, uint32_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 // The number of a gap such as [X,2] or [2], or 0 for a word. Other nonterminals are refused.
 uint32_t gap_number(std::string_view word, uint64_t line) {
   if (word.size() < 3 || word.front() != '[' || word.back() != ']') return 0;
@@ -44,7 +39,7 @@ uint32_t gap_number(std::string_view word, uint64_t line) {
     inside = inside.substr(comma + 1);
   }
   uint32_t number = 0;
-  if (!read_number(inside, number)) return 0;
+  if (!parse_whole(inside, number)) return 0;
   if (name != "X")
     throw InputError(line, "the only nonterminal is X, not " + in_quotes(name) + "; glue rules are built in");
   if (number < 1 || number > max_gaps)
@@ -80,14 +75,20 @@ RuleLine parts_of(std::string_view line, uint64_t number) {
   return {field(1), field(2), field(3), field(4), false};
 }
 
-}  // namespace
-
-WordId GrammarFile::Interner::id(std::string_view word) {
-  const auto [entry, is_new] =
-      ids.try_emplace(std::string(word), static_cast<WordId>(words.size()) + Vocabulary::first_word);
-  if (is_new) words.emplace_back(word);
-  return entry->second;
+// Words have ids in the order in which the file has them.
+Symbol numbered_symbol(WordNumbering& words, std::string_view word) {
+  return word_symbol(words.number(read_rule_word(word)) + Vocabulary::first_word);
 }
+
+// What was numbered, by number.
+template <class Word>
+std::vector<Word> in_order(const WordNumbering& words) {
+  std::vector<Word> made;
+  for (uint32_t number = 0; number < words.size(); ++number) made.emplace_back(words.word(number));
+  return made;
+}
+
+}  // namespace
 
 GrammarFile::GrammarFile(std::string_view text)
     : source_words_(Vocabulary::from_words({})), target_words_(Vocabulary::from_words({})), nodes_(1) {
@@ -97,16 +98,10 @@ GrammarFile::GrammarFile(std::string_view text)
     ++number;
     if (!words_of(line).empty()) read_rule(line, number);
   }
-  auto vocabulary = [](Interner& interner) {
-    const std::vector<std::string_view> views(interner.words.begin(), interner.words.end());
-    Vocabulary made = Vocabulary::from_words(views);
-    interner = {};
-    return made;
-  };
-  source_words_ = vocabulary(source_interner_);
-  target_words_ = vocabulary(target_interner_);
-  feature_names_ = std::move(feature_interner_.words);
-  feature_interner_ = {};
+  source_words_ = Vocabulary::from_words(in_order<std::string_view>(source_numbers_));
+  target_words_ = Vocabulary::from_words(in_order<std::string_view>(target_numbers_));
+  feature_names_ = in_order<std::string>(feature_numbers_);
+  source_numbers_ = target_numbers_ = feature_numbers_ = {};
 }
 
 void GrammarFile::read_rule(std::string_view line, uint64_t number) {
@@ -133,7 +128,7 @@ std::vector<Symbol> GrammarFile::read_source(std::string_view field, uint64_t nu
   for (std::string_view word : words_of(field)) {
     const uint32_t gap = gap_number(word, number);
     if (gap == 0) {
-      source.push_back(word_symbol(source_interner_.id(read_rule_word(word))));
+      source.push_back(numbered_symbol(source_numbers_, word));
       continue;
     }
     if (gaps.place[gap]) throw InputError(number, "the source side has " + in_quotes(word) + " twice");
@@ -151,7 +146,7 @@ std::vector<Symbol> GrammarFile::read_target(std::string_view field, uint64_t nu
   for (std::string_view word : words_of(field)) {
     const uint32_t gap = gap_number(word, number);
     if (gap == 0) {
-      target.push_back(word_symbol(target_interner_.id(read_rule_word(word))));
+      target.push_back(numbered_symbol(target_numbers_, word));
       continue;
     }
     if (!gaps.place[gap] || used[gap]++)
@@ -166,7 +161,7 @@ std::vector<Symbol> GrammarFile::read_target(std::string_view field, uint64_t nu
 std::vector<FeatureValue> GrammarFile::read_features(std::string_view field, uint64_t number, bool probabilities) {
   std::vector<FeatureValue> features;
   uint32_t unnamed = 0;
-  std::set<WordId> seen;
+  std::set<uint32_t> seen;
   for (std::string_view word : words_of(field)) {
     const size_t equals = word.rfind('=');
     std::string name = equals == std::string_view::npos ? "PhraseModel_" + std::to_string(unnamed++)
@@ -179,7 +174,7 @@ std::vector<FeatureValue> GrammarFile::read_features(std::string_view field, uin
       if (value < 0) throw InputError(number, "a score of a phrase table is a probability, not " + in_quotes(word));
       value = std::log10(std::max(value, least_probability));
     }
-    const WordId id = feature_interner_.id(name) - Vocabulary::first_word;
+    const uint32_t id = feature_numbers_.number(name);
     if (!seen.insert(id).second) throw InputError(number, "the rule has the feature " + in_quotes(name) + " twice");
     features.push_back({id, static_cast<float>(value)});
   }
@@ -188,8 +183,8 @@ std::vector<FeatureValue> GrammarFile::read_features(std::string_view field, uin
 
 uint32_t GrammarFile::child(uint32_t node, Symbol symbol) const {
   if (is_gap(symbol)) return nodes_[node].gap_child;
-  const auto found = children_.find(uint64_t{node} << 32 | static_cast<uint32_t>(symbol));
-  return found == children_.end() ? 0 : found->second;
+  const uint32_t found = children_.find(uint64_t{node} << 32 | static_cast<uint32_t>(symbol));
+  return found == FlatMap::absent ? 0 : found;
 }
 
 uint32_t GrammarFile::step(uint32_t node, Symbol symbol) {

@@ -10,12 +10,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/flat_map.h"
 #include "base/namespaces.h"
 #include "rules/rule_batch.h"
 #include "search/rule_source.h"
+#include "text/word_numbering.h"
 
 namespace dragoman::search {
 
@@ -41,11 +42,6 @@ class GrammarFile : public RuleSource {
     uint32_t place[max_gaps + 1] = {};
     uint32_t count = 0;
   };
-  struct Interner {
-    std::unordered_map<std::string, WordId> ids;
-    std::vector<std::string> words;
-    WordId id(std::string_view word);
-  };
 
   void read_rule(std::string_view line, uint64_t number);
   std::vector<Symbol> read_source(std::string_view field, uint64_t number, GapOrder& gaps);
@@ -54,12 +50,12 @@ class GrammarFile : public RuleSource {
   uint32_t child(uint32_t node, Symbol symbol) const;
   uint32_t step(uint32_t node, Symbol symbol);
 
-  Interner source_interner_, target_interner_, feature_interner_;  // empty once the file is read
+  WordNumbering source_numbers_, target_numbers_, feature_numbers_;  // empty once the file is read
   Vocabulary source_words_, target_words_;
   std::vector<std::string> feature_names_;
   std::vector<TrieNode> nodes_;
-  std::unordered_map<uint64_t, uint32_t> children_;
-  RuleBatch rules_;  // features' ids are places in feature_names_
+  FlatMap children_;  // by node and word
+  RuleBatch rules_;   // features' ids are places in feature_names_
 };
 
 }  // namespace dragoman::search

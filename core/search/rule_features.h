@@ -1,5 +1,5 @@
-// Features that a rule has by itself, beside those its grammar gives it. A new one is a small file with one function,
-// a declaration here, a line in the table of rule_features.cpp and a name in features.h.
+// Features that a rule has by itself, beside those its grammar gives it. A new one is a function and a row of the table
+// in rule_features.cpp, with a number and a name in features.h.
 #pragma once
 
 #include <span>
@@ -9,15 +9,6 @@
 #include "search/features.h"
 
 namespace dragoman::search {
-
-// log10 e: what cdec counts per word, so that weights can be exchanged.
-inline constexpr double word_penalty_unit = -0.43429448190325176;
-
-double count_target_words(const Rule& rule);
-double count_source_words(const Rule& rule);
-double count_rules(const Rule& rule);
-double count_glue(const Rule& rule);
-double count_pass_through(const Rule& rule);
 
 struct RuleFeature {
   FeatureId id;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <thread>
@@ -56,6 +57,29 @@ TEST(numbers_are_read_alike_by_both_libraries) {
     compare(text);
     compare(std::to_string(static_cast<double>(random()) / static_cast<double>(random() % 1000 + 1)));
   }
+}
+
+// A whole number is what it is written as again, leading zeros apart, and nothing else is one.
+TEST(whole_numbers_are_digits_that_fit) {
+  std::mt19937 random(8);
+  auto read = [](std::string_view text) -> std::optional<uint32_t> {
+    uint32_t value = 7;
+    const bool is_number = parse_whole(text, value);
+    CHECK(is_number || value == 7);
+    return is_number ? std::optional(value) : std::nullopt;
+  };
+  for (int round = 0; round < 20000; ++round) {
+    const uint32_t number = random() >> random() % 32;
+    const std::string text = std::string(random() % 3, '0') + std::to_string(number);
+    CHECK(read(text) == number);
+    std::string wrong = text;
+    wrong.insert(random() % (text.size() + 1), 1, " +-.xe\t"[random() % 7]);
+    CHECK(!read(wrong));
+  }
+  CHECK(read("4294967295") == UINT32_MAX);
+  for (const char* text : {"", "4294967296", "99999999999999999999"}) CHECK(!read(text));
+  uint64_t wide = 0;
+  CHECK(parse_whole("18446744073709551615", wide) && wide == UINT64_MAX);
 }
 
 TEST(spans_of_characters) {

@@ -14,6 +14,10 @@
 
 namespace dragoman::tests {
 
+using namespace text;
+using namespace index;
+using namespace rules;
+
 // Sentences of the first `letters` of the alphabet; every fourth is translated as if pair `left_out` were not there.
 inline void check_cached_rules(const std::shared_ptr<const Snapshot>& snapshot, uint32_t letters, uint64_t left_out) {
   for (Matching matching : {Matching::exact, Matching::bounded}) {

@@ -15,6 +15,10 @@
 
 namespace dragoman::tests {
 
+using namespace text;
+using namespace index;
+using namespace rules;
+
 // An index of so many random sentences of the words a to c.
 inline std::shared_ptr<const Index> index_of(uint64_t sentences) {
   const std::vector<std::string_view> words{"a", "b", "c"};

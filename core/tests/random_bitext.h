@@ -11,6 +11,9 @@
 
 namespace dragoman::tests {
 
+using namespace text;
+using namespace index;
+
 // In the order of samples, as an index wants them; `words` many different ones from the first on.
 template <class Random>
 void add_random_pairs(Random& random, uint64_t sentences, size_t words, size_t longest, index::BitextBuilder& bitext,

@@ -20,6 +20,9 @@
 
 namespace dragoman::tests {
 
+using namespace text;
+using namespace index;
+
 // A folder for a test, which goes with it.
 struct Folder {
   std::filesystem::path path;

@@ -77,8 +77,8 @@ TEST(tokens_round_trip) {
         last = token.end;
       }
       std::string line, model, back;
-      tokenizer.append_tokens(line, text, tokens, {});
-      tokenizer.append_tokens(model, text, tokens, {.form = Form::model, .marks = false});
+      tokenizer.append_tokens(line, text, tokens, Form::written);
+      tokenizer.append_tokens(model, text, tokens, Form::word);
       tokenizer.append_detokenized(back, line);
       CHECK(squeezed(back) == squeezed(text));
       CHECK(find_invalid_utf8(model) == std::string_view::npos);
@@ -116,7 +116,7 @@ TEST(whole_spans_are_tokens_and_places_are_known) {
       CHECK(found == whole.size());
       if (language == std::string_view("none")) continue;
       std::string line, back = "before ";
-      tokenizer.append_tokens(line, text, tokens, {});
+      tokenizer.append_tokens(line, text, tokens, Form::written);
       std::vector<TextPiece> pieces;
       for_each_word(line, [&](std::string_view word) { pieces.push_back({word}); });
       std::vector<TextSpan> places;
@@ -164,7 +164,7 @@ TEST(random_bytes_are_refused_or_tokenized) {
     const bool valid = find_invalid_utf8(bytes) == std::string_view::npos && bytes.find('\0') == std::string::npos;
     bool refused = false;
     try {
-      const std::string tokens = tokenizer.tokenize_text(bytes, {}, 1, monitor);
+      const std::string tokens = tokenizer.tokenize_text(bytes, Form::written, 1, monitor);
       (void)tokenizer.detokenize_text(tokens, 1, monitor);
       NormaliseReport report;
       CHECK(find_invalid_utf8(normalise(bytes, report)) == std::string_view::npos);
@@ -186,7 +186,7 @@ TEST(every_code_point_is_a_token) {
     append_utf8(text, c);
     tokenizer.tokenize(text, tokens);
     std::string line, back;
-    tokenizer.append_tokens(line, text, tokens, {});
+    tokenizer.append_tokens(line, text, tokens, Form::written);
     tokenizer.append_detokenized(back, line);
     if (squeezed(back) != squeezed(text)) CHECK(c == 0);
   }

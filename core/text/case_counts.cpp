@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "base/parallel.h"
 #include "text/case_shape.h"
@@ -73,6 +74,89 @@ class Endings {
   std::map<std::string, std::pair<uint64_t, uint64_t>, std::less<>> tallies_;
 };
 
+// A surface form of a word, and how often it was seen where its case is its own and apart from there.
+struct SurfaceForm {
+  std::string model;
+  std::string_view surface;
+  TokenCase shape;
+  uint64_t inside;
+  uint64_t apart;
+
+  bool has_first_capital_only() const { return shape.begins_upper && shape.upper == 1; }
+};
+
+// By model form, then by bytes.
+template <class Counts>
+std::vector<SurfaceForm> sorted_forms(const Counts& counts) {
+  std::vector<SurfaceForm> all;
+  all.reserve(counts.size());
+  for (const auto& [surface, count] : counts) {
+    std::string model;
+    append_word_form(model, surface);
+    all.push_back({std::move(model), surface, case_of(surface), count.inside, count.apart});
+  }
+  std::sort(all.begin(), all.end(), [](const SurfaceForm& a, const SurfaceForm& b) {
+    return a.model != b.model ? a.model < b.model : a.surface < b.surface;
+  });
+  return all;
+}
+
+// The commoner form; among equals the one with fewer capitals, then the first by bytes, in which order they come.
+const SurfaceForm* commoner(const SurfaceForm* best, const SurfaceForm& form, uint64_t SurfaceForm::* count) {
+  if (form.*count == 0) return best;
+  if (!best || form.*count > best->*count) return &form;
+  return form.*count == best->*count && form.shape.upper < best->shape.upper ? &form : best;
+}
+
+// All forms of one word.
+class WordForms {
+ public:
+  explicit WordForms(std::span<const SurfaceForm> forms) {
+    for (const SurfaceForm& form : forms) add(form);
+  }
+
+  const SurfaceForm& best() const {
+    return inside_best_ ? *inside_best_ : telling_best_ ? *telling_best_ : *apart_best_;
+  }
+  // Whether the best form is the word's own, and not what its ending should decide.
+  bool is_decided() const { return inside_best_ ? !is_tied_ : telling_best_ != nullptr; }
+  // Rare words met both at sentence starts and elsewhere tell whose the endings are.
+  bool teaches_endings() const {
+    return inside_best_ && !is_tied_ && inside_ <= rare_word && capital_apart_ > 0 && inside_best_->shape.letters > 1;
+  }
+
+ private:
+  void add(const SurfaceForm& form) {
+    if (form.inside >= inside_most_) is_tied_ = form.inside == inside_most_;
+    inside_most_ = std::max(inside_most_, form.inside);
+    inside_ += form.inside;
+    inside_best_ = commoner(inside_best_, form, &SurfaceForm::inside);
+    apart_best_ = commoner(apart_best_, form, &SurfaceForm::apart);
+    if (form.has_first_capital_only())
+      capital_apart_ += form.apart;
+    else if (!form.shape.is_all_upper())
+      telling_best_ = commoner(telling_best_, form, &SurfaceForm::apart);
+  }
+
+  uint64_t inside_ = 0, inside_most_ = 0, capital_apart_ = 0;
+  bool is_tied_ = false;  // two forms are as common inside
+  const SurfaceForm* inside_best_ = nullptr;
+  const SurfaceForm* telling_best_ = nullptr;  // seen apart, yet not with a first capital only
+  const SurfaceForm* apart_best_ = nullptr;
+};
+
+// The form of a word that was not decided: in small letters or with a capital, as its ending says.
+std::string form_by_ending(const SurfaceForm& seen, const Endings& endings) {
+  // All in capitals only: an acronym at a sentence's start, or a word of a heading; kept when it is short.
+  if (seen.shape.is_all_upper() && seen.shape.letters <= long_word_letters) return std::string(seen.surface);
+  std::string lower;
+  append_lower(lower, seen.surface);
+  if (endings.share(seen.model) <= 0.5) return lower;
+  std::string capitalized;
+  append_capitalized(capitalized, lower, DottedI::one_letter);
+  return capitalized;
+}
+
 }  // namespace
 
 void CaseCounts::count(std::string_view line) {
@@ -131,84 +215,20 @@ std::vector<std::pair<std::string, uint64_t>> CaseCounts::word_counts() const {
 }
 
 std::vector<std::pair<std::string, std::string>> CaseCounts::finish() const {
-  struct Form {
-    std::string model;
-    std::string_view surface;
-    TokenCase shape;
-    Count count;
-  };
-  std::vector<Form> all;
-  all.reserve(counts_.size());
-  for (const auto& [surface, count] : counts_) {
-    std::string model;
-    append_word_form(model, surface);
-    all.push_back({std::move(model), surface, case_of(surface), count});
-  }
-  std::sort(all.begin(), all.end(), [](const Form& a, const Form& b) {
-    return a.model != b.model ? a.model < b.model : a.surface < b.surface;
-  });
-
-  // The commonest form; among equals the one with fewer capitals, then the first by bytes.
-  auto better = [](const Form& a, uint64_t a_count, const Form& b, uint64_t b_count) {
-    return a_count != b_count ? a_count > b_count : a.shape.upper < b.shape.upper;
-  };
+  const std::vector<SurfaceForm> all = sorted_forms(counts_);
   std::vector<std::pair<std::string, std::string>> chosen;
-  std::vector<size_t> undecided;  // of `chosen`
+  std::vector<std::pair<size_t, const SurfaceForm*>> undecided;  // of `chosen`
   Endings endings;
-  for (size_t begin = 0; begin < all.size();) {
-    size_t end = begin;
-    uint64_t inside = 0;
-    uint64_t capital_apart = 0;
-    const Form* best_inside = nullptr;
-    uint64_t best_count = 0;
-    uint64_t second_count = 0;
-    const Form* best_telling = nullptr;  // seen apart, yet not with a first capital only
-    const Form* best_apart = nullptr;
-    for (; end < all.size() && all[end].model == all[begin].model; ++end) {
-      const Form& form = all[end];
-      inside += form.count.inside;
-      const bool first_capital_only = form.shape.begins_upper && form.shape.upper == 1;
-      if (first_capital_only) capital_apart += form.count.apart;
-      if (form.count.inside &&
-          (!best_inside || better(form, form.count.inside, *best_inside, best_inside->count.inside)))
-        best_inside = &form;
-      second_count = std::max(second_count, std::min(best_count, form.count.inside));
-      best_count = std::max(best_count, form.count.inside);
-      if (form.count.apart && !first_capital_only && !form.shape.is_all_upper() &&
-          (!best_telling || better(form, form.count.apart, *best_telling, best_telling->count.apart)))
-        best_telling = &form;
-      if (form.count.apart && (!best_apart || better(form, form.count.apart, *best_apart, best_apart->count.apart)))
-        best_apart = &form;
-    }
-    if (best_inside && best_count == second_count) {
-      undecided.push_back(chosen.size());
-      chosen.emplace_back(all[begin].model, best_inside->surface);
-    } else if (best_inside) {
-      if (inside <= rare_word && capital_apart > 0 && best_inside->shape.letters > 1)
-        endings.add(all[begin].model, best_inside->shape.begins_upper);
-      chosen.emplace_back(all[begin].model, best_inside->surface);
-    } else if (best_telling) {
-      chosen.emplace_back(all[begin].model, best_telling->surface);
-    } else {
-      undecided.push_back(chosen.size());
-      chosen.emplace_back(all[begin].model, best_apart->surface);
-    }
+  for (auto begin = all.begin(); begin != all.end();) {
+    const auto end =
+        std::find_if(begin, all.end(), [&](const SurfaceForm& form) { return form.model != begin->model; });
+    const WordForms forms({begin, end});
+    if (forms.teaches_endings()) endings.add(begin->model, forms.best().shape.begins_upper);
+    if (!forms.is_decided()) undecided.emplace_back(chosen.size(), &forms.best());
+    chosen.emplace_back(begin->model, forms.best().surface);
     begin = end;
   }
-  for (size_t index : undecided) {
-    auto& [model, surface] = chosen[index];
-    // All in capitals only: an acronym at a sentence's start, or a word of a heading; kept when it is short.
-    const TokenCase shape = case_of(surface);
-    if (shape.is_all_upper() && shape.letters <= long_word_letters) continue;
-    const bool capital = endings.share(model) > 0.5;
-    std::string lower;
-    append_lower(lower, surface);
-    surface.clear();
-    if (capital)
-      append_capitalized(surface, lower, DottedI::one_letter);
-    else
-      surface = lower;
-  }
+  for (const auto& [index, seen] : undecided) chosen[index].second = form_by_ending(*seen, endings);
   return chosen;
 }
 

@@ -49,13 +49,9 @@ class CaseCounts {
     uint64_t inside = 0;  // where case is the word's own
     uint64_t apart = 0;   // where any word might have a capital
   };
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view word) const { return static_cast<size_t>(hash_bytes(word)); }
-  };
 
   CaseCountOptions options_;
-  std::unordered_map<std::string, Count, Hash, std::equal_to<>> counts_;  // by surface form
+  std::unordered_map<std::string, Count, StringHash, std::equal_to<>> counts_;  // by surface form
 };
 
 // Counts the lines of a text, as they were written, in a fixed number of shards.

@@ -110,7 +110,12 @@ bool is_protected_word(std::string_view word) {
 }
 
 void append_word_form(std::string& out, std::string_view surface) {
-  append_model_form(out, surface, is_protected_word(surface));
+  if (surface.find(escape_mark) == std::string_view::npos)
+    return append_model_form(out, surface, is_protected_word(surface));
+  std::string plain, form;
+  append_unescaped(plain, surface);
+  append_model_form(form, plain, is_protected_word(plain));
+  append_escaped(out, form);
 }
 
 std::string word_form(std::string_view surface) {

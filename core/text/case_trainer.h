@@ -1,8 +1,6 @@
-// Learns a CaseModel from written text and, where there is one, its source: the averaged perceptron (Collins 2002;
-// Freund and Schapire 1999). Words are read from left to right with the true case of the word before; where the best
-// case by the weights is not the one that was written, the weights move by one. What the place or the source decides
-// anyway is passed over. All numbers are integers, so the same text gives the same bytes everywhere. A few passes over
-// the text or a sample of it, each about a microsecond a word.
+// Learns a CaseModel from written text and, where there is one, its source (perceptron.h). Words are read from left to
+// right with the true case of the word before; what the place or the source decides anyway is passed over. A few passes
+// over the text or a sample of it, each about a microsecond a word.
 #pragma once
 
 #include "base/monitor.h"

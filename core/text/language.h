@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/hash.h"
 #include "base/namespaces.h"
 
 namespace dragoman::text {
@@ -58,15 +59,10 @@ class Language {
   }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-
   std::string code_;
   const LanguageRow* row_;
   bool joins_ideographs_;
-  std::unordered_map<std::string, uint8_t, Hash, std::equal_to<>> roles_;
+  std::unordered_map<std::string, uint8_t, StringHash, std::equal_to<>> roles_;
 };
 
 }  // namespace dragoman::text

@@ -77,6 +77,13 @@ bool Scanner::is_lower_at(size_t at) const {
   return at < line_.size() && is_word_at(at) && is_lower(decode_utf8(line_, at).value);
 }
 
+// Whether a letter or digit stands before.
+bool Scanner::is_word_end(size_t at) const {
+  size_t begin = at - 1;
+  while (begin > 0 && (static_cast<unsigned char>(line_[begin]) & 0xc0) == 0x80) --begin;
+  return is_word_at(begin);
+}
+
 size_t Scanner::plain_word_end(size_t at) const {
   while (at < line_.size()) {
     if (ascii(line_[at])) {
@@ -163,6 +170,11 @@ size_t Scanner::scan_word(size_t at) {
       break;
     } else if (line_.substr(end, 2) == "\xc2\xb7" && is_letter_at(end + 2)) {  // Catalan l·l
       end = plain_word_end(end + 2);
+    } else if (c == ' ') {
+      const size_t whole = spaced_apostrophe_end(at, end);
+      if (whole == end) break;
+      emit(at, whole);
+      return whole;
     } else if (keycap_at(end)) {
       end = marks_end(line_, end);
     } else if (const size_t next = hebrew_quote_end(end); next > end) {
@@ -187,6 +199,7 @@ size_t Scanner::scan_sign(size_t at) {
     if (end == at && !tokens_.empty() && last_end_ == at && rest - at < 8 && roles_of(at, rest) & Language::clitic)
       end = rest;
   }
+  if (end == at) end = spaced_clitic_end(at);
   if (end == at) end = sign_end(line_, at);
   emit(at, end);
   return end;

@@ -1,6 +1,9 @@
 // Cuts a line into token spans, from left to right, in this order of priority: white space; protected spans; numbers,
 // words and the clitics on them; ideographs and clusters of unspaced scripts; emoji; runs of one punctuation mark;
 // anything else by itself, with the combining marks that follow it.
+//
+// Spaces that programs put between tokens change no token: `l' homme`, `l ’ homme`, `John 's` and `dit -il` have the
+// words of `l'homme`, `John's` and `dit-il`. A space that lies inside a token is not part of its word (token_text.h).
 #pragma once
 
 #include <string_view>
@@ -23,6 +26,7 @@ class Scanner {
   bool is_word_at(size_t at) const;
   bool is_letter_at(size_t at) const;
   bool is_lower_at(size_t at) const;
+  bool is_word_end(size_t at) const;
   bool keycap_at(size_t at) const;
   size_t hebrew_quote_end(size_t at) const;
 
@@ -32,6 +36,9 @@ class Scanner {
   size_t grouped_end(size_t at, size_t end) const;
   size_t number_end(size_t at, size_t end) const;
   size_t whole_word_end(size_t at) const;
+  size_t apostrophe_after(size_t at) const;
+  size_t spaced_apostrophe_end(size_t begin, size_t end) const;
+  size_t spaced_clitic_end(size_t at) const;
   size_t scan_apostrophe(size_t begin, size_t end, size_t apostrophe_bytes, bool& ended);
   size_t scan_enclitics(size_t at);
   size_t period_end(size_t begin, size_t end) const;

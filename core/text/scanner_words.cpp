@@ -63,10 +63,11 @@ size_t Scanner::whole_word_end(size_t at) const {
     const size_t next = plain_word_end(end);
     if (next == end) break;
     end = next;
-    if (is_apostrophe(end, bytes)) {
-      ends[count++] = end + bytes;  // po'
+    if (const size_t sign = apostrophe_after(end); is_apostrophe(sign, bytes)) {
+      ends[count++] = sign + bytes;  // po'
       if (count < 6) ends[count++] = end;
-      end += bytes;
+      end = sign + bytes;
+      if (end < line_.size() && line_[end] == ' ' && is_letter_at(end + 1)) ++end;  // aujourd' hui
     } else {
       ends[count++] = end;
       if (end >= line_.size() || line_[end] != '-') break;
@@ -77,6 +78,41 @@ size_t Scanner::whole_word_end(size_t at) const {
   for (size_t i = 0; i < count; ++i)
     if (ends[i] > longest && roles_of(at, ends[i]) & Language::whole_word) longest = ends[i];
   return longest;
+}
+
+// Where an apostrophe stands that has a space on both sides, or `at`.
+size_t Scanner::apostrophe_after(size_t at) const {
+  size_t bytes = 0;
+  const bool spaced = at < line_.size() && line_[at] == ' ' && is_apostrophe(at + 1, bytes) &&
+                      at + 1 + bytes < line_.size() && line_[at + 1 + bytes] == ' ';
+  return spaced ? at + 1 : at;
+}
+
+// A word stopped at a space. Its end where an apostrophe with spaces around it belongs to it, as in `l ’ homme`.
+size_t Scanner::spaced_apostrophe_end(size_t begin, size_t end) const {
+  size_t bytes = 0;
+  const size_t sign = apostrophe_after(end);
+  if (sign == end || !is_apostrophe(sign, bytes)) return end;
+  if (const size_t whole = whole_word_end(begin); whole > end) return whole;
+  return roles_of(begin, sign + bytes) & Language::elision ? sign + bytes : end;
+}
+
+// The end of a clitic that stands after a space (John 's, John ’ s, dit -il), or `at`. An enclitic in capitals may be
+// what somebody says after a dash.
+size_t Scanner::spaced_clitic_end(size_t at) const {
+  if (tokens_.empty() || at == 0 || line_[at - 1] != ' ' || last_end_ + 1 != at || !is_word_end(last_end_)) return at;
+  size_t bytes = 0;
+  if (is_apostrophe(at, bytes)) {
+    size_t letters = at + bytes;
+    if (letters < line_.size() && line_[letters] == ' ') ++letters;
+    const size_t rest = plain_word_end(letters);
+    const bool quoted = is_apostrophe(rest, bytes);
+    return rest > letters && rest - at < 9 && !quoted && roles_of(at, rest) & Language::clitic ? rest : at;
+  }
+  if (line_[at] != '-' || !language_.has_enclitics() || !is_lower_at(at + 1)) return at;
+  size_t rest = plain_word_end(at + 1);
+  if (line_.substr(at, 3) == "-t-") rest = std::max(rest, plain_word_end(at + 3));
+  return rest - at <= 16 && roles_of(at, rest) & Language::enclitic ? rest : at;
 }
 
 // A word stopped at an apostrophe. Emits what is before it where it is cut; `ended` says that the word is over.

@@ -88,4 +88,28 @@ class Spacing {
   SpacingShape ascii_[128];
 };
 
+// Follows a line from token to token: what is expected before each, then how it really is.
+class SpacingWalk {
+ public:
+  explicit SpacingWalk(const Spacing& rules) : rules_(rules) {}
+
+  // Comes to the next token; `following` is the shape of the one after it, if there is one. Returns whether it is
+  // expected to be written together with the one before, which the first one has not.
+  bool reach(SpacingShape shape, const SpacingShape* following) {
+    here_ = shape;
+    ends_ = !following || following->kind == SpacingClass::close;
+    return !state_.first && rules_.default_joined(state_, shape, ends_);
+  }
+  // Of the token that was reached.
+  void settle(bool joined) { rules_.advance(state_, here_, joined, ends_); }
+  // Whether a mark between the token that was reached and the one before stands at the former.
+  bool mark_stands_right() const { return mark_weight(here_.kind) >= mark_weight(state_.previous.kind); }
+
+ private:
+  const Spacing& rules_;
+  Spacing::State state_;
+  SpacingShape here_{SpacingClass::word, 0};
+  bool ends_ = false;
+};
+
 }  // namespace dragoman::text

@@ -33,6 +33,12 @@ void append_model_form(std::string& out, std::string_view token, bool keep_case)
       append_nfc(out, token);
     return;
   }
+  std::string whole;
+  if (token.find(' ') != std::string_view::npos) {
+    whole = token;
+    std::erase(whole, ' ');
+    token = whole;
+  }
   if (is_ascii(token)) {
     append_lower(out, token);
     return;
@@ -107,6 +113,11 @@ void append_unescaped(std::string& out, std::string_view token) {
       at = escape + escape_mark.size();
     }
   }
+}
+
+void append_mark(std::string& out, Mark mark) {
+  if (mark == Mark::join) out.append(join_mark);
+  if (mark == Mark::space) out.append(space_mark);
 }
 
 MarkedToken parse_marks(std::string_view token) {

@@ -3,8 +3,9 @@
 //   ￭ (U+FFED) before or after a token: joined on that side although the default is a space;
 //   ▁ (U+2581) before or after a token: spaced on that side although the default is joined;
 //   ￮ (U+FFEE) hex ; : a character that cannot stand for itself, that is ￭, ▁, ￮ or white space inside a token.
-// The model form of a token is what models see: normalization form C, lower case, a straight apostrophe inside words,
-// no invisible formatting characters. Protected tokens (URLs, placeholders, tags) keep their case, since %S is not %s.
+// The word of a token is what models see: normalization form C, lower case, a straight apostrophe inside words, no
+// invisible formatting characters, and no marks: spacing, like case, is how a word is written. Protected tokens (URLs,
+// placeholders, tags) keep their case, since %S is not %s.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +21,22 @@ inline constexpr std::string_view space_mark = "\xe2\x96\x81";
 inline constexpr std::string_view escape_mark = "\xef\xbf\xae";
 
 enum class Mark : uint8_t { none, join, space };
-// `both` is the model form and the surface form of each token, one after the other.
-enum class Form : uint8_t { surface, model, both };
+enum class Form : uint8_t {
+  written,      // as in the text, with marks
+  word,         // what models see
+  both,         // the word and the written form of each token, one after the other
+  marked_word,  // the word with marks, as models of earlier versions have them
+};
 
-// Appends the model form without marks or escapes. Never empty for a token that is not empty.
+// Appends the word without marks or escapes; spaces inside go unless it is to stay as it is. Never empty for a token
+// that is not white space.
 void append_model_form(std::string& out, std::string_view token, bool keep_case);
 
 void append_escaped(std::string& out, std::string_view token);
 // Undoes append_escaped; a ￮ that begins no valid escape is kept as it is.
 void append_unescaped(std::string& out, std::string_view token);
+
+void append_mark(std::string& out, Mark mark);
 
 struct MarkedToken {
   Mark before = Mark::none;

@@ -18,17 +18,12 @@ constexpr std::string_view no_language = "none";
 // Shards of whole lines; their number depends on the text alone.
 constexpr size_t shard_bytes = 1 << 20;
 
-void append_marked(std::string& out, Mark mark) {
-  if (mark == Mark::join) out.append(join_mark);
-  if (mark == Mark::space) out.append(space_mark);
-}
-
 constexpr SpacingShape placeholder_shape{SpacingClass::placeholder, 0};
 
-// Only signs and protected spans can hold a character that needs escaping; words cannot.
+// Only signs and protected spans can hold a character that needs escaping, and words a space.
 bool may_need_escape(std::string_view token, bool is_protected) {
   const unsigned char lead = static_cast<unsigned char>(token.front());
-  return is_protected || lead == 0xe2 || lead == 0xef;
+  return is_protected || lead == 0xe2 || lead == 0xef || token.find(' ') != std::string_view::npos;
 }
 
 // Line by line over a whole text: append(out, line) for each, a newline after each, shards in order.
@@ -112,51 +107,46 @@ void Tokenizer::mark_deviations(std::string_view line, std::vector<Token>& token
   auto shape_at = [&](size_t i) {
     return spacing_.shape_of(line.substr(tokens[i].begin, tokens[i].end - tokens[i].begin));
   };
-  Spacing::State state;
-  SpacingShape shape{};
-  SpacingShape next = tokens.empty() ? shape : shape_at(0);
+  SpacingWalk walk(spacing_);
+  SpacingShape shape{}, next{};
+  if (!tokens.empty()) next = shape_at(0);
   for (size_t i = 0; i < tokens.size(); ++i) {
     shape = next;
     const bool last = i + 1 == tokens.size();
     if (!last) next = shape_at(i + 1);
-    const bool ends = last || next.kind == SpacingClass::close;
     Token& token = tokens[i];
-    if (i > 0 && spacing_.default_joined(state, shape, ends) != token.joined) {
-      const Mark mark = token.joined ? Mark::join : Mark::space;
-      if (mark_weight(shape.kind) >= mark_weight(state.previous.kind))
-        token.before = mark;
-      else
-        tokens[i - 1].after = mark;
-    }
-    spacing_.advance(state, shape, token.joined, ends);
+    const bool expected = walk.reach(shape, last ? nullptr : &next);
+    if (i > 0 && expected != token.joined)
+      (walk.mark_stands_right() ? token.before : tokens[i - 1].after) = token.joined ? Mark::join : Mark::space;
+    walk.settle(token.joined);
   }
 }
 
 void Tokenizer::append_tokens(std::string& out, std::string_view line, const std::vector<Token>& tokens,
-                              TokenFormat format) const {
-  std::string form;
+                              Form form) const {
+  std::string word;
   for (size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     const std::string_view text = line.substr(token.begin, token.end - token.begin);
     const bool escape = !none_ && may_need_escape(text, token.is_protected);
-    auto append = [&](bool model) {
-      if (format.marks) append_marked(out, token.before);
-      if (!model) {
+    auto append = [&](bool written, bool marks) {
+      if (marks) append_mark(out, token.before);
+      if (written) {
         escape ? append_escaped(out, text) : void(out.append(text));
       } else if (escape) {
-        form.clear();
-        append_model_form(form, text, token.is_protected);
-        append_escaped(out, form);
+        word.clear();
+        append_model_form(word, text, token.is_protected);
+        append_escaped(out, word);
       } else {
         append_model_form(out, text, false);
       }
-      if (format.marks) append_marked(out, token.after);
+      if (marks) append_mark(out, token.after);
     };
     if (i > 0) out.push_back(' ');
-    append(format.form != Form::surface);
-    if (format.form == Form::both) {
+    append(form == Form::written, form == Form::written || form == Form::marked_word);
+    if (form == Form::both) {
       out.push_back(' ');
-      append(false);
+      append(true, true);
     }
   }
 }
@@ -203,66 +193,50 @@ void Tokenizer::join_by_spaces(std::string& out, std::span<const TextPiece> piec
 
 template <class Append>
 void Tokenizer::join_by_rules(std::string& out, std::span<const TextPiece> pieces, const Append& append) const {
-  Spacing::State state;
-  // One token is held back, because spacing looks at the one that follows.
-  struct Held {
+  struct Word {
     std::string text;
     SpacingShape shape;
-    Mark before;
-    Mark after;
+    Mark before, after;
     size_t piece;
   };
-  Held held;
-  Held next;
-  bool holding = false;
-  Mark said = Mark::none;  // what the token before said about the boundary
-  auto write = [&](bool ends) {
-    bool joined = false;
-    if (!state.first) {
-      const Mark mark = held.before != Mark::none ? held.before : said;
-      joined = mark == Mark::none ? spacing_.default_joined(state, held.shape, ends) : mark == Mark::join;
-      if (!joined) out.push_back(' ');
-    }
-    append(held.text, held.piece);
-    spacing_.advance(state, held.shape, joined, ends);
-    said = held.after;
-  };
-  auto hold_next = [&] {
-    if (holding) write(next.shape.kind == SpacingClass::close);
-    std::swap(held, next);
-    holding = true;
-  };
+  std::vector<Word> words;
   for (size_t piece = 0; piece < pieces.size(); ++piece) {
-    if (pieces[piece].verbatim) {
-      next = {std::string(pieces[piece].text), placeholder_shape, Mark::none, Mark::none, piece};
-      hold_next();
+    const TextPiece& each = pieces[piece];
+    if (each.verbatim) {
+      words.push_back({std::string(each.text), placeholder_shape, each.before, each.after, piece});
       continue;
     }
-    for_each_word(pieces[piece].text, [&](std::string_view word) {
+    for_each_word(each.text, [&](std::string_view word) {
       const MarkedToken token = parse_marks(word);
       if (token.text.empty()) {  // nothing but marks: they speak for the boundary
-        if (holding && token.before != Mark::none) held.after = token.before;
+        if (!words.empty() && token.before != Mark::none) words.back().after = token.before;
         return;
       }
-      next.text.clear();
-      append_unescaped(next.text, token.text);
-      next.shape = spacing_.shape_of(next.text);
-      next.before = token.before;
-      next.after = token.after;
-      next.piece = piece;
-      hold_next();
+      Word made{{}, {}, token.before, token.after, piece};
+      append_unescaped(made.text, token.text);
+      made.shape = spacing_.shape_of(made.text);
+      words.push_back(std::move(made));
     });
   }
-  if (holding) write(true);
+  SpacingWalk walk(spacing_);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const Word& word = words[i];
+    const bool expected = walk.reach(word.shape, i + 1 < words.size() ? &words[i + 1].shape : nullptr);
+    const Mark before = i > 0 ? words[i - 1].after : Mark::none;
+    const Mark mark = word.before != Mark::none ? word.before : before;
+    const bool joined = mark == Mark::none ? expected : mark == Mark::join;
+    if (i > 0 && !joined) out.push_back(' ');
+    append(word.text, word.piece);
+    walk.settle(i > 0 && joined);
+  }
 }
 
-std::string Tokenizer::tokenize_text(std::string_view text, TokenFormat format, size_t threads,
-                                     Monitor& monitor) const {
+std::string Tokenizer::tokenize_text(std::string_view text, Form form, size_t threads, Monitor& monitor) const {
   return convert_text(text, threads, monitor, [&](std::string& out, std::span<const std::string_view> lines) {
     std::vector<Token> tokens;
     for (const std::string_view line : lines) {
       tokenize(line, tokens);
-      append_tokens(out, line, tokens, format);
+      append_tokens(out, line, tokens, form);
       out.push_back('\n');
     }
   });

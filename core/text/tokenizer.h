@@ -21,16 +21,13 @@
 
 namespace dragoman::text {
 
-struct TokenFormat {
-  Form form = Form::surface;
-  bool marks = true;
-};
-
 // A part of a text that is to be joined.
 struct TextPiece {
   std::string_view text;
-  // Whether it is written as it is, and spaced like a placeholder; else it is words of a token line.
+  // Whether it is written as it is, and spaced like a placeholder but for marks; else it is words of a token line.
   bool verbatim = false;
+  Mark before = Mark::none;
+  Mark after = Mark::none;
 };
 
 class Tokenizer {
@@ -41,14 +38,14 @@ class Tokenizer {
   Tokenizer& operator=(const Tokenizer&) = delete;
 
   const std::string& language() const { return language_code_; }
+  const Spacing& spacing() const { return spacing_; }
 
   // Replaces `tokens` by those of a line of well-formed UTF-8.
   void tokenize(std::string_view line, std::vector<Token>& tokens) const { tokenize(line, {}, tokens); }
   // The same with spans, in order and apart, of which each is one protected token whatever stands in and around it.
   void tokenize(std::string_view line, std::span<const TextSpan> whole, std::vector<Token>& tokens) const;
   // Appends the tokens of a line, separated by spaces.
-  void append_tokens(std::string& out, std::string_view line, const std::vector<Token>& tokens,
-                     TokenFormat format) const;
+  void append_tokens(std::string& out, std::string_view line, const std::vector<Token>& tokens, Form form) const;
   // Appends the text that a token line, with or without marks, stands for.
   void append_detokenized(std::string& out, std::string_view token_line) const;
   // The same of pieces; `places` gets where each then stands in `out`, in order, empty for one without words.
@@ -56,7 +53,7 @@ class Tokenizer {
 
   // Whole texts, one line out per line in, whatever the number of threads. Throw InputError with the line's number
   // for text that is not UTF-8 or holds NUL.
-  std::string tokenize_text(std::string_view text, TokenFormat format, size_t threads, Monitor& monitor) const;
+  std::string tokenize_text(std::string_view text, Form form, size_t threads, Monitor& monitor) const;
   std::string detokenize_text(std::string_view text, size_t threads, Monitor& monitor) const;
 
  private:

@@ -229,6 +229,14 @@ bool is_quickly_nfc(std::string_view text) {
   return true;
 }
 
+char32_t base_letter(char32_t c) {
+  std::u32string points;
+  append_decomposition(points, c);
+  const bool accents =
+      points.size() > 1 && std::all_of(points.begin() + 1, points.end(), [](char32_t each) { return is_mark(each); });
+  return accents ? points[0] : c;
+}
+
 size_t append_nfc(std::string& out, std::string_view text) {
   // Text between two boundaries (code points that are quickly NFC, so they have class 0 and nothing before swallows
   // them) normalizes by itself; only the stretches that hold something else are decomposed.

@@ -168,6 +168,9 @@ inline char32_t to_upper(char32_t c) {
 // Appends the lower case of well-formed text; see the head of this file for the special case.
 void append_lower(std::string& out, std::string_view text);
 
+// The letter that a letter with accents is made of; other characters stay.
+char32_t base_letter(char32_t c);
+
 // Canonical combining class; 0 for starters.
 uint8_t combining_class(char32_t c);
 

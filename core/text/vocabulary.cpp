@@ -116,8 +116,6 @@ std::vector<WordId> Vocabulary::ids(std::string_view line) const {
   return ids;
 }
 
-size_t WordCounts::Hash::operator()(std::string_view word) const { return static_cast<size_t>(hash_bytes(word)); }
-
 void WordCounts::count(std::string_view line) {
   for_each_word(line, [&](std::string_view word) {
     if (auto found = counts_.find(word); found != counts_.end()) {

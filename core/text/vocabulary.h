@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/container.h"
+#include "base/hash.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
 #include "base/packed_table.h"
@@ -88,11 +89,7 @@ class WordCounts {
   std::vector<std::pair<std::string, uint64_t>> take();
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    size_t operator()(std::string_view word) const;
-  };
-  std::unordered_map<std::string, uint64_t, Hash, std::equal_to<>> counts_;
+  std::unordered_map<std::string, uint64_t, StringHash, std::equal_to<>> counts_;
 };
 
 }  // namespace dragoman::text

@@ -21,7 +21,7 @@ Glossary::Glossary(std::string_view text, const Tokenizer& source) {
       const size_t end = std::min(line.find('\t', at), line.size());
       const std::string_view cell = line.substr(at, end - at);
       if (column == 0)
-        term.source = words_of(source, cell, {Form::model, false});
+        term.source = words_of(source, cell, Form::word);
       else if (cell.find_first_not_of(' ') != std::string_view::npos)
         term.targets.emplace_back(cell);
       if (end == line.size()) break;

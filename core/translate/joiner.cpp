@@ -1,9 +1,11 @@
 #include "translate/joiner.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/errors.h"
 #include "text/case_restorer.h"
+#include "text/spacing_restorer.h"
 
 namespace dragoman::translate {
 
@@ -11,11 +13,55 @@ Joiner::Joiner(const TextTools& tools, const Vocabulary& target_words) : tools_(
   if (!tools.raw) casing_ = tools.target_casing->extended(target_words);
 }
 
-std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
-                                               const DecodedCandidate& candidate) const {
+std::vector<Joiner::Piece> Joiner::pieces_of(const PreparedSentence& sentence,
+                                             const DecodedCandidate& candidate) const {
+  std::vector<Piece> pieces;
+  auto next = candidate.given.begin();
+  for (uint32_t at = 0; at < candidate.words.size();) {
+    Piece piece{{at, at + 1}};
+    if (next != candidate.given.end() && next->target.begin == at) {
+      piece.source = next->token;
+      const GivenText& given = sentence.words.given[next->token];
+      piece.token = given.as_token;
+      piece.text = &given.texts[next->translation];
+      if (!piece.token) piece.target.end = next->target.end;
+      ++next;
+    }
+    at = piece.target.end;
+    pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+void Joiner::space(const PreparedSentence& sentence, const DecodedCandidate& candidate,
+                   std::vector<Piece>& pieces) const {
+  if (tools_.raw || tools_.marked_words) return;
+  const std::vector<std::string>& surfaces = sentence.words.surfaces;
+  const std::vector<std::string_view> source(surfaces.begin(), surfaces.end());
+  std::vector<SpacedPiece> spaced;
+  for (const Piece& piece : pieces)
+    spaced.push_back(
+        {piece.verbatim() ? std::string_view() : candidate.words[piece.target.begin], piece.target, piece.source});
+  const Spacing& rules = tools_.target.spacing();
+  const SpacingContext context(rules, spaced, candidate.links, read_source_spaces(tools_.source.spacing(), source));
+  const auto marks = spacing_marks(rules, tools_.target_spacing, context);
+  for (size_t i = 0; i < pieces.size(); ++i) std::tie(pieces[i].before, pieces[i].after) = marks[i];
+}
+
+std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence, const DecodedCandidate& candidate,
+                                               std::span<const Piece> pieces) const {
   std::vector<std::string> words = candidate.words;
+  auto marked = [](const Piece& piece, std::string_view word) {
+    std::string made;
+    append_mark(made, piece.before);
+    made += word;
+    append_mark(made, piece.after);
+    return made;
+  };
+  for (const Piece& piece : pieces)
+    if (!piece.verbatim()) words[piece.target.begin] = marked(piece, words[piece.target.begin]);
   if (casing_) {
-    std::vector<std::string_view> target(candidate.words.begin(), candidate.words.end());
+    std::vector<std::string_view> target(words.begin(), words.end());
     const std::vector<std::string>& surfaces = sentence.words.surfaces;
     const std::vector<std::string_view> source(surfaces.begin(), surfaces.end());
     for (const GivenUse& use : candidate.given)
@@ -24,41 +70,36 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
     const Casing* source_casing = tools_.source_casing ? &*tools_.source_casing : nullptr;
     words = CaseRestorer(*casing_, source_casing).restore(target, candidate.links, source);
   }
-  for (size_t at = 0; at < words.size(); ++at)
-    if (candidate.kinds[at] == RuleKind::pass_through) words[at] = sentence.words.surfaces[candidate.affiliations[at]];
+  // Words of models that keep marks in them have those of the source.
+  auto copy = [&](const Piece& piece, std::string_view surface) {
+    return tools_.raw || tools_.marked_words ? std::string(surface) : marked(piece, parse_marks(surface).text);
+  };
+  for (const Piece& piece : pieces) {
+    const uint32_t at = piece.target.begin;
+    if (piece.verbatim())
+      std::ranges::copy(piece.text->tokens, words.begin() + at);
+    else if (piece.token)
+      words[at] = copy(piece, piece.text->text);
+    else if (candidate.kinds[at] == RuleKind::pass_through)
+      words[at] = copy(piece, sentence.words.surfaces[candidate.affiliations[at]]);
+  }
   return words;
 }
 
-void Joiner::write(const PreparedSentence& sentence, const std::vector<GivenUse>& given,
-                   SentenceCandidate& made) const {
-  std::vector<std::string>& tokens = made.target_tokens;
-  std::vector<TextPiece> pieces;
-  std::vector<const WrittenText*> texts;  // of pieces that were given
-  auto next = given.begin();
-  for (size_t at = 0; at < tokens.size();) {
-    const WrittenText* text = nullptr;
-    size_t end = at + 1;
-    if (next != given.end() && next->target.begin == at) {
-      const GivenText& wanted = sentence.words.given[next->token];
-      if (wanted.as_token) {
-        tokens[at] = wanted.texts[0].text;
-      } else {
-        text = &wanted.texts[next->translation];
-        std::ranges::copy(text->tokens, tokens.begin() + static_cast<ptrdiff_t>(at));
-        end = next->target.end;
-      }
-      ++next;
-    }
-    pieces.push_back(text ? TextPiece{text->text, true} : TextPiece{tokens[at]});
-    texts.push_back(text);
-    at = end;
+void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& made) const {
+  std::vector<TextPiece> texts;
+  for (const Piece& piece : pieces) {
+    if (piece.verbatim())
+      texts.push_back({piece.text->text, true, piece.before, piece.after});
+    else
+      texts.push_back({made.target_tokens[piece.target.begin]});
   }
   std::vector<TextSpan> places;
-  tools_.target.append_joined(made.text, pieces, places);
-  for (size_t piece = 0; piece < pieces.size(); ++piece) {
-    if (!texts[piece]) made.target_spans.push_back(places[piece]);
-    if (texts[piece])
-      for (const TextSpan& span : texts[piece]->spans) made.target_spans.push_back(span.shifted(places[piece].begin));
+  tools_.target.append_joined(made.text, texts, places);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (!pieces[i].verbatim()) made.target_spans.push_back(places[i]);
+    if (pieces[i].verbatim())
+      for (const TextSpan& span : pieces[i].text->spans) made.target_spans.push_back(span.shifted(places[i].begin));
   }
 }
 
@@ -69,10 +110,12 @@ SentenceCandidate Joiner::join(const PreparedSentence& sentence, DecodedCandidat
   if (static_cast<size_t>(wanted) != candidate.given.size())
     throw InputError(0, "a given translation was lost, which is a fault of this program; please report it");
   SentenceCandidate made;
-  made.target_tokens = written_words(sentence, candidate);
+  std::vector<Piece> pieces = pieces_of(sentence, candidate);
+  space(sentence, candidate, pieces);
+  made.target_tokens = written_words(sentence, candidate, pieces);
   for (size_t at = 0; at < candidate.kinds.size(); ++at)
     if (candidate.kinds[at] == RuleKind::pass_through) made.unknown.push_back(static_cast<uint32_t>(at));
-  write(sentence, candidate.given, made);
+  write(pieces, made);
   made.score = candidate.score;
   made.features = std::move(candidate.features);
   made.links = std::move(candidate.links);

@@ -2,6 +2,8 @@
 // and words are joined by the spacing of the language. Every word of the hypothesis stands somewhere in the text.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,25 @@ class Joiner {
   SentenceCandidate join(const PreparedSentence& sentence, DecodedCandidate&& candidate) const;
 
  private:
-  // The target words as they are written where nothing else is asked for.
-  std::vector<std::string> written_words(const PreparedSentence& sentence, const DecodedCandidate& candidate) const;
-  void write(const PreparedSentence& sentence, const std::vector<GivenUse>& given, SentenceCandidate& made) const;
+  // What is written in one piece: a word, or a text that was given for a source token.
+  struct Piece {
+    Span target;
+    std::optional<uint32_t> source = {};  // the token that it was given for
+    bool token = false;                   // that token itself, spaced as words are
+    const WrittenText* text = nullptr;
+    Mark before = Mark::none;
+    Mark after = Mark::none;
+
+    bool verbatim() const { return text && !token; }
+  };
+
+  std::vector<Piece> pieces_of(const PreparedSentence& sentence, const DecodedCandidate& candidate) const;
+  // Gives the pieces their marks.
+  void space(const PreparedSentence& sentence, const DecodedCandidate& candidate, std::vector<Piece>& pieces) const;
+  // The target words as they are written, with the marks of their pieces.
+  std::vector<std::string> written_words(const PreparedSentence& sentence, const DecodedCandidate& candidate,
+                                         std::span<const Piece> pieces) const;
+  void write(std::span<const Piece> pieces, SentenceCandidate& made) const;
 
   const TextTools& tools_;
   // Words that were learned since have forms of their own.

@@ -12,6 +12,8 @@
 namespace dragoman::translate {
 namespace {
 
+constexpr const char* spacing_prefix = "target.spacing";
+
 std::shared_ptr<const Buffer> required(const FileSource& files, const std::string& name) {
   auto found = files(name);
   if (!found) throw IoError(name, ENOENT);
@@ -48,14 +50,18 @@ OpenModel open_with_grammar(const FileSource& files, const ModelParts& parts) {
   const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size());
   auto rules = std::make_shared<const GrammarFile>(text);
   std::optional<Casing> source, target;
+  SpacingModel spacing;
   if (auto found = files("vocab.bin")) {
     const Container vocabulary = Container::parse(std::move(found), Index::vocabulary_kind, parts.trust);
     source = open_casing(vocabulary, "source", Vocabulary::open(vocabulary, "source"));
     target =
         casing_for(rules->target_words(), open_casing(vocabulary, "target", Vocabulary::open(vocabulary, "target")));
+    spacing = SpacingModel::open(vocabulary, spacing_prefix);
   }
   auto tools = std::make_shared<TextTools>(parts.source_tokenizer, parts.target_tokenizer, rules->target_words(),
                                            std::move(source), std::move(target));
+  tools->marked_words = parts.marked_words;
+  tools->target_spacing = std::move(spacing);
   auto decoder = std::make_shared<Decoder>(
       std::move(rules), open_language_models(files, parts.language_models, parts.trust), parts.weights);
   return {std::make_shared<TextTranslator>(std::move(decoder), std::move(tools)), nullptr};
@@ -105,6 +111,9 @@ OpenModel open_model(const FileSource& files, const ModelParts& parts) {
   auto tools = std::make_shared<TextTools>(parts.source_tokenizer, parts.target_tokenizer, index->target_words,
                                            open_casing(vocabulary, "source", index->source_words),
                                            open_casing(vocabulary, "target", index->target_words));
+  tools->marked_words = parts.marked_words;
+  tools->target_spacing = SpacingModel::open(vocabulary, spacing_prefix);
+  if (!tools->raw) tools->source_accents = std::make_shared<const AccentVariants>(index->source_words);
   return {std::make_shared<TextTranslator>(std::move(decoder), std::move(tools)), std::move(live)};
 }
 

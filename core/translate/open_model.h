@@ -19,6 +19,8 @@ namespace dragoman::translate {
 
 struct ModelParts {
   std::string source_tokenizer, target_tokenizer;  // language codes, or "none"
+  // Whether its words have marks of spacing in them, as those of earlier versions do.
+  bool marked_words = false;
   // Feature and file of each language model, of n-grams or neural.
   std::vector<std::pair<std::string, std::string>> language_models = {};
   std::vector<std::pair<std::string, double>> weights = {};

@@ -54,8 +54,8 @@ std::vector<TextSpan> sentences_of(const TextTools& tools, const HoledText& text
 
 }  // namespace
 
-PreparedLine prepare(const TextTools& tools, std::string_view line, uint64_t line_number, bool markup,
-                     const Glossary& glossary, uint32_t max_words) {
+PreparedLine prepare(const TextTools& tools, const Vocabulary& known, std::string_view line, uint64_t line_number,
+                     bool markup, const Glossary& glossary, uint32_t max_words) {
   require_text(line, line_number);
   MarkedText marked{std::string(line), {}};
   if (markup) marked = read_markup(line, line_number);
@@ -63,7 +63,7 @@ PreparedLine prepare(const TextTools& tools, std::string_view line, uint64_t lin
   PreparedLine prepared;
   for (const TextSpan& span : sentences_of(tools, text, marked.instructions)) {
     PreparedSentence sentence;
-    sentence.words = source_tokens(tools, text, span, glossary);
+    sentence.words = source_tokens(tools, known, text, span, glossary);
     if (sentence.size() == 0) continue;
     add_tag_zones(sentence.words.tokens, sentence.words.is_protected, sentence.constraints);
     add_zones(text, marked.instructions, span, sentence);

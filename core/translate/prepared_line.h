@@ -30,8 +30,8 @@ struct PreparedLine {
   std::vector<PreparedSentence> sentences;
 };
 
-// line_number, from 1, is for errors.
-PreparedLine prepare(const TextTools& tools, std::string_view line, uint64_t line_number, bool markup,
-                     const Glossary& glossary, uint32_t max_words);
+// `known` are the source words of the rules; line_number, from 1, is for errors.
+PreparedLine prepare(const TextTools& tools, const Vocabulary& known, std::string_view line, uint64_t line_number,
+                     bool markup, const Glossary& glossary, uint32_t max_words);
 
 }  // namespace dragoman::translate

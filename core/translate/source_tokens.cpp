@@ -5,7 +5,8 @@ namespace {
 
 class TokenMaker {
  public:
-  TokenMaker(const TextTools& tools, const HoledText& text, TextSpan sentence, const Glossary& glossary)
+  TokenMaker(const TextTools& tools, const Vocabulary& known, const HoledText& text, TextSpan sentence,
+             const Glossary& glossary)
       : tools_(tools),
         whole_(text),
         glossary_(glossary),
@@ -15,9 +16,14 @@ class TokenMaker {
     std::vector<TextSpan> whole;
     for (const Hole& hole : holes_) whole.push_back(inside(hole.span));
     tools.source.tokenize(text_, whole, tokens_);
-    surfaces_ = token_strings(tools.source, text_, tokens_, {Form::surface, true});
-    models_ = tools.raw ? surfaces_ : token_strings(tools.source, text_, tokens_, {Form::model, true});
-    bare_ = token_strings(tools.source, text_, tokens_, {Form::model, false});
+    surfaces_ = token_strings(tools.source, text_, tokens_, Form::written);
+    models_ = token_strings(tools.source, text_, tokens_, tools.word_form());
+    bare_ = token_strings(tools.source, text_, tokens_, Form::word);
+    if (tools.source_accents)
+      for (size_t i = 0; i < tokens_.size(); ++i)
+        if (!tokens_[i].is_protected && known.find(models_[i]) == Vocabulary::unknown)
+          if (const std::string_view same = tools.source_accents->find(known, models_[i]); !same.empty())
+            models_[i] = same;
   }
 
   SourceTokens make() && {
@@ -70,10 +76,9 @@ class TokenMaker {
       std::vector<Token> tokens;
       tools_.target.tokenize(target, tokens);
       if (tokens.empty()) continue;
-      WrittenText text{one_line(target), token_strings(tools_.target, target, tokens, {Form::surface, true}), {}};
+      WrittenText text{one_line(target), token_strings(tools_.target, target, tokens, Form::written), {}};
       for (const Token& token : tokens) text.spans.push_back({token.begin, token.end});
-      made_.tokens.back().translations.push_back(
-          token_strings(tools_.target, target, tokens, {tools_.model_form(), true}));
+      made_.tokens.back().translations.push_back(token_strings(tools_.target, target, tokens, tools_.word_form()));
       made_.given.back().texts.push_back(std::move(text));
     }
   }
@@ -82,7 +87,11 @@ class TokenMaker {
     std::string source = one_line(whole_.source(hole));
     std::string escaped;
     append_escaped(escaped, source);
-    made_.surfaces.back() = escaped;
+    const MarkedToken marks = parse_marks(made_.surfaces.back());
+    made_.surfaces.back().clear();
+    append_mark(made_.surfaces.back(), marks.before);
+    made_.surfaces.back() += escaped;
+    append_mark(made_.surfaces.back(), marks.after);
     made_.tokens.back().text = escaped;
     made_.tokens.back().hole = true;
     if (hole.instruction->kind == Instruction::Kind::translate) give(hole.instruction->targets);
@@ -121,8 +130,9 @@ class TokenMaker {
 
 }  // namespace
 
-SourceTokens source_tokens(const TextTools& tools, const HoledText& text, TextSpan sentence, const Glossary& glossary) {
-  return TokenMaker(tools, text, sentence, glossary).make();
+SourceTokens source_tokens(const TextTools& tools, const Vocabulary& known, const HoledText& text, TextSpan sentence,
+                           const Glossary& glossary) {
+  return TokenMaker(tools, known, text, sentence, glossary).make();
 }
 
 }  // namespace dragoman::translate

@@ -31,7 +31,9 @@ struct SourceTokens {
   std::vector<bool> is_protected;
 };
 
-// The tokens of a sentence of the holed text.
-SourceTokens source_tokens(const TextTools& tools, const HoledText& text, TextSpan sentence, const Glossary& glossary);
+// The tokens of a sentence of the holed text. A word that the model, whose words are these, does not know is taken for
+// the one that differs by accents alone, if there is one.
+SourceTokens source_tokens(const TextTools& tools, const Vocabulary& known, const HoledText& text, TextSpan sentence,
+                           const Glossary& glossary);
 
 }  // namespace dragoman::translate

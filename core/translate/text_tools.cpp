@@ -20,19 +20,19 @@ TextTools::TextTools(const std::string& source_language, const std::string& targ
 }
 
 std::vector<std::string> token_strings(const Tokenizer& tokenizer, std::string_view text,
-                                       const std::vector<Token>& tokens, TokenFormat format) {
+                                       const std::vector<Token>& tokens, Form form) {
   std::string line;
-  tokenizer.append_tokens(line, text, tokens, format);
+  tokenizer.append_tokens(line, text, tokens, form);
   std::vector<std::string> strings;
   strings.reserve(tokens.size());
   for_each_word(line, [&](std::string_view word) { strings.emplace_back(word); });
   return strings;
 }
 
-std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view text, TokenFormat format) {
+std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view text, Form form) {
   std::vector<Token> tokens;
   tokenizer.tokenize(text, tokens);
-  return token_strings(tokenizer, text, tokens, format);
+  return token_strings(tokenizer, text, tokens, form);
 }
 
 std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std::string_view text, size_t tokens) {
@@ -59,11 +59,11 @@ PairTokens tokenize_pair(const TextTools& tools, std::string_view source, std::s
     std::vector<Token> tokens;
     std::string made;
     tokenizer.tokenize(flat, tokens);
-    tokenizer.append_tokens(made, flat, tokens, {form, true});
+    tokenizer.append_tokens(made, flat, tokens, form);
     return made;
   };
-  return {line(tools.source, source, tools.model_form()), line(tools.target, target, tools.model_form()),
-          line(tools.target, target, Form::surface)};
+  return {line(tools.source, source, tools.word_form()), line(tools.target, target, tools.word_form()),
+          line(tools.target, target, Form::written)};
 }
 
 }  // namespace dragoman::translate

@@ -2,6 +2,7 @@
 // that differ in rules, weights or terms.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +10,9 @@
 
 #include "base/interval.h"
 #include "base/namespaces.h"
+#include "text/accents.h"
 #include "text/casing.h"
+#include "text/spacing_model.h"
 #include "text/splitter.h"
 #include "text/tokenizer.h"
 
@@ -23,12 +26,15 @@ struct TextTools {
             std::optional<Casing> source_forms, std::optional<Casing> target_forms);
 
   // The form in which a side's tokens are the model's words.
-  Form model_form() const { return raw ? Form::surface : Form::model; }
+  Form word_form() const { return raw ? Form::written : marked_words ? Form::marked_word : Form::word; }
 
   Tokenizer source, target;
   SentenceSplitter splitter;
   bool raw;
+  bool marked_words = false;  // as models of earlier versions have them
   std::optional<Casing> source_casing, target_casing;
+  SpacingModel target_spacing;
+  std::shared_ptr<const AccentVariants> source_accents;  // none where words are taken as they are
 };
 
 // A text, its tokens, and the bytes where each of them stands in it.
@@ -40,8 +46,8 @@ struct WrittenText {
 
 // Tokens of a text, each as a string.
 std::vector<std::string> token_strings(const Tokenizer& tokenizer, std::string_view text,
-                                       const std::vector<Token>& tokens, TokenFormat format);
-std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view text, TokenFormat format);
+                                       const std::vector<Token>& tokens, Form form);
+std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view text, Form form);
 
 // Where the tokens of a text stand in it, in bytes; nothing where there are not so many, because the words were made of
 // another text or otherwise.

@@ -36,16 +36,17 @@ ForcedText force(const TextTranslator& translator, std::string_view source, std:
   require_text(source);
   require_text(target);
   const TextTools& tools = translator.tools();
+  DecodeRequest decode = request.decode;
+  decode.explain = true;
+  if (!decode.rules) decode.rules = translator.decoder().pin();
   ForcedText made;
   SourceSentence sentence;
-  for (const PreparedSentence& each : prepare(tools, source, 1, false, {}, 0).sentences)
+  for (const PreparedSentence& each : prepare(tools, decode.rules->source_words(), source, 1, false, {}, 0).sentences)
     for (const SourceToken& token : each.words.tokens) {
       made.source_tokens.push_back(token.text);
       sentence.tokens.push_back(token);
     }
-  made.target_tokens = words_of(tools.target, target, {tools.model_form(), true});
-  DecodeRequest decode = request.decode;
-  decode.explain = true;
+  made.target_tokens = words_of(tools.target, target, tools.word_form());
   made.forced = search::force(translator.decoder(), sentence, made.target_tokens, decode);
   return made;
 }

@@ -8,11 +8,12 @@ reused by the next run, which needs only the last. About 62,000 paragraphs pair 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from dragoman.files import writing_directory
+from dragoman.progress import Progress
 from examples.demo.packages import PackageError, fetch, fetched, unpack
 
 SOURCE_LANG = "fr"
@@ -25,8 +26,6 @@ PAIRING_VERSION = 1
 # Fewer pairs than this, and the packages do not hold what this module knows how to read.
 FEWEST_PAIRS = 1000
 HEADER = "source\ttarget\tpage\tid"
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dragoman.pipeline import TrainResult, make_job, train_job
 from dragoman.pipeline import stage as stages
+from dragoman.pipeline.job import make_job
+from dragoman.pipeline.summary import TrainResult
+from dragoman.pipeline.training import train_job
+from dragoman.progress import Progress
 from dragoman.sizes import format_bytes
 from examples.demo.journal import Entry, Journal
 from examples.demo.screen import Screen
-from examples.demo.steps import Corpus, Progress
+from examples.demo.steps import Corpus, ProgressBar
 
 MEMORY = "100MB"
 # Shorter than the defaults, so that the whole demo stays within some minutes.
@@ -33,12 +36,12 @@ class Trained:
 class StageSteps:
     """Stages as steps of the demo: what was done already is not mentioned again."""
 
-    def __init__(self, journal: Journal, progress: Progress, screen: Screen) -> None:
+    def __init__(self, journal: Journal, progress: ProgressBar, screen: Screen) -> None:
         self._journal, self._progress, self._screen = journal, progress, screen
         self._said: set[str] = set()
 
     @contextlib.contextmanager
-    def stage(self, stage: stages.Stage[Any, Any]) -> Iterator[stages.Progress]:
+    def stage(self, stage: stages.Stage[Any, Any]) -> Iterator[Progress]:
         with self._progress(stage.does.capitalize()) as report:
             yield report
 
@@ -73,7 +76,7 @@ DOES = {
 
 
 def train_models(
-    corpus: Corpus, data: Path, neural: bool, journal: Journal, progress: Progress, screen: Screen
+    corpus: Corpus, data: Path, neural: bool, journal: Journal, progress: ProgressBar, screen: Screen
 ) -> list[Trained]:
     """The n-gram system, and if asked for the one with neural models beside it."""
     listener = StageSteps(journal, progress, screen)

@@ -15,14 +15,15 @@ from pathlib import Path
 from dragoman.config import CleanOptions, SplitOptions
 from dragoman.corpus import Origin, PreparationReport, prepare
 from dragoman.corpus.stats import FileStats, gather
+from dragoman.progress import Progress
 from dragoman.sizes import format_bytes
 from examples.demo import libreoffice
 from examples.demo.journal import Journal
 from examples.demo.packages import PackageError
 from examples.demo.phrasebook import phrasebook_path
 
-# A bar for a long step: takes its label, yields the function (done, total) to call.
-Progress = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
+# A bar for a long step: takes its label, yields what moves it.
+ProgressBar = Callable[[str], AbstractContextManager[Progress]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def place(origin: Origin) -> str:
     return f"{Path(origin.file).name}, line {origin.line}"
 
 
-def get_libreoffice_help(data: Path, journal: Journal, progress: Progress) -> Corpus:
+def get_libreoffice_help(data: Path, journal: Journal, progress: ProgressBar) -> Corpus:
     """Fetches, unpacks and pairs the help, or what of it an earlier run has not done; raises PackageError."""
     folder = data / "libreoffice-help"
     with journal.step("Fetch two Debian packages") as result:
@@ -108,7 +109,7 @@ def get_phrasebook() -> Corpus:
     )
 
 
-def get_corpus(wanted: str, data: Path, journal: Journal, progress: Progress, warn: Callable[[str], None]) -> Corpus:
+def get_corpus(wanted: str, data: Path, journal: Journal, progress: ProgressBar, warn: Callable[[str], None]) -> Corpus:
     """The corpus that was asked for, or the phrasebook where that cannot be had."""
     if wanted == "libreoffice":
         try:
@@ -118,7 +119,7 @@ def get_corpus(wanted: str, data: Path, journal: Journal, progress: Progress, wa
     return get_phrasebook()
 
 
-def prepare_corpus(corpus: Corpus, data: Path, journal: Journal, progress: Progress) -> Prepared:
+def prepare_corpus(corpus: Corpus, data: Path, journal: Journal, progress: ProgressBar) -> Prepared:
     """Cleans the pairs and holds some out, into data/<corpus>/prepared; what is there is replaced when it is done."""
     folder = data / corpus.name / "prepared"
     with journal.step("Clean and split") as result, progress("Cleaning") as report_progress:
@@ -136,7 +137,7 @@ def prepare_corpus(corpus: Corpus, data: Path, journal: Journal, progress: Progr
     return Prepared(corpus, folder, report)
 
 
-def count_tokens(prepared: Prepared, journal: Journal, progress: Progress) -> list[FileStats]:
+def count_tokens(prepared: Prepared, journal: Journal, progress: ProgressBar) -> list[FileStats]:
     """Tokenizes every part and counts; dev and test also against the words that training has."""
     with journal.step("Tokenize and count") as result, progress("Counting") as report_progress:
         langs = (prepared.corpus.source_lang, prepared.corpus.target_lang)

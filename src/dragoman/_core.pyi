@@ -1,10 +1,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NotRequired, TypedDict, overload
 
+from dragoman.progress import Progress
+
 # Anything with a contiguous buffer: bytes, memoryview, arrays of any library.
 Buffer = Any
-
-Progress = Callable[[int, int], None] | None
 
 class ContainerDescription(TypedDict):
     kind: str
@@ -40,43 +40,25 @@ def fold(text: str) -> str: ...
 class SentenceSplitter:
     def __init__(self, language: str = "", newlines: str = "end") -> None: ...
     def split(self, texts: list[str]) -> list[list[str]]: ...
-    def spans(self, text: bytes, protected: list[tuple[int, int]] = []) -> list[tuple[int, int]]: ...
 
-class Casing:
-    @staticmethod
-    def learn(
-        text: IdText | bytes,
-        language: str = "",
-        skip_headings: bool = True,
-        threads: int = 0,
-        progress: Progress = None,
-        source: IdText | bytes | None = None,
-        links: StoredLinks | bytes | None = None,
-        source_casing: Casing | None = None,
-    ) -> Casing: ...
-    @staticmethod
-    def open(path: str, trust: bool = False) -> Casing: ...
-    def save(self, path: str) -> None: ...
-    def forms(self, words: list[str]) -> list[str]: ...
-    def truecase(self, lines: list[str]) -> list[str]: ...
-    def restore(
-        self,
-        target: list[str],
-        links: list[list[tuple[int, int]]],
-        source: list[str],
-        source_casing: Casing | None = None,
-    ) -> list[str]: ...
-
-def lowercase(lines: list[str]) -> list[str]: ...
 def add_casing(
     path: str,
     side: str,
     written: IdText | bytes,
     language: str,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
     source: IdText | bytes | None = None,
     links: StoredLinks | bytes | None = None,
+) -> None: ...
+def add_spacing(
+    path: str,
+    written: IdText | bytes,
+    target_language: str,
+    source: IdText | bytes,
+    links: StoredLinks | bytes,
+    source_language: str,
+    progress: Progress | None = None,
 ) -> None: ...
 def vocabulary_words(path: str, prefix: str, most: int) -> list[str]: ...
 
@@ -85,16 +67,15 @@ class Tokenizer:
     @property
     def language(self) -> str: ...
     @overload
-    def tokenize(self, lines: list[str], *, model: bool = False, marks: bool = True) -> list[str]: ...
+    def tokenize(self, lines: list[str], *, model: bool = False) -> list[str]: ...
     @overload
     def tokenize(
-        self, text: bytes, *, model: bool = False, marks: bool = True, threads: int = 1, progress: Progress = None
+        self, text: bytes, *, model: bool = False, threads: int = 1, progress: Progress | None = None
     ) -> bytes: ...
     @overload
     def detokenize(self, lines: list[str]) -> list[str]: ...
     @overload
-    def detokenize(self, text: bytes, *, threads: int = 1, progress: Progress = None) -> bytes: ...
-    def tokens_with_offsets(self, lines: list[str], *, bytes: bool = False) -> list[list[tuple[str, int, int]]]: ...
+    def detokenize(self, text: bytes, *, threads: int = 1, progress: Progress | None = None) -> bytes: ...
 
 # Where a text is asked for, bytes are lines of tokens, and where links are, lines of Pharaoh links.
 class IdText:
@@ -148,7 +129,7 @@ def written_word(word: str) -> str: ...
 class ArpaReader:
     def __init__(self) -> None: ...
     def add(self, piece: bytes) -> None: ...
-    def finish(self, progress: Progress = None) -> NgramModel: ...
+    def finish(self, progress: Progress | None = None) -> NgramModel: ...
 
 class NgramModel:
     @property
@@ -159,11 +140,11 @@ class NgramModel:
     def discounts(self) -> list[list[float]]: ...
     @property
     def discounts_fallback(self) -> list[bool]: ...
-    def write_arpa(self, sink: Callable[[bytes], object], progress: Progress = None) -> None: ...
+    def write_arpa(self, sink: Callable[[bytes], object], progress: Progress | None = None) -> None: ...
     def pruned_to_bytes(
-        self, bytes: int, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress = None
+        self, bytes: int, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress | None = None
     ) -> NgramModel: ...
-    def write(self, path: str, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress = None) -> None: ...
+    def write(self, path: str, prob_bits: int = 8, backoff_bits: int = 8, progress: Progress | None = None) -> None: ...
 
 class LanguageModel:
     def __init__(self, path: str, trust: bool = False) -> None: ...
@@ -176,7 +157,7 @@ class LanguageModel:
     @property
     def over_classes(self) -> bool: ...
     def score_text(
-        self, text: bytes, per_token: bool = False, threads: int = 1, progress: Progress = None
+        self, text: bytes, per_token: bool = False, threads: int = 1, progress: Progress | None = None
     ) -> tuple[list[tuple[float, float, int, int]], list[tuple[float, int, bool]]]: ...
 
 def lm_estimate(
@@ -186,7 +167,7 @@ def lm_estimate(
     discount_fallback: list[float],
     keep_counts: bool = False,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> NgramModel: ...
 
 class NeuralModel:
@@ -198,14 +179,6 @@ class NeuralModel:
     def describe(self) -> dict[str, Any]: ...
     def find(self, word: str) -> int: ...
     def with_normalisation(self, name: str) -> NeuralModel: ...
-    def logprobs(
-        self,
-        contexts: Buffer,
-        words: Buffer,
-        positions: Buffer | None = None,
-        source: list[str] = ...,
-        batch: int = 0,
-    ) -> bytes: ...
     def score_text(
         self,
         text: bytes,
@@ -213,17 +186,18 @@ class NeuralModel:
         links: bytes | None = None,
         per_token: bool = False,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> tuple[list[tuple[float, float, int, int]], list[tuple[float, int, bool]]]: ...
     def write_requantised(
         self, path: str, input_precision: str, output_precision: str, direct_bits: int, normalisation: str
     ) -> None: ...
 
 def nlm_encode(text: LmText, max_words: int = 0, min_count: int = 1) -> tuple[list[str], bytes, bytes]: ...
-def brown_classes(ids: Buffer, size: int, classes: int, threads: int = 1, progress: Progress = None) -> bytes: ...
+def brown_classes(
+    ids: Buffer, size: int, classes: int, threads: int = 1, progress: Progress | None = None
+) -> bytes: ...
 def frequency_classes(counts: Buffer, classes: int) -> bytes: ...
 def huffman_tree(counts: Buffer) -> bytes: ...
-def affiliations(links: list[tuple[int, int]], source_size: int, target_size: int) -> list[int]: ...
 def text_affiliations(links: StoredLinks, source: IdText, target: IdText) -> bytes: ...
 def write_neural_model(path: str, meta: dict[str, Any], tensors: Mapping[str, Buffer]) -> None: ...
 
@@ -243,7 +217,7 @@ def build_index(
     target: IdText | bytes,
     links: StoredLinks | bytes,
     options: dict[str, Any],
-    progress: Progress = None,
+    progress: Progress | None = None,
     chosen: list[int] | None = None,
 ) -> dict[str, int]: ...
 
@@ -256,10 +230,10 @@ class GrammarPool:
     def take(self) -> bytes: ...
 
 def count_rules(
-    index: Index | LiveIndex, text: bytes, options: dict[str, Any], progress: Progress = None
+    index: Index | LiveIndex, text: bytes, options: dict[str, Any], progress: Progress | None = None
 ) -> dict[str, int]: ...
 def phrase_table(
-    index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress = None
+    index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress | None = None
 ) -> int: ...
 def select_pairs(
     source: IdText | bytes,
@@ -270,7 +244,7 @@ def select_pairs(
     source_word_bytes: float,
     target_word_bytes: float,
     pair_bytes: float,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> list[int]: ...
 
 # stable id, id, source, target, file, line, unit, attributes
@@ -316,9 +290,8 @@ class LiveIndex:
     def has(self, stable_id: int) -> bool: ...
     def pair(self, stable_id: int) -> tuple[list[str], list[str], list[tuple[int, int]], int] | None: ...
     def settle(self) -> None: ...
-    def stable_ids(self) -> list[int]: ...
     def compact(
-        self, old_directory: str, directory: str, progress: Progress = None
+        self, old_directory: str, directory: str, progress: Progress | None = None
     ) -> tuple[dict[str, int], list[str], list[str]]: ...
     def write_side(self, target: bool, write: Callable[[bytes], object]) -> None: ...
     @property
@@ -345,7 +318,7 @@ class AlignmentModel:
         decoding: str,
         symmetrize: str,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> bytes: ...
     def without(self, source: list[str], target: list[str]) -> AlignmentModel: ...
     def parameters(self) -> dict[str, object]: ...
@@ -385,7 +358,7 @@ def train_alignment(
     symmetrize: str,
     threads: int,
     keep_model: bool = True,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> tuple[AlignmentModel | None, StoredLinks, list[float]]: ...
 def symmetrize(forward: bytes, backward: bytes, how: str) -> bytes: ...
 def read_weights(text: bytes) -> list[tuple[str, float]]: ...
@@ -476,6 +449,7 @@ class TextTranslator:
         trust: bool = False,
         correction_weight: int = 1,
         grammar: str = "",
+        marked_words: bool = False,
     ) -> tuple[TextTranslator, LiveIndex | None]: ...
     def with_glossary(self, text: bytes) -> TextTranslator: ...
     def glossary_conflicts(self, text: bytes) -> list[tuple[bool, str, str, int, int]]: ...
@@ -492,7 +466,7 @@ class TextTranslator:
         glossary: bytes = b"",
         first_line: int = 1,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> list[TranslatedLine]: ...
     def job(self, lines: list[str], options: dict[str, Any], glossary: bytes = b"", first_line: int = 1) -> TextJob: ...
     def force(self, source: str, target: str, options: dict[str, Any]) -> ForcedDecoding: ...
@@ -502,14 +476,12 @@ class TextTranslator:
 class TextJob:
     @property
     def share(self) -> float: ...
-    def advance(self, words: int, max_seconds: float = 0.0, progress: Progress = None) -> bool: ...
+    def advance(self, words: int, max_seconds: float = 0.0, progress: Progress | None = None) -> bool: ...
     def lines(self) -> list[TranslatedLine]: ...
 
 BleuRow = Sequence[int]
 
 class Candidates:
-    @staticmethod
-    def of(sentences: list[int], values: list[list[float]], bleu: list[BleuRow]) -> Candidates: ...
     @staticmethod
     def open(path: str) -> Candidates: ...
     def save(self, path: str) -> None: ...
@@ -519,8 +491,6 @@ class TuningPool:
     def __init__(self, sentences: int, features: int) -> None: ...
     def __len__(self) -> int: ...
     def add(self, candidates: Candidates) -> int: ...
-    def statistics(self, weights: list[float]) -> list[int]: ...
-    def line_search(self, weights: list[float], direction: list[float]) -> tuple[float, float]: ...
     def mert(
         self,
         weights: list[float],
@@ -528,7 +498,7 @@ class TuningPool:
         directions: int,
         seed: int,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> tuple[list[float], float]: ...
     def mira(
         self,
@@ -539,13 +509,13 @@ class TuningPool:
         decay: float,
         seed: int,
         threads: int = 1,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> tuple[list[float], float]: ...
 
 def bleu_statistics(translations: list[str], references: list[str], lowercase: bool) -> list[list[int]]: ...
 def bleu_score(statistics: BleuRow) -> float: ...
 def bootstrap_bleu(
-    systems: list[list[list[int]]], samples: int, seed: int, progress: Progress = None
+    systems: list[list[list[int]]], samples: int, seed: int, progress: Progress | None = None
 ) -> list[list[float]]: ...
 def collect_candidates(
     translator: TextTranslator,
@@ -555,7 +525,7 @@ def collect_candidates(
     features: list[str],
     lowercase: bool,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> tuple[Candidates, list[int], int]: ...
 
 # A submodule, for tests and benchmarks alone; a class here, because one stub describes one module.
@@ -580,6 +550,58 @@ class testing:  # noqa: N801
     def escape_word(word: str) -> str: ...
     @staticmethod
     def unescape_word(word: str) -> str: ...
+    @staticmethod
+    def token_spans(tokenizer: Tokenizer, line: str, *, bytes: bool = False) -> list[tuple[int, int]]: ...
+    @staticmethod
+    def sentence_spans(
+        splitter: SentenceSplitter, text: bytes, protected: list[tuple[int, int]] = []
+    ) -> list[tuple[int, int]]: ...
+    @staticmethod
+    def lowercase(lines: list[str]) -> list[str]: ...
+    @staticmethod
+    def affiliations(links: list[tuple[int, int]], source_size: int, target_size: int) -> list[int]: ...
+    @staticmethod
+    def logprobs(
+        model: NeuralModel,
+        contexts: Buffer,
+        words: Buffer,
+        positions: Buffer | None = None,
+        source: list[str] = ...,
+        batch: int = 0,
+    ) -> bytes: ...
+    @staticmethod
+    def stable_ids(index: LiveIndex) -> list[int]: ...
+    @staticmethod
+    def candidates(sentences: list[int], values: list[list[float]], bleu: list[BleuRow]) -> Candidates: ...
+    @staticmethod
+    def best_statistics(pool: TuningPool, weights: list[float]) -> list[int]: ...
+    @staticmethod
+    def line_search(pool: TuningPool, weights: list[float], direction: list[float]) -> tuple[float, float]: ...
+    class Casing:
+        @staticmethod
+        def learn(
+            text: IdText | bytes,
+            language: str = "",
+            skip_headings: bool = True,
+            threads: int = 0,
+            progress: Progress | None = None,
+            source: IdText | bytes | None = None,
+            links: StoredLinks | bytes | None = None,
+            source_casing: testing.Casing | None = None,
+        ) -> testing.Casing: ...
+        @staticmethod
+        def open(path: str, trust: bool = False) -> testing.Casing: ...
+        def save(self, path: str) -> None: ...
+        def forms(self, words: list[str]) -> list[str]: ...
+        def truecase(self, lines: list[str]) -> list[str]: ...
+        def restore(
+            self,
+            target: list[str],
+            links: list[list[tuple[int, int]]],
+            source: list[str],
+            source_casing: testing.Casing | None = None,
+        ) -> list[str]: ...
+
     class Decoder:
         @staticmethod
         def from_grammar(
@@ -599,7 +621,7 @@ class testing:  # noqa: N801
             walls: list[list[int]] = [],
             zones: list[list[tuple[int, int]]] = [],
             threads: int = 1,
-            progress: Progress = None,
+            progress: Progress | None = None,
         ) -> list[dict[str, Any]]: ...
         def force(
             self, sentence: list[str | tuple[str, list[list[str]]]], translation: list[str], options: dict[str, Any]

@@ -5,9 +5,9 @@
 ["Qu' il vienne !"]
 """
 
-from dragoman._core import Casing, SentenceSplitter, Tokenizer, lowercase, normalise
+from dragoman._core import SentenceSplitter, Tokenizer, normalise
 
-__all__ = ["Casing", "SentenceSplitter", "Tokenizer", "lowercase", "normalise", "words_of"]
+__all__ = ["SentenceSplitter", "Tokenizer", "normalise", "words_of"]
 
 
 def words_of(line: str) -> list[str]:

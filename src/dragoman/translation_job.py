@@ -17,6 +17,7 @@ from dragoman.glossary import Glossary
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.opened import OpenedModel
 from dragoman.model.options import decode_options
+from dragoman.progress import Progress
 from dragoman.translation import Translation, sentence_of, translation_of
 
 
@@ -65,14 +66,14 @@ class TranslationJob:
         self._glossary = wishes.glossary.encoded() if wishes.glossary is not None else b""
         self._job: _core.TextJob | None = None
 
-    def run(self, threads: int = 1, progress: _core.Progress = None) -> list[Translation]:
+    def run(self, threads: int = 1, progress: Progress | None = None) -> list[Translation]:
         """All of it."""
         core = self._opened.core
         return self._results(
             core.translate(self._lines, self._given, self._glossary, self._first_line, threads, progress)
         )
 
-    def advance(self, words: int, *, seconds: float = 0.0, progress: _core.Progress = None) -> bool:
+    def advance(self, words: int, *, seconds: float = 0.0, progress: Progress | None = None) -> bool:
         """Translates so many words more, or a piece of a sentence beyond; whether all is done.
 
         `seconds` are for each sentence. For one thread at a time; all is translated by the state of the first call.

@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Any, TypedDict, Unpack, overload
 
-from dragoman import _core
 from dragoman.arguments import require_decode_options, require_flag, require_path, require_text, require_whole, wrong
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, DragomanError
@@ -30,6 +29,7 @@ from dragoman.model.directory import ModelDirectory
 from dragoman.model.latest import LatestModel
 from dragoman.model.opened import OpenedModel, OpenRequest
 from dragoman.model.options import decode_options
+from dragoman.progress import Progress
 from dragoman.translation import TrainingPair, Translation
 from dragoman.translation_job import TranslationJob, Wishes, checked, within_budget
 
@@ -44,7 +44,7 @@ class TranslateArguments(TypedDict, total=False):
     glossary: GlossaryLike | None
     threads: int
     first_line: int
-    progress: _core.Progress
+    progress: Progress | None
 
 
 class Translator:
@@ -170,7 +170,7 @@ class Translator:
         glossary: GlossaryLike | None = None,
         threads: int = 1,
         first_line: int = 1,
-        progress: _core.Progress = None,
+        progress: Progress | None = None,
     ) -> Translation | list[Translation]:
         """Translates a text, or a list of texts. Line ends stay where they are.
 

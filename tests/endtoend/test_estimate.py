@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from dragoman.errors import ConfigError
-from dragoman.pipeline import estimate_job, make_job, train_job
 from dragoman.pipeline.budget import needed_memory
+from dragoman.pipeline.forecast import estimate_job
+from dragoman.pipeline.job import make_job
 from dragoman.pipeline.runner import Silence
+from dragoman.pipeline.training import train_job
 from examples.demo.phrasebook import phrasebook_path
 
 GIVEN = {"source_lang": "fr", "target_lang": "en", "language_models": "ngram", "tune": False, "threads": 1}

@@ -35,7 +35,7 @@ def tuning_pool(features: str, scores: str) -> _core.TuningPool:
             values.append(row)
             statistics.append([whole[1], whole[8], *whole[0:8:2], *whole[1:8:2]])
     pool = _core.TuningPool(len(lists), len(values[0]))
-    pool.add(_core.Candidates.of(sentences, values, statistics))
+    pool.add(_core.testing.candidates(sentences, values, statistics))
     return pool
 
 
@@ -50,7 +50,7 @@ def test_their_weights_are_worth_what_they_say(golden: Golden, files: list[str])
     features, scores, _, result = (golden(name) for name in files)
     pool = tuning_pool(features, scores)
     for weights, bleu in best_points(result):
-        assert _core.bleu_score(pool.statistics(weights)) == pytest.approx(bleu, abs=1e-6)
+        assert _core.bleu_score(_core.testing.best_statistics(pool, weights)) == pytest.approx(bleu, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +66,6 @@ def test_mert_reaches_their_objective(golden: Golden, files: list[str], seeds: S
     found = [pool.mert(first, starts=20, directions=20, seed=seed) for seed in seeds]
     assert max(bleu for _, bleu in found) >= theirs - near
     for weights, bleu in found:
-        assert _core.bleu_score(pool.statistics(weights)) == pytest.approx(bleu, abs=1e-9)
+        assert _core.bleu_score(_core.testing.best_statistics(pool, weights)) == pytest.approx(bleu, abs=1e-9)
     # Fewer starts than that come close on any seed.
     assert min(pool.mert(first, starts=8, directions=10, seed=seed)[1] for seed in range(3)) >= 0.985 * theirs

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from dragoman.align import AlignmentModel, format_links, parse_links, symmetrize
+from dragoman.align import AlignmentModel, parse_links, symmetrize
 from dragoman.config import AlignOptions
 from tests.reference import alignment as reference
 
@@ -157,5 +157,6 @@ HOW = ["intersection", "union", "grow", "grow-diag", "grow-diag-final", "grow-di
 def test_symmetrization_equals_its_definition(
     forward: set[tuple[int, int]], backward: set[tuple[int, int]], how: str
 ) -> None:
-    got = symmetrize([format_links(sorted(forward))], [format_links(sorted(backward))], how)
+    first, second = (" ".join(f"{s}-{t}" for s, t in sorted(links)) for links in (forward, backward))
+    got = symmetrize([first], [second], how)
     assert parse_links(got[0]) == sorted(reference.symmetrized(forward, backward, how))

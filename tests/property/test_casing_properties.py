@@ -8,9 +8,12 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman._core import Casing, lowercase, testing
+from dragoman._core import testing
 from tests.reference import case_model
 from tests.reference.casing import commonest_forms
+
+Casing = testing.Casing
+lowercase = testing.lowercase
 
 WORDS = st.sampled_from(["house", "House", "HOUSE", "iPhone", "the", "The", "élan", "Élan", "nato", "NATO", ".", "?"])
 # A small long word in every line keeps it from being a heading.

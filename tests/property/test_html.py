@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import html.parser
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.reference.html_tags import Token, tokens
-from tests.unit.documents.support import spans_of
+from tests.unit.documents.samples import HTML
+from tests.unit.documents.support import Wordwise, spans_of, translated
 
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
@@ -156,6 +158,30 @@ def test_tags_are_those_of_the_standard(source: str) -> None:
 @example("> maison <b> </b> <b ' <i> ' '", 3)
 def test_tags_are_kept_and_none_appear(source: str, seed: int) -> None:
     assert Counter(parts(run(source, seed), text=False)) == Counter(parts(source, text=False))
+
+
+NAME = re.compile(r"""(?<=[<\s/])[a-z-]+(?==|[\s>])""")
+
+
+def in_other_case(source: str, chance: random.Random) -> str:
+    """The same page, with names of tags and attributes in any case."""
+
+    def changed(match: re.Match[str]) -> str:
+        return "".join(chance.choice((letter, letter.upper())) for letter in match.group())
+
+    return "".join(
+        raw if mark.kind is Kind.TEXT else NAME.sub(changed, raw)
+        for mark in scan(source, html=True)
+        for raw in [source[mark.begin : mark.end]]
+    )
+
+
+@given(st.randoms())
+def test_the_case_of_names_means_nothing(chance: random.Random) -> None:
+    def backwards(source: str) -> str:
+        return translated(source, "a.html", Wordwise(lambda word: word[::-1])).lower()
+
+    assert backwards(in_other_case(HTML, chance)) == backwards(HTML)
 
 
 @given(SOUP, st.integers(0, 5))

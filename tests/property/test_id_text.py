@@ -136,7 +136,9 @@ def test_affiliations_are_those_of_each_sentence(
     pharaoh = "".join(" ".join(f"{s}-{t}" for s, t in row) + "\n" for row in links).encode()
     found = array.array("i", _core.text_affiliations(_core.StoredLinks.parse(pharaoh, *sides), *sides))
     expected = [
-        place for row, (s, t) in zip(links, pairs, strict=True) for place in _core.affiliations(row, len(s), len(t))
+        place
+        for row, (s, t) in zip(links, pairs, strict=True)
+        for place in _core.testing.affiliations(row, len(s), len(t))
     ]
     assert found.tolist() == expected
 

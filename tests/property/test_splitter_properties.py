@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman._core import SentenceSplitter
+from dragoman._core import SentenceSplitter, testing
 
 SPLITTERS = {
     (language, newlines): SentenceSplitter(language, newlines)
@@ -25,7 +25,7 @@ TEXT = st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=30).map("".join
 @given(text=TEXT, key=st.sampled_from(sorted(SPLITTERS)))
 def test_spans_cover_the_text(text: str, key: tuple[str, str]) -> None:
     raw = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").encode()
-    spans = SPLITTERS[key].spans(raw)
+    spans = testing.sentence_spans(SPLITTERS[key], raw)
     at = 0
     for begin, end in spans:
         assert at <= begin < end <= len(raw)
@@ -40,7 +40,9 @@ def test_spans_cover_the_text(text: str, key: tuple[str, str]) -> None:
 @given(texts=st.lists(TEXT.filter(str.isprintable), max_size=4), key=st.sampled_from(sorted(SPLITTERS)))
 def test_strings_and_spans_agree(texts: list[str], key: tuple[str, str]) -> None:
     splitter = SPLITTERS[key]
-    expected = [[text.encode()[b:e].decode() for b, e in splitter.spans(text.encode())] for text in texts]
+    expected = [
+        [text.encode()[b:e].decode() for b, e in testing.sentence_spans(splitter, text.encode())] for text in texts
+    ]
     assert splitter.split(texts) == expected
 
 
@@ -65,7 +67,7 @@ def test_a_sentence_by_itself_is_one_sentence(words: list[list[str]], ends: list
 def test_long_runs_take_linear_time(piece: str, newlines: str) -> None:
     # Quadratic time would make this test take minutes.
     raw = (piece * 200_000).encode()
-    SentenceSplitter("en", newlines).spans(raw)
+    testing.sentence_spans(SentenceSplitter("en", newlines), raw)
 
 
 @settings(max_examples=400, deadline=None)
@@ -79,7 +81,7 @@ def test_protected_spans_stay_whole(pieces: list[str], cuts: list[int], key: tup
     raw = text.encode()
     edges = sorted({len(text[:cut].encode()) for cut in cuts})  # at characters
     protected = [(begin, end) for begin, end in zip(edges[::2], edges[1::2], strict=False)]
-    spans = SPLITTERS[key].spans(raw, protected)
+    spans = testing.sentence_spans(SPLITTERS[key], raw, protected)
     for begin, end in protected:
         inside = [edge for span in spans for edge in span if begin < edge < end]
         # An edge inside may only have white space of the span beside it.

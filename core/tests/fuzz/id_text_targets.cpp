@@ -7,6 +7,10 @@
 #include "text/stored_links.h"
 
 namespace dragoman::fuzz {
+
+using namespace text;
+using namespace index;
+
 namespace {
 
 constexpr std::string_view words = "the house is blue .\n\nthe house , the été\n<s> <unk> a\n",

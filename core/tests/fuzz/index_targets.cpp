@@ -16,6 +16,11 @@
 #include "translate/translate.h"
 
 namespace dragoman::fuzz {
+
+using namespace text;
+using namespace index;
+using namespace rules;
+
 namespace {
 
 constexpr std::string_view words[] = {"la",     "maison", "bleue", "été", "ﾭl'", "straße",

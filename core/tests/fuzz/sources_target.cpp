@@ -6,6 +6,9 @@
 #include "tests/fuzz/target.h"
 
 namespace dragoman::fuzz {
+
+using namespace index;
+
 namespace {
 
 // DEFLATE with fixed codes that knows one trick: three bytes that are all the same as the one before.

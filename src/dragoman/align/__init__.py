@@ -7,7 +7,7 @@ AlignmentModel.open("align.bin").align(["das haus"], ["the house"])
 """
 
 from dragoman.align.aligner import AlignerTraining, AlignmentModel, align
-from dragoman.align.links import Links, format_links, invert, parse_links, symmetrize
+from dragoman.align.links import Links, parse_links, symmetrize
 from dragoman.align.score import Score, score
 
 __all__ = [
@@ -16,8 +16,6 @@ __all__ = [
     "Links",
     "Score",
     "align",
-    "format_links",
-    "invert",
     "parse_links",
     "score",
     "symmetrize",

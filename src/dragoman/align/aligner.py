@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from dragoman import _core
 from dragoman.align.links import Links, lines_to_bytes, parse_links
 from dragoman.config import AlignOptions, require_limits
-
-if TYPE_CHECKING:
-    from dragoman._core import Progress
+from dragoman.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ class AlignmentModel:
         options: AlignOptions | None = None,
         *,
         keep_model: bool = True,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> AlignerTraining:
         """Learns from tokenized sentence pairs and links their words.
 
@@ -82,7 +79,7 @@ class AlignmentModel:
         source: Sequence[str] | bytes,
         target: Sequence[str] | bytes,
         options: AlignOptions | None = None,
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> bytes:
         """Pharaoh links of further pairs, one line per pair."""
         options = options or AlignOptions()
@@ -125,7 +122,7 @@ class Posteriors:
 
 
 def align(
-    source: Sequence[str], target: Sequence[str], options: AlignOptions | None = None, progress: Progress = None
+    source: Sequence[str], target: Sequence[str], options: AlignOptions | None = None, progress: Progress | None = None
 ) -> list[Links]:
     """Links the words of tokenized sentence pairs, learning from these pairs alone."""
     training = AlignmentModel.train(source, target, options, keep_model=False, progress=progress)

@@ -25,15 +25,6 @@ def parse_links(line: str, number: int = 0) -> Links:
     return links
 
 
-def format_links(links: Sequence[tuple[int, int]]) -> str:
-    return " ".join(f"{source}-{target}" for source, target in links)
-
-
-def invert(links: Sequence[tuple[int, int]]) -> Links:
-    """The links seen from the other language."""
-    return sorted((target, source) for source, target in links)
-
-
 def symmetrize(forward: Sequence[str], backward: Sequence[str], how: str = "grow-diag-final-and") -> list[str]:
     """Combines two directional alignments, line by line of Pharaoh links, both written source-target."""
     joined = _core.symmetrize(lines_to_bytes(forward), lines_to_bytes(backward), how)

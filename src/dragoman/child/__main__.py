@@ -8,9 +8,12 @@ import os
 import resource
 import sys
 import threading
+import typing
+from typing import Any
 
 from dragoman.child.channel import Channel
 from dragoman.child.crossing import described
+from dragoman.child.typed_json import as_json, from_json
 from dragoman.process_memory import peak_resident_bytes
 
 
@@ -20,15 +23,22 @@ def main() -> int:
     os.dup2(2, 1)
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
-        module, name = request["function"].split(":")
-        result = getattr(importlib.import_module(module), name)(request["argument"], channel)
+        result = called(request["function"], request["argument"], channel)
     except KeyboardInterrupt:
         return 130
     except BaseException as error:
         channel.send({"error": described(error)})
         return 1
-    channel.send({"result": result, "cost": cost()})
+    channel.send({"result": as_json(result), "cost": cost()})
     return 0
+
+
+def called(function: str, argument: Any, channel: Channel) -> Any:
+    """What the function returns; it gets its argument as the kind that it says it takes."""
+    module, name = function.split(":")
+    run = getattr(importlib.import_module(module), name)
+    kind = next(iter(typing.get_type_hints(run).values()))
+    return run(from_json(kind, argument), channel)
 
 
 def end_with_parent() -> None:

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dragoman.child.crossing import raised
+from dragoman.child.typed_json import as_json
 from dragoman.errors import DragomanError
+from dragoman.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +44,18 @@ def call(
     *,
     what: str,
     advice: str,
-    progress: Callable[[int, int], None] = nothing,
+    progress: Progress = nothing,
     row: Callable[[Any], None] = nothing,
 ) -> Answer:
-    """Calls `function`, a module:name that takes the argument and a Channel. The process is gone when this returns or
-    raises. `what` names it in sentences about its end, and `advice` says what to do then."""
+    """Calls `function`, a module:name that takes the argument, JSON or a dataclass, and a Channel. The process is gone
+    when this returns or raises. `what` names it in sentences about its end, and `advice` says what to do then."""
     begin = time.perf_counter()
     command = [sys.executable, "-m", "dragoman.child"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None and process.stdout is not None
     last: dict[str, Any] = {}
     try:
-        process.stdin.write(json.dumps({"function": function, "argument": argument}).encode() + b"\n")
+        process.stdin.write(json.dumps({"function": function, "argument": as_json(argument)}).encode() + b"\n")
         process.stdin.flush()
         for line in process.stdout:
             message = json.loads(line.decode("utf-8", "surrogateescape"))

@@ -7,6 +7,8 @@ import os
 import time
 from typing import Any, TextIO
 
+from dragoman.child.typed_json import as_json
+
 PROGRESS_SECONDS = 0.1
 
 
@@ -25,8 +27,8 @@ class Channel:
             self.send({"progress": [done, total]})
 
     def row(self, value: Any) -> None:
-        """A part of the result that need not wait for the rest."""
-        self.send({"row": value})
+        """A part of the result that need not wait for the rest: JSON, or a dataclass."""
+        self.send({"row": as_json(value)})
 
     def send(self, message: dict[str, Any]) -> None:
         try:

@@ -10,6 +10,7 @@ import click
 
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress
+from dragoman.cli.scored_text import perplexity_lines, print_tokens
 from dragoman.config import LmOptions
 from dragoman.model.directory import component_output
 
@@ -78,18 +79,7 @@ def query(model: str, text: str, as_json: bool, threads: int) -> None:
     from dragoman.text_file import read_lines
 
     opened = LanguageModel(model)
-    for tokens in opened.tokens(read_lines(text), threads):
-        total = sum(token.log10_prob for token in tokens)
-        unknown = sum(token.unknown for token in tokens)
-        if as_json:
-            row = {"log10_prob": total, "unknown": unknown, "tokens": [asdict(token) for token in tokens]}
-            click.echo(json.dumps(row, ensure_ascii=False))
-        else:
-            words = "\t".join(
-                f"{token.word}{'?' if token.unknown else ''} {token.ngram_length} {token.log10_prob:.6g}"
-                for token in tokens
-            )
-            click.echo(f"{words}\ttotal {total:.6g} unknown {unknown}")
+    print_tokens(opened.tokens(read_lines(text), threads), lengths=True, as_json=as_json)
 
 
 @lm.command()
@@ -117,9 +107,5 @@ def perplexity(model: str, text: str, sentences: bool, as_json: bool, threads: i
     if sentences:
         for row in rows:
             click.echo(f"{row.log10_prob:.6f}\t{row.tokens} tokens\t{row.unknown} unknown")
-    click.echo(f"sentences            {result.sentences:,}")
-    click.echo(f"tokens               {result.tokens:,}  (sentence ends included)")
-    click.echo(f"unknown words        {result.unknown:,}")
-    click.echo(f"log10 probability    {result.log10_prob:.4f}")
-    click.echo(f"perplexity           {result.perplexity:.4f}")
-    click.echo(f"perplexity, known    {result.perplexity_known:.4f}")
+    for line in perplexity_lines(result):
+        click.echo(line)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragoman.cli.progress import progress
+from dragoman.cli.scored_text import perplexity_lines, print_tokens
 from dragoman.model.directory import component_output
 from dragoman.sizes import format_bytes
 
@@ -113,15 +114,7 @@ def query(asked: Question, as_json: bool, threads: int) -> None:
     given = asked.read(read_lines)
     with naming(asked.text):
         rows = list(asked.model.tokens(*given, threads))
-    for tokens in rows:
-        total = sum(token.log10_prob for token in tokens)
-        unknown = sum(token.unknown for token in tokens)
-        if as_json:
-            words = [{"word": t.word, "log10_prob": t.log10_prob, "unknown": t.unknown} for t in tokens]
-            click.echo(json.dumps({"log10_prob": total, "unknown": unknown, "tokens": words}, ensure_ascii=False))
-        else:
-            row = "\t".join(f"{t.word}{'?' if t.unknown else ''} {t.log10_prob:.6g}" for t in tokens)
-            click.echo(f"{row}\ttotal {total:.6g} unknown {unknown}")
+    print_tokens(rows, lengths=False, as_json=as_json)
 
 
 @nlm.command()
@@ -146,12 +139,8 @@ def perplexity(asked: Question, as_json: bool, threads: int) -> None:
         facts = {"normalisation": used, "log_normaliser_mean": mean, "log_normaliser_deviation": deviation}
         click.echo(json.dumps({**asdict(result), **facts}))
         return
-    click.echo(f"sentences            {result.sentences:,}")
-    click.echo(f"tokens               {result.tokens:,}  (sentence ends included)")
-    click.echo(f"unknown words        {result.unknown:,}")
-    click.echo(f"log10 probability    {result.log10_prob:.4f}")
-    click.echo(f"perplexity           {result.perplexity:.4f}")
-    click.echo(f"perplexity, known    {result.perplexity_known:.4f}")
+    for line in perplexity_lines(result):
+        click.echo(line)
     if used != "exact":
         click.echo(f"normalisation        {used}: scores are not quite probabilities")
         click.echo(f"log Z                {mean:.3f} on average, deviation {deviation:.3f}")

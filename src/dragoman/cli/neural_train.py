@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import NlmOptions
 from dragoman.model.directory import component_output
+
+if TYPE_CHECKING:
+    from dragoman.neural.report import Epoch
 
 
 @click.command("train")
@@ -51,11 +54,9 @@ def train(
 
     keep_freed_memory()
 
-    def show_epoch(row: dict[str, float]) -> None:
+    def show_epoch(row: Epoch) -> None:
         if stderr.is_terminal:
-            stderr.print(
-                f"epoch {row['epoch']:.0f}: held-out perplexity {row['heldout_perplexity']:.2f}, {row['seconds']:.0f} s"
-            )
+            stderr.print(f"epoch {row.epoch}: held-out perplexity {row.heldout_perplexity:.2f}, {row.seconds:.0f} s")
 
     name = "source_nlm.bin" if source else "nlm.bin"
     # Of several processes under torchrun the first one writes; the others must leave the model directory alone.
@@ -74,15 +75,14 @@ def train(
             progress=show,
             on_epoch=show_epoch,
         )
-    report["out"] = out
     if not first:
         return
     if as_json:
-        click.echo(json.dumps(report))
+        click.echo(json.dumps({**report.as_json(), "out": out}))
         return
-    plan = report["plan"]
-    click.echo(f"words                {report['words']:,}, in {plan['classes']:,} classes at most")
-    click.echo(f"dimension            {plan['dimension']}, {'full' if plan['full'] else 'diagonal'} contexts")
-    click.echo(f"trained on           {report['tokens']:,} words, {report['epochs']} epochs, {report['seconds']:.0f} s")
-    click.echo(f"held-out perplexity  {report['heldout_perplexity']:.2f} after epoch {report['best_epoch']}")
-    click.echo(f"{out}  {report['bytes']:,} bytes")
+    plan = report.plan
+    click.echo(f"words                {report.words:,}, in {plan.classes:,} classes at most")
+    click.echo(f"dimension            {plan.dimension}, {'full' if plan.full else 'diagonal'} contexts")
+    click.echo(f"trained on           {report.tokens:,} words, {report.epochs} epochs, {report.seconds:.0f} s")
+    click.echo(f"held-out perplexity  {report.heldout_perplexity:.2f} after epoch {report.best_epoch}")
+    click.echo(f"{out}  {report.bytes:,} bytes")

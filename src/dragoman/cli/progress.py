@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
+import rich.progress
 from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
-    Progress,
     ProgressColumn,
     Task,
     TextColumn,
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+from dragoman.progress import Progress
 
 # What is printed are names of files and text of users, in which brackets and colons mean nothing.
 PLAIN: Any = {"highlight": False, "markup": False, "emoji": False}
@@ -33,7 +35,7 @@ class RateColumn(ProgressColumn):
 
 
 @contextlib.contextmanager
-def progress(label: str, total: int | None = None) -> Iterator[Callable[[int, int], None]]:
+def progress(label: str, total: int | None = None) -> Iterator[Progress]:
     """Yields a function (done, total) that long calls of the core and of Python take as `progress`."""
     if not stderr.is_terminal:
         yield lambda done, total: None
@@ -45,6 +47,6 @@ def progress(label: str, total: int | None = None) -> Iterator[Callable[[int, in
         RateColumn(),
         TimeRemainingColumn(),
     ]
-    with Progress(*columns, console=stderr, transient=True) as bar:
+    with rich.progress.Progress(*columns, console=stderr, transient=True) as bar:
         task = bar.add_task(label, total=total)
         yield lambda done, total: bar.update(task, completed=done, total=total or None)

@@ -16,7 +16,8 @@ from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.config import ReadOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.pipeline.settings import merged, nearest, parse_assignments, read_toml, split_tables
-from dragoman.pipeline.stage import Progress, Stage, StageResult
+from dragoman.pipeline.stage import Stage, StageResult
+from dragoman.progress import Progress
 from dragoman.sizes import format_bytes
 
 Function = TypeVar("Function", bound=Callable[..., Any])

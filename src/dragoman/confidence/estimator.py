@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from dragoman.child.typed_json import from_json
 from dragoman.confidence.calibration import Curve, read_curve
 from dragoman.confidence.features import SENTENCE_FEATURES, WORD_FEATURES, SentenceFeatures
+from dragoman.confidence.measurement import ConfidenceReport
 from dragoman.confidence.regression import Regression
 from dragoman.errors import FormatError
 
@@ -50,7 +52,7 @@ class ConfidenceModel:
     weights: dict[str, float]
     word: Calibrated
     sentence: Calibrated
-    measured: dict[str, Any] = field(default_factory=dict)
+    measured: ConfidenceReport | None = None
 
     def words(self, features: SentenceFeatures) -> list[float]:
         # A model of an earlier version knows fewer features.
@@ -88,11 +90,19 @@ class ConfidenceModel:
                     str(path),
                 )
             weights = dict(zip(data["weights"], numbers(data["weights"].values()), strict=True))
-            return cls(nbest, weights, word, sentence, data.get("measured", {}))
+            return cls(nbest, weights, word, sentence, read_measured(data.get("measured")))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
             raise FormatError(
                 f"{path}: is no description of confidence; run `dragoman confidence` again", str(path)
             ) from None
+
+
+def read_measured(data: Any) -> ConfidenceReport | None:
+    """None where an earlier version measured other things: no promise depends on it."""
+    try:
+        return from_json(ConfidenceReport, data)
+    except (TypeError, ValueError, KeyError, AttributeError):
+        return None
 
 
 def calibrated(data: Mapping[str, Any]) -> Calibrated:

@@ -8,7 +8,7 @@ well it does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,8 @@ from dragoman.config import DecodeOptions
 from dragoman.errors import InputError
 from dragoman.files import writing
 from dragoman.model.directory import ModelDirectory, revising_model
-from dragoman.model.opened import OpenedModel, OpenRequest, tokenizers_of
+from dragoman.model.opened import OpenedModel, OpenRequest, text_format
+from dragoman.progress import Progress
 from dragoman.text import words_of
 from dragoman.translation_job import checked, core_options
 
@@ -45,7 +46,6 @@ LEAST_SENTENCES = 100
 SENTENCE_RIDGE = 30.0
 # Words that the regression is fitted to, spread over all sentences; more do not change it.
 MOST_WORDS = 30_000
-Progress = Callable[[int, int], None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def collect(
     options: DecodeOptions | None = None,
     *,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> Examples:
     """Translates and compares. A line of several sentences is judged as one text, word by word."""
     if len(source) != len(reference):
@@ -72,7 +72,7 @@ def collect(
             f"there are {len(source):,} lines to translate but {len(reference):,} references; they must match"
         )
     reader = FeatureReader(opened.language_model())
-    tokenizer = _core.Tokenizer(tokenizers_of(opened.model)[1])
+    tokenizer = _core.Tokenizer(text_format(opened.model).target)
     given = core_options(opened, options, nbest=NBEST, explain=True)
     made = Examples([], [], [])
     for begin in range(0, len(source), BATCH):
@@ -87,7 +87,7 @@ def collect(
             (sentence,) = line["sentences"]
             (features,) = reader.read([sentence])
             best = sentence["candidates"][0]
-            (tokens,) = tokenizer.tokenize([wanted], model=True, marks=False)
+            (tokens,) = tokenizer.tokenize([wanted], model=True)
             right = right_words([bare(token) for token in best["target_tokens"]], words_of(tokens))
             made.features.append(features)
             made.word_right.append(right)
@@ -125,7 +125,7 @@ def learn(examples: Examples, weights: Mapping[str, float]) -> tuple[ConfidenceM
     word, word_measured = crossfitted(list(WORD_FEATURES), words, ridges)
     sentence, sentence_measured = crossfitted(names, sentences, [SENTENCE_RIDGE] * len(names))
     report = ConfidenceReport(count, word_measured, sentence_measured)
-    return ConfidenceModel(NBEST, dict(weights), word, sentence, report.as_json()), report
+    return ConfidenceModel(NBEST, dict(weights), word, sentence, report), report
 
 
 def crossfitted(
@@ -159,7 +159,7 @@ def learn_confidence(
     options: DecodeOptions | None = None,
     *,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> ConfidenceReport:
     """Learns confidence.json from held-out text, puts it into the model, and says how well it does."""
     opened = OpenRequest(Path(model)).open()

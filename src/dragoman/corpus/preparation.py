@@ -12,7 +12,7 @@ import errno
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -27,11 +27,11 @@ from dragoman.corpus.report import InputReport, PreparationOptions, PreparationR
 from dragoman.corpus.split import SPLITS, GroupKeys, assign, check_options, wanted_sizes
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.files import writing, writing_directory
+from dragoman.progress import Progress
 
 BATCH_PAIRS = 4096
 # Files of a prepared directory.
 OUTPUT = re.compile(r"(train|dev|test)\.|report\.json$|\.kept\.")
-Progress = Callable[[int, int], None]
 Inputs = str | Path | Sequence[str | Path | Input] | Iterable[SentencePair]
 
 

@@ -7,7 +7,7 @@ histogram of sentence lengths.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path, PurePath
@@ -18,6 +18,7 @@ from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.formats import plain_suffix, require_file, stem
 from dragoman.corpus.languages import CODE, canonical, require_code
 from dragoman.errors import ConfigError, InputError
+from dragoman.progress import Progress
 
 QUANTILES = {"median": 0.5, "p95": 0.95, "p99": 0.99}
 
@@ -82,9 +83,7 @@ class FileStats:
         return summary
 
 
-def gather(
-    paths: Sequence[str | Path], lang: str = "", progress: Callable[[int, int], None] | None = None
-) -> list[FileStats]:
+def gather(paths: Sequence[str | Path], lang: str = "", progress: Progress | None = None) -> list[FileStats]:
     """Statistics of every file, and of each that is not training against the training file of its language."""
     given = canonical(require_code(lang, "lang")) if lang else ""
     named = [(name, given or language_of(name)) for name in expand(paths)]
@@ -133,7 +132,7 @@ def count(path: str, lang: str) -> FileStats:
     tokenizer = _core.Tokenizer(lang)
     for block in checked_blocks(path):
         stats.characters += len(block.decode("utf-8")) - block.count(b"\n")
-        tokenized = tokenizer.tokenize(block, model=True, marks=False)
+        tokenized = tokenizer.tokenize(block, model=True)
         stats.types.update(tokenized.split())
         lengths = [line.count(b" ") + 1 if line else 0 for line in tokenized.split(b"\n")[:-1]]
         stats.lines += len(lengths)

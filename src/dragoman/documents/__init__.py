@@ -10,13 +10,14 @@ from typing import Any
 
 from dragoman.config import DecodeOptions
 from dragoman.documents.encoding import Encoded
-from dragoman.documents.engine import Progress, TextTranslator, translate_segments
+from dragoman.documents.engine import TextTranslator, translate_segments
 from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, FORMATS, format_of, read_document
 from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
 from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag
 from dragoman.errors import ConfigError, InputError
 from dragoman.glossary import GlossaryLike
+from dragoman.progress import Progress
 
 __all__ = [
     "BILINGUAL",
@@ -43,7 +44,7 @@ def translate_document(
     options: DecodeOptions | None = None,
     glossary: GlossaryLike | None = None,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
     journal: Journal | None = None,
     limits: DocumentLimits | None = None,
 ) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from dragoman.config import DecodeOptions
@@ -11,11 +11,11 @@ from dragoman.documents.projection import Flattened
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, has_words
 from dragoman.errors import InputError
 from dragoman.glossary import GlossaryLike
+from dragoman.progress import Progress
 from dragoman.translation import Translation
 
 # Texts translated in one call: enough to keep threads busy, few enough that a stop loses little.
 BATCH = 64
-Progress = Callable[[int, int], None] | None
 
 
 class TextTranslator(Protocol):
@@ -38,7 +38,7 @@ def translate_segments(
     options: DecodeOptions | None = None,
     glossary: GlossaryLike | None = None,
     threads: int = 1,
-    progress: Progress = None,
+    progress: Progress | None = None,
     journal: Journal | None = None,
     limits: DocumentLimits | None = None,
 ) -> list[Segment | None]:

@@ -74,7 +74,7 @@ class HtmlDocument:
                 self.flush()
                 continue
             if mark.kind in (Kind.OPEN, Kind.EMPTY):
-                values = attributes(text, mark)
+                values = attributes(text, mark, html=True)
                 if mark.kind is Kind.OPEN and (mark.name in UNTRANSLATED | OPAQUE or is_kept(values)):
                     skipped, nested, skipped_from = mark.name, 1, mark.begin
                     continue
@@ -99,7 +99,7 @@ class HtmlDocument:
             self._pending.append(mark)
 
     def take_attributes(self, mark: Mark, values: dict[str, tuple[str, int, int]]) -> None:
-        names = [name for name in values if name.lower() in ATTRIBUTES]
+        names = [name for name in values if name in ATTRIBUTES]
         if mark.name == "input" and values.get("type", ("",))[0].lower() in BUTTONS and "value" in values:
             names.append("value")
         if is_kept(values):

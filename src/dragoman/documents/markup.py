@@ -122,13 +122,14 @@ def raw_attributes(text: str, last: re.Match[str]) -> Iterator[re.Match[str]]:
         last = match
 
 
-def attributes(text: str, mark: Mark) -> dict[str, tuple[str, int, int]]:
-    """Attributes of a tag: name -> raw value and its place, quotes not included; the first of a name counts."""
+def attributes(text: str, mark: Mark, *, html: bool) -> dict[str, tuple[str, int, int]]:
+    """Attributes of a tag: name, in lower case for HTML -> raw value and its place, quotes not included; the first of a
+    name counts."""
     values: dict[str, tuple[str, int, int]] = {}
     tag_name = XML_NAME.match(text, mark.begin)
     assert tag_name is not None
     for attribute in raw_attributes(text, tag_name):
-        name = attribute.group(1)
+        name = attribute.group(1).lower() if html else attribute.group(1)
         if not attribute.group(2):
             values.setdefault(name, ("", attribute.end(), attribute.end()))
             continue

@@ -252,7 +252,7 @@ def tree_of(text: str) -> XmlNode | None:
     stack: list[XmlNode] = []
     for mark in scan(text, html=False):
         if mark.kind in (Kind.OPEN, Kind.EMPTY):
-            values = {key: unescape(value) for key, (value, _, _) in attributes(text, mark).items()}
+            values = {key: unescape(value) for key, (value, _, _) in attributes(text, mark, html=False).items()}
             node = XmlNode(mark, values, [], mark.end, mark.end)
             if stack:
                 stack[-1].children.append(node)

@@ -15,6 +15,7 @@ from dragoman.evaluate.run import Memory, Run, measured_run
 from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score
 from dragoman.evaluate.speed import Speed
 from dragoman.model.options import decode_options
+from dragoman.progress import Progress
 
 SAMPLES = 1000
 
@@ -93,7 +94,7 @@ def evaluate_model(
     weights: Mapping[str, float] | None = None,
     threads: int = 1,
     samples: int = SAMPLES,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> Evaluation:
     """Translates `source` and scores the result; with `against`, another model, also how the two compare.
 

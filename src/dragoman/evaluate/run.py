@@ -6,19 +6,19 @@ nothing else (worker.py).
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dragoman import _core
 from dragoman.child.call import call
+from dragoman.child.typed_json import from_json
 from dragoman.config import DecodeOptions
 from dragoman.evaluate.speed import Speed, percentile
-from dragoman.evaluate.worker import TRANSLATE_LINES, MeasuredLine, Totals
+from dragoman.evaluate.worker import TRANSLATE_LINES, MeasuredLine, Totals, TranslateRequest
 from dragoman.model.directory import ModelDirectory
+from dragoman.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +47,27 @@ def measured_run(
     *,
     weights: Mapping[str, float] | None = None,
     threads: int = 1,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> Run:
     """Translates the lines in a child process."""
     opened = ModelDirectory.open(model)
     threads = threads or os.cpu_count() or 1
-    request = {
-        "model": str(opened.path.resolve()),
-        "weights": dict(weights) if weights is not None else None,
-        "decode": dataclasses.asdict(decode),
-        "threads": threads,
-        "lines": lines,
-    }
+    request = TranslateRequest(
+        model=str(opened.path.resolve()),
+        weights=dict(weights) if weights is not None else None,
+        decode=decode,
+        threads=threads,
+        lines=lines,
+    )
     rows: list[MeasuredLine] = []
 
-    def keep(row: dict[str, Any]) -> None:
-        rows.append(MeasuredLine(**row))
+    def keep(row: Any) -> None:
+        rows.append(from_json(MeasuredLine, row))
         if progress:
             progress(len(rows), len(lines))
 
     answer = call(TRANSLATE_LINES, request, what="the process that translates", advice="try it again", row=keep)
-    return summary(rows, Totals(**answer.result), threads)
+    return summary(rows, from_json(Totals, answer.result), threads)
 
 
 def summary(rows: list[MeasuredLine], totals: Totals, threads: int) -> Run:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 from dragoman.child.channel import Channel
 from dragoman.config import DecodeOptions
@@ -16,6 +14,17 @@ from dragoman.translator import Translator
 
 # What a process is told to call.
 TRANSLATE_LINES = f"{__name__}:translate_lines"
+
+
+@dataclass(frozen=True, slots=True)
+class TranslateRequest:
+    """`weights` are the model's own unless they are given."""
+
+    model: str
+    weights: dict[str, float] | None
+    decode: DecodeOptions
+    threads: int
+    lines: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +49,17 @@ class Totals:
     peak_resident: int
 
 
-def translate_lines(request: dict[str, Any], channel: Channel) -> dict[str, Any]:
-    """Gives each line back as soon as it and those before it are done."""
-    options = DecodeOptions(**request["decode"])
+def translate_lines(request: TranslateRequest, channel: Channel) -> Totals:
+    """Gives each line back, a MeasuredLine, as soon as it and those before it are done."""
     with MemorySampler() as memory:
-        translator = Translator.load(request["model"], weights=request["weights"])
+        translator = Translator.load(request.model, weights=request.weights)
         wall, cpu = time.perf_counter(), time.process_time()
-        with ThreadPoolExecutor(request["threads"]) as pool:
-            for line in pool.map(lambda text: measured(translator, text, options), request["lines"]):
-                channel.row(dataclasses.asdict(line))
+        with ThreadPoolExecutor(request.threads) as pool:
+            for line in pool.map(lambda text: measured(translator, text, request.decode), request.lines):
+                channel.row(line)
         seconds, cpu_seconds = time.perf_counter() - wall, time.process_time() - cpu
-        mapped = mapped_bytes(request["model"])
-    totals = Totals(seconds, cpu_seconds, mapped, memory.peak_anonymous, peak_resident_bytes())
-    return dataclasses.asdict(totals)
+        mapped = mapped_bytes(request.model)
+    return Totals(seconds, cpu_seconds, mapped, memory.peak_anonymous, peak_resident_bytes())
 
 
 def measured(translator: Translator, text: str, options: DecodeOptions) -> MeasuredLine:

@@ -11,6 +11,7 @@ from dragoman.config import IndexOptions
 from dragoman.corpus.id_text import encode_links, encode_text
 from dragoman.model.directory import ModelDirectory, building_model
 from dragoman.model.manifest import Manifest
+from dragoman.progress import Progress
 from dragoman.text_file import naming
 
 # An index made straight from tokenized files knows nothing of raw text: words are split and joined at spaces.
@@ -27,7 +28,7 @@ def build_index(
     source_lang: str = "",
     target_lang: str = "",
     overwrite: bool = False,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> dict[str, int]:
     """Makes a model directory of three files of equal length: tokenized sentences and Pharaoh links.
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from dragoman import _core
 from dragoman.config import ExtractOptions
 from dragoman.errors import InputError
+from dragoman.progress import Progress
 
 
 def grammars(
@@ -55,7 +56,7 @@ def count_rules(
     index: _core.Index | _core.LiveIndex,
     text: bytes,
     options: ExtractOptions | None = None,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> RuleCounts:
     """Of the rules of all lines of tokenized text; their text is never made."""
     return RuleCounts(**_core.count_rules(index, text, asdict(options or ExtractOptions()), progress))

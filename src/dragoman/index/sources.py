@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from dragoman import _core
 from dragoman.errors import InputError
 from dragoman.files import reading
+from dragoman.progress import Progress
 
 BATCH_RECORDS = 4096
 # Names of files may hold what is no character, and a reader of JSON takes half a surrogate pair for a character.
@@ -129,13 +130,13 @@ def compressed(plain: bytes, dictionary: bytes) -> bytes:
 
 
 def write_sources(
-    out: str | Path, records: Iterable[SourceRecord], *, progress: _core.Progress = None
+    out: str | Path, records: Iterable[SourceRecord], *, progress: Progress | None = None
 ) -> SourcesReport:
     """Writes records that come by rising stable id; the file appears whole or not at all."""
     return write_tuples(out, map(tuple_of, records), progress)
 
 
-def write_tuples(out: str | Path, tuples: Iterator[_core.SourceTuple], progress: _core.Progress) -> SourcesReport:
+def write_tuples(out: str | Path, tuples: Iterator[_core.SourceTuple], progress: Progress | None) -> SourcesReport:
     builder = _core.SourcesBuilder(compressed)
     while batch := list(itertools.islice(tuples, BATCH_RECORDS)):
         builder.add(batch)
@@ -152,7 +153,7 @@ def write_prepared(
     origins: str | Path | None = None,
     *,
     chosen: Sequence[int] | None = None,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> SourcesReport:
     """Writes what `corpus prepare` left: two texts and their .origin.jsonl. The line's number from 0 is the stable id;
     where pairs were chosen, its number among them.

@@ -22,6 +22,7 @@ from dragoman.learn.names import NAMES, write_names
 from dragoman.learn.overlay import Overlay, Recovery, open_overlay
 from dragoman.model.directory import payload_hash, revising_model, sweep_model
 from dragoman.model.manifest import OBSOLETE, OVERLAY
+from dragoman.progress import Progress
 
 LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
 
@@ -42,7 +43,7 @@ class Compaction:
         return dataclasses.asdict(self)
 
 
-def compact(path: str | Path, *, progress: _core.Progress = None) -> Compaction:
+def compact(path: str | Path, *, progress: Progress | None = None) -> Compaction:
     """Merges the overlay of a model directory into its index."""
     overlay = open_overlay(path)
     sweep_model(overlay.model.path)

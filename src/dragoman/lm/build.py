@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, cast
@@ -12,10 +12,9 @@ from dragoman import _core
 from dragoman.config import LmOptions, require_limits
 from dragoman.errors import ConfigError
 from dragoman.files import reading, writing
+from dragoman.progress import Progress
 from dragoman.sizes import parse_bytes
 from dragoman.text_file import PIECE_BYTES, naming, pieces, read_all
-
-Progress = Callable[[int, int], None] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def build_model(
     classes: str | Path | None = None,
     arpa: str | Path | None = None,
     threads: int = 0,
-    progress: Progress = None,
+    progress: Progress | None = None,
 ) -> BuildReport:
     """Builds `out` from tokenized text, files of one sentence per line or numbers, or from an ARPA file.
 
@@ -118,7 +117,7 @@ def check_early(options: LmOptions, outputs: Iterable[str | Path]) -> None:
             raise ConfigError(f"{path} cannot be written: there is no such folder", "out")
 
 
-def read_arpa(path: str | Path, progress: Progress = None) -> _core.NgramModel:
+def read_arpa(path: str | Path, progress: Progress | None = None) -> _core.NgramModel:
     reader = _core.ArpaReader()
     with naming(path), reading(path) as stream:
         while piece := stream.read(PIECE_BYTES):
@@ -126,7 +125,7 @@ def read_arpa(path: str | Path, progress: Progress = None) -> _core.NgramModel:
         return reader.finish(progress)
 
 
-def write_arpa(model: _core.NgramModel, path: str | Path, progress: Progress = None) -> None:
+def write_arpa(model: _core.NgramModel, path: str | Path, progress: Progress | None = None) -> None:
     with writing(path) as stream:
         if str(path).endswith(".gz"):
             with gzip.GzipFile(fileobj=stream, mode="wb", filename="", mtime=0) as compressed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,14 +100,21 @@ class LanguageModel:
         """Every word of every sentence with its score, and the sentence's end as </s>."""
         rows = list(lines)
         sentences, tokens = self._model.score_text(joined(rows), True, threads)
-        scored = iter(tokens)
-        for line, sentence in zip(rows, sentences, strict=True):
-            words = [*line.encode().split(), b"</s>"]
-            assert len(words) == sentence[2]
-            yield [ScoredToken(word.decode(), *next(scored)) for word in words]
+        return scored_tokens(rows, [sentence[2] for sentence in sentences], tokens)
 
     def perplexity(self, lines: Iterable[str], threads: int = 1) -> Perplexity:
         return Perplexity.of(self.score(lines, threads))
+
+
+def scored_tokens(
+    lines: Sequence[str], counts: Sequence[int], tokens: Iterable[tuple[float, int, bool]]
+) -> Iterator[list[ScoredToken]]:
+    """What the core says of the words of all lines, by line; it has counted them too."""
+    scored = iter(tokens)
+    for line, count in zip(lines, counts, strict=True):
+        words = [*line.encode().split(), b"</s>"]
+        assert len(words) == count
+        yield [ScoredToken(word.decode(), *next(scored)) for word in words]
 
 
 def joined(lines: Iterable[str]) -> bytes:

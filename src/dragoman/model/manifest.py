@@ -10,7 +10,8 @@ from typing import Any
 from dragoman.errors import FormatError
 from dragoman.version import __version__
 
-FORMAT_VERSION = 1
+# 2: words without marks of spacing (text.json says `"spacing": "apart"`).
+FORMAT_VERSION = 2
 MANIFEST = "model.json"
 # Pairs added to the model and removed from it since it was built: a folder that the manifest does not describe, because
 # it changes while the model is in use; see dragoman.learn.
@@ -20,7 +21,7 @@ OVERLAY = "overlay"
 COMPONENTS = {
     "weights.txt": "feature weights",
     "glossary.tsv": "terms and their translations",
-    "text.json": "tokenizer and casing",
+    "text.json": "tokenizer and spacing",
     "vocab.bin": "words of both languages",
     "bitext.bin": "bilingual text, links, suffix array",
     "lexicon.bin": "word translation counts",

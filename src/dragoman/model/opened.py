@@ -107,16 +107,19 @@ class OpenRequest:
             chosen = default_weights([name for name, _ in models]) if chosen is None else chosen
             if self.grammar is None:
                 chosen = with_memory(chosen)
+            text = text_format(model)
             with naming_weights(weights_path), naming_grammar(self.grammar):
                 core, index = _core.TextTranslator.open(
                     str(directory),
-                    *tokenizers_of(model),
+                    text.source,
+                    text.target,
                     models,
                     list(chosen.items()),
                     matching=self.matching,
                     trust=self.trust,
                     correction_weight=self.correction_weight or correction_weight(model),
                     grammar="" if self.grammar is None else str(self.grammar.absolute()),
+                    marked_words=text.marked_words,
                 )
             if model.has("glossary.tsv"):
                 core = with_glossary(core, model.file("glossary.tsv"))
@@ -164,16 +167,28 @@ def with_glossary(core: _core.TextTranslator, path: Path) -> _core.TextTranslato
         raise InputError(f"{path}: {error}", error.line) from None
 
 
-def tokenizers_of(model: ModelDirectory) -> tuple[str, str]:
-    """Names of the tokenizers of both sides: languages, or none where the model was made from tokens."""
+@dataclass(frozen=True, slots=True)
+class TextFormat:
+    """How a model's words are made: names of both sides' tokenizers (languages, or none where it was made from tokens).
+
+    Words of models of earlier versions have marks of spacing in them.
+    """
+
+    source: str = "none"
+    target: str = "none"
+    marked_words: bool = False
+
+
+def text_format(model: ModelDirectory) -> TextFormat:
+    """What text.json says."""
     if not model.has("text.json"):
-        return "none", "none"
+        return TextFormat()
     path = model.file("text.json")
     try:
         text = json.loads(path.read_bytes())
-        kind = text["tokenizer"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        kind, marked = text["tokenizer"], text.get("spacing") != "apart"
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(f"{path}: does not say which tokenizer the model uses; build it again", str(path)) from error
     if kind == "none":
-        return "none", "none"
-    return model.manifest.source_lang, model.manifest.target_lang
+        return TextFormat()
+    return TextFormat(model.manifest.source_lang, model.manifest.target_lang, marked)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import tarfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -17,14 +16,13 @@ from dragoman.errors import ConfigError, FormatError
 from dragoman.files import open_plain, writing, writing_directory
 from dragoman.model.directory import ModelDirectory, seal
 from dragoman.model.manifest import EDITABLE, KNOWN, MANIFEST, OVERLAY, FileEntry, Manifest, is_model_file
+from dragoman.progress import Progress
 
 BLOCK = 1 << 20
 MANIFEST_LIMIT = 1 << 24
 
 # What tarfile raises for headers that make no sense: numbers that are none, headers before headers without end.
 UNREADABLE = (tarfile.TarError, ValueError, IndexError, OverflowError, RecursionError, EOFError)
-
-Progress = Callable[[int, int], None]
 
 
 def pack(model: ModelDirectory, path: str | Path, progress: Progress) -> None:

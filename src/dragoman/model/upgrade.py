@@ -1,8 +1,9 @@
-"""`dragoman upgrade`: a model directory of an earlier version becomes one of this version.
+"""`dragoman upgrade`: a model directory of an earlier version loses what this version would not write any more.
 
-Earlier versions' models can be used as they are. What changes is what this version would not write any more: files that
-nothing reads are dropped, and a log of changes of an earlier version is written anew, with the same records. All other
-files stay byte for byte. The new directory takes the old one's place in one step, while nobody adds or removes pairs.
+Earlier versions' models can be used as they are. Files that nothing reads are dropped, and a log of changes of an
+earlier version is written anew, with the same records. All other files stay byte for byte, and the words of format 1
+keep the marks of spacing that they have in them: only training again gives others. The new directory takes the old
+one's place in one step, while nobody adds or removes pairs.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from dragoman import _core
 from dragoman.learn.log import LOG, OverlayLog, renew_log
 from dragoman.learn.overlay import bitext_hash
 from dragoman.model.directory import ModelDirectory, link_overlay, revising_model
-from dragoman.model.manifest import FORMAT_VERSION, OBSOLETE, OVERLAY, Manifest
+from dragoman.model.manifest import OBSOLETE, OVERLAY
 
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What was done: the format before, files that were dropped and their bytes, the log's version before."""
+    """What was done: files that were dropped and their bytes, the log's version before. `format` stays what it was."""
 
     format: int
     dropped: list[str]
@@ -31,11 +32,9 @@ class Upgrade:
 
     def __bool__(self) -> bool:
         """Whether there was anything to do."""
-        return bool(self.dropped) or self.format != FORMAT_VERSION or self.log_version != _core.LOG_VERSION
+        return bool(self.dropped) or self.log_version != _core.LOG_VERSION
 
     def sentences(self) -> Iterator[str]:
-        if self.format != FORMAT_VERSION:
-            yield f"format {self.format} became format {FORMAT_VERSION}"
         for name in self.dropped:
             yield f"dropped {name} ({OBSOLETE[name]}), which this version does not read"
         if self.log_version != _core.LOG_VERSION:
@@ -52,14 +51,10 @@ def upgrade(path: str | Path) -> Upgrade:
     size = sum(model.file(name).stat().st_size for name in dropped)
     todo = Upgrade(model.manifest.format, dropped, size, log_version(model))
     if todo:
-        with revising_model(model, renewed, carried_log) as directory:
+        with revising_model(model, lambda manifest: manifest, carried_log) as directory:
             for name in dropped:
                 (directory / name).unlink()
     return todo
-
-
-def renewed(manifest: Manifest) -> Manifest:
-    return dataclasses.replace(manifest, format=FORMAT_VERSION)
 
 
 def log_version(model: ModelDirectory) -> int:

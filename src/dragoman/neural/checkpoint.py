@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from torch import Tensor
 
 from dragoman.errors import ConfigError
 from dragoman.files import writing
+from dragoman.neural.report import Epoch
 
 VERSION = 1
 
@@ -28,7 +29,7 @@ class State:
     loss: float = 0.0  # of those
     best: float = float("inf")
     best_epoch: int = -1
-    history: list[dict[str, float]] = field(default_factory=list)
+    history: list[Epoch] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -51,7 +52,7 @@ def save(
     content = {
         "version": VERSION,
         "of": of,
-        "state": {name: getattr(state, name) for name in State.__slots__},
+        "state": asdict(state),
         "parameters": parameters,
         "squares": squares,
         "best": best,
@@ -66,6 +67,7 @@ def load(path: Path, of: str) -> tuple[State, dict[str, dict[str, Tensor]]]:
         content = torch.load(path, map_location="cpu", weights_only=True)
         version, owner = content["version"], content["of"]
         state = State(**content["state"])
+        state.history = [Epoch(**row) for row in content["state"]["history"]]
         tables = {name: content[name] for name in ("parameters", "squares", "best")}
     except OSError:
         raise

@@ -15,27 +15,18 @@ import torch
 from torch import Tensor
 
 from dragoman.neural import in_class, in_class_noise, noise
+from dragoman.neural.batch import Batch
 from dragoman.neural.class_layout import ClassLayout
+from dragoman.neural.class_tables import ClassTables
 from dragoman.neural.direct import Active, DirectFeatures
 from dragoman.neural.groups import Group, sort_by_class
 from dragoman.neural.output import Method, Step
 
 
-class ClassOutput:
+class ClassOutput(ClassTables):
     def __init__(self, layout: ClassLayout, method: Method, direct: DirectFeatures | None = None) -> None:
-        self.layout = layout
-        self.method = method
+        super().__init__(layout, method)
         self.direct = direct
-        device = layout.class_of_word.device
-        self.class_begin = torch.tensor(layout.class_begin, device=device)
-        self.class_size = self.class_begin[1:] - self.class_begin[:-1]
-        self.log_class = (layout.class_counts / layout.class_counts.sum()).log()
-        of_slot = layout.class_of_word[layout.word_of_slot]
-        self.log_in_class = (layout.slot_counts / layout.class_counts[of_slot]).log()
-        # Double precision, because the running sum over a vocabulary outgrows a float's digits.
-        self.running = torch.cat([torch.zeros(1, dtype=torch.float64), layout.slot_counts.double().cpu().cumsum(0)]).to(
-            device
-        )
 
     def initial(self, dimension: int, deviation: float, generator: torch.Generator) -> dict[str, Tensor]:
         """Weights from N(0, deviation), biases at the log of the unigram (thesis section 4.3)."""
@@ -48,21 +39,28 @@ class ClassOutput:
             "class_bias": self.log_class.cpu().clone(),
             "word_weights": word_weights,
             "word_bias": self.log_in_class.cpu().clone(),
+            **(self.direct.initial() if self.direct is not None else {}),
         }
+
+    def active(self, batch: Batch) -> Active | None:
+        """The direct features that fire."""
+        if self.direct is None or batch.direct is None:
+            return None
+        return self.direct.active(batch.direct, self.layout.class_of_word[batch.words])
 
     def step(
         self,
         parameters: dict[str, Tensor],
         hidden: Tensor,
-        words: Tensor,
-        active: Active | None,
+        batch: Batch,
         scale: float,
         generator: torch.Generator | None,
     ) -> Step:
-        """Loss and gradients, the latter times `scale`. `words` are ids; `active` the direct features that fire."""
+        """Loss and gradients, the latter times `scale`."""
+        order, groups = sort_by_class(self.layout.class_of_word[batch.words])
+        hidden, words = hidden[order], batch.words[order]
         classes = self.layout.class_of_word[words]
-        order, groups = sort_by_class(classes)
-        hidden, words, classes = hidden[order], words[order], classes[order]
+        active = self.active(batch)
         if active is not None:
             active = active.reordered(order)
         step = Step(hidden.new_zeros(()), torch.empty_like(hidden), {})
@@ -188,13 +186,12 @@ class ClassOutput:
 
     # -- scores
 
-    def log_probs(
-        self, parameters: dict[str, Tensor], hidden: Tensor, words: Tensor, active: Active | None
-    ) -> tuple[Tensor, Tensor]:
+    def log_probs(self, parameters: dict[str, Tensor], hidden: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """log P(w | h), and log Z of each of the two factors."""
+        order, groups = sort_by_class(self.layout.class_of_word[batch.words])
+        hidden, words = hidden[order], batch.words[order]
         classes = self.layout.class_of_word[words]
-        order, groups = sort_by_class(classes)
-        hidden, words, classes = hidden[order], words[order], classes[order]
+        active = self.active(batch)
         if active is not None:
             active = active.reordered(order)
         logits = torch.addmm(parameters["class_bias"], hidden, parameters["class_weights"].T)

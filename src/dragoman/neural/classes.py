@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
 from dragoman.errors import InputError
 from dragoman.neural.training_text import BEGIN, END, FIRST_WORD, UNKNOWN, Places, Sentences
+from dragoman.progress import Progress
 from dragoman.text import words_of
-
-Progress = Callable[[int, int], None] | None
 
 
 def marked_ids(text: Sentences) -> npt.NDArray[np.int32]:
@@ -31,7 +28,7 @@ def predicted(size: int) -> npt.NDArray[np.bool_]:
     return mask
 
 
-def brown(text: Sentences, classes: int, threads: int = 0, progress: Progress = None) -> npt.NDArray[np.int32]:
+def brown(text: Sentences, classes: int, threads: int = 0, progress: Progress | None = None) -> npt.NDArray[np.int32]:
     """Classes that keep the most mutual information between neighbours (Brown et al. 1992)."""
     from dragoman import _core
 

@@ -28,7 +28,6 @@ class Ngrams:
     contexts: npt.NDArray[np.int32]
     context: npt.NDArray[np.int64]
     word: npt.NDArray[np.int32]
-    least_count: int
 
     def __len__(self) -> int:
         return len(self.word)
@@ -66,12 +65,11 @@ def select(
     most: int,
 ) -> Ngrams:
     if not found:
-        return Ngrams(np.zeros((0, order - 1), np.int32), np.zeros(0, np.int64), np.zeros(0, np.int32), 0)
+        return Ngrams(np.zeros((0, order - 1), np.int32), np.zeros(0, np.int64), np.zeros(0, np.int32))
     counts = np.concatenate([entry[3] for entry in found])
     # Falling count; among equals the shorter ones, which stand first.
     chosen = np.zeros(len(counts), bool)
     chosen[np.argsort(-counts, kind="stable")[:most]] = True
-    least = int(counts[chosen].min()) if chosen.any() else 0
     contexts, context, word = [], [], []
     first = begin = 0
     for table, context_of, word_of, count in found:
@@ -82,7 +80,7 @@ def select(
         context.append(inverse + first)
         word.append(word_of[here].astype(np.int32))
         first += len(used)
-    return Ngrams(np.concatenate(contexts), np.concatenate(context), np.concatenate(word), least)
+    return Ngrams(np.concatenate(contexts), np.concatenate(context), np.concatenate(word))
 
 
 class DirectFeatures:

@@ -40,8 +40,8 @@ def tensors_of(network: Network) -> dict[str, npt.NDArray[Any]]:
     tensors["word_weights"], tensors["word_bias"] = weights, bias
     if isinstance(output, ClassOutput):
         tensors["class_of_word"] = output.layout.class_of_word.cpu().numpy().astype(np.int32)
-        if network.direct is not None:
-            tensors.update(direct_tensors(network.direct, parameters, words))
+        if output.direct is not None:
+            tensors.update(direct_tensors(output.direct, parameters, words))
     return tensors
 
 

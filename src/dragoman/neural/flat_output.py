@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from dragoman.neural import noise
+from dragoman.neural.batch import Batch
 from dragoman.neural.output import Method, Step
 from dragoman.neural.tables import touched
 
@@ -50,12 +51,11 @@ class FlatOutput:
         self,
         parameters: dict[str, Tensor],
         hidden: Tensor,
-        words: Tensor,
-        active: None,
+        batch: Batch,
         scale: float,
         generator: torch.Generator | None,
     ) -> Step:
-        slots = self.slot_of_word[words]
+        slots = self.slot_of_word[batch.words]
         if self.method.training == "likelihood":
             return self.likelihood(parameters, hidden, slots, scale)
         return self.against_noise(parameters, hidden, slots, scale, generator)
@@ -134,11 +134,9 @@ class FlatOutput:
         step.gradients = {"word_weights": (rows.rows, of_vectors), "word_bias": (rows.rows, of_biases)}
         return step
 
-    def log_probs(
-        self, parameters: dict[str, Tensor], hidden: Tensor, words: Tensor, active: None
-    ) -> tuple[Tensor, Tensor]:
+    def log_probs(self, parameters: dict[str, Tensor], hidden: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """log P(w | h), and log Z."""
-        slots = self.slot_of_word[words]
+        slots = self.slot_of_word[batch.words]
         log_prob, log_normaliser = torch.empty_like(hidden[:, 0]), torch.empty_like(hidden[:, 0])
         many = max(1, PIECE_FLOATS // len(parameters["word_weights"]))
         for begin in range(0, len(hidden), many):

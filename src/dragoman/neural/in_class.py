@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from dragoman.neural import noise
+from dragoman.neural.class_tables import ClassTables
 from dragoman.neural.direct import WordTriples
 from dragoman.neural.groups import Group, Tiles, tiles
 from dragoman.neural.tables import Gradients, joined
-
-if TYPE_CHECKING:
-    from dragoman.neural.class_output import ClassOutput
 
 
 @dataclass(slots=True)
@@ -47,12 +44,12 @@ def by_tiles(block: Block) -> bool:
     return bool(block.hidden.device.type != "cpu")
 
 
-def likelihood(block: Block, output: ClassOutput) -> InClassLoss:
-    return likelihood_tiles(block, output) if by_tiles(block) else likelihood_loop(block, output)
+def likelihood(block: Block, tables: ClassTables) -> InClassLoss:
+    return likelihood_tiles(block, tables) if by_tiles(block) else likelihood_loop(block, tables)
 
 
-def likelihood_loop(block: Block, output: ClassOutput) -> InClassLoss:
-    begin, alpha = output.layout.class_begin, output.method.self_normalisation
+def likelihood_loop(block: Block, tables: ClassTables) -> InClassLoss:
+    begin, alpha = tables.layout.class_begin, tables.method.self_normalisation
     spans = [(begin[group.of_class], begin[group.of_class + 1]) for group in block.groups]
     total = sum(stop - start for start, stop in spans)
     of_hidden = torch.empty_like(block.hidden)
@@ -88,15 +85,15 @@ def likelihood_loop(block: Block, output: ClassOutput) -> InClassLoss:
     return InClassLoss(losses.sum(), of_hidden, gradients)
 
 
-def tile_slots(tile: Tiles, output: ClassOutput) -> tuple[Tensor, Tensor]:
+def tile_slots(tile: Tiles, tables: ClassTables) -> tuple[Tensor, Tensor]:
     """The slots [T, width] of the classes of the tiles, and which of those columns are slots."""
     columns = torch.arange(tile.width, device=tile.classes.device)
-    valid = columns < output.class_size[tile.classes].unsqueeze(1)
-    slots = output.class_begin[tile.classes].unsqueeze(1) + columns
+    valid = columns < tables.class_size[tile.classes].unsqueeze(1)
+    slots = tables.class_begin[tile.classes].unsqueeze(1) + columns
     return torch.where(valid, slots, 0), valid
 
 
-def tile_logits(block: Block, tile: Tiles, slots: Tensor, valid: Tensor, output: ClassOutput) -> tuple[Tensor, ...]:
+def tile_logits(block: Block, tile: Tiles, slots: Tensor, valid: Tensor, tables: ClassTables) -> tuple[Tensor, ...]:
     """Logits [T, TILE, width], the weights and hidden rows they come from, and the places of the direct features."""
     weights, hidden = block.weights[slots], block.hidden[tile.words]
     logits = torch.baddbmm(block.bias[slots].unsqueeze(1), hidden, weights.transpose(1, 2))
@@ -108,22 +105,22 @@ def tile_logits(block: Block, tile: Tiles, slots: Tensor, valid: Tensor, output:
         seat[tile.words[tile.filled > 0]] = seats[tile.filled > 0]
         triples = (seat[block.direct.word] >= 0).nonzero().view(-1)
         word = block.direct.word[triples]
-        places = seat[word] * tile.width + block.direct.slot[triples] - output.class_begin[block.classes[word]]
+        places = seat[word] * tile.width + block.direct.slot[triples] - tables.class_begin[block.classes[word]]
         logits.view(-1).index_add_(0, places, block.direct.weight[triples])
     logits.masked_fill_(~valid.unsqueeze(1), -math.inf)
     return logits, weights, hidden, triples, places
 
 
-def likelihood_tiles(block: Block, output: ClassOutput) -> InClassLoss:
+def likelihood_tiles(block: Block, tables: ClassTables) -> InClassLoss:
     of_hidden = torch.zeros_like(block.hidden)
     of_weights, of_bias = torch.zeros_like(block.weights), torch.zeros_like(block.bias)
     total = block.hidden.new_zeros(())
     of_direct = block.direct.gradient_buffer() if block.direct is not None else None
-    for tile in tiles(block.groups, output.layout.class_begin, block.hidden.device):
-        slots, valid = tile_slots(tile, output)
-        logits, weights, hidden, triples, places = tile_logits(block, tile, slots, valid, output)
-        observed = block.slots[tile.words] - output.class_begin[tile.classes].unsqueeze(1)
-        loss, slope = noise.likelihood(logits, observed, output.method.self_normalisation)
+    for tile in tiles(block.groups, tables.layout.class_begin, block.hidden.device):
+        slots, valid = tile_slots(tile, tables)
+        logits, weights, hidden, triples, places = tile_logits(block, tile, slots, valid, tables)
+        observed = block.slots[tile.words] - tables.class_begin[tile.classes].unsqueeze(1)
+        loss, slope = noise.likelihood(logits, observed, tables.method.self_normalisation)
         total += (loss * tile.filled).sum()
         slope.mul_((tile.filled * block.scale).unsqueeze(2))
         if of_direct is not None:
@@ -140,13 +137,13 @@ def likelihood_tiles(block: Block, output: ClassOutput) -> InClassLoss:
 # -- scores
 
 
-def scores(block: Block, output: ClassOutput) -> tuple[Tensor, Tensor]:
+def scores(block: Block, tables: ClassTables) -> tuple[Tensor, Tensor]:
     """The logit of every word, and log Z of its class."""
     chosen, log_normaliser = torch.empty_like(block.hidden[:, 0]), torch.empty_like(block.hidden[:, 0])
-    for tile in tiles(block.groups, output.layout.class_begin, block.hidden.device):
-        slots, valid = tile_slots(tile, output)
-        logits = tile_logits(block, tile, slots, valid, output)[0]
-        observed = block.slots[tile.words] - output.class_begin[tile.classes].unsqueeze(1)
+    for tile in tiles(block.groups, tables.layout.class_begin, block.hidden.device):
+        slots, valid = tile_slots(tile, tables)
+        logits = tile_logits(block, tile, slots, valid, tables)[0]
+        observed = block.slots[tile.words] - tables.class_begin[tile.classes].unsqueeze(1)
         filled = tile.filled > 0
         words = tile.words[filled]
         chosen[words] = logits.gather(2, observed.unsqueeze(2)).squeeze(2)[filled]

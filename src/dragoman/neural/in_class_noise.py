@@ -9,18 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
 from dragoman.neural import noise
+from dragoman.neural.class_tables import ClassTables
 from dragoman.neural.groups import cut
 from dragoman.neural.in_class import Block, InClassLoss, by_tiles
 from dragoman.neural.tables import Gradients, touched
-
-if TYPE_CHECKING:
-    from dragoman.neural.class_output import ClassOutput
 
 PIECE_FLOATS = 1 << 24  # candidates' weights that are looked up at once where every word has its own
 
@@ -44,33 +41,33 @@ class Piece:
     filled: Tensor | None
 
 
-def draw(block: Block, output: ClassOutput, generator: torch.Generator | None) -> NoiseWords:
-    samples, device = output.method.noise_samples, block.hidden.device
-    shared = output.method.shared_noise
+def draw(block: Block, tables: ClassTables, generator: torch.Generator | None) -> NoiseWords:
+    samples, device = tables.method.noise_samples, block.hidden.device
+    shared = tables.method.shared_noise
     if shared:
         classes = torch.tensor([group.of_class for group in block.groups], dtype=torch.int64, device=device)
         lengths = torch.tensor([group.end - group.begin for group in block.groups], dtype=torch.int64, device=device)
         owner = torch.repeat_interleave(torch.arange(len(lengths), device=device), lengths)
     else:
         classes, owner = block.classes, torch.arange(len(block.classes), device=device)
-    sizes, begins = output.class_size[classes].unsqueeze(1), output.class_begin[classes].unsqueeze(1)
+    sizes, begins = tables.class_size[classes].unsqueeze(1), tables.class_begin[classes].unsqueeze(1)
     columns = torch.arange(samples, device=device)
-    low, high = output.running[begins], output.running[begins + sizes]
+    low, high = tables.running[begins], tables.running[begins + sizes]
     chance = torch.rand(len(classes), samples, dtype=torch.float64, device=device, generator=generator)
-    drawn = torch.searchsorted(output.running, low + chance * (high - low), right=True) - 1
+    drawn = torch.searchsorted(tables.running, low + chance * (high - low), right=True) - 1
     drawn = torch.minimum(torch.maximum(drawn, begins), begins + sizes - 1)
     # No more words than samples: all of them, weighted, instead of a draw.
     whole = (sizes <= samples) & shared
     slots = torch.where(whole, begins + torch.minimum(columns, sizes - 1), drawn)
-    log_noise = output.log_in_class[slots] + math.log(samples)
+    log_noise = tables.log_in_class[slots] + math.log(samples)
     weights = torch.where(whole, (columns < sizes) * log_noise.exp(), 1.0)
     return NoiseWords(slots, weights.to(block.hidden.dtype), log_noise.to(block.hidden.dtype), owner)
 
 
-def pieces(block: Block, output: ClassOutput) -> Iterator[Piece]:
+def pieces(block: Block, tables: ClassTables) -> Iterator[Piece]:
     device = block.hidden.device
-    if not output.method.shared_noise:
-        many = max(1, PIECE_FLOATS // (output.method.noise_samples * block.hidden.shape[1]))
+    if not tables.method.shared_noise:
+        many = max(1, PIECE_FLOATS // (tables.method.noise_samples * block.hidden.shape[1]))
         for begin in range(0, len(block.hidden), many):
             words = torch.arange(begin, min(begin + many, len(block.hidden)), device=device)
             yield Piece(words.unsqueeze(1), words, None)
@@ -83,9 +80,9 @@ def pieces(block: Block, output: ClassOutput) -> Iterator[Piece]:
             yield Piece(torch.arange(group.begin, group.end).unsqueeze(0), torch.tensor([number]), None)
 
 
-def against_noise(block: Block, output: ClassOutput, generator: torch.Generator | None) -> InClassLoss:
+def against_noise(block: Block, tables: ClassTables, generator: torch.Generator | None) -> InClassLoss:
     dimension, direct = block.weights.shape[1], block.direct
-    candidates = draw(block, output, generator)
+    candidates = draw(block, tables, generator)
     rows = touched(torch.cat([block.slots, candidates.slots.view(-1)]), len(block.weights))
     observed_row, noise_row = rows.local[: len(block.slots)], rows.local[len(block.slots) :].view_as(candidates.slots)
     vectors, biases = block.weights[rows.rows], block.bias[rows.rows]
@@ -96,7 +93,7 @@ def against_noise(block: Block, output: ClassOutput, generator: torch.Generator 
     if direct is not None:
         hits = (direct.slot == block.slots[direct.word]).nonzero().view(-1)
         logits.index_add_(0, direct.word[hits], direct.weight[hits])
-    log_noise = output.log_in_class[block.slots] + math.log(output.method.noise_samples)
+    log_noise = tables.log_in_class[block.slots] + math.log(tables.method.noise_samples)
     loss, slope = noise.for_data(logits, log_noise)
     total = loss.sum()
     slope.mul_(block.scale)
@@ -119,7 +116,7 @@ def against_noise(block: Block, output: ClassOutput, generator: torch.Generator 
         slopes = torch.zeros_like(extra)
 
     # The noise.
-    for piece in pieces(block, output):
+    for piece in pieces(block, tables):
         hidden, its_rows = block.hidden[piece.words], noise_row[piece.owners]
         its_vectors = vectors[its_rows]
         logits = torch.baddbmm(biases[its_rows].unsqueeze(1), hidden, its_vectors.transpose(1, 2))

@@ -10,7 +10,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.errors import InputError
-from dragoman.lm.language_model import Perplexity, ScoredSentence, ScoredToken, joined
+from dragoman.lm.language_model import Perplexity, ScoredSentence, ScoredToken, joined, scored_tokens
 
 
 class NeuralLanguageModel:
@@ -50,11 +50,7 @@ class NeuralLanguageModel:
         rows = list(lines)
         given = (joined(source) if source is not None else None, joined(links) if links is not None else None)
         sentences, tokens = self._model.score_text(joined(rows), *given, True, threads)
-        scored = iter(tokens)
-        for line, sentence in zip(rows, sentences, strict=True):
-            words = [*line.encode().split(), b"</s>"]
-            assert len(words) == sentence[2]
-            yield [ScoredToken(word.decode(), *next(scored)) for word in words]
+        return scored_tokens(rows, [sentence[2] for sentence in sentences], tokens)
 
     def perplexity(
         self,

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from dragoman.neural import hidden as hidden_layer
+from dragoman.neural.batch import Batch
 from dragoman.neural.class_output import ClassOutput
-from dragoman.neural.direct import DirectFeatures
 from dragoman.neural.flat_output import FlatOutput
 from dragoman.neural.tables import Gradients
+from dragoman.neural.training_text import Stream
 from dragoman.neural.tree_output import TreeOutput
 
 Output = ClassOutput | FlatOutput | TreeOutput
-
-
-@dataclass(slots=True)
-class Batch:
-    """Words to predict [B], their contexts [B, n-1], source windows [B, 2m+1] and contexts with direct features."""
-
-    words: Tensor
-    contexts: Tensor
-    sources: Tensor | None = None
-    direct: Tensor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +34,21 @@ class Shape:
 
 
 class Network:
-    def __init__(self, shape: Shape, output: Output, direct: DirectFeatures | None, generator: torch.Generator) -> None:
+    def __init__(self, shape: Shape, output: Output, generator: torch.Generator) -> None:
         self.shape = shape
         self.output = output
-        self.direct = direct
         self.parameters = initial(shape, generator)
         self.parameters.update(output.initial(shape.dimension, shape.initial_deviation or 0.1, generator))
-        if direct is not None:
-            self.parameters.update(direct.initial())
 
     def to(self, device: torch.device) -> Network:
         self.parameters = {name: tensor.to(device) for name, tensor in self.parameters.items()}
         return self
 
-    def active(self, batch: Batch) -> Any:
-        if self.direct is None or batch.direct is None or not isinstance(self.output, ClassOutput):
+    def direct_contexts(self, text: Stream) -> npt.NDArray[np.int32] | None:
+        """Of every predicted position the contexts that have direct features, where the output layer has such."""
+        if not isinstance(self.output, ClassOutput) or self.output.direct is None:
             return None
-        return self.direct.active(batch.direct, self.output.layout.class_of_word[batch.words])
+        return self.output.direct.contexts_of(text, self.shape.order, self.shape.words)
 
     def step(
         self, batch: Batch, scale: float, dropout: float, generator: torch.Generator | None
@@ -67,14 +57,14 @@ class Network:
         hidden = hidden_layer.forward(
             self.parameters, batch.contexts, batch.sources, dropout=dropout, generator=generator
         )
-        step = self.output.step(self.parameters, hidden.output, batch.words, self.active(batch), scale, generator)
+        step = self.output.step(self.parameters, hidden.output, batch, scale, generator)
         gradients = hidden_layer.backward(self.parameters, hidden, step.of_hidden)
         return step.loss, {**gradients, **step.gradients}
 
     def log_probs(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Exact log probabilities, and log Z of the factors whose normalisers a decoder may leave out, by column."""
         hidden = hidden_layer.forward(self.parameters, batch.contexts, batch.sources)
-        return self.output.log_probs(self.parameters, hidden.output, batch.words, self.active(batch))
+        return self.output.log_probs(self.parameters, hidden.output, batch)
 
 
 def initial(shape: Shape, generator: torch.Generator) -> dict[str, Tensor]:

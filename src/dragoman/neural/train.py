@@ -10,13 +10,15 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dragoman import _core
 from dragoman.config import NlmOptions
 from dragoman.corpus.id_text import Links, Text, encode_links, encode_text
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.extras import install_command
+from dragoman.neural.report import Epoch, TrainingReport
+from dragoman.progress import Progress
 from dragoman.text_file import read_all, read_lines
 
 if TYPE_CHECKING:
@@ -24,9 +26,7 @@ if TYPE_CHECKING:
 
     from dragoman.neural.network import Output
     from dragoman.neural.shape import Plan
-    from dragoman.neural.training_text import Sentences
-
-Progress = Callable[[int, int], None] | None
+    from dragoman.neural.training_text import Sentences, Stream
 
 
 def require_torch() -> None:
@@ -44,9 +44,9 @@ def train_model(
     vocabulary: str | Path | None = None,
     classes: str | Path | None = None,
     checkpoint: str | Path | None = None,
-    progress: Progress = None,
-    on_epoch: Callable[[dict[str, float]], None] | None = None,
-) -> dict[str, Any]:
+    progress: Progress | None = None,
+    on_epoch: Callable[[Epoch], None] | None = None,
+) -> TrainingReport:
     """Trains a neural language model on tokenized lowercased `text` and writes it to `out`.
 
     A text is a file of one sentence a line, or numbers already; several are read one after the other.
@@ -104,7 +104,7 @@ class Training:
         self.checkpoint = Path(checkpoint) if checkpoint is not None else out.with_name(out.name + ".checkpoint")
         self.device_kind = device
 
-    def run(self, progress: Progress, on_epoch: Callable[[dict[str, float]], None] | None) -> dict[str, Any]:
+    def run(self, progress: Progress | None, on_epoch: Callable[[Epoch], None] | None) -> TrainingReport:
         import torch
 
         from dragoman.neural import processes
@@ -140,7 +140,7 @@ class Training:
         plan = make_plan(options, train_text.tokens, len(target.words), source=with_source)
         if self.device_kind == "cpu":
             torch.set_num_threads(threads_for(plan, options.threads or os.cpu_count() or 1))
-        output, direct = self.output_layer(plan, target, train_text, device)
+        output = self.output_layer(plan, target, train_text, device)
         shape = Shape(
             options.order,
             plan.dimension,
@@ -150,17 +150,14 @@ class Training:
             window,
             plan.initial_deviation,
         )
-        network = Network(shape, output, direct, seeded(torch.device("cpu"), options.seed)).to(device)
-        contexts = [None, None]
-        if direct is not None:
-            contexts = [direct.contexts_of(part, options.order, target.size) for part in (train_text, heldout_text)]
+        network = Network(shape, output, seeded(torch.device("cpu"), options.seed)).to(device)
         settings = {**asdict(options), **asdict(plan)}
         for name in ("device", "threads", "checkpoint_seconds"):
             settings.pop(name)
         trainer = Trainer(
             network,
-            Feed(train_text, options.order, window, device, contexts[0]),
-            Feed(heldout_text, options.order, window, device, contexts[1]),
+            Feed(train_text, options.order, window, device, network.direct_contexts(train_text)),
+            Feed(heldout_text, options.order, window, device, network.direct_contexts(heldout_text)),
             Schedule(
                 plan.epochs,
                 plan.minibatch,
@@ -178,24 +175,16 @@ class Training:
             on_epoch=on_epoch if together.first else None,
         )
         state = trainer.run()
-        report = {
-            "words": len(target.words),
-            "source_words": len(other.words) if other is not None else 0,
-            "tokens": train_text.tokens,
-            "heldout_tokens": heldout_text.tokens,
-            "heldout_perplexity": state.best,
-            "epochs": state.epoch,
-            "best_epoch": state.best_epoch + 1,
-            "history": state.history,
-            "seconds": state.seconds,
-            "tokens_per_second": train_text.tokens * state.epoch / max(1e-9, state.seconds),
-            "parameters": sum(tensor.numel() for tensor in network.parameters.values()),
-            "plan": asdict(plan),
-            "out": str(self.out),
-        }
+        written = 0
         if together.first:
             # The file must come out the same for the same text and options: no times in it.
-            facts = {name: report[name] for name in ("tokens", "heldout_perplexity", "best_epoch", "plan")}
+            facts = {
+                "options": asdict(options),
+                "tokens": train_text.tokens,
+                "heldout_perplexity": state.best,
+                "best_epoch": state.best_epoch + 1,
+                "plan": asdict(plan),
+            }
             write_model(
                 self.out,
                 network,
@@ -203,22 +192,36 @@ class Training:
                 other.words if other is not None else None,
                 output=options.output,
                 normalised=normalisation(options),
-                info={"options": asdict(options), **facts},
+                info=facts,
                 input_precision=options.input_precision,
                 output_precision=options.output_precision,
                 direct_bits=options.direct_bits,
             )
-            report["bytes"] = self.out.stat().st_size
+            written = self.out.stat().st_size
             self.checkpoint.unlink(missing_ok=True)
         processes.leave()
-        return report
+        return TrainingReport(
+            words=len(target.words),
+            source_words=len(other.words) if other is not None else 0,
+            tokens=train_text.tokens,
+            heldout_tokens=heldout_text.tokens,
+            heldout_perplexity=state.best,
+            epochs=state.epoch,
+            best_epoch=state.best_epoch + 1,
+            history=state.history,
+            seconds=state.seconds,
+            tokens_per_second=train_text.tokens * state.epoch / max(1e-9, state.seconds),
+            parameters=sum(tensor.numel() for tensor in network.parameters.values()),
+            plan=plan,
+            bytes=written,
+        )
 
     def known_words(self) -> bytes | None:
         if self.vocabulary is None:
             return None
         return read_all(self.vocabulary)
 
-    def output_layer(self, plan: Plan, target: Sentences, train_text: Any, device: torch.device) -> tuple[Output, Any]:
+    def output_layer(self, plan: Plan, target: Sentences, train_text: Stream, device: torch.device) -> Output:
         from dragoman.neural import classes
         from dragoman.neural.class_layout import lay_out
         from dragoman.neural.class_output import ClassOutput
@@ -230,9 +233,9 @@ class Training:
         options = self.options
         method = Method(options.training, options.noise_samples, options.shared_noise, options.self_normalisation)
         if options.output == "tree":
-            return TreeOutput(classes.huffman(target.counts), target.counts).to(device), None
+            return TreeOutput(classes.huffman(target.counts), target.counts).to(device)
         if options.output == "flat":
-            return FlatOutput(target.counts, classes.predicted(target.size), method).to(device), None
+            return FlatOutput(target.counts, classes.predicted(target.size), method).to(device)
         if self.classes is not None:
             of_word = classes.from_lines(read_lines(str(self.classes)), target.words, str(self.classes))
         elif options.clustering == "frequency":
@@ -244,7 +247,7 @@ class Training:
         if options.direct_ngrams:
             direct = DirectFeatures(choose(train_text, options.order, target.size, options.direct_ngrams), layout)
             direct.to(device)
-        return ClassOutput(layout.to(device), method, direct), direct
+        return ClassOutput(layout.to(device), method, direct)
 
 
 def normalisation(options: NlmOptions) -> str:

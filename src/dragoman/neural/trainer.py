@@ -20,10 +20,13 @@ from torch import Tensor
 
 from dragoman.errors import DragomanError
 from dragoman.neural import checkpoint
-from dragoman.neural.network import Batch, Network
+from dragoman.neural.batch import Batch
+from dragoman.neural.network import Network
 from dragoman.neural.processes import Processes
+from dragoman.neural.report import Epoch
 from dragoman.neural.tables import AdaGrad
 from dragoman.neural.training_text import Stream
+from dragoman.progress import Progress
 
 LAST_RATE = 0.05  # of the learning rate, at the end
 SCORED_AT_ONCE = 8192
@@ -110,8 +113,8 @@ class Trainer:
         checkpoint_path: Path | None = None,
         fingerprint: str = "",
         processes: Processes | None = None,
-        progress: Callable[[int, int], None] | None = None,
-        on_epoch: Callable[[dict[str, float]], None] | None = None,
+        progress: Progress | None = None,
+        on_epoch: Callable[[Epoch], None] | None = None,
     ) -> None:
         self.network = network
         self.train_feed, self.heldout_feed = train, heldout
@@ -201,14 +204,14 @@ class Trainer:
         state = self.state
         heldout = evaluate(self.network, self.heldout_feed)
         perplexity = self.processes.agreed(heldout.perplexity)
-        row = {
-            "epoch": state.epoch + 1,
-            "training_loss": training_loss,
-            "heldout_perplexity": perplexity,
-            "log_normaliser_mean": heldout.log_normaliser_mean,
-            "log_normaliser_deviation": heldout.log_normaliser_deviation,
-            "seconds": state.seconds,
-        }
+        row = Epoch(
+            epoch=state.epoch + 1,
+            training_loss=training_loss,
+            heldout_perplexity=perplexity,
+            log_normaliser_mean=heldout.log_normaliser_mean,
+            log_normaliser_deviation=heldout.log_normaliser_deviation,
+            seconds=state.seconds,
+        )
         state.history.append(row)
         if not math.isfinite(perplexity):
             raise diverged(self.schedule)

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import logsigmoid
 
+from dragoman.neural.batch import Batch
 from dragoman.neural.output import Step
 from dragoman.neural.tables import touched
 
@@ -73,13 +74,12 @@ class TreeOutput:
         self,
         parameters: dict[str, Tensor],
         hidden: Tensor,
-        words: Tensor,
-        active: None,
+        batch: Batch,
         scale: float,
         generator: torch.Generator | None,
     ) -> Step:
         weights = parameters["node_weights"]
-        dense, direction, rest, owner, nodes, signs = self.margins(parameters, hidden, words)
+        dense, direction, rest, owner, nodes, signs = self.margins(parameters, hidden, batch.words)
         loss = -(logsigmoid(dense) * direction.abs()).sum() - logsigmoid(rest).sum()
         # The slope of -log σ(s x) is -s σ(-s x).
         dense_slope = torch.sigmoid(-dense).mul_(direction).mul_(-scale)
@@ -95,11 +95,9 @@ class TreeOutput:
         of_bias.index_add_(0, dense_row, dense_slope.sum(0))
         return Step(loss, of_hidden, {"node_weights": (rows.rows, of_weights), "node_bias": (rows.rows, of_bias)})
 
-    def log_probs(
-        self, parameters: dict[str, Tensor], hidden: Tensor, words: Tensor, active: None
-    ) -> tuple[Tensor, Tensor]:
+    def log_probs(self, parameters: dict[str, Tensor], hidden: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """log P(w | h); a tree is always normalised, so that nothing has a log Z."""
-        dense, direction, rest, owner, _, _ = self.margins(parameters, hidden, words)
+        dense, direction, rest, owner, _, _ = self.margins(parameters, hidden, batch.words)
         log_prob = (logsigmoid(dense) * direction.abs()).sum(1)
         log_prob.index_add_(0, owner, logsigmoid(rest))
         return log_prob, log_prob.new_empty(len(log_prob), 0)

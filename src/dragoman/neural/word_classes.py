@@ -15,6 +15,7 @@ from dragoman import _core
 from dragoman.errors import InputError
 from dragoman.files import writing
 from dragoman.lm.build import add_text
+from dragoman.progress import Progress
 
 # The first ids; nothing is a class of the ones that are never predicted.
 RESERVED = ("", "<unk>", "<s>", "</s>")
@@ -57,7 +58,7 @@ def cluster(
     max_words: int = 0,
     min_count: int = 1,
     threads: int = 0,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> WordClasses:
     """Puts the words of tokenized texts into classes, by their neighbours or by frequency alone."""
     text = _core.LmText()

@@ -23,6 +23,7 @@ from dragoman.pipeline.job import Job
 from dragoman.pipeline.plan import Plan, Sizes, make_plan
 from dragoman.pipeline.probe import take_probe
 from dragoman.pipeline.sample import Sample, take_sample, take_text_sample
+from dragoman.progress import Progress
 from dragoman.sizes import format_bytes
 
 LM_BYTES_PER_NGRAM = 3.07
@@ -110,7 +111,7 @@ class Estimate:
         return lines
 
 
-def estimate_job(job: Job, progress: _core.Progress = None) -> Estimate:
+def estimate_job(job: Job, progress: Progress | None = None) -> Estimate:
     """Reads all of the text once, and works on a sample of it."""
     sample = take_sample(job, progress)
     split = foretold_split(job, sample)

@@ -14,22 +14,22 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from dragoman.child.call import call
+from dragoman.child.typed_json import from_json
 from dragoman.errors import DragomanError, InputError
 from dragoman.files import writing, writing_directory
 from dragoman.model.directory import sha256_of
 from dragoman.pipeline.stage import (
     RUN_HERE,
     Options,
-    Progress,
     Request,
     Result,
     Stage,
     StageResult,
-    as_argument,
+    as_call,
     stage_key,
 )
-from dragoman.pipeline.typed_json import from_json
 from dragoman.pipeline.work import RECORD, WorkFolder, record_of
+from dragoman.progress import Progress
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 # Options that change how fast a stage is and not what it makes.
@@ -93,7 +93,7 @@ class Runner:
                 request = Request(inputs, options, out, keep, self.threads, progress)
                 answer = call(
                     RUN_HERE,
-                    as_argument(stage, request),
+                    as_call(stage, request),
                     what=f"stage {stage.name}",
                     advice="run the same command again to go on from there",
                     progress=progress,

@@ -20,6 +20,7 @@ from dragoman.corpus.pair import SentencePair
 from dragoman.errors import InputError
 from dragoman.pipeline.job import Job
 from dragoman.pipeline.stages.tokenize import normalised_blocks
+from dragoman.progress import Progress
 
 SAMPLE_PAIRS = 16_384
 EVERY = 4096
@@ -43,7 +44,7 @@ class Sample:
         return round(self.distinct * len(self.source) / max(1, self.sampled))
 
 
-def take_sample(job: Job, progress: _core.Progress = None) -> Sample:
+def take_sample(job: Job, progress: Progress | None = None) -> Sample:
     read = text_bytes = 0
     seen: set[int] = set()
     lowest: list[tuple[int, int, str, str]] = []

@@ -20,10 +20,10 @@ from typing import Any, Generic, TypeVar
 from dragoman import _core
 from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
-from dragoman.pipeline.typed_json import from_json
+from dragoman.child.typed_json import from_json
+from dragoman.progress import Progress
 from dragoman.version import __version__
 
-Progress = Callable[[int, int], None]
 Options = TypeVar("Options")
 Result = TypeVar("Result")
 
@@ -121,34 +121,44 @@ def stage_key(stage: Stage[Any, Any], options: Mapping[str, Any], input_hashes: 
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def as_argument(stage: Stage[Options, Any], request: Request[Options]) -> dict[str, Any]:
-    """What `run_here` is called with in a child."""
-    return {
-        "stage": stage.function,
-        "inputs": {name: str(path) for name, path in request.inputs.items()},
-        "options": dataclasses.asdict(request.options),  # type: ignore[call-overload]
-        "out": str(request.out.absolute()),
-        "keep": str(request.keep.absolute()),
-        "threads": request.threads,
-    }
+@dataclass(frozen=True, slots=True)
+class StageCall:
+    """A request on its way to a child; what its options mean, the stage knows."""
+
+    stage: str
+    inputs: dict[str, str]
+    options: dict[str, Any]
+    out: str
+    keep: str
+    threads: int
+
+
+def as_call(stage: Stage[Options, Any], request: Request[Options]) -> StageCall:
+    return StageCall(
+        stage=stage.function,
+        inputs={name: str(path) for name, path in request.inputs.items()},
+        options=dataclasses.asdict(request.options),  # type: ignore[call-overload]
+        out=str(request.out.absolute()),
+        keep=str(request.keep.absolute()),
+        threads=request.threads,
+    )
 
 
 RUN_HERE = f"{__name__}:run_here"
 
 
-def run_here(argument: dict[str, Any], channel: Channel) -> dict[str, Any]:
-    """Runs a stage in this process; its facts as JSON."""
-    module, name = argument["stage"].split(":")
+def run_here(call: StageCall, channel: Channel) -> Any:
+    """Runs a stage in this process; its facts."""
+    module, name = call.stage.split(":")
     run = getattr(importlib.import_module(module), name)
     (options_type,) = typing.get_args(typing.get_type_hints(run)["request"])
-    facts = run(
+    return run(
         Request(
-            inputs={key: Path(path) for key, path in argument["inputs"].items()},
-            options=from_json(options_type, argument["options"]),
-            out=Path(argument["out"]),
-            keep=Path(argument["keep"]),
-            threads=argument["threads"],
+            inputs={key: Path(path) for key, path in call.inputs.items()},
+            options=from_json(options_type, call.options),
+            out=Path(call.out),
+            keep=Path(call.keep),
+            threads=call.threads,
             progress=channel.progress,
         )
     )
-    return dataclasses.asdict(facts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 from dragoman.config import DecodeOptions
 from dragoman.model.weights import LANGUAGE_MODELS, default_weights
@@ -17,6 +16,7 @@ from dragoman.pipeline.job import Job
 from dragoman.pipeline.networks import LANGUAGE_MODEL_FILES
 from dragoman.pipeline.plan import Plan, Sizes, make_plan
 from dragoman.pipeline.runner import Runner, without_resources
+from dragoman.pipeline.scores import TrainScores
 from dragoman.pipeline.stage import Languages, NoOptions, Stage, StageResult
 from dragoman.pipeline.stages import (
     align,
@@ -338,14 +338,13 @@ class Pipeline:
             files["confidence.json"] = self.learned.file("confidence.json")
         return files
 
-    def scores(self) -> dict[str, Any]:
-        """As the manifest has them."""
-        scores = self.evaluated.facts.as_json() if self.evaluated else {}
+    def scores(self) -> TrainScores:
+        by_name = dict(self.evaluated.facts.scores) if self.evaluated else {}
         if self.tuned is not None:
-            scores["dev BLEU-lc"] = round(self.tuned.facts.bleu, 2)
+            by_name["dev BLEU-lc"] = round(self.tuned.facts.bleu, 2)
         if self.evaluated_whole is not None:
-            scores["BLEU with all pairs"] = self.evaluated_whole.facts.scores["BLEU"]
-        return scores
+            by_name["BLEU with all pairs"] = self.evaluated_whole.facts.scores["BLEU"]
+        return TrainScores(by_name, self.evaluated.facts.test if self.evaluated else None)
 
     def warn(self, message: str) -> None:
         self.warnings.append(message)

@@ -11,6 +11,7 @@ from typing import Any
 from dragoman.pipeline.budget import Budget
 from dragoman.pipeline.networks import LANGUAGE_MODEL_FILES, NEURAL_KINDS
 from dragoman.pipeline.plan import mapped_bytes
+from dragoman.pipeline.scores import TrainScores
 from dragoman.pipeline.stage import StageResult
 from dragoman.pipeline.stages.measure import Measured, TranslationSample
 from dragoman.pipeline.stages.select import Selected
@@ -56,7 +57,7 @@ class TrainSummary:
     files: dict[str, int]
     budget: Budget
     memory: MemoryUse
-    scores: dict[str, Any]
+    scores: TrainScores
     speed: TranslationSpeed
     samples: list[TranslationSample]
     warnings: list[str]
@@ -76,7 +77,7 @@ class TrainSummary:
             "disk_bytes": self.disk_bytes,
             "budget": self.budget.as_json(),
             "memory": dataclasses.asdict(self.memory),
-            "scores": self.scores,
+            "scores": self.scores.as_json(),
             "speed": dataclasses.asdict(self.speed),
             "samples": [dataclasses.asdict(sample) for sample in self.samples],
             "warnings": self.warnings,
@@ -102,10 +103,10 @@ class TrainSummary:
         ]
         if not memory.within_budget:
             lines.append("           more than the budget: translate with a smaller --scratch-bytes")
-        scores = [f"{name} {value}" for name, value in self.scores.items() if isinstance(value, int | float)]
-        if scores:
-            sentences = self.scores.get("test", {}).get("sentences")
-            lines.append(f"Scores     {', '.join(scores)}" + (f" ({sentences:,} sentences)" if sentences else ""))
+        if self.scores.by_name:
+            scores = ", ".join(f"{name} {value}" for name, value in self.scores.by_name.items())
+            test = self.scores.test
+            lines.append(f"Scores     {scores}" + (f" ({test.sentences:,} sentences)" if test is not None else ""))
         if self.fit is not None:
             lines.append(
                 f"Fit        {self.fit.pairs:,} of {self.fit.of:,} pairs are indexed; the language models know all"
@@ -134,8 +135,9 @@ class TrainResult:
         return self.report.as_json()
 
     @property
-    def scores(self) -> dict[str, Any]:
-        return dict(self.report.scores)
+    def scores(self) -> dict[str, float]:
+        """By name: BLEU, chrF and so on."""
+        return dict(self.report.scores.by_name)
 
 
 def summarize(out: Path, pipeline: Pipeline) -> TrainSummary:

@@ -123,7 +123,9 @@ def train_job(job: Job, listener: Listener) -> TrainResult:
     with WorkFolder.opened(job.work) as work:
         pipeline = Pipeline(job, Runner(work, job.out, listener, job.threads or _core.default_threads()))
         pipeline.run()
-        publish(pipeline.model.file("model"), job.out, work.path, pipeline.finishing_files(), pipeline.scores())
+        publish(
+            pipeline.model.file("model"), job.out, work.path, pipeline.finishing_files(), pipeline.scores().as_json()
+        )
         summary = summarize(job.out, pipeline)
         with writing(work.path / "summary.json") as stream:
             stream.write((json.dumps(summary.as_json(), indent=2, ensure_ascii=False) + "\n").encode())

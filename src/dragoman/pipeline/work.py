@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.child.call import Cost
+from dragoman.child.typed_json import from_json
 from dragoman.errors import ConfigError
 from dragoman.files import writing
 from dragoman.model.directory import sha256_of
 from dragoman.pipeline.stage import Result, Stage, StageResult
-from dragoman.pipeline.typed_json import from_json
 
 RECORD = "stage.json"
 KEY_DIGITS = 16

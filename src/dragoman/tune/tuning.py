@@ -15,6 +15,7 @@ from dragoman.config import DecodeOptions, TuneOptions, require_limits
 from dragoman.errors import InputError
 from dragoman.model.opened import OpenedModel, OpenRequest
 from dragoman.model.options import decode_options
+from dragoman.progress import Progress
 from dragoman.translation_job import checked
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted
 from dragoman.tune.state import TuningState, fingerprint
@@ -30,7 +31,7 @@ def tune_model(
     weights: Mapping[str, float] | None = None,
     state: Path | None = None,
     threads: int = 0,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
     on_round: Callable[[TuneRound], None] | None = None,
 ) -> TuneResult:
     """Learns weights for `model` on lines of raw text and their translations; the model is left as it is.
@@ -64,7 +65,7 @@ class TuningRun:
         decode: DecodeOptions,
         state: TuningState,
         threads: int,
-        progress: _core.Progress,
+        progress: Progress | None,
     ) -> None:
         self.source, self.target = source, target
         self.options, self.decode = options, decode

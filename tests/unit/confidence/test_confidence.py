@@ -86,6 +86,7 @@ def test_round_trip(taught: tuple[Path, ConfidenceReport], tmp_path: Path) -> No
     model = ConfidenceModel.load(taught[0] / "confidence.json")
     (tmp_path / "again").write_text(model.to_json())
     assert ConfidenceModel.load(tmp_path / "again") == model
+    assert model.measured == taught[1]
     ModelDirectory.open(taught[0], verify=True)
 
 
@@ -97,6 +98,19 @@ def test_files_of_earlier_versions_know_fewer_features(taught: tuple[Path, Confi
     model = ConfidenceModel.load(tmp_path / "confidence.json")
     features = collect(OpenRequest(taught[0]).open(), ["Le chat."], ["The cat."]).features[0]
     assert all(0 <= each <= 1 for each in model.words(features))
+
+
+@pytest.mark.parametrize(
+    "measured", [None, {}, [], "0.5", {"sentences": 7}, {"sentences": 7, "word": 1, "sentence": []}]
+)
+def test_files_of_earlier_versions_measured_other_things(
+    taught: tuple[Path, ConfidenceReport], tmp_path: Path, measured: Any
+) -> None:
+    data = json.loads((taught[0] / "confidence.json").read_bytes())
+    (tmp_path / "confidence.json").write_text(json.dumps({**data, "measured": measured}))
+    model = ConfidenceModel.load(tmp_path / "confidence.json")
+    assert model.measured is None
+    assert model.word == ConfidenceModel.load(taught[0] / "confidence.json").word
 
 
 def test_same_text_same_bytes(taught: tuple[Path, ConfidenceReport], tmp_path: Path) -> None:

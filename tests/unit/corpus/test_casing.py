@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dragoman._core import Casing, Tokenizer, lowercase
+from dragoman._core import Tokenizer, testing
 from dragoman.errors import FormatError, InputError
+
+Casing = testing.Casing
+lowercase = testing.lowercase
 
 GERMAN = """
 Die Regierung hat die Zeitung in Berlin gelesen , und die Heizung war kalt .

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from dragoman._core import Tokenizer
+from dragoman._core import Tokenizer, testing
 from dragoman.errors import ConfigError, InputError
 from tests.unit.corpus.token_cases import CASES
 
@@ -75,7 +75,7 @@ def test_texts_keep_their_lines() -> None:
     assert tokenizer.tokenize(b"Hello!\n\n  \nIt's\r\nlast") == b"Hello !\n\n\nIt 's\nlast\n"
     assert tokenizer.detokenize(b"Hello !\n\nIt 's") == b"Hello!\n\nIt's\n"
     assert tokenizer.tokenize(b"") == b""
-    assert tokenizer.tokenize(b"Hi - YOU", model=True, marks=False) == b"hi - you\n"
+    assert tokenizer.tokenize(b"Hi - YOU", model=True) == b"hi - you\n"
     assert tokenizer.tokenize([]) == []
 
 
@@ -90,11 +90,10 @@ def test_threads_change_nothing() -> None:
 def test_offsets_count_characters_or_bytes() -> None:
     tokenizer = Tokenizer("fr")
     line = "  L’été 😀, n'est-ce pas ?"
-    (rows,) = tokenizer.tokens_with_offsets([line])
-    assert [row[0] for row in rows] == ["L’", "été", "😀", ",", "n'", "est", "-ce", "pas", "?"]
-    assert all(line[begin:end] == surface for surface, begin, end in rows)
-    (rows,) = tokenizer.tokens_with_offsets([line], bytes=True)
-    assert all(line.encode()[begin:end].decode() == surface for surface, begin, end in rows)
+    words = ["L’", "été", "😀", ",", "n'", "est", "-ce", "pas", "?"]
+    assert [line[begin:end] for begin, end in testing.token_spans(tokenizer, line)] == words
+    spans = testing.token_spans(tokenizer, line, bytes=True)
+    assert [line.encode()[begin:end].decode() for begin, end in spans] == words
 
 
 def test_a_region_does_not_change_the_language() -> None:

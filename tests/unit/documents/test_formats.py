@@ -68,6 +68,10 @@ def test_html_reordered() -> None:
         ("<title>un <b></title>", "<title>UN &lt;B&gt;</title>"),
         ("&eacute;t&eacute;", "ÉTÉ"),
         ("<ul><li><code>x</code></ul>", "<ul><li><code>x</code></ul>"),
+        ("<DIV TRANSLATE=no>un</DIV> deux", "<DIV TRANSLATE=no>un</DIV> DEUX"),
+        ('<p Class="a notranslate">un</p>', '<p Class="a notranslate">un</p>'),
+        ('<img ALT="un" alt="deux">', '<img ALT="UN" alt="deux">'),
+        ('<INPUT TYPE=submit VALUE="un">', '<INPUT TYPE=submit VALUE="UN">'),
     ],
 )
 def test_markup_fragments(text: str, expected: str) -> None:

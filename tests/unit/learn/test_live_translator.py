@@ -185,7 +185,7 @@ def test_compaction_merges_sources(model: Path) -> None:
     assert not translator.remove("line:6")
     compact(model)
     again = Translator.load(model)
-    found = {each: again.sources(each) for each in again.overlay.index.stable_ids()}
+    found = {each: again.sources(each) for each in _core.testing.stable_ids(again.overlay.index)}
     assert all(found.values())
     ids = {each.id: each for each in found.values() if each}
     assert set(ids) == {"mine", *(f"corpus.tmx:{n}" for n in range(8) if n != 5)}

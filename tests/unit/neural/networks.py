@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import torch
 
+from dragoman.neural.batch import Batch
 from dragoman.neural.class_layout import ClassLayout, lay_out
 from dragoman.neural.class_output import ClassOutput
 from dragoman.neural.direct import DirectFeatures, choose
 from dragoman.neural.flat_output import FlatOutput
-from dragoman.neural.network import Batch, Network, Shape
+from dragoman.neural.network import Network, Shape
 from dragoman.neural.output import Method
 from dragoman.neural.training_text import Stream
 from dragoman.neural.tree_output import TreeOutput
@@ -84,7 +85,7 @@ def make(
         mask[PREDICTED] = True
         layer = FlatOutput(counts(), mask, method)
     shape = Shape(ORDER, DIMENSION, WORDS, full, SOURCE_WORDS if source else 0, WINDOW if source else 0)
-    network = Network(shape, in_doubles(layer), features, torch.Generator().manual_seed(1))
+    network = Network(shape, in_doubles(layer), torch.Generator().manual_seed(1))
     generator = torch.Generator().manual_seed(2)
     for name, tensor in network.parameters.items():
         jitter = torch.randn(tensor.shape, generator=generator, dtype=torch.float64) * 0.3

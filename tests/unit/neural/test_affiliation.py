@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dragoman._core import affiliations
+from dragoman._core import testing
 from dragoman.errors import InputError
 
 CASES = [
@@ -32,10 +32,10 @@ CASES = [
 @pytest.mark.parametrize(("links", "source_length", "target_length", "expected"), [case[1:] for case in CASES],
                          ids=[case[0] for case in CASES])  # fmt: skip
 def test_affiliation(links: list[tuple[int, int]], source_length: int, target_length: int, expected: list[int]) -> None:
-    assert affiliations(links, source_length, target_length) == expected
+    assert testing.affiliations(links, source_length, target_length) == expected
 
 
 @pytest.mark.parametrize("link", [(3, 0), (0, 2)])
 def test_a_link_outside_its_pair_is_refused(link: tuple[int, int]) -> None:
     with pytest.raises(InputError, match="outside its sentence pair of 3 and 2 words"):
-        affiliations([link], 3, 2)
+        testing.affiliations([link], 3, 2)

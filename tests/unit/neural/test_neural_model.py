@@ -57,7 +57,7 @@ def scores(
     contexts = array.array("i", itertools.chain.from_iterable(row for row, _, _ in queries))
     words = array.array("i", [word for _, word, _ in queries])
     positions = array.array("I", [place for _, _, place in queries])
-    return list(array.array("f", opened.logprobs(contexts, words, positions, source or [])))
+    return list(array.array("f", _core.testing.logprobs(opened, contexts, words, positions, source or [])))
 
 
 @pytest.mark.parametrize("options", KINDS)

@@ -11,7 +11,6 @@ import pytest
 from dragoman.cli.main import run
 from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
-from dragoman.pipeline import make_job
 from dragoman.pipeline.budget import (
     NEURAL_WORKING_BYTES,
     PROCESS_BYTES,
@@ -24,6 +23,7 @@ from dragoman.pipeline.budget import (
 from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts
 from dragoman.pipeline.forecast import estimate_job
 from dragoman.pipeline.growth import extrapolate
+from dragoman.pipeline.job import make_job
 from dragoman.pipeline.networks import neural_bytes, neural_room, plan_neural, torch_is_here, wanted_models
 from dragoman.pipeline.plan import make_plan
 from dragoman.pipeline.settings import StageOptions

@@ -18,8 +18,9 @@ import pytest
 from dragoman.child.crossing import ChildCrashError
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.pipeline.runner import Runner
-from dragoman.pipeline.stage import Progress, Stage, StageResult
+from dragoman.pipeline.stage import Stage, StageResult
 from dragoman.pipeline.work import WorkFolder
+from dragoman.progress import Progress
 from tests.unit.pipeline import toy_stages
 from tests.unit.pipeline.toy_stages import Toy, Toyed
 

@@ -93,11 +93,12 @@ def test_index_and_written_forms_of_chosen_pairs(folder: Path, tmp_path: Path) -
     links = b"".join(pieces)
     texts = [chosen_lines(folder, (folder / f"tokens.{lang}").read_bytes()) for lang in ("fr", "en")]
     _core.build_index(str(tmp_path), *texts, chosen_lines(folder, links), asdict(IndexOptions()))
-    # The case of words comes from all of the text.
+    # How words are written comes from all of the text.
     source, target = (_core.Tokenizer(lang).tokenize((folder / f"raw.{lang}").read_bytes()) for lang in ("fr", "en"))
     vocabulary = str(tmp_path / "vocab.bin")
     _core.add_casing(vocabulary, "source", source, "fr")
     _core.add_casing(vocabulary, "target", target, "en", source=source, links=links)
+    _core.add_spacing(vocabulary, target, "en", source, links, "fr")
     for path in sorted(tmp_path.iterdir()):
         assert path.read_bytes() == (folder / "index" / path.name).read_bytes(), path.name
 

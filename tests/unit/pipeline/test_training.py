@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman import pipeline
 from dragoman.config import TrainOptions
 from dragoman.errors import ConfigError, DragomanError
-from dragoman.pipeline import estimate, make_job, train
-from dragoman.pipeline.job import TrainArguments
-from dragoman.pipeline.training import keywords
+from dragoman.pipeline.job import TrainArguments, make_job
+from dragoman.pipeline.training import estimate, keywords, train
 from examples.demo.phrasebook import phrasebook_path
 
 GIVEN: dict[str, Any] = {"source_lang": "fr", "target_lang": "en", "out": "model"}
@@ -28,7 +26,6 @@ def test_the_names_are_the_same_everywhere() -> None:
     assert list(shown) == ["inputs", *keywords(), "listener"]
     assert shown["memory"].default == TrainOptions().memory and shown["source_lang"].default is inspect.Parameter.empty
     assert list(inspect.signature(estimate).parameters) == ["inputs", *keywords()]
-    assert set(dir(pipeline)) == set(pipeline.__all__) and all(getattr(pipeline, name) for name in pipeline.__all__)
 
 
 @pytest.mark.parametrize("function", [train, estimate])

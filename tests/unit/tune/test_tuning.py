@@ -36,8 +36,8 @@ def separable_pool() -> _core.TuningPool:
             values.append([float(matched), 3.0 * candidate + sentence % 3, 1.0])
             bleu.append([10, 10, matched, matched - 1, matched - 2, matched - 3, 10, 9, 8, 7])
     pool = _core.TuningPool(20, 3)
-    assert pool.add(_core.Candidates.of(sentences, values, bleu)) == len(sentences)
-    assert pool.add(_core.Candidates.of(sentences, values, bleu)) == 0
+    assert pool.add(_core.testing.candidates(sentences, values, bleu)) == len(sentences)
+    assert pool.add(_core.testing.candidates(sentences, values, bleu)) == 0
     return pool
 
 
@@ -45,7 +45,7 @@ def separable_pool() -> _core.TuningPool:
 def test_mira_separates_what_can_be_separated(seed: int) -> None:
     pool = separable_pool()
     start = [0.0, 1.0, 5.0]
-    assert _core.bleu_score(pool.statistics(start)) < 0.5
+    assert _core.bleu_score(_core.testing.best_statistics(pool, start)) < 0.5
     weights, bleu = pool.mira(start, passes=30, shuffles=2, clip=0.01, decay=0.99, seed=seed)
     assert bleu == pytest.approx(1.0)
     assert weights[0] > 3 * weights[1]

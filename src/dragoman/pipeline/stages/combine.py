@@ -37,7 +37,8 @@ def run(request: Request[CombineOptions]) -> Combined:
         for name, path in request.inputs.items():
             assert name in KNOWN
             link_file(path, directory / name)
-        (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}) + "\n", encoding="utf-8")
+        text = {"tokenizer": "language", "spacing": "apart"}
+        (directory / "text.json").write_text(json.dumps(text) + "\n", encoding="utf-8")
         write_weights(directory / "weights.txt", options.weights)
     files = {path.name: path.stat().st_size for path in sorted((request.out / "model").iterdir())}
     return Combined(files, sum(files.values()))

@@ -33,6 +33,10 @@ class ScoredSet:
     intervals: dict[str, tuple[float, float]] = field(default_factory=dict)
     signatures: dict[str, str] = field(default_factory=dict)
 
+    def as_json(self) -> dict[str, Any]:
+        """What is known."""
+        return {name: value for name, value in asdict(self).items() if value not in (None, {})}
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
@@ -40,11 +44,6 @@ class Evaluated:
 
     scores: dict[str, float]
     test: ScoredSet
-
-    def as_json(self) -> dict[str, Any]:
-        """As the manifest has it."""
-        details = {name: value for name, value in asdict(self.test).items() if value not in (None, {})}
-        return {**self.scores, "test": details}
 
 
 def run(request: Request[EvaluateOptions]) -> Evaluated:

@@ -39,11 +39,12 @@ def run(request: Request[IndexStageOptions]) -> Indexed:
     counts = _core.build_index(
         str(request.out), source, target, links, options, request.progress, chosen=request.chosen()
     )
-    # Written forms are learned from all of the text, also where only a part of it is indexed. The case of target words
-    # is learned from the source and the links as well.
+    # How words are written is learned from all of the text, also where only a part of it is indexed; the case of target
+    # words and the spaces between them from the source and the links as well.
     vocabulary = str(request.out / "vocab.bin")
     langs = canonical(request.options.source_lang), canonical(request.options.target_lang)
     _core.add_casing(vocabulary, "source", source, langs[0], request.threads)
     _core.add_casing(vocabulary, "target", target, langs[1], request.threads, source=source, links=links)
+    _core.add_spacing(vocabulary, target, langs[1], source, links, langs[0])
     sizes = {name: (request.out / name).stat().st_size for name in FILES}
     return Indexed(counts["sentences"], counts["links"], sizes)

@@ -8,7 +8,6 @@ from dragoman.config import NlmOptions
 from dragoman.neural import train_model
 from dragoman.neural.allocator import keep_freed_memory
 from dragoman.pipeline.stage import Request
-from dragoman.pipeline.typed_json import from_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +38,10 @@ def run(request: Request[NeuralOptions]) -> NetworkTrained:
         checkpoint=request.keep / "checkpoint",
         progress=request.progress,
     )
-    return from_json(NetworkTrained, report)
+    return NetworkTrained(
+        heldout_perplexity=report.heldout_perplexity,
+        best_epoch=report.best_epoch,
+        words=report.words,
+        tokens=report.tokens,
+        bytes=report.bytes,
+    )

@@ -1,5 +1,4 @@
-"""Dataclasses from the JSON that `dataclasses.asdict` made of them: results and options of stages cross processes and
-lie in work folders so."""
+"""Dataclasses as JSON, and from the JSON that was made of them: so they cross processes and lie in work folders."""
 
 from __future__ import annotations
 
@@ -9,6 +8,11 @@ import typing
 from typing import Any, TypeVar
 
 Typed = TypeVar("Typed")
+
+
+def as_json(value: Any) -> Any:
+    """Dataclasses as tables of names; JSON is so already."""
+    return dataclasses.asdict(value) if dataclasses.is_dataclass(value) else value  # type: ignore[arg-type]
 
 
 def from_json(kind: type[Typed], value: Any) -> Typed:

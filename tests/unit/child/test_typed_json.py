@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dragoman.child.typed_json import from_json
 from dragoman.corpus.formats import Input
 from dragoman.pipeline.counts import CorpusCounts, TextCounts
 from dragoman.pipeline.settings import StageOptions
@@ -17,7 +18,6 @@ from dragoman.pipeline.stages.align import Aligned
 from dragoman.pipeline.stages.evaluate import Evaluated
 from dragoman.pipeline.stages.measure import Measured, TranslationSample
 from dragoman.pipeline.stages.prepare import PrepareOptions
-from dragoman.pipeline.typed_json import from_json
 
 OPTIONS = StageOptions()
 for_numbers = st.floats(allow_nan=False, allow_infinity=False)

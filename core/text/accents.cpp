@@ -1,0 +1,84 @@
+#include "text/accents.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "text/unicode.h"
+
+namespace dragoman::text {
+namespace {
+
+bool has_accents(Script script) {
+  return script == Script::latin || script == Script::greek || script == Script::cyrillic;
+}
+
+// Letters that have no decomposition, and are typed as these where a keyboard lacks them.
+char32_t plain_letter(char32_t c) {
+  switch (c) {
+    case U'ł':
+      return 'l';
+    case U'ø':
+      return 'o';
+    case U'đ':
+      return 'd';
+    case U'ħ':
+      return 'h';
+    case U'ı':
+      return 'i';
+    default:
+      return base_letter(c);
+  }
+}
+
+bool is_plain(std::string_view word) {
+  return std::ranges::none_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
+uint32_t hash_of(std::string_view word) { return static_cast<uint32_t>(hash_bytes(word)); }
+
+}  // namespace
+
+void append_without_accents(std::string& out, std::string_view word) {
+  bool after_letter = false;  // of an alphabet with accents
+  for (size_t at = 0; at < word.size();) {
+    const CodePoint c = decode_utf8(word, at);
+    at += c.bytes;
+    if (after_letter && is_mark(c.value)) continue;
+    after_letter = is_letter(c.value) && has_accents(script(c.value));
+    append_utf8(out, after_letter ? plain_letter(c.value) : c.value);
+  }
+}
+
+void AccentVariants::build() const {
+  std::string key;
+  for (WordId id = Vocabulary::first_word; id < words_.own_size(); ++id) {
+    const std::string_view word = words_.word(id);
+    if (is_plain(word)) continue;
+    key.clear();
+    append_without_accents(key, word);
+    if (key != word) variants_.emplace_back(hash_of(key), id);
+  }
+  std::ranges::sort(variants_);
+}
+
+std::string_view AccentVariants::find(const Vocabulary& words, std::string_view word) const {
+  std::call_once(built_, [&] { build(); });
+  std::string key, other;
+  append_without_accents(key, word);
+  auto fits = [&](WordId id) {
+    other.clear();
+    append_without_accents(other, words.word(id));
+    return other == key;
+  };
+  const uint32_t hash = hash_of(key);
+  for (auto at = std::ranges::lower_bound(variants_, hash, {}, &std::pair<uint32_t, WordId>::first);
+       at != variants_.end() && at->first == hash; ++at)
+    if (fits(at->second)) return words.word(at->second);
+  // Typed with accents that are wrong, where the word has none.
+  if (const WordId plain = words.find(key); plain != Vocabulary::unknown) return words.word(plain);
+  for (WordId id = words.own_size(); id < words.size(); ++id)
+    if (!is_plain(words.word(id)) && fits(id)) return words.word(id);
+  return {};
+}
+
+}  // namespace dragoman::text

@@ -1,0 +1,126 @@
+#include "text/spacing_context.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "base/hash.h"
+#include "text/case_shape.h"
+#include "text/spaced_line.h"
+
+namespace dragoman::text {
+namespace {
+
+constexpr SpacingShape given_shape{SpacingClass::placeholder, 0};
+
+SourceSpace space_of(bool joined, bool expected) {
+  if (joined) return expected ? SourceSpace::joined : SourceSpace::joined_strangely;
+  return expected ? SourceSpace::spaced_strangely : SourceSpace::spaced;
+}
+
+// A copy of these is spaced as the original was; with a comma or a bracket, odd spaces are mistakes.
+bool keeps_spacing(SpacingClass kind) {
+  switch (kind) {
+    case SpacingClass::placeholder:
+    case SpacingClass::open_tag:
+    case SpacingClass::close_tag:
+    case SpacingClass::hyphen:
+    case SpacingClass::infix:
+    case SpacingClass::prefix:
+      return true;
+    default:
+      return false;
+  }
+}
+
+uint64_t as_number(SourceSpace space) { return static_cast<uint64_t>(space); }
+uint64_t as_number(SpacingShape shape) { return static_cast<uint64_t>(shape.kind); }
+
+}  // namespace
+
+std::vector<SpacedSource> read_source_spaces(const Spacing& rules, std::span<const std::string_view> written) {
+  std::vector<SpacedSource> read;
+  bool all_apart = false;
+  for (const SpacedToken& token : read_spacing(rules, written)) {
+    const SourceSpace before = read.empty() ? SourceSpace::none : space_of(token.joined, token.expected);
+    all_apart = all_apart || (token.shape.kind == SpacingClass::close && before == SourceSpace::spaced_strangely);
+    read.push_back({hash_bytes(word_form(token.text)), before});
+  }
+  if (all_apart)
+    for (SpacedSource& each : read)
+      if (each.before == SourceSpace::spaced_strangely) each.before = SourceSpace::none;
+  return read;
+}
+
+SpacingContext::SpacingContext(const Spacing& rules, std::span<const SpacedPiece> pieces, std::span<const Link> links,
+                               std::span<const SpacedSource> source) {
+  std::vector<size_t> piece_of;  // by target position
+  std::vector<std::optional<uint32_t>> copied(pieces.size());
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const SpacedPiece& piece = pieces[i];
+    if (piece.word.empty())
+      places_.push_back({given_shape, 0});
+    else
+      places_.push_back({shape_of_escaped(rules, piece.word), hash_bytes(piece.word)});
+    piece_of.resize(std::max<size_t>(piece_of.size(), piece.target.end), i);
+    if (piece.stands_for && *piece.stands_for < source.size()) copied[i] = piece.stands_for;
+  }
+  std::vector<std::vector<uint32_t>> pieces_of(source.size());
+  for (const Link& link : links) {
+    if (link.source >= source.size() || link.target >= piece_of.size()) continue;
+    const size_t piece = piece_of[link.target];
+    pieces_of[link.source].push_back(static_cast<uint32_t>(piece));
+    if (!copied[piece] && source[link.source].word == places_[piece].word) copied[piece] = link.source;
+  }
+  for (size_t at = 1; at < source.size(); ++at)
+    for (const uint32_t piece : pieces_of[at])
+      if (piece > 0 && std::ranges::find(pieces_of[at - 1], piece - 1) != pieces_of[at - 1].end())
+        places_[piece].beside = source[at].before;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (!copied[i]) continue;
+    const uint32_t from = *copied[i];
+    if (i > 0) places_[i].right = source[from].before;
+    if (i + 1 < pieces.size() && from + 1 < source.size()) places_[i + 1].left = source[from + 1].before;
+  }
+}
+
+bool SpacingContext::is_open(size_t piece) const {
+  const Place& here = places_[piece];
+  const SpacingClass left = places_[piece - 1].shape.kind, right = here.shape.kind;
+  return mark_weight(left) > 0 || mark_weight(right) > 0 || left != right || is_strange(here.beside);
+}
+
+bool SpacingContext::usual(size_t piece, bool expected) const {
+  const Place& here = places_[piece];
+  if (is_strange(here.right) && keeps_spacing(here.shape.kind)) return is_joined(here.right);
+  if (is_strange(here.left) && keeps_spacing(places_[piece - 1].shape.kind)) return is_joined(here.left);
+  return expected;
+}
+
+SpacingContext::Features SpacingContext::features(size_t piece, bool expected) const {
+  const Place& here = places_[piece];
+  const Place& before = places_[piece - 1];
+  const uint64_t further = piece > 1 ? as_number(places_[piece - 2].shape) : 99;
+  const uint64_t kinds = as_number(before.shape) << 8 | as_number(here.shape);
+  Features made;
+  size_t count = 0;
+  // The number of the feature is part of its hash.
+  auto add = [&](std::initializer_list<uint64_t> parts) {
+    uint64_t hash = count;
+    for (uint64_t part : parts) hash = mix(hash ^ part);
+    made[count++] = hash;
+  };
+  add({kinds, expected});
+  add({before.word, as_number(here.shape)});
+  add({here.word, as_number(before.shape)});
+  add({before.word, here.word});
+  add({as_number(here.beside), kinds, expected});
+  add({as_number(here.right), as_number(here.shape), expected});
+  add({as_number(here.left), as_number(before.shape), expected});
+  add({as_number(here.right), here.word});
+  add({as_number(here.left), before.word});
+  add({further, before.word, as_number(here.shape)});
+  add({further, before.word, here.word, as_number(here.beside)});
+  return made;
+}
+
+}  // namespace dragoman::text

@@ -1,0 +1,17 @@
+"""A minibatch of text: what a network reads and what it is to predict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Words to predict [B], their contexts [B, n-1], source windows [B, 2m+1] and contexts with direct features."""
+
+    words: Tensor
+    contexts: Tensor
+    sources: Tensor | None = None
+    direct: Tensor | None = None
