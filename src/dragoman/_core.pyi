@@ -343,7 +343,7 @@ class DocumentPair:
         lexicon: AlignmentModel | None,
         earlier: Sequence[tuple[int, int, int, int, float]],
         options: dict[str, Any],
-        progress: Progress = None,
+        progress: Progress | None = None,
     ) -> list[tuple[int, int, int, int, float]]: ...
 
 def train_alignment(

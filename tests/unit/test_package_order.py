@@ -34,7 +34,7 @@ ORDER = [
     "confidence.training",
     "tune",
     "translator",
-    "explain.comparison",
+    "explain.comparison chain",
     "evaluate",
     "documents",
     "pairing",

@@ -15,6 +15,7 @@ from rich.tree import Tree
 
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import stdout
+from dragoman.cli.through import explain_through, refuse_with_then, then_option
 from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
@@ -34,6 +35,7 @@ UNWRAPPED = 1 << 20
 @click.command()
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("sentences", nargs=-1)
+@then_option
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
@@ -43,6 +45,7 @@ UNWRAPPED = 1 << 20
 def explain(
     model: Path,
     sentences: tuple[str, ...],
+    then: tuple[Path, ...],
     weights: Path | None,
     glossary: Path | None,
     sources: int,
@@ -56,9 +59,15 @@ def explain(
     Each phrase has its count, how many of the sampled places of its source side gave it, and its weighted score. The
     words that match stand out, or stand in [brackets] where there are no colours.
     """
-    options = decode_options(model, collect_given(DecodeOptions, values))
+    given = collect_given(DecodeOptions, values)
     if why_not is not None and len(sentences) != 1:
         raise ConfigError("--why-not compares translations of one sentence; give that one", "why_not")
+    if then:
+        refuse_with_then(weights=weights, glossary=glossary, why_not=why_not)
+        lines = sentences or lines_of("-")
+        explain_through(model, then, given, lines, lambda each: draw(each, stdout), sources=sources, as_json=as_json)
+        return
+    options = decode_options(model, given)
     translator = Translator.load(model, weights=weights)
     terms = Glossary.read(glossary) if glossary is not None else None
     for line in sentences or lines_of("-"):

@@ -13,6 +13,7 @@ import click
 from dragoman import _core
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
+from dragoman.cli.through import refuse_with_then, then_option, translate_through
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.kbest import kbest_line
@@ -77,6 +78,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
 @click.command()
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("files", nargs=-1, type=click.Path())
+@then_option
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option(
@@ -93,6 +95,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
 def translate(
     model: Path,
     files: tuple[str, ...],
+    then: tuple[Path, ...],
     weights: Path | None,
     grammar: Path | None,
     nbest: int,
@@ -105,16 +108,25 @@ def translate(
 ) -> None:
     """Translate FILES, or standard input, line by line.
 
-    With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line.
+    With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line. With --then
+    the text goes through several models, the next one reading what the last one wrote.
     """
-    options = decode_options(model, collect_given(DecodeOptions, values))
+    given = collect_given(DecodeOptions, values)
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
     if nbest > 1 and (alignments or explain):
         raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
+    lines = itertools.chain.from_iterable(lines_of(path) for path in files or ("-",))
+    if then:
+        refuse_with_then(weights=weights, grammar=grammar, glossary=glossary, nbest=nbest > 1, alignments=alignments)
+        details = explained if explain else None
+        translate_through(
+            model, then, given, lines, batches, BATCH_CHARACTERS, as_json=as_json, explain=details, threads=threads
+        )
+        return
+    options = decode_options(model, given)
     terms = Glossary.read(glossary) if glossary is not None else None
     translator = Translator.load(model, weights=weights, grammar=grammar)
-    lines = itertools.chain.from_iterable(lines_of(path) for path in files or ("-",))
     done = 0
     with progress("translating") as report:
         for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):

@@ -15,6 +15,7 @@ from dragoman import _core
 from dragoman.align.links import lines_to_bytes
 from dragoman.config import AlignOptions
 from dragoman.corpus.languages import canonical
+from dragoman.progress import Progress
 
 # Pairs at least as probable as this teach the aligner.
 SURE = 0.7
@@ -54,7 +55,7 @@ def find_beads(
     source_lang: str,
     target_lang: str,
     lexicon: _core.AlignmentModel | None = None,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> list[list[Bead]]:
     """The beads of each pair of documents, in order; together they cover every sentence once."""
     tokenizers = _core.Tokenizer(canonical(source_lang)), _core.Tokenizer(canonical(target_lang))
@@ -86,7 +87,7 @@ def learned(
     documents: Sequence[tuple[Sentences, Sentences]],
     found: Sequence[Sequence[CoreBead]],
     tokenizers: tuple[_core.Tokenizer, _core.Tokenizer],
-    progress: _core.Progress,
+    progress: Progress | None,
 ) -> _core.AlignmentModel | None:
     """An aligner that knows the sure pairs of all documents; None where there are none."""
     sources: list[str] = []

@@ -16,6 +16,7 @@ from dragoman.errors import ConfigError, InputError
 from dragoman.model.directory import ModelDirectory
 from dragoman.pairing.beads import Bead, Sentences, find_beads
 from dragoman.pairing.sentences import read_sentences
+from dragoman.progress import Progress
 
 # Languages that put nothing between sentences.
 UNSPACED = ("zh", "ja")
@@ -51,7 +52,7 @@ def pair_documents(
     options: PairOptions | None = None,
     *,
     model: str | Path | None = None,
-    progress: _core.Progress = None,
+    progress: Progress | None = None,
 ) -> DocumentsPaired:
     """Sentence pairs of documents and their translations, all learned from together.
 
