@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from dragoman.config import DecodeOptions, ServeOptions
-from dragoman.documents import translate_document
+from dragoman.documents import BILINGUAL, format_of, translate_document
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.glossary import Glossary, GlossaryLike
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.detect import Detector, Guess, Profile
 from dragoman.serve.languages import name_of, resolve
 from dragoman.serve.markup import MarkupJob
-from dragoman.serve.pair import Pair, View
+from dragoman.serve.pair import Direction, Pair, View, through_pairs, views_of
 from dragoman.serve.texts import TranslatedText, joined, lines_of
 from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
 from dragoman.translation import Translation
@@ -39,13 +39,18 @@ class Engine:
 
     def __init__(self, paths: Sequence[str | Path], options: ServeOptions) -> None:
         self.options = options
-        self.pairs: dict[tuple[str, str], Pair] = {}
+        # One for each model.
+        self.models: dict[tuple[str, str], Pair] = {}
         for path in paths:
             pair = Pair(Path(path), options.in_place)
             direction = (pair.source, pair.target)
-            if other := self.pairs.get(direction):
+            if other := self.models.get(direction):
                 raise ConfigError(f"{other.path} and {path} both translate {pair.source} to {pair.target}", "model")
-            self.pairs[direction] = pair
+            self.models[direction] = pair
+        # What callers may ask for.
+        self.pairs: dict[tuple[str, str], Direction] = dict(self.models)
+        if options.through:
+            self.pairs |= {(pair.source, pair.target): pair for pair in through_pairs(self.models)}
         self.sources = sorted({source for source, _ in self.pairs})
         self.languages = sorted({code for direction in self.pairs for code in direction})
         self.detector = Detector(Profile(code, self._vocabulary(code)) for code in self.languages)
@@ -55,13 +60,13 @@ class Engine:
         self._files: set[Deadline] = set()
 
     def _vocabulary(self, code: str) -> list[str]:
-        for (source, target), pair in self.pairs.items():
+        for (source, target), pair in self.models.items():
             if code in (source, target):
                 return pair.profile_words("source" if code == source else "target")
         return []
 
-    def pair(self, source: str, target: str) -> Pair:
-        """The model for two codes as callers write them."""
+    def pair(self, source: str, target: str) -> Direction:
+        """The model for two codes as callers write them, or the two models."""
         found_source = resolve(source, self.languages)
         found_target = resolve(target, self.languages)
         for code, known in ((source, found_source), (target, found_target)):
@@ -122,20 +127,34 @@ class Engine:
         return [translation for part in results for translation in part]
 
     async def translate_text(
-        self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
-    ) -> list[TranslatedText]:
-        lines = [lines_of(text)[0] for text in texts]
-        all_lines = [line for text_lines in lines for line in text_lines]
-        translations = iter(await self.translate_lines(view, all_lines, deadline, wishes))
-        return [
-            joined(text, [next(translations) for _ in text_lines], wishes.nbest - 1)
-            for text, text_lines in zip(texts, lines, strict=True)
-        ]
+        self, views: Sequence[View], texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
+    ) -> list[list[TranslatedText]]:
+        """The texts after each step; the last one has the alternatives."""
+        steps: list[list[TranslatedText]] = []
+        for view in views:
+            asked = wishes if view is views[-1] else dataclasses.replace(wishes, nbest=1)
+            lines = [lines_of(text)[0] for text in texts]
+            all_lines = [line for text_lines in lines for line in text_lines]
+            translations = iter(await self.translate_lines(view, all_lines, deadline, asked))
+            steps.append(
+                [
+                    joined(text, [next(translations) for _ in text_lines], asked.nbest - 1)
+                    for text, text_lines in zip(texts, lines, strict=True)
+                ]
+            )
+            texts = [text.text for text in steps[-1]]
+        return steps
 
     async def translate_html(
-        self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
+        self, views: Sequence[View], texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
     ) -> list[str]:
         """Fragments of HTML; the lines of all go together."""
+        translated = list(texts)
+        for view in views:
+            translated = await self._html_step(view, translated, deadline, wishes)
+        return translated
+
+    async def _html_step(self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes) -> list[str]:
 
         def parse() -> list[MarkupJob]:
             return [MarkupJob(text) for text in texts]
@@ -153,16 +172,23 @@ class Engine:
 
         return await self.workers.run(finish, deadline)
 
-    async def translate_file(self, pair: Pair, name: str, content: bytes, deadline: Deadline) -> bytes:
+    async def translate_file(self, pair: Direction, name: str, content: bytes, deadline: Deadline) -> bytes:
         """A file of any format that dragoman.documents knows."""
+        views = views_of(pair)
+        if len(views) > 1 and format_of(name) in BILINGUAL:
+            raise Refusal(
+                "Invalid request: a file that holds both languages cannot go through a third; ask for one model"
+            )
         if len(self._files) >= FILES_AT_ONCE + FILES_WAITING:
             raise slow_down("too many files are being translated; try again in a while", 10)
 
         def work() -> bytes:
-            deadline.check()
-            return translate_document(
-                content, name, SharedTranslator(self.workers, View(pair), deadline), progress=deadline.check
-            )
+            translated = content
+            for view in views:
+                deadline.check()
+                translator = SharedTranslator(self.workers, view, deadline)
+                translated = translate_document(translated, name, translator, progress=deadline.check)
+            return translated
 
         self._files.add(deadline)
         try:

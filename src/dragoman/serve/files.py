@@ -13,11 +13,11 @@ from dragoman.serve.body import Fields, upload_of
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.downloads import safe_name
 from dragoman.serve.languages import AUTO
-from dragoman.serve.pair import Pair
+from dragoman.serve.pair import Direction
 from dragoman.serve.workers import Deadline
 
 
-async def translated_upload(request: Request, fields: Fields, context: Context) -> tuple[str, bytes, Pair]:
+async def translated_upload(request: Request, fields: Fields, context: Context) -> tuple[str, bytes, Direction]:
     """The uploaded file's name, its translation, and the model that made it."""
     upload = upload_of(fields)
     name = safe_name(upload.filename or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from dragoman import _core
@@ -22,9 +23,27 @@ PAIRS = [
 ]
 
 
-def make_model(path: Path, *, tokenizer: str = "language", lm: bool = True, weights: bool = True) -> Path:
-    source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS).encode() for i in range(3))
-    with building_model(path, Manifest("fr", "en")) as directory:
+# What goes on from there.
+INTO_GERMAN = [
+    ("the blue house .", "das blaue haus .", "0-0 1-1 2-2 3-3"),
+    ("the house .", "das haus .", "0-0 1-1 2-2"),
+    ("a red house .", "ein rotes haus .", "0-0 1-1 2-2 3-3"),
+    ("the cat sees the house .", "die katze sieht das haus .", "0-0 1-1 2-2 3-3 4-4 5-5"),
+    ("the black cat sleeps .", "die schwarze katze schläft .", "0-0 1-1 2-2 3-3 4-4"),
+]
+
+
+def make_model(
+    path: Path,
+    *,
+    tokenizer: str = "language",
+    lm: bool = True,
+    weights: bool = True,
+    pairs: Sequence[tuple[str, str, str]] = PAIRS,
+    languages: tuple[str, str] = ("fr", "en"),
+) -> Path:
+    source, target, links = ("".join(f"{row[i]}\n" for row in pairs).encode() for i in range(3))
+    with building_model(path, Manifest(*languages)) as directory:
         _core.build_index(str(directory), source, target, links, {})
         (directory / "text.json").write_text(json.dumps({"tokenizer": tokenizer}))
         if lm:
