@@ -6,6 +6,7 @@ one side count in `all`, and not in `pairs`, which is what people get. All progr
 paragraphs. `quality` says how many of the pairs with a quality are right, by ranges; `unrelated` how many sentences of
 documents that have nothing to do with each other are paired all the same.
 
+    pip install nltk
     python -m benchmarks.pairing [--sentences N] [--large N]
 """
 
@@ -17,8 +18,6 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
-
-from nltk.translate import gale_church
 
 from benchmarks.measure import corpus_lines, report, run_function
 from dragoman.config import PairOptions
@@ -81,6 +80,8 @@ def with_dragoman(source: list[str], target: list[str], languages: tuple[str, st
 
 def with_nltk(source: list[str], target: list[str]) -> list[tuple[Span, Span]]:
     """nltk gives links of sentences; those that share one belong to one bead."""
+    from nltk.translate import gale_church
+
     links = gale_church.align_blocks([len(text) for text in source], [len(text) for text in target])
     beads: list[list[int]] = []
     for s, t in links:

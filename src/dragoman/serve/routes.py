@@ -79,7 +79,7 @@ LIBRE = (
             language=mapping(record(code=STRING, name=STRING)),
             teachers={"enum": ["everyone", "keys"], "description": "Who may teach."},
             learns={**array(array(STRING)), "description": "Source and target of each model that can be taught."},
-            through={**array(array(STRING)), "description": "Languages of each pair that two models translate together."},
+            through={**array(array(STRING)), "description": "Languages of each pair that takes two models."},
             states={**mapping(STRING), "description": "What each pair's model knows: see the state of an explanation."},
         ),
     ),

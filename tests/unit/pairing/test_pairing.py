@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import lzma
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.pairing import CORPORA, gold_documents, score
 from dragoman.cli.main import dragoman_command
 from dragoman.config import PairOptions, ReadOptions
 from dragoman.corpus.pair import Account, Origin, SentencePair
@@ -17,6 +21,7 @@ from dragoman.corpus.tmx import read_tmx
 from dragoman.documents.segment import Tag
 from dragoman.errors import ConfigError, InputError
 from dragoman.pairing import pair_documents, write_pairs
+from dragoman.pairing.beads import Sentences, find_beads
 from dragoman.pairing.folders import match_paths
 from dragoman.pairing.sentences import read_sentences, segment_text
 
@@ -181,6 +186,19 @@ def test_no_character_makes_bad_xml(tmp_path: Path) -> None:
     write_pairs(path, [SentencePair(every, "x", every, Origin("a"))], "fr", "en")
     (back,) = read_tmx(path, "fr", "en", ReadOptions(), Account())
     assert back.source.endswith("\U0001f600")
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("corpus", "languages"), CORPORA.items())
+def test_beads_of_debates(shared: Callable[[str], Path], corpus: str, languages: tuple[str, str]) -> None:
+    """A tenth deleted, a tenth merged: what benchmarks/pairing.py measures, on less."""
+    sides = []
+    for code in languages:
+        with lzma.open(shared(f"corpora/{corpus}/train.{code}.xz"), "rt", encoding="utf-8", newline="\n") as stream:
+            sides.append([line.rstrip("\n") for line in itertools.islice(stream, 500)])
+    source, target, gold = gold_documents(*sides, seed=1)
+    (beads,) = find_beads([(Sentences(source), Sentences(target))], *languages)
+    assert score(((bead.source, bead.target) for bead in beads), gold)["pairs"]["f1"] > 95
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
