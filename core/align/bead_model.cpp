@@ -59,10 +59,10 @@ double log_ratio(const DocumentPair& pair, std::span<const Bead> earlier) {
 
 }  // namespace
 
-BeadModel::BeadModel(const DocumentPair& pair, std::span<const Bead> earlier) {
+BeadModel::BeadModel(const DocumentPair& pair, std::span<const Bead> earlier, double length_ratio) {
   learn_shares(earlier);
   learn_paragraphs(pair, earlier);
-  const double ratio = log_ratio(pair, earlier);
+  const double ratio = length_ratio > 0 ? std::log(length_ratio) : log_ratio(pair, earlier);
   for (uint32_t count = 1; count <= bead_sentences; ++count) {
     const std::vector<double> lengths = group_lengths(pair.source, count);
     for (uint32_t first = 0; first < lengths.size(); ++first) {

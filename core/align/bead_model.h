@@ -17,9 +17,9 @@ namespace dragoman::align {
 
 class BeadModel {
  public:
-  // Learns shares, the ratio of lengths and the meaning of paragraphs from beads found before; without any it takes
-  // what most documents have. The pair must outlive it.
-  BeadModel(const DocumentPair& pair, std::span<const Bead> earlier);
+  // Learns shares and the meaning of paragraphs from beads found before; without any it takes what most documents have.
+  // So it does with the ratio of lengths unless that is given, as more than 0. The pair must outlive it.
+  BeadModel(const DocumentPair& pair, std::span<const Bead> earlier, double length_ratio);
 
   // The score of a kind by itself.
   double log_share(size_t kind) const { return log_shares_[kind]; }

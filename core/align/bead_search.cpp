@@ -151,13 +151,15 @@ std::vector<Bead> find_beads(const DocumentPair& pair, const AlignmentModel* lex
                              const BeadSearchOptions& options, Monitor& monitor) {
   const uint32_t sources = pair.source.size(), targets = pair.target.size();
   if (!earlier.empty()) require_cover(earlier, pair);
+  if (!(options.length_ratio >= 0 && options.length_ratio < 1e6))
+    throw ConfigError("length_ratio", "must be a number from 0 on");
   auto make_band = [&](uint32_t reach) {
     return earlier.empty() ? SentenceBand::around_diagonal(pair.source.characters, pair.target.characters, reach)
                            : SentenceBand::around(earlier, sources, targets, reach);
   };
   auto fits = [&](uint32_t reach) { return make_band(reach).cells() <= options.max_band_cells; };
   const DocumentLexicon words(pair, lexicon);
-  const BeadModel model(pair, earlier);
+  const BeadModel model(pair, earlier, options.length_ratio);
   BeadScores scores(pair, words, model);
   std::vector<Bead> beads;
   uint32_t reach = std::max(options.reach, 1u);

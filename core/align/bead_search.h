@@ -17,6 +17,9 @@ namespace dragoman::align {
 struct BeadSearchOptions {
   // Sentences to either side of the diagonal, or of earlier beads, to begin with.
   uint32_t reach = 250;
+  // Characters of the target for each of the source; 0 learns it from these two documents, of which a short one may
+  // lack half.
+  double length_ratio = 0;
   // The band stops widening before it has more cells.
   uint64_t max_band_cells = uint64_t{1} << 28;
 };

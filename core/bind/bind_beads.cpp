@@ -17,6 +17,7 @@ using BeadTuple = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, float>;
 
 constexpr Option<BeadSearchOptions> bead_table[] = {
     option<&BeadSearchOptions::reach>("reach"),
+    option<&BeadSearchOptions::length_ratio>("length_ratio"),
     option<&BeadSearchOptions::max_band_cells>("max_band_cells"),
 };
 

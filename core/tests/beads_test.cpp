@@ -51,7 +51,7 @@ TEST(beads_cover_documents_of_any_sizes) {
         CHECK(covers(first, pair));
         CHECK(covers(find_beads(pair, nullptr, first, {reach}, monitor), pair));
         // A band that must stay narrow.
-        CHECK(covers(find_beads(pair, nullptr, {}, {reach, 1}, monitor), pair));
+        CHECK(covers(find_beads(pair, nullptr, {}, {reach, 0, 1}, monitor), pair));
       }
 }
 

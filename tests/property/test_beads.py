@@ -67,9 +67,10 @@ def test_the_best_beads_are_those_of_a_full_search(seed: int, sources: int, targ
     lexicon = a_lexicon(rng) if lexical else None
     pair = core_pair(source, target)
     first = pair.beads(lexicon, [], {})
-    for earlier in ([], first):
-        reference = Scores(source, target, lexicon.probabilities if lexicon else None, [bead[:4] for bead in earlier])
-        found = pair.beads(lexicon, earlier, {"reach": 20})
+    for earlier, ratio in (([], 0.0), (first, 0.0), ([], 1.3)):
+        known = [bead[:4] for bead in earlier]
+        reference = Scores(source, target, lexicon.probabilities if lexicon else None, known, ratio)
+        found = pair.beads(lexicon, earlier, {"reach": 20, "length_ratio": ratio})
         assert reference.total([bead[:4] for bead in found]) == pytest.approx(reference.best(), abs=1e-3)
         # The band holds all of so small documents, so probabilities are exact too.
         every = reference.search(log_sum)

@@ -39,7 +39,14 @@ class Document:
 
 
 class Scores:
-    def __init__(self, source: Document, target: Document, lexicon: Lexicon | None, earlier: Sequence[Bead] = ()):
+    def __init__(
+        self,
+        source: Document,
+        target: Document,
+        lexicon: Lexicon | None,
+        earlier: Sequence[Bead] = (),
+        ratio: float = 0,
+    ):
         self.source, self.target, self.lexicon = source, target, lexicon
         self.known: dict[tuple[int, int, int, int], float] = {}
         self.partners = self.make_partners()
@@ -54,7 +61,7 @@ class Scores:
         theirs = sum(sum(target.characters[c:d]) for _, _, c, d in whole)
         if not ours or not theirs:
             ours, theirs = sum(source.characters), sum(target.characters)
-        self.ratio = math.log(max(theirs, 1) / max(ours, 1))
+        self.ratio = math.log(ratio or max(theirs, 1) / max(ours, 1))
         self.set_paragraphs(whole)
 
     def make_partners(self) -> dict[tuple[str, str], tuple[float, float]]:

@@ -60,11 +60,13 @@ def find_beads(
     """The beads of each pair of documents, in order; together they cover every sentence once."""
     tokenizers = _core.Tokenizer(canonical(source_lang)), _core.Tokenizer(canonical(target_lang))
     pairs = [core_pair(document, tokenizers) for document in documents]
-    found = [pair.beads(None, [], {}, progress) for pair in pairs]
+    everything = [[(0, len(source.texts), 0, len(target.texts), 1.0)] for source, target in documents]
+    first = {"length_ratio": length_ratio(documents, everything)}
+    found = [pair.beads(None, [], first, progress) for pair in pairs]
     if lexicon is None:
         lexicon = learned(documents, found, tokenizers, progress)
     if lexicon is not None:
-        near = {"reach": NEAR}
+        near = {"length_ratio": length_ratio(documents, found) or first["length_ratio"], "reach": NEAR}
         found = [pair.beads(lexicon, beads, near, progress) for pair, beads in zip(pairs, found, strict=True)]
     return [[Bead((a, b), (c, d), quality) for a, b, c, d, quality in beads] for beads in found]
 
@@ -81,6 +83,17 @@ def core_pair(
         list(source.paragraphs),
         list(target.paragraphs),
     )
+
+
+def length_ratio(documents: Sequence[tuple[Sentences, Sentences]], found: Sequence[Sequence[CoreBead]]) -> float:
+    """How many characters of the target stand for one of the source in all documents; 0 where none do."""
+    ours = theirs = 0
+    for (source, target), beads in zip(documents, found, strict=True):
+        for a, b, c, d, _ in beads:
+            if a < b and c < d:
+                ours += sum(map(len, source.texts[a:b]))
+                theirs += sum(map(len, target.texts[c:d]))
+    return theirs / ours if ours else 0.0
 
 
 def learned(

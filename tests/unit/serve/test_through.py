@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.serve.pair import ThroughPair
 from tests.unit.serve.support import Server, running
 from tests.unit.translate.support import INTO_GERMAN, make_model
 
@@ -29,7 +28,7 @@ def through(model: Path, german: Path) -> Iterator[Server]:
 
 def test_only_when_asked(model: Path, german: Path, through: Server) -> None:
     with running([model, german]) as server:
-        refused = server.post("/translate", {"q": TEXT, **CHAINED})
+        refused = server.post("/translate", **CHAINED, q=TEXT)
         assert refused.status == 400 and "not available as a target" in refused.error
         assert server.get("/frontend/settings").json["through"] == []
     assert through.get("/frontend/settings").json["through"] == [["fr", "en", "de"]]
@@ -39,20 +38,21 @@ def test_only_when_asked(model: Path, german: Path, through: Server) -> None:
 
 
 def test_text_html_and_files(through: Server) -> None:
-    assert through.post("/translate", {"q": TEXT, **CHAINED}).json["translatedText"] == LAST
-    many = through.post("/translate", {"q": [TEXT, "La maison bleue."], **CHAINED}).json["translatedText"]
+    assert through.post("/translate", **CHAINED, q=TEXT).json["translatedText"] == LAST
+    many = through.post("/translate", **CHAINED, q=[TEXT, "La maison bleue."]).json["translatedText"]
     assert many == [LAST, "Das blaue haus."]
-    html = through.post("/translate", {"q": "<p>Une <b>maison</b> rouge.</p>", "format": "html", **CHAINED})
+    html = through.post("/translate", **CHAINED, q="<p>Une <b>maison</b> rouge.</p>", format="html")
     assert html.json["translatedText"] == "<p>Ein rotes <b>haus</b>.</p>"
-    pair = through.context.engine.pair("fr", "de")
-    assert isinstance(pair, ThroughPair)
-    apertium = through.get("/apertium/translate?langpair=fra|deu&q=Une+maison+rouge.")
-    if apertium.status == 200:
-        assert apertium.json["responseData"]["translatedText"] == LAST
+    apertium = through.get("/translate", langpair="fra|deu", q=TEXT, markUnknown="no")
+    assert apertium.json["responseData"]["translatedText"] == LAST
+    name = through.upload("/translate_file", "a.txt", f"{TEXT}\n\n{TEXT}".encode(), **CHAINED).json["translatedFileUrl"]
+    assert through.get(f"/download_file/{name.rpartition('/')[2]}").text == f"{LAST}\n\n{LAST}"
+    both = through.upload("/translate_file", "a.po", b'msgid "La maison."\nmsgstr ""\n', **CHAINED)
+    assert both.status == 400 and "cannot go through a third" in both.error
 
 
 def test_explanations_of_both_steps(through: Server) -> None:
-    answer = through.post("/translate", {"q": TEXT, "explain": True, "alternatives": 2, **CHAINED}).json
+    answer = through.post("/translate", **CHAINED, q=TEXT, explain=True, alternatives=2).json
     assert answer["translatedText"] == LAST
     explanation = answer["explanation"]
     assert explanation["through"] == ["fr", "en", "de"]
@@ -62,12 +62,12 @@ def test_explanations_of_both_steps(through: Server) -> None:
         assert step["sentences"] and step["sources"]
     states = through.get("/frontend/settings").json["states"]
     assert explanation["state"] == states["fr-de"]
-    alone = through.post("/translate", {"q": TEXT, "explain": True, "source": "fr", "target": "en"}).json
+    alone = through.post("/translate", source="fr", target="en", q=TEXT, explain=True).json
     assert "through" not in alone["explanation"]
 
 
 def test_what_goes_with_one_model_is_refused(through: Server) -> None:
-    glossary = through.post("/translate", {"q": TEXT, "glossary": {"maison": "Bau"}, **CHAINED})
+    glossary = through.post("/translate", **CHAINED, q=TEXT, glossary={"maison": "Bau"})
     assert glossary.status == 400 and "goes through en" in glossary.error
-    lesson = through.post("/suggest", {"q": TEXT, "s": "Ein Haus.", **CHAINED})
+    lesson = through.post("/suggest", **CHAINED, q=TEXT, s="Ein Haus.")
     assert lesson.status >= 400 and "teach fr to en, or en to de" in lesson.error
