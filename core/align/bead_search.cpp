@@ -132,6 +132,19 @@ void judge(BeadScores& scores, const SentenceBand& band, std::vector<Bead>& bead
   }
 }
 
+// Most sentences in a row, of either side, that no good bead pairs: their partners may lie outside of a narrower band.
+uint32_t longest_stretch_alone(std::span<const Bead> beads) {
+  constexpr float good = 0.5f;
+  uint32_t longest = 0, source = 0, target = 0;
+  for (const Bead& bead : beads) {
+    const bool paired = !bead.source.empty() && !bead.target.empty() && bead.quality >= good;
+    source = paired ? 0 : source + bead.source.size();
+    target = paired ? 0 : target + bead.target.size();
+    longest = std::max({longest, source, target});
+  }
+  return longest;
+}
+
 void require_cover(std::span<const Bead> beads, const DocumentPair& pair) {
   uint32_t source = 0, target = 0;
   for (const Bead& bead : beads) {
@@ -168,10 +181,11 @@ std::vector<Bead> find_beads(const DocumentPair& pair, const AlignmentModel* lex
     monitor.start(sources + 1);
     const SentenceBand band = make_band(reach);
     beads = best_beads(scores, band, monitor);
-    if (!band.squeezes(beads) || reach > targets || !fits(2 * reach)) break;
+    judge(scores, SentenceBand::around(beads, sources, targets, doubt_reach), beads, monitor);
+    const bool wide_enough = reach >= targets || (!band.squeezes(beads) && longest_stretch_alone(beads) <= reach);
+    if (wide_enough || !fits(2 * reach)) break;
     reach *= 2;
   }
-  judge(scores, SentenceBand::around(beads, sources, targets, doubt_reach), beads, monitor);
   return beads;
 }
 

@@ -1,5 +1,6 @@
-// The most probable beads of two documents: a dynamic program over pairs of positions, in a band that widens while the
-// best beads touch its edge, and then how probable each of them is, by the sums of all ways before and after it.
+// The most probable beads of two documents: a dynamic program over pairs of positions, in a band, and how probable each
+// of them is, by the sums of all ways before and after it. The band widens while the best beads touch its edge, or
+// leave more sentences in a row alone than it reaches to either side.
 //
 // Time and one byte a cell grow with sentences times the width of the band; the width is bounded by max_band_cells.
 #pragma once
@@ -21,7 +22,7 @@ struct BeadSearchOptions {
   // lack half.
   double length_ratio = 0;
   // The band stops widening before it has more cells.
-  uint64_t max_band_cells = uint64_t{1} << 28;
+  uint64_t max_band_cells = uint64_t{1} << 27;
 };
 
 // Beads that cover both documents in order. Without a lexicon, lengths and words that are spelled alike decide; with

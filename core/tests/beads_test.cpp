@@ -12,14 +12,14 @@ using namespace dragoman::align;
 
 namespace {
 
-// A document of so many sentences with random words, and where paragraphs begin.
-DocumentSide random_document(uint32_t seed, uint32_t sentences) {
+// A document of so many sentences with random words, of which each has at least so many.
+DocumentSide random_document(uint32_t seed, uint32_t sentences, uint32_t least = 0) {
   std::mt19937 random(seed);
   std::string lines;
   DocumentSide side;
   for (uint32_t n = 0; n < sentences; ++n) {
-    const uint32_t words = static_cast<uint32_t>(random() % 12);
-    for (uint32_t word = 0; word < words; ++word) lines += "w" + std::to_string(random() % 300) + " ";
+    const uint32_t words = least + static_cast<uint32_t>(random() % 12);
+    for (uint32_t word = 0; word < words; ++word) lines += "w" + std::to_string(random() % 3000) + " ";
     lines += '\n';
     side.characters.push_back(words * 5);
     side.opens.push_back(random() % 4 == 0);
@@ -57,7 +57,7 @@ TEST(beads_cover_documents_of_any_sizes) {
 
 TEST(a_document_is_its_own_translation) {
   Monitor monitor;
-  const DocumentPair pair{random_document(3, 200), random_document(3, 200)};
+  const DocumentPair pair{random_document(3, 200, 2), random_document(3, 200, 2)};
   for (const Bead& bead : find_beads(pair, nullptr, {}, {}, monitor)) {
     CHECK(bead.source == bead.target);
     CHECK(bead.source.size() == 1);
@@ -66,7 +66,7 @@ TEST(a_document_is_its_own_translation) {
 
 TEST(a_band_widens_to_what_was_left_out) {
   Monitor monitor;
-  const DocumentSide whole = random_document(5, 400);
+  const DocumentSide whole = random_document(5, 400, 2);
   DocumentSide part = whole;
   // Without the first half, which no narrow band along the diagonal allows for.
   part.characters.erase(part.characters.begin(), part.characters.begin() + 200);
