@@ -70,6 +70,8 @@ def pair(
     write_pairs(out, paired.pairs, source_lang, target_lang)
     for path in matched.alone:
         stderr.print(f"{path}: no document of the other language has its name", soft_wrap=True)
+    for source, target in paired.doubtful:
+        stderr.print(f"{source} and {target} hardly look like translations of each other; look at them", soft_wrap=True)
     if as_json:
         click.echo(json.dumps({**paired.as_json(), "alone": [str(path) for path in matched.alone]}, indent=2))
         return

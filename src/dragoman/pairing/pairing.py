@@ -33,6 +33,8 @@ class DocumentsPaired:
     # Beads by kind, as 1-1 or 2-1: all that were found, 1-0 and 0-1 being sentences without a partner.
     beads: Counter[str] = field(default_factory=Counter)
     low_quality: int = 0
+    # Documents of which less than a third was paired: they are hardly translations of each other.
+    doubtful: list[tuple[Path, Path]] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -41,6 +43,7 @@ class DocumentsPaired:
             "target_sentences": self.target_sentences,
             "beads": dict(sorted(self.beads.items())),
             "low_quality": self.low_quality,
+            "doubtful": [[str(path) for path in paths] for paths in self.doubtful],
             "pairs": len(self.pairs),
         }
 
@@ -76,6 +79,8 @@ def pair_documents(
         whole = [bead for bead in beads if "0" not in bead.kind]
         kept = [bead for bead in whole if bead.quality >= options.least_quality]
         result.low_quality += len(whole) - len(kept)
+        if 3 * len(kept) < min(len(side.texts) for side in sides):
+            result.doubtful.append((source, target))
         result.pairs.extend(sentence_pairs(kept, source, target, sides, languages))
     return result
 

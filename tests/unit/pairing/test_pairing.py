@@ -70,11 +70,13 @@ def test_pairs_of_two_pages(pages: tuple[Path, Path, set[tuple[str, str]]]) -> N
 
 def test_documents_teach_each_other(pages: tuple[Path, Path, set[tuple[str, str]]], tmp_path: Path) -> None:
     """A text too short to learn from is paired by the words of the others."""
-    (tmp_path / "a.txt").write_text("Où est la gare ? Le train est en retard. Je voudrais un café.", encoding="utf-8")
-    (tmp_path / "b.txt").write_text("I would like a coffee.", encoding="utf-8")
+    ours = ["Je voudrais un café.", "Où est la gare ?", "Le train est en retard.", "Elle va bien, merci."]
+    theirs = ["I would like a coffee.", "The train is late.", "She is fine, thank you."]
+    for name, sentences in (("a.txt", ours), ("b.txt", theirs)):
+        (tmp_path / name).write_text(" ".join(sentences), encoding="utf-8")
     both = [pages[:2], (tmp_path / "a.txt", tmp_path / "b.txt")]
     found = [pair for pair in pair_documents(both, "fr", "en").pairs if pair.origin.file.endswith("a.txt")]
-    assert [(pair.source, pair.target) for pair in found] == [("Je voudrais un café.", "I would like a coffee.")]
+    assert [(pair.source, pair.target) for pair in found] == list(zip([ours[0], *ours[2:]], theirs, strict=True))
 
 
 def test_documents_that_are_no_translations(pages: tuple[Path, Path, set[tuple[str, str]]], tmp_path: Path) -> None:
@@ -83,6 +85,8 @@ def test_documents_that_are_no_translations(pages: tuple[Path, Path, set[tuple[s
     (tmp_path / "other.txt").write_text("\n".join(sentences), encoding="utf-8")
     paired = pair_documents([(pages[0], tmp_path / "other.txt")], "fr", "en")
     assert len(paired.pairs) < 0.25 * paired.source_sentences
+    assert paired.doubtful == [(pages[0], tmp_path / "other.txt")]
+    assert not pair_documents([pages[:2]], "fr", "en").doubtful
 
 
 @pytest.mark.parametrize(
