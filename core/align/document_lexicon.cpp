@@ -24,6 +24,9 @@ std::vector<float> word_shares(const Side& side) {
   return shares;
 }
 
+// A partner as probable as this is expected to be there.
+constexpr float expected_probability = 0.1f;
+
 // A probability as far as it tells something, else 0; out of a file it may be any number or none.
 float telling(float probability, float share) {
   const bool tells = probability >= std::max(least_telling_probability, least_telling_lift * share);
@@ -68,18 +71,13 @@ DocumentLexicon::DocumentLexicon(const DocumentPair& pair, const AlignmentModel*
     }
     begins_.push_back(partners_.size());
   }
-  // Words that the model has seen, or that have a partner by their spelling.
-  auto expected = [](const Vocabulary& words, const Vocabulary* known) {
-    std::vector<uint8_t> flags(words.size(), 0);
-    if (known)
-      for (WordId word = Vocabulary::first_word; word < words.size(); ++word)
-        flags[word] = known->find(words.word(word)) >= Vocabulary::first_word;
-    return flags;
-  };
-  source_expected_ = expected(source, model ? &model->source() : nullptr);
-  target_expected_ = expected(target, model ? &model->target() : nullptr);
+  source_expected_.assign(source.size(), 0);
+  target_expected_.assign(target.size(), 0);
   for (WordId word = 0; word < source.size(); ++word)
-    for (const Partner& partner : partners(word)) source_expected_[word] = target_expected_[partner.target] = 1;
+    for (const Partner& partner : partners(word)) {
+      if (partner.backward >= expected_probability) source_expected_[word] = 1;
+      if (partner.forward >= expected_probability) target_expected_[partner.target] = 1;
+    }
 }
 
 }  // namespace dragoman::align

@@ -27,7 +27,7 @@ class DocumentLexicon {
   // Relative frequency of a word in its document.
   float source_share(WordId word) const { return source_shares_[word]; }
   float target_share(WordId word) const { return target_shares_[word]; }
-  // Whether the lexicon knows a word, so that it is a wonder when nothing in a sentence stands for it.
+  // Whether the lexicon knows a word well enough to wonder when nothing in a sentence stands for it.
   bool expects_target(WordId source) const { return source_expected_[source] != 0; }
   bool expects_source(WordId target) const { return target_expected_[target] != 0; }
 

@@ -18,7 +18,7 @@ BELIEVED, CORRELATION = 50, 0.5
 EXPLAINED = 0.6
 
 Bead = tuple[int, int, int, int]
-# p(target | source) and p(source | target); `known` are the words of either side that it has seen.
+# p(target | source) and p(source | target).
 Lexicon = Callable[[str, str], tuple[float, float]]
 
 
@@ -44,14 +44,15 @@ class Scores:
         source: Document,
         target: Document,
         lexicon: Lexicon | None,
-        known: tuple[set[str], set[str]],
         earlier: Sequence[Bead] = (),
         ratio: float = 0,
-    ) -> None:
+    ):
         self.source, self.target, self.lexicon = source, target, lexicon
         self.known: dict[tuple[int, int, int, int], float] = {}
         self.partners = self.make_partners()
-        self.expected = [set(known[side]) | {pair[side] for pair in self.partners} for side in (0, 1)]
+        self.expected = [
+            {pair[side] for pair, both in self.partners.items() if both[1 - side] >= 0.1} for side in (0, 1)
+        ]
         kinds = Counter((b - a, d - c) for a, b, c, d in earlier)
         total = BELIEVED + len(earlier)
         self.shares = {kind: (BELIEVED * prior + kinds[kind]) / total for kind, prior in KINDS.items()}

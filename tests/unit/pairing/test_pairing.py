@@ -74,9 +74,14 @@ def test_documents_teach_each_other(pages: tuple[Path, Path, set[tuple[str, str]
     theirs = ["I would like a coffee.", "The train is late.", "She is fine, thank you."]
     for name, sentences in (("a.txt", ours), ("b.txt", theirs)):
         (tmp_path / name).write_text(" ".join(sentences), encoding="utf-8")
-    both = [pages[:2], (tmp_path / "a.txt", tmp_path / "b.txt")]
-    found = [pair for pair in pair_documents(both, "fr", "en").pairs if pair.origin.file.endswith("a.txt")]
-    assert [(pair.source, pair.target) for pair in found] == list(zip([ours[0], *ours[2:]], theirs, strict=True))
+    few = (tmp_path / "a.txt", tmp_path / "b.txt")
+
+    def found(documents: list[tuple[Path, Path]]) -> set[tuple[str, str]]:
+        pairs = pair_documents(documents, "fr", "en").pairs
+        return {(pair.source, pair.target) for pair in pairs if pair.origin.file.endswith("a.txt")}
+
+    assert (ours[0], theirs[0]) in found([pages[:2], few])
+    assert (ours[0], theirs[0]) not in found([few])
 
 
 def test_documents_that_are_no_translations(pages: tuple[Path, Path, set[tuple[str, str]]], tmp_path: Path) -> None:
