@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 
 from dragoman.corpus.languages import matches
 from dragoman.documents import BILINGUAL, BY_EXTENSION
+from dragoman.documents.formats import CSV
 from dragoman.errors import ConfigError, InputError
 
 PARTS = re.compile(r"[^._\-\s]+")
@@ -71,7 +72,12 @@ def by_key(folder: Path, lang: str, other_lang: str) -> dict[str, list[Path]]:
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         kind = BY_EXTENSION.get(path.suffix.lower())
-        if kind is None or kind in BILINGUAL or not path.is_file() or any(part.startswith(".") for part in name.parts):
+        if (
+            kind in (None, CSV)
+            or kind in BILINGUAL
+            or not path.is_file()
+            or any(part.startswith(".") for part in name.parts)
+        ):
             continue
         codes = PARTS.findall(str(name.with_suffix("")))
         if any(is_code(other_lang, code) for code in codes) and not any(is_code(lang, code) for code in codes):
