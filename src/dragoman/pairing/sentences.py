@@ -25,7 +25,7 @@ def read_sentences(path: Path, lang: str, wrapped: bool = False, limits: Documen
     limits = limits or DocumentLimits()
     kind = format_of(str(path))
     if kind in BILINGUAL:
-        raise InputError(f"{path} holds both languages already; `dragoman train` reads its pairs as they are")
+        raise InputError(f"{path} holds both languages already; there is nothing to pair")
     with path.open("rb") as stream:
         data = stream.read(limits.max_bytes + 1)
     if wrapped and kind == "text":
