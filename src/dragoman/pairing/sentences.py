@@ -17,6 +17,10 @@ from dragoman.pairing.beads import Sentences
 SPACES = re.compile(r"[ \t\n\r\f\v]+")
 BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 ELEMENT = re.compile(r"<[^<>]*>")
+# Elements of office files have prefixes; of theirs only tabs and line ends are text.
+SPACE_TAG = re.compile(r"<(?:[\w.-]+:)?(?:tab|ptab|br|cr|line-break|s)\b")
+HTML_ELEMENT = re.compile(r"<\w+[\s>]")
+PLACEHOLDER = re.compile(r"\{[^\\{}]*\}|[%$][^\s]+")
 CODE = re.compile(r"`+([^`]+)`+")
 
 
@@ -53,10 +57,14 @@ def segment_text(segment: Segment) -> str:
 
 
 def tag_text(tag: Tag) -> str:
-    """What a reader sees of a tag by itself: the content of `<code>ls</code>` or of backquotes, else nothing."""
+    """What a reader sees of a tag by itself: code, a placeholder, the space of a tab; of everything else nothing."""
     if tag.pair:
         return ""
-    if tag.raw.startswith("<"):
+    if SPACE_TAG.match(tag.raw):
+        return " "
+    if HTML_ELEMENT.match(tag.raw):
         return unescape(ELEMENT.sub("", tag.raw))
+    if PLACEHOLDER.fullmatch(tag.raw):
+        return tag.raw
     code = CODE.fullmatch(tag.raw)
     return code.group(1) if code else ""

@@ -149,18 +149,24 @@ def test_sentences_of_documents(tmp_path: Path) -> None:
         read_sentences(catalogue, "fr")
 
 
-def test_tags_that_stand_for_text() -> None:
-    segment = (
-        "Run ",
-        Tag("`ls`"),
-        " or ",
-        Tag("<kbd>A &amp; B</kbd>"),
-        Tag("<b>", 1),
-        "now",
-        Tag("</b>", 1, True),
-        Tag("{\\an8}"),
-    )
-    assert segment_text(segment) == "Run ls or A & Bnow"
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ("`ls`", "ls"),
+        ("<kbd>A &amp; B</kbd>", "A & B"),
+        ("<img src='x'>", ""),
+        ("<w:tab/>", " "),
+        ("<text:line-break/>", " "),
+        ("<w:footnoteReference w:id='2'/>", ""),
+        ("<text:note><text:note-body>aside</text:note-body></text:note>", ""),
+        ("{name}", "{name}"),
+        ("%1$s", "%1$s"),
+        ("{\\an8}", ""),
+        ("[^1]", ""),
+    ],
+)
+def test_tags_that_stand_for_text(raw: str, text: str) -> None:
+    assert segment_text(("a", Tag("<b>", 1), "b", Tag(raw), "c", Tag("</b>", 1, True))) == f"ab{text}c"
 
 
 HARD = [
