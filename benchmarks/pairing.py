@@ -78,11 +78,19 @@ def with_dragoman(source: list[str], target: list[str], languages: tuple[str, st
     return find_beads([(Sentences(source), Sentences(target))], *languages)[0]
 
 
-def with_nltk(source: list[str], target: list[str]) -> list[tuple[Span, Span]]:
-    """nltk gives links of sentences; those that share one belong to one bead."""
+def with_nltk(source: list[str], target: list[str], knows_ratio: bool) -> list[tuple[Span, Span]]:
+    """nltk gives links of sentences; those that share one belong to one bead.
+
+    It takes translations to be as long as originals unless it is told otherwise.
+    """
     from nltk.translate import gale_church
 
-    links = gale_church.align_blocks([len(text) for text in source], [len(text) for text in target])
+    lengths = [len(text) for text in source], [len(text) for text in target]
+    parameters = gale_church.LanguageIndependent
+    if knows_ratio:
+        ratio = sum(lengths[1]) / sum(lengths[0])
+        parameters = type("WithRatio", (parameters,), {"AVERAGE_CHARACTERS": ratio})
+    links = gale_church.align_blocks(*lengths, parameters)
     beads: list[list[int]] = []
     for s, t in links:
         if beads and (s < beads[-1][1] or t < beads[-1][3]):
@@ -128,8 +136,9 @@ def measure(name: str, languages: tuple[str, str], sentences: int, rival: bool) 
         "quality": reliability(beads, gold),
     }
     if rival:
-        found, cost = run_function(with_nltk, ours, theirs)
-        results["nltk"] = score(found, gold) | cost.as_json()
+        for label, knows_ratio in (("nltk", False), ("nltk, told the ratio of lengths", True)):
+            found, cost = run_function(with_nltk, ours, theirs, knows_ratio)
+            results[label] = score(found, gold) | cost.as_json()
         strangers = with_dragoman(source[:sentences], target[sentences:], languages)
         kept = sum("0" not in bead.kind and bead.quality >= PairOptions().least_quality for bead in strangers)
         results["unrelated"] = {"sentences": sentences, "pairs_kept": kept}
