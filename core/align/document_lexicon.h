@@ -32,6 +32,9 @@ class DocumentLexicon {
   bool expects_source(WordId target) const { return target_expected_[target] != 0; }
 
  private:
+  void add_partners(const AlignmentModel& model, WordId known, WordId word, const std::vector<WordId>& targets);
+  void expect(const AlignmentModel& model, const std::vector<WordId>& sources, const std::vector<WordId>& targets);
+
   std::vector<uint64_t> begins_;
   std::vector<Partner> partners_;
   std::vector<float> source_shares_, target_shares_;

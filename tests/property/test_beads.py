@@ -40,13 +40,14 @@ def core_pair(source: Document, target: Document) -> _core.DocumentPair:
     )
 
 
-def a_lexicon(rng: random.Random) -> _core.AlignmentModel:
+def a_lexicon(rng: random.Random) -> tuple[_core.AlignmentModel, tuple[set[str], set[str]]]:
+    """An aligner, and the words it knows."""
     pairs = [[rng.randrange(WORDS) for _ in range(4)] for _ in range(60)]
     source = "".join(" ".join(f"s{n}" for n in pair) + "\n" for pair in pairs).encode()
     target = "".join(" ".join(f"t{n}" for n in reversed(pair)) + "\n" for pair in pairs).encode()
     model, _, _ = _core.train_alignment(source, target, "ibm1", "none", 4, 0, 0.0, "posterior", "union", 1)
     assert model is not None
-    return model
+    return model, (set(source.decode().split()), set(target.decode().split()))
 
 
 def log_sum(values: list[float]) -> float:
@@ -64,12 +65,12 @@ def around(scores: Scores, bead: tuple[int, int, int, int]) -> float:
 def test_the_best_beads_are_those_of_a_full_search(seed: int, sources: int, targets: int, lexical: bool) -> None:
     rng = random.Random(seed)
     source, target = document(rng, sources, "s"), document(rng, targets, "t")
-    lexicon = a_lexicon(rng) if lexical else None
+    lexicon, words = a_lexicon(rng) if lexical else (None, (set(), set()))
     pair = core_pair(source, target)
     first = pair.beads(lexicon, [], {})
     for earlier, ratio in (([], 0.0), (first, 0.0), ([], 1.3)):
         known = [bead[:4] for bead in earlier]
-        reference = Scores(source, target, lexicon.probabilities if lexicon else None, known, ratio)
+        reference = Scores(source, target, lexicon.probabilities if lexicon else None, words, known, ratio)
         found = pair.beads(lexicon, earlier, {"reach": 20, "length_ratio": ratio})
         assert reference.total([bead[:4] for bead in found]) == pytest.approx(reference.best(), abs=1e-3)
         # The band holds all of so small documents, so probabilities are exact too.

@@ -18,7 +18,7 @@ BELIEVED, CORRELATION = 50, 0.5
 EXPLAINED = 0.6
 
 Bead = tuple[int, int, int, int]
-# p(target | source) and p(source | target).
+# p(target | source) and p(source | target); `known` are the words of either side that it has seen.
 Lexicon = Callable[[str, str], tuple[float, float]]
 
 
@@ -44,15 +44,14 @@ class Scores:
         source: Document,
         target: Document,
         lexicon: Lexicon | None,
+        known: tuple[set[str], set[str]],
         earlier: Sequence[Bead] = (),
         ratio: float = 0,
-    ):
+    ) -> None:
         self.source, self.target, self.lexicon = source, target, lexicon
         self.known: dict[tuple[int, int, int, int], float] = {}
         self.partners = self.make_partners()
-        self.expected = [
-            {pair[side] for pair, both in self.partners.items() if both[1 - side] >= 0.1} for side in (0, 1)
-        ]
+        self.expected = self.make_expected(known)
         kinds = Counter((b - a, d - c) for a, b, c, d in earlier)
         total = BELIEVED + len(earlier)
         self.shares = {kind: (BELIEVED * prior + kinds[kind]) / total for kind, prior in KINDS.items()}
@@ -78,6 +77,18 @@ class Scores:
                 if any(both):
                     found[s, t] = both[0], both[1]
         return found
+
+    def make_expected(self, known: tuple[set[str], set[str]]) -> list[set[str]]:
+        """Words of either side with a probable partner, whether or not that is in the other document."""
+        expected = [{s for s, t in self.partners if s == t}, {t for s, t in self.partners if s == t}]
+        for s in known[0] if self.lexicon else ():
+            for t in known[1]:
+                forward, backward = self.lexicon(s, t)  # type: ignore[misc]
+                if s in self.source.counts and backward >= max(0.1, 2 * self.source.share(s)):
+                    expected[0].add(s)
+                if t in self.target.counts and forward >= max(0.1, 2 * self.target.share(t)):
+                    expected[1].add(t)
+        return expected
 
     def set_paragraphs(self, whole: Sequence[Bead]) -> None:
         self.together = {(a, b): 0.0 for a in (False, True) for b in (False, True)}

@@ -13,17 +13,22 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.pairing import CORPORA, gold_documents, score
+from dragoman import _core
+from dragoman.align import AlignmentModel
 from dragoman.cli.main import dragoman_command
-from dragoman.config import PairOptions, ReadOptions
+from dragoman.config import AlignOptions, PairOptions, ReadOptions
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.text_pairs import read_tsv
 from dragoman.corpus.tmx import read_tmx
 from dragoman.documents.segment import Tag
 from dragoman.errors import ConfigError, InputError
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
 from dragoman.pairing import pair_documents, write_pairs
-from dragoman.pairing.beads import Sentences, find_beads
+from dragoman.pairing.beads import Sentences, encode, find_beads
 from dragoman.pairing.folders import match_paths
 from dragoman.pairing.sentences import read_sentences, segment_text
+from tests.unit.translate.support import make_model
 
 PHRASEBOOK = Path(__file__).parents[3] / "examples" / "demo" / "phrasebook.tsv"
 
@@ -201,6 +206,28 @@ def test_no_character_makes_bad_xml(tmp_path: Path) -> None:
     write_pairs(path, [SentencePair(every, "x", every, Origin("a"))], "fr", "en")
     (back,) = read_tmx(path, "fr", "en", ReadOptions(), Account())
     assert back.source.endswith("\U0001f600")
+
+
+def test_the_lexicon_of_a_model(pages: tuple[Path, Path, set[tuple[str, str]]], tmp_path: Path) -> None:
+    sides = [
+        encode(texts, _core.Tokenizer(lang))
+        for texts, lang in zip(zip(*phrases(), strict=True), ("fr", "en"), strict=True)
+    ]
+    with building_model(tmp_path / "fr-en.model", Manifest("fr", "en")) as directory:
+        aligner = AlignmentModel.train(*sides, AlignOptions(model="ibm1", iterations=0)).model
+        assert aligner is not None
+        aligner.save(directory / "align.bin")
+    few = [tmp_path / name for name in ("a.txt", "b.txt")]
+    few[0].write_text("Je voudrais un café. Où est la gare ? Elle va bien, merci.", encoding="utf-8")
+    few[1].write_text("I would like a coffee. Where is the station? She is fine, thank you.", encoding="utf-8")
+    code, printed, _ = run(*few, "-m", tmp_path / "fr-en.model", "--out", tmp_path / "few.tsv", "--json")
+    assert code == 0 and json.loads(printed)["pairs"] == 3
+    backwards = ("--source-lang", "en", "--target-lang", "fr", "--out", tmp_path / "x.tsv")
+    code, _, error = run(*few[::-1], "-m", tmp_path / "fr-en.model", *backwards)
+    assert code != 0 and "translates fr-en" in error
+    make_model(tmp_path / "bare.model")
+    code, _, error = run(*few, "-m", tmp_path / "bare.model", "--out", tmp_path / "x.tsv")
+    assert code != 0 and "no align.bin" in error
 
 
 @pytest.mark.shared
