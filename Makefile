@@ -53,9 +53,11 @@ torch: $(TOOLS)
 browser: $(TOOLS)
 	@$(BIN)/python -m tools.get_browser
 
-# Translated office documents are opened with LibreOffice, which is got in the same way, as are real documents.
+# Translated office documents are opened with LibreOffice, and string tables with what they are for; these are got in the
+# same way, as are real documents.
 office: $(TOOLS)
 	@$(BIN)/python -m tools.get_office
+	@$(BIN)/python -m tools.get_table_readers
 
 lint: $(TOOLS) torch
 	$(BIN)/ruff check .

@@ -67,7 +67,7 @@ def build(path: Path, source: list[str], target: list[str]) -> None:
     options = {"sample_seed": IndexOptions().sample_seed}
     with building_model(path, Manifest("fr", "en"), overwrite=True) as directory:
         _core.build_index(str(directory), source_tokens, target_tokens, training.links, options)
-        (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}))
+        (directory / "text.json").write_text(json.dumps({"tokenizer": "language", "spacing": "apart"}))
         training.model.save(directory / "align.bin")
         text = _core.LmText()
         text.add(target_tokens)

@@ -44,7 +44,7 @@ def build(path: Path, source: str, target: str) -> None:
     with building_model(path, Manifest(source, target), True) as directory:
         _core.build_index(str(directory), texts[source], texts[target], links, {})
         model.write(str(directory / "lm.bin"), 8, 8)
-        (directory / "text.json").write_text('{"tokenizer": "language"}\n')
+        (directory / "text.json").write_text('{"tokenizer": "language", "spacing": "apart"}\n')
 
 
 def test(model: Path, weights: dict[str, float], source: str, target: str, decode: DecodeOptions) -> dict[str, Any]:

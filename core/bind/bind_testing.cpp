@@ -118,6 +118,7 @@ void register_testing(nb::module_& core) {
              nb::arg("protected") = std::vector<std::pair<uint64_t, uint64_t>>(),
              "(begin, end) of every sentence, in bytes; no boundary falls inside a protected span.");
   register_testing_casing(module);
+  register_testing_spacing(module);
   register_testing_models(module);
   register_testing_decoder(module);
 }

@@ -6,6 +6,7 @@
 namespace dragoman::bind {
 
 void register_testing_casing(nb::module_& module);
+void register_testing_spacing(nb::module_& module);
 void register_testing_models(nb::module_& module);
 void register_testing_decoder(nb::module_& module);
 

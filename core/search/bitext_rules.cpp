@@ -9,7 +9,6 @@ namespace {
 
 // Of a rule that is a whole correction, for a sentence that is the correction's own: whoever corrected a sentence wants
 // to see it so, whatever its parts suggest. The weight is the translator's, not tuned.
-constexpr const char* memory_name = "SentenceMemory";
 // What the memory of a decoder is planned with.
 constexpr uint32_t most_cache_bytes = 2 << 20;
 
@@ -73,7 +72,7 @@ BitextRules::~BitextRules() = default;
 
 void BitextRules::add_features(FeatureSet& features) const {
   for (std::string_view name : extracted_feature_names) features.add(name);
-  features.add(memory_name);
+  features.add(sentence_memory);
 }
 
 bool BitextRules::is_whole_correction(const Rule& rule, std::span<const uint32_t> matches,
@@ -121,7 +120,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
   std::ranges::transform(extracted_feature_names, ids.begin(),
                          [&](std::string_view name) { return features.find(name); });
   worker->rules.set_feature_ids(ids);
-  const FeatureId memory = features.find(memory_name);
+  const FeatureId memory = features.find(sentence_memory);
   // Orientations are counted only where they weigh something.
   bool orient = false;
   for (FeatureId id = monotone_before; id <= discontinuous_after; ++id)

@@ -44,6 +44,9 @@ static_assert(std::size(built_in_names) == built_in_count);
 
 inline bool is_reordering(FeatureId id) { return id >= monotone_before && id <= discontinuous_after; }
 
+// Of a rule that is a whole sentence as somebody corrected it.
+inline constexpr std::string_view sentence_memory = "SentenceMemory";
+
 class FeatureSet {
  public:
   static constexpr FeatureId none = std::numeric_limits<FeatureId>::max();

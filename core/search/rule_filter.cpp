@@ -38,7 +38,10 @@ bool may_be_special(std::string_view word) {
 }  // namespace
 
 Signature signature_of(std::string_view word) {
-  Signature signature = is_quotation_mark(word) ? quote_count : 0;
+  if (is_quotation_mark(word)) return quote_count;
+  // Digits inside a name (A4, mp3) are its own.
+  if (word.empty() || category(decode_utf8(word, 0).value) != Category::digit) return 0;
+  Signature signature = 0;
   for (size_t at = 0; at < word.size();) {
     const CodePoint c = decode_utf8(word, at);
     if (c.value >= '0' && category(c.value) == Category::digit)
@@ -71,7 +74,8 @@ bool RuleFilter::Bound::allows(const Rule& rule) const {
     if (!is_gap(symbol)) source += filter_.source_.of(word_of(symbol), source_);
   for (const Symbol symbol : rule.target)
     if (!is_gap(symbol)) target += filter_.target_.of(word_of(symbol), target_);
-  if (source == target) return true;
+  if (source == target || std::ranges::find(rule.features, memory_, &FeatureValue::id) != rule.features.end())
+    return true;
   if (source / quote_count != target / quote_count) return false;
   const bool spoken = !(target & digit_counts);
   if (!spoken && source & digit_counts) return false;

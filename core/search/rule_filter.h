@@ -10,11 +10,12 @@
 
 #include "base/namespaces.h"
 #include "rules/rule.h"
+#include "search/features.h"
 #include "search/word_table.h"
 
 namespace dragoman::search {
 
-// How often a word has each digit, of whatever script, and whether it is a quotation mark, as counts that add up.
+// How often a number has each digit, of whatever script, and whether a word is a quotation mark, as counts that add up.
 using Signature = uint64_t;
 Signature signature_of(std::string_view word);
 
@@ -26,14 +27,16 @@ class RuleFilter {
   // For the rules of one sentence, whose words are these.
   class Bound {
    public:
-    Bound(const RuleFilter& filter, const WordTable& source, const WordTable& target)
-        : filter_(filter), source_(source), target_(target) {}
+    Bound(const RuleFilter& filter, const WordTable& source, const WordTable& target, const FeatureSet& features)
+        : filter_(filter), source_(source), target_(target), memory_(features.find(sentence_memory)) {}
+    // What somebody corrected as a whole is right as it is.
     bool allows(const Rule& rule) const;
 
    private:
     const RuleFilter& filter_;
     const WordTable& source_;
     const WordTable& target_;
+    FeatureId memory_;
   };
 
  private:

@@ -577,6 +577,25 @@ class testing:  # noqa: N801
     def best_statistics(pool: TuningPool, weights: list[float]) -> list[int]: ...
     @staticmethod
     def line_search(pool: TuningPool, weights: list[float], direction: list[float]) -> tuple[float, float]: ...
+    class SpacingModel:
+        def __init__(self) -> None: ...
+        @staticmethod
+        def learn(
+            target: IdText | bytes,
+            target_language: str,
+            source: IdText | bytes,
+            links: StoredLinks | bytes,
+            source_language: str,
+        ) -> testing.SpacingModel: ...
+        def spaced(
+            self,
+            words: str,
+            target_language: str,
+            links: list[tuple[int, int]],
+            source: str,
+            source_language: str,
+        ) -> str: ...
+
     class Casing:
         @staticmethod
         def learn(

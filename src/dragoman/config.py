@@ -37,7 +37,7 @@ def require_limits(options: Any, prefix: str = "--") -> None:
         raise ConfigError(f"{name} must be {wanted}, not {value}", entry.name)
 
 
-FORMATS = ("auto", "plain", "tsv", "jsonl", "tmx", "xliff", "gettext")
+FORMATS = ("auto", "plain", "tsv", "csv", "jsonl", "tmx", "xliff", "gettext")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,12 @@ class ReadOptions:
     """How files of sentence pairs are read."""
 
     format: str = option("auto", "Format of the input; auto goes by the file name.", choices=FORMATS)
-    source_column: str = option("", "Column of a TSV file with the source text: a name in its first line or a number.")
-    target_column: str = option("", "Column of a TSV file with the target text: a name in its first line or a number.")
+    source_column: str = option(
+        "", "Column of a TSV or CSV file with the source text: a name in its first line or a number."
+    )
+    target_column: str = option(
+        "", "Column of a TSV or CSV file with the target text: a name in its first line or a number."
+    )
     max_line_bytes: int = option(
         1_000_000, "A longer line is an error: the text is not one sentence per line.", least=1, most=MOST_OF_ALL
     )

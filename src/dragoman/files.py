@@ -12,11 +12,13 @@ import secrets
 import shutil
 import stat
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
+from dragoman import archive
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.leftovers import claimed, hidden_directory
 
@@ -35,17 +37,22 @@ def link_file(source: Path, target: Path) -> None:
 
 
 def decompressed(path: str | Path) -> BinaryIO:
-    """Opens a file for reading bytes, through gzip or xz where its name ends so; `-` is standard input."""
+    """Opens a file for reading bytes, through gzip or xz where its name ends so; `-` is standard input.
+
+    It may lie in a zip archive, see dragoman.archive.
+    """
     name = str(path)
     if name == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed; name a file")
         return sys.stdin.buffer
+    inside = archive.split_name(name)
+    place: Any = name if inside is None else archive.open_member(*inside)
     if name.lower().endswith(".gz"):
-        return cast(BinaryIO, gzip.open(name, "rb"))
+        return cast(BinaryIO, gzip.open(place, "rb"))
     if name.lower().endswith(".xz"):
-        return cast(BinaryIO, lzma.open(name, "rb"))
-    return Path(name).open("rb")
+        return cast(BinaryIO, lzma.open(place, "rb"))
+    return Path(name).open("rb") if inside is None else cast(BinaryIO, place)
 
 
 @contextlib.contextmanager
@@ -54,7 +61,7 @@ def reading(path: str | Path) -> Iterator[BinaryIO]:
     stream = decompressed(path)
     try:
         yield stream
-    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
+    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(f"{path}: the compressed file is damaged or cut off; fetch it again ({error})") from error
     finally:
         if str(path) != "-":

@@ -1,35 +1,54 @@
 """Terms and how they must be translated, from a file, a mapping or pairs.
 
-A glossary file has lines `source TAB target`, further targets after further tabs; a source alone stays as it is, and a
-line that begins with # says nothing. The core reads it (core/translate/glossary.h).
+The text of a glossary has lines `source TAB target`, further targets after further tabs; a source alone stays as it is,
+and a line that begins with # says nothing. The core reads it (core/translate/glossary.h). Files may have other forms;
+see dragoman.glossary_files.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragoman.arguments import wrong
 from dragoman.errors import ConfigError, InputError
-from dragoman.files import reading
+
+if TYPE_CHECKING:
+    from dragoman.glossary_files import Term
 
 
 @dataclass(frozen=True, slots=True)
 class Glossary:
-    """The text of a glossary file."""
+    """The text of a glossary, and for each of its lines the one of the file that it comes from, if that is another."""
 
     text: str
+    lines: tuple[int, ...] = ()
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str]) -> Glossary:
-        """A file of UTF-8 text, which may be compressed."""
-        with reading(os.fspath(path)) as stream:
-            try:
-                return cls(stream.read().decode("utf-8-sig"))
-            except UnicodeDecodeError:
-                raise InputError(f"{os.fspath(path)}: is not UTF-8 text; convert the file first") from None
+    def read(cls, path: str | os.PathLike[str], languages: tuple[str, str] = ("", "")) -> Glossary:
+        """A file of lines with tabs, a CSV file or a TBX file, which may be compressed.
+
+        `languages` are the model's: files that hold several need them, and so do first lines that name columns by them.
+        """
+        from dragoman.glossary_files import read_terms
+
+        return cls.of_terms(read_terms(os.fspath(path), languages))
+
+    @classmethod
+    def of_text(cls, text: str, name: str = "the glossary") -> Glossary:
+        """The text of a file of lines with tabs, or of a CSV file; lines that cannot be meant are refused."""
+        from dragoman.glossary_files import text_terms
+
+        return cls.of_terms(text_terms(name, text))
+
+    @classmethod
+    def of_terms(cls, terms: Iterable[Term]) -> Glossary:
+        listed = list(terms)
+        text = "".join(line_of_cells(term.source, *(term.targets or ("",))) for term in listed)
+        return cls(text, tuple(term.line for term in listed))
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[Any]) -> Glossary:
@@ -37,7 +56,7 @@ class Glossary:
         return cls("".join(map(line_of, pairs)))
 
     @classmethod
-    def of(cls, given: GlossaryLike | None) -> Glossary | None:
+    def of(cls, given: GlossaryLike | None, languages: tuple[str, str] = ("", "")) -> Glossary | None:
         """What somebody gave as a glossary; ConfigError for what cannot be one."""
         if given is None or isinstance(given, Glossary):
             return given
@@ -49,7 +68,7 @@ class Glossary:
             )
         if isinstance(given, str | os.PathLike):
             try:
-                return cls.read(given)
+                return cls.read(given, languages)
             except FileNotFoundError:
                 name = os.fspath(given)
                 raise ConfigError(
@@ -60,6 +79,9 @@ class Glossary:
         if isinstance(given, Iterable) and not isinstance(given, bytes | bytearray | memoryview):
             return cls.of_pairs(given)
         raise wrong("glossary", "the path of a file, a mapping of terms, or pairs of them", given)
+
+    def line_in_file(self, line: int) -> int:
+        return self.lines[line - 1] if line <= len(self.lines) else line
 
     def encoded(self) -> bytes:
         try:
@@ -83,8 +105,12 @@ def line_of(pair: Any) -> str:
     source, target = pair
     if not source.strip():
         raise ConfigError(f"glossary: the translation {target!r} has no term that it is for", "glossary")
+    return line_of_cells(source, target)
+
+
+def line_of_cells(source: str, *targets: str) -> str:
     # A line that begins with # would be a comment.
-    return f"{' ' if source.startswith('#') else ''}{source}\t{target}\n"
+    return " " * source.startswith("#") + "\t".join((source, *targets)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +122,11 @@ class GlossaryConflict:
     other: str
     line: int
     other_line: int
+
+    def in_file(self, glossary: Glossary) -> GlossaryConflict:
+        """The same, with lines of the file that the glossary was read from."""
+        line, other = map(glossary.line_in_file, (self.line, self.other_line))
+        return dataclasses.replace(self, line=line, other_line=other)
 
     def __str__(self) -> str:
         if self.inside:

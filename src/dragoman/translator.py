@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Any, TypedDict, Unpack, overload
 
@@ -23,6 +23,7 @@ from dragoman.explain.training_text import pair_text
 from dragoman.explain.why import Why, why_of
 from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
 from dragoman.index.sources import SourceRecord
+from dragoman.learn.lessons import all_records, lesson_records, unrecorded
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay
 from dragoman.model.directory import ModelDirectory
@@ -130,6 +131,12 @@ class Translator:
         return self.opened.model
 
     @property
+    def languages(self) -> tuple[str, str]:
+        """The model's source and target language; empty where it does not say."""
+        manifest = self.model.manifest
+        return manifest.source_lang, manifest.target_lang
+
+    @property
     def weights(self) -> Mapping[str, float]:
         """Of the features; not to be changed here: load the model with others instead."""
         return MappingProxyType(self.opened.weights)
@@ -182,7 +189,7 @@ class Translator:
         require_whole("threads", threads)
         if progress is not None and not callable(progress):
             raise wrong("progress", "a function of two numbers or None", progress)
-        wishes = Wishes(nbest, explain, origins, confidence, Glossary.of(glossary), first_line)
+        wishes = Wishes(nbest, explain, origins, confidence, self._glossary(glossary), first_line)
         job = TranslationJob(self._latest.now(), required_texts(text), require_decode_options(options), wishes)
         results = job.run(threads, progress)
         return results[0] if isinstance(text, str) else results
@@ -203,7 +210,7 @@ class Translator:
     ) -> Explanation:
         """Translates a text and says why it came out so: its rules, and for each at most so many of its `sources`."""
         require_text("text", text)
-        wishes = Wishes(1, True, require_whole("sources", sources), True, Glossary.of(glossary))
+        wishes = Wishes(1, True, require_whole("sources", sources), True, self._glossary(glossary))
         # One state of the model: what is added meanwhile must not mix with it.
         now = self._latest.now().pinned()
         (result,) = TranslationJob(now, [text], require_decode_options(options), wishes).run()
@@ -241,13 +248,33 @@ class Translator:
         require_text("id", id)
         return self._latest.change(lambda overlay: overlay.remove([id]))[0]
 
+    def lessons(self) -> Iterator[SourceRecord]:
+        """The pairs that the model was taught since it was trained, as they were given.
+
+        In a model that keeps no sources, those merged into the index come in the words of the model.
+        """
+        overlay, sources = self.overlay, self.opened.sources()
+        for stable_id, name in unrecorded(overlay, sources):
+            if (pair := self.pair(stable_id)) is not None:
+                yield SourceRecord(stable_id, name, pair.source_text, pair.target_text)
+        yield from lesson_records(overlay, sources)
+
+    def pairs(self) -> Iterator[SourceRecord]:
+        """All pairs that the model has, as they were written, as far as it keeps sources."""
+        return all_records(self.overlay, self.opened.sources())
+
     def glossary_conflicts(self, glossary: GlossaryLike | None = None) -> list[GlossaryConflict]:
         """Terms of a glossary, or else of the model's own, that cannot all be obeyed everywhere."""
-        terms = Glossary.of(glossary)
+        terms = self._glossary(glossary)
         if terms is None and self.model.has("glossary.tsv"):
-            terms = Glossary.read(self.model.file("glossary.tsv"))
-        text = b"" if terms is None else terms.encoded()
-        return [GlossaryConflict(*conflict) for conflict in self.opened.core.glossary_conflicts(text)]
+            terms = Glossary.read(self.model.file("glossary.tsv"), self.languages)
+        if terms is None:
+            return []
+        found = [GlossaryConflict(*each) for each in self.opened.core.glossary_conflicts(terms.encoded())]
+        return [each.in_file(terms) for each in found]
+
+    def _glossary(self, given: GlossaryLike | None) -> Glossary | None:
+        return Glossary.of(given, self.languages)
 
     def sources(self, stable_id: int) -> SourceRecord | None:
         """Where a training pair came from; None where the model keeps no sources or has no such pair."""

@@ -76,7 +76,11 @@ CASES: dict[str, tuple[dict[str, bytes | str], list[str], list[str]]] = {
     "empty tmx": ({"a.tmx": ""}, ["a.tmx"], ["a.tmx"]),
     "empty po": ({"a.po": ""}, ["a.po"], ["a.po is empty"]),
     "empty jsonl": ({"a.jsonl": ""}, ["a.jsonl"], ["a.jsonl", "empty"]),
-    "directory": ({"a.en": "x\n"}, ["old", "a.en"], ["old is a directory"]),
+    "directory": ({"a.en": "x\n"}, ["old", "a.en"], ["old holds no bilingual text", "train.fr and train.en"]),
+    "no zip": ({"a.zip": "plain"}, ["a.zip"], ["a.zip", "no zip archive", "fetch it again"]),
+    "csv without columns": ({"a.csv": "un\ndeux\n"}, ["a.csv"], ["a.csv", "what separates its columns"]),
+    "open quote": ({"a.csv": 'un,one\ndeux,"two\n'}, ["a.csv"], ["a.csv, line 2", "quote"]),
+    "other languages": ({"a.jsonl": '{"de": "eins"}\n'}, ["a.jsonl"], ["a.jsonl, line 1", '"fr" and "en"']),
     "missing file": ({}, ["none.tmx"], ["none.tmx", "no such file"]),
     "no partner": ({"a.fr": "x\n"}, ["a.fr"], ["a.fr has no partner"]),
     "truncated xz": (

@@ -64,7 +64,7 @@ def test_add_remove_compact(model: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert run(["compact", str(model)]) == 0
     told = capsys.readouterr().err
     assert "lm.bin still holds" in told
-    assert f"dragoman extract text {model} --side target | dragoman lm build - --out {model}" in told
+    assert f"dragoman extract text -m {model} --side target | dragoman lm build - --out {model}" in told
     assert run(["pack", str(model), "--out", str(tmp_path / "packed.dragoman")]) == 0
 
 

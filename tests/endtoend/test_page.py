@@ -239,6 +239,89 @@ def test_text_is_never_markup(page: Page) -> None:
     assert not page.all("#target img, #mirror img, #tree img")
 
 
+# Text that stands out too little from what is behind it, by the measure of WCAG 2: 4.5, or 3 for large text.
+FAINT = """
+const luminance = (c) => [0, 1, 2].reduce((sum, i) => sum + [0.2126, 0.7152, 0.0722][i] *
+  (c[i] / 255 <= 0.04045 ? c[i] / 255 / 12.92 : ((c[i] / 255 + 0.055) / 1.055) ** 2.4), 0);
+const parse = (text) => { const n = text.match(/[\\d.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n; };
+const over = (top, below) => [0, 1, 2].map((i) => top[i] * top[3] + below[i] * (1 - top[3])).concat(1);
+const chain = (node) => { const all = []; for (; node; node = node.parentElement) all.unshift(node); return all; };
+const found = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const node = walker.currentNode.parentElement, style = getComputedStyle(node);
+  const passed_over = !node.checkVisibility() || node.closest(":disabled, [aria-hidden=true]");
+  if (passed_over || !walker.currentNode.textContent.trim()) continue;
+  let behind = [255, 255, 255, 1], opacity = 1;
+  for (const each of chain(node)) {
+    behind = over(parse(getComputedStyle(each).backgroundColor), behind);
+    opacity *= Number(getComputedStyle(each).opacity);
+  }
+  const colour = parse(style.color), size = parseFloat(style.fontSize), bold = Number(style.fontWeight) >= 700;
+  const [a, b] = [luminance(over([...colour.slice(0, 3), colour[3] * opacity], behind)), luminance(behind)];
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (ratio < (size >= 24 || (bold && size >= 18.66) ? 3 : 4.5))
+    found.push(`${walker.currentNode.textContent.trim().slice(0, 40)}: ${ratio.toFixed(2)}`);
+}
+return found;
+"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_all_text_can_be_read(page: Page, theme: str) -> None:
+    page.driver.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
+    # Colours are to be where they end, not on their way there.
+    still = {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", still)
+    found = {"at first": page.driver.execute_script(FAINT)}
+    page.type("Le zorglub et la maison bleue.", "The zorglub and the blue house.")
+    found["text"] = page.driver.execute_script(FAINT)
+    for number, node in enumerate(page.until(lambda: page.all("#tree button"))):
+        ActionChains(page.driver).move_to_element(node).perform()
+        page.until(lambda: page.all("#tree .in-phrase"))
+        found[f"hovering {number}"] = page.driver.execute_script(FAINT)
+    page.word("blue").click()
+    page.until(lambda: page.all(".examples li"))
+    found["sources"] = page.driver.execute_script(FAINT)
+    page["add-term"].click()
+    page["edit"].click()
+    found["correcting"] = page.driver.execute_script(FAINT)
+    page.driver.get(page.driver.current_url + "docs")
+    page.driver.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
+    found["routes"] = page.driver.execute_script(FAINT)
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert {state: texts for state, texts in found.items() if texts} == {}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "word"), [(1, "house"), (30, "cat"), (30, "house")], ids=["short", "long, top", "long, bottom"]
+)
+def test_sources_do_not_hide_the_translation_on_a_phone(
+    browser: Any, server: Server, sentences: int, word: str
+) -> None:
+    size = {"width": 360, "height": 640, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    box = "const box = arguments[0].getBoundingClientRect(); return [box.top, box.bottom]"
+    try:
+        page = Page(browser, server.url)
+        page["source"].send_keys("Le chat dort. " * (sentences - 1) + "La maison bleue.")
+        page.until(lambda: page["target"].text.endswith("The blue house."))
+        chosen = next(node for node in page.all("#target .w") if node.text in (word, word.title()))
+        browser.execute_script("arguments[0].click()", chosen)
+        sheet = page.until(lambda: page.all("#phrase.open"))[0]
+        seen = page["target"] if sentences == 1 else chosen
+
+        def in_sight() -> bool:
+            (top, bottom), (edge, end) = (browser.execute_script(box, node) for node in (seen, sheet))
+            return bool(top >= 0 and bottom <= edge + 1 and end <= 641 and edge >= 640 * 0.5)
+
+        page.until(in_sight, 10)
+        page["phrase-close"].click()
+        page.until(lambda: not page.all("#phrase.open"))
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_on_a_phone(browser: Any, server: Server) -> None:
     size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)

@@ -92,7 +92,7 @@ GOOD: dict[str, bytes] = {
     "--weights": WEIGHTS,
     "glossary.tsv": GLOSSARY,
     "--glossary": GLOSSARY,
-    "text.json": b'{"tokenizer": "language"}',
+    "text.json": b'{"tokenizer": "language", "spacing": "apart"}',
     "confidence.json": confidence(),
     "train.toml": b'source_lang = "fr"\ntarget_lang = "en"\nmemory = "1G"\n[lm]\norder = 3\n[decode]\npop_limit = 20\n',
     "model.arpa": ARPA,

@@ -86,7 +86,7 @@ def make_model(path: Path) -> Path:
         for side, text in (("source", source), ("target", target)):
             other = {"source": source, "links": links} if side == "target" else {}
             _core.add_casing(str(directory / "vocab.bin"), side, text, "en", **other)
-        (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}))
+        (directory / "text.json").write_text(json.dumps({"tokenizer": "language", "spacing": "apart"}))
         training = AlignmentModel.train(source, target, AlignOptions(threads=1))
         assert training.model is not None
         training.model.save(directory / "align.bin")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import random
+import zipfile
 from pathlib import Path
 
 import polib
 import pytest
 
 from dragoman.config import ReadOptions
-from dragoman.corpus.formats import Input, read_pairs
+from dragoman.corpus.formats import Input, find_inputs, read_pairs
 from dragoman.errors import DragomanError
+from dragoman.glossary import Glossary
 
 TMX = """<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE tmx SYSTEM "tmx14.dtd"><tmx version="1.4">
 <header srclang="*all*" segtype="sentence"/><body><tu tuid="1" creationid="a"><prop type="x">y</prop><note>n</note>
@@ -40,6 +43,11 @@ msgstr "summer\\n"
 """
 TSV = "id\tfr\ten\n1\tun\tone\n2\tdeux été\ttwo\n"
 JSONL = '{"q": "un", "s": "one", "source": "fr", "target": "en"}\n{"source": "é\\u00e9", "target": "two", "id": 1}\n'
+BY_LANGUAGE = '{"fr": "un", "en": "one", "n": [1]}\n{"translation": {"fra": "\\u00e9", "en-GB": "two"}}\n'
+CSV = 'id;fr;en\n1;"un; ""deux""";"one\ntwo"\n2;été;summer\n'
+TBX = """<?xml version="1.0"?><martif type="TBX"><text><body><termEntry id="1"><langSet xml:lang="fr"><tig>
+<term>été <hi>chaud</hi></term><termNote type="a">preferred</termNote></tig></langSet><langSet xml:lang="en"><ntig>
+<termGrp><term>hot summer</term></termGrp></ntig></langSet></termEntry></body></text></martif>"""
 SEEDS: list[tuple[str, bytes]] = [
     ("tmx", TMX.encode()),
     ("tmx", TMX.replace("UTF-8", "UTF-16").encode("utf-16")),
@@ -49,6 +57,8 @@ SEEDS: list[tuple[str, bytes]] = [
     ("gettext", polib.pofile(PO).to_binary()),
     ("tsv", TSV.encode()),
     ("jsonl", JSONL.encode()),
+    ("jsonl", BY_LANGUAGE.encode()),
+    ("csv", CSV.encode()),
 ]
 SPICE = [
     b"<",
@@ -107,3 +117,46 @@ def test_mutated_files(tmp_path: Path, number: int) -> None:
             assert isinstance(pair.source, str)
             assert isinstance(pair.target, str)
             (pair.source + pair.target + pair.id).encode()
+
+
+def zip_of(files: dict[str, str]) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text * 20)
+    return made.getvalue()
+
+
+def test_mutated_archives(tmp_path: Path) -> None:
+    data = zip_of({"a/x.fr": "un\n", "a/x.en": "one\n", "y.tsv": "deux\ttwo\n", "README": "x"})
+    path = tmp_path / "a.zip"
+    generator = random.Random(1)
+    for number in range(600):
+        path.write_bytes(mutate(data, generator) if number else data)
+        try:
+            inputs = find_inputs([path], "fr", "en", ReadOptions())
+            pairs = [pair for entry in inputs for pair in read_pairs(entry, "fr", "en", ReadOptions())]
+        except DragomanError as error:
+            assert "\n" not in str(error)
+            assert number
+            continue
+        assert number or len(pairs) == 40
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.tbx", TBX), ("a.csv", CSV), ("a.csv", "un,one\n#\ndeux,two\n"), ("a.tsv", "un\tone\tI\nb\n")]
+)
+def test_mutated_glossaries(name: str, text: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    generator = random.Random(2)
+    for number in range(400):
+        path.write_bytes(mutate(text.encode(), generator) if number else text.encode())
+        try:
+            glossary = Glossary.read(path, ("fr", "en"))
+        except DragomanError as error:
+            assert "\n" not in str(error)
+            assert number
+            continue
+        assert number or glossary.text
+        assert glossary.text.count("\n") == len(glossary.lines)
+        glossary.encoded()

@@ -177,7 +177,7 @@ def test_from_text_to_translation(pairs: list[tuple[str, str]], languages: tuple
         with building_model(path, Manifest("fr", "en")) as directory:
             _core.build_index(str(directory), source, target, links, {})
             (directory / "text.json").write_text(
-                json.dumps({"tokenizer": "none" if languages[0] == "none" else "language"})
+                json.dumps({"tokenizer": "none" if languages[0] == "none" else "language", "spacing": "apart"})
             )
             text = _core.LmText()
             text.add(target)

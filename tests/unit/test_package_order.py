@@ -16,8 +16,9 @@ import pytest
 SOURCES = Path(__file__).parents[2] / "src"
 # From left to right. A name stands for all modules below it but those that have a place of their own.
 ORDER = [
-    "errors version progress _core sizes config arguments leftovers files text_file process_memory memory_sampler child"
-    " extras",
+    "errors version progress _core sizes config arguments",
+    "archive delimited exchange leftovers",
+    "files text_file process_memory memory_sampler child extras",
     "text",
     "model",
     "corpus",
@@ -26,7 +27,7 @@ ORDER = [
     "lm",
     "neural",
     "confidence",
-    "glossary translation",
+    "glossary glossary_files translation",
     "learn",
     "model.opened model.latest model.description model.upgrade",
     "explain",
@@ -48,6 +49,7 @@ PLACES = {name: place for place, names in enumerate(ORDER) for name in (names.sp
 # Modules that import others when they need them, and why.
 LATER = {
     "cli": "a command that prints its help starts at once",
+    "glossary": "a process that translates without a glossary reads no XML",
     "neural": "torch is loaded by whoever trains a network",
 }
 

@@ -6,6 +6,7 @@ import functools
 
 import click
 
+from dragoman.cli.command import group_of
 from dragoman.cli.main import dragoman_command
 from tools.reference.markdown import code, opening, paragraphs, plain, table
 
@@ -21,10 +22,13 @@ def page() -> str:
     for path, command in all_commands():
         parts.append(f"## {path}\n\n```\n{usage(path, command)}\n```\n")
         parts.append(paragraphs(command.help))
-        shown = (each for each in command.params if isinstance(each, click.Option) and not each.hidden)
-        rows = [option_row(parameter) for parameter in shown]
-        if rows:
-            parts.append(table(("option", "meaning"), rows))
+        groups: dict[str, list[tuple[str, str]]] = {"Options": []}
+        for each in command.params:
+            if isinstance(each, click.Option) and not each.hidden:
+                groups.setdefault(group_of(each), []).append(option_row(each))
+        for title, rows in groups.items():
+            if rows:
+                parts.append(table(("option" if title == "Options" else title.lower(), "meaning"), rows))
     return "\n".join(parts)
 
 

@@ -11,6 +11,7 @@ import click
 
 from dragoman.align import AlignmentModel, Links, parse_links, score
 from dragoman.align.picture import svg, terminal
+from dragoman.cli.command import Command
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stdout
 from dragoman.config import AlignOptions
@@ -20,7 +21,7 @@ from dragoman.model.directory import component_output
 from dragoman.text import words_of
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @options_of(AlignOptions)

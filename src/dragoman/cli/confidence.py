@@ -9,15 +9,16 @@ from typing import Any
 import click
 from rich.table import Table
 
+from dragoman.cli.command import Command
+from dragoman.cli.lines import lines_of
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress, stderr, stdout
-from dragoman.cli.translate import lines_of
 from dragoman.confidence.training import learn_confidence
 from dragoman.config import DecodeOptions
 from dragoman.model.options import decode_options
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("source", type=click.Path())
 @click.argument("reference", type=click.Path())

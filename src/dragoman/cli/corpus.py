@@ -12,20 +12,23 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from dragoman.cli.command import Group
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.pair import pair
 from dragoman.cli.progress import PLAIN, progress, stdout
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.errors import ConfigError
 
-SOURCE_LANG = click.option("--source-lang", required=True, help="Language to translate from, such as fr or pt-BR.")
-TARGET_LANG = click.option("--target-lang", required=True, help="Language to translate into.")
-OUT = click.option("--out", required=True, type=click.Path(path_type=Path), help="Directory to write.")
+SOURCE_LANG = click.option(
+    "-s", "--source-lang", required=True, help="Language to translate from, such as fr or pt-BR."
+)
+TARGET_LANG = click.option("-t", "--target-lang", required=True, help="Language to translate into.")
+OUT = click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Directory to write.")
 OVERWRITE = click.option("--overwrite", is_flag=True, help="Replace the directory if it exists.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 
 
-@click.group()
+@click.group(cls=Group)
 def corpus() -> None:
     """Bilingual text: make it from documents, prepare it, count it, split it, tokenize it."""
 
@@ -60,9 +63,10 @@ def prepare(
 ) -> None:
     """Reads sentence pairs, normalises, cleans and de-duplicates them and holds out dev and test sets.
 
-    INPUT is a TSV, JSONL, TMX, XLIFF, PO or MO file, or two text files such as train.fr train.en; each may be
-    compressed (.gz, .xz). Writes OUT/{train,dev,test}.LANG with one sentence per line, OUT/*.origin.jsonl with where
-    each came from, and OUT/report.json.
+    INPUT is a TMX, XLIFF, PO, MO, TSV, CSV or JSONL file, or two text files such as train.fr train.en or `train` for
+    both; each may be compressed (.gz, .xz). A zip archive or a folder stands for what is in it. Writes
+    OUT/{train,dev,test}.LANG with one sentence per line, OUT/*.origin.jsonl with where each came from, and
+    OUT/report.json.
     """
     from dragoman.corpus import prepare as prepare_corpus
     from dragoman.corpus.formats import Input, require_file

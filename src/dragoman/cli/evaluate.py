@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
+from dragoman.cli.command import Command
+from dragoman.cli.lines import lines_of
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
-from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
 from dragoman.evaluate.evaluation import SAMPLES, Comparison, Evaluation, evaluate_model, evaluate_texts
 from dragoman.evaluate.run import Memory
@@ -21,7 +22,7 @@ from dragoman.files import writing
 from dragoman.model.options import decode_options
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "-m", "--model", type=click.Path(path_type=Path), help="A model to evaluate; else the first text is scored."
 )

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
+from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from dragoman.cli.options import collect_given, options_of
+from dragoman.cli.command import Command
+from dragoman.cli.lines import lines_of
+from dragoman.cli.options import GLOSSARY, collect_given, options_of
 from dragoman.cli.progress import stdout
 from dragoman.cli.through import explain_through, refuse_with_then, then_option
-from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
 from dragoman.explain.comparison import TranslationComparison, compare
 from dragoman.explain.explanation import ExplainedPhrase, ExplainedSentence, Passage
+from dragoman.explain.feature_meanings import meaning_of
 from dragoman.explain.training_text import Span
 from dragoman.glossary import Glossary
 from dragoman.model.options import decode_options
@@ -30,15 +33,24 @@ from dragoman.translator import Translator
 FIRST_ATTRIBUTES = ("creationid", "changeid", "creationdate", "changedate")
 WIDEST_ATTRIBUTE = 60
 UNWRAPPED = 1 << 20
+# Of what three digits behind the point show.
+LEAST_SHOWN = 0.0005
+# What there is to say about phrases that are not from the training text.
+KINDS = {
+    "pass-through": "Nobody has translated this, so it stays as it is.",
+    "constraint": "This was asked for.",
+    "glue": "Parts set side by side.",
+    "grammar": "By a rule of the grammar that was given.",
+}
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("sentences", nargs=-1)
 @then_option
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
-@click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
+@GLOSSARY
 @click.option("--sources", default=3, type=click.IntRange(0), help="Training pairs to show for each phrase.")
 @click.option("--why-not", help="Another translation of the sentence: say why it was not chosen.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line of text.")
@@ -53,11 +65,11 @@ def explain(
     as_json: bool,
     **values: Any,
 ) -> None:
-    """Show how SENTENCES, or lines of standard input, are translated: which rules, and which training text they
-    were seen in.
+    """Show how SENTENCES, or lines of standard input, are translated: which phrases they are made of, and which
+    training sentences these come from.
 
-    Each phrase has its count, how many of the sampled places of its source side gave it, and its weighted score. The
-    words that match stand out, or stand in [brackets] where there are no colours.
+    The words that match stand out, or stand in [brackets] where there are no colours. What the translation scores, and
+    why, comes after.
     """
     given = collect_given(DecodeOptions, values)
     if why_not is not None and len(sentences) != 1:
@@ -69,7 +81,7 @@ def explain(
         return
     options = decode_options(model, given)
     translator = Translator.load(model, weights=weights)
-    terms = Glossary.read(glossary) if glossary is not None else None
+    terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     for line in sentences or lines_of("-"):
         explanation = translator.explain(line, options, sources=sources, glossary=terms)
         compared = None if why_not is None else compare(translator, line, why_not, options)
@@ -84,47 +96,91 @@ def explain(
 
 
 def draw(explained: ExplainedSentence, console: Console) -> None:
+    """First what everybody understands: the phrases, and the training sentences they come from. Then the numbers."""
     sentence = explained.sentence
-    head = Text.assemble((sentence.source, "bold"), "\n→ ", (sentence.text, "bold"), f"\nscore {sentence.score:.3f}")
-    tree = Tree(head)
-    for phrase in explained.roots:
-        add_phrase(tree, phrase, explained, console)
+    show(Text.assemble((sentence.source, "bold"), "\n→ ", (sentence.text, "bold")), console)
+    for each in explained.phrases:
+        show(Text(), console)
+        show(phrase_title(each), console)
+        for text in phrase_texts(each, console):
+            show(Padding(text, (0, 0, 0, 2)), console)
+    show(Text("\nHow it was scored", "bold"), console)
+    show(Text(f"The score is {sentence.score:.3f}, the sum of these; higher is better."), console)
+    show(contribution_table(explained), console)
+    show(Text("\nBy phrase, without what language models say; a phrase with gaps holds those that fill them:"), console)
+    tree = Tree(Text(sentence.text, "bold"))
+    for root in explained.roots:
+        add_scores(tree, root, explained)
+    show(tree, console)
+
+
+def show(what: RenderableType, console: Console) -> None:
     if console.is_terminal:
-        console.print(tree)
-    else:
-        # A file has no width: nothing is cut or wrapped.
-        plain = Console(width=UNWRAPPED, no_color=True, highlight=False, markup=False, emoji=False)
-        with plain.capture() as captured:
-            plain.print(tree)
-        click.echo("".join(line.rstrip() + "\n" for line in captured.get().splitlines()), nl=False)
-    by_size = sorted(explained.contributions.items(), key=lambda item: (-abs(item[1]), item[0]))
-    console.print("features × weights: " + ", ".join(f"{name} {value:+.3f}" for name, value in by_size), soft_wrap=True)
+        console.print(what)
+        return
+    # A file has no width: nothing is cut or wrapped.
+    plain = Console(width=UNWRAPPED, no_color=True, highlight=False, markup=False, emoji=False)
+    with plain.capture() as captured:
+        plain.print(what)
+    click.echo("".join(line.rstrip() + "\n" for line in captured.get().splitlines()), nl=False)
 
 
-def add_phrase(tree: Tree, each: ExplainedPhrase, explained: ExplainedSentence, console: Console) -> None:
+def phrase_title(each: ExplainedPhrase) -> Text:
     phrase = each.phrase
-    if each.count is not None:
-        seen = f"{each.count} of {each.samples} sampled places"
-        if each.count != phrase.origin_count:
-            places = "1 place" if phrase.origin_count == 1 else f"{phrase.origin_count} places"
-            seen += f" ({places}; corrections count more than once)"
-    else:
-        seen = {"pass-through": "unknown, kept as it is", "constraint": "as it was asked for"}.get(
-            phrase.kind, phrase.kind
-        )
-    label = Text.assemble(
-        (phrase.source, "cyan"), " → ", (phrase.target, "green"), (f"   {seen}, score {each.score:+.3f}", "dim")
-    )
-    if phrase.features:
-        label.append("\n" + "  ".join(f"{name}={value:.3f}" for name, value in phrase.features.items()), "dim")
-    branch = tree.add(label)
+    return Text.assemble((with_gaps(phrase.source), "cyan"), " → ", (with_gaps(phrase.target), "green"))
+
+
+def with_gaps(side: str) -> str:
+    """A side of a rule for people: … for its gap, and numbers where there are two, which may change places."""
+    return side.replace("[X,1]", "…¹").replace("[X,2]", "…²") if "[X,2]" in side else side.replace("[X,1]", "…")
+
+
+def phrase_texts(each: ExplainedPhrase, console: Console) -> Iterator[Text]:
+    """How well known a phrase is, in words, and the training sentences that show it."""
+    yield Text(acquaintance(each))
     for passage in each.passages:
-        branch.add(passage_text(passage, console))
-    left = phrase.origin_count - len(each.passages)
+        yield passage_text(passage, console)
+    left = each.phrase.origin_count - len(each.passages)
     if left > 0 and each.passages:
-        branch.add(Text(f"… and {left} more (--sources {phrase.origin_count} shows all)", "dim"))
+        yield Text(f"… and {left:,} more (--sources {each.phrase.origin_count} shows all)", "dim")
+
+
+def acquaintance(each: ExplainedPhrase) -> str:
+    """How often the training text says so."""
+    phrase = each.phrase
+    if each.count is None:
+        return KINDS.get(phrase.kind, f"By a rule of the kind {phrase.kind}.")
+    if each.samples == each.count == 1:
+        said = "The training text says so in the one place that has it."
+    elif each.samples == each.count:
+        said = f"The training text says so in {'both' if each.count == 2 else f'all {each.count:,}'} places looked at."
+    else:
+        said = f"The training text says so in {each.count:,} of {each.samples:,} places looked at."
+    if each.count != phrase.origin_count:
+        places = "It is 1 place" if phrase.origin_count == 1 else f"They are {phrase.origin_count:,} places"
+        said += f" {places}; corrections count more than once."
+    return said
+
+
+def contribution_table(explained: ExplainedSentence) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(style="dim")
+    by_size = sorted(explained.contributions.items(), key=lambda item: (-abs(item[1]), item[0]))
+    for name, value in by_size:
+        if abs(value) >= LEAST_SHOWN:
+            table.add_row(name, f"{value:+.3f}", meaning_of(name))
+    return table
+
+
+def add_scores(tree: Tree, each: ExplainedPhrase, explained: ExplainedSentence) -> None:
+    label = phrase_title(each).append(f"  {each.score:+.3f}")
+    for name, value in each.phrase.features.items():
+        label.append(f"  {name}={value:.3f}", "dim")
+    branch = tree.add(label)
     for number in each.children:
-        add_phrase(branch, explained.phrases[number], explained, console)
+        add_scores(branch, explained.phrases[number], explained)
 
 
 def passage_text(passage: Passage, console: Console) -> Text:
@@ -132,11 +188,12 @@ def passage_text(passage: Passage, console: Console) -> Text:
     weight = passage.occurrence.weight
     often = f"  counts {weight} times" if weight != 1 else ""
     pair = passage.pair
-    shown = Text.assemble((pair.place, "magenta"), (provenance(pair.record.attributes) + often, "dim"), "\n")
-    shown.append_text(marked(pair.source.text, passage.source_marks, "bold underline cyan", colours))
+    shown = marked(pair.source.text, passage.source_marks, "bold underline cyan", colours)
     shown.append("\n")
     shown.append_text(marked(pair.target.text, passage.target_marks, "bold underline green", colours))
-    return shown
+    return shown.append("\n").append_text(
+        Text.assemble((f"— {pair.place}", "magenta"), (provenance(pair.record.attributes) + often, "dim"))
+    )
 
 
 def provenance(attributes: dict[str, str]) -> str:
@@ -162,8 +219,8 @@ def marked(text: str, marks: Iterable[Span], style: str, colours: bool) -> Text:
 
 
 def draw_comparison(compared: TranslationComparison, console: Console) -> None:
-    console.print(Text.assemble("why not: ", (compared.theirs, "bold")), soft_wrap=True)
-    console.print(compared.verdict, soft_wrap=True)
+    show(Text.assemble("\nWhy not: ", (compared.theirs, "bold")), console)
+    show(Text(compared.verdict), console)
     if not compared.differences or compared.why.score is None:
         return
     table = Table("feature", box=None, header_style="dim", pad_edge=False)
@@ -172,7 +229,8 @@ def draw_comparison(compared: TranslationComparison, console: Console) -> None:
     for row in compared.differences:
         table.add_row(row.name, f"{row.weight:.4f}", f"{row.ours:.3f}", f"{row.theirs:.3f}", f"{row.contribution:+.3f}")
     table.add_row("total", "", f"{compared.our_score:.3f}", f"{compared.why.score:.3f}", "")
-    console.print(table)
-    console.print("rules of the other translation:")
+    show(table, console)
+    show(Text("rules of the other translation:"), console)
     for phrase in compared.why.phrases:
-        console.print(f"  {phrase.source}  →  {phrase.target}   seen {phrase.origin_count}x", soft_wrap=True)
+        said = f"{with_gaps(phrase.source)}  →  {with_gaps(phrase.target)}   seen {phrase.origin_count}x"
+        show(Padding(Text(said), (0, 0, 0, 2)), console)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from dragoman.cli.command import Group, model_argument
 from dragoman.cli.progress import stderr
 from dragoman.errors import InputError
 from dragoman.files import writing
@@ -14,21 +15,25 @@ from dragoman.glossary import Glossary, GlossaryConflict
 from dragoman.model.directory import ModelDirectory, revising_model
 from dragoman.translator import Translator
 
-MODEL = click.argument("model", type=click.Path(path_type=Path))
+MODEL = model_argument()
 
 
-@click.group()
+@click.group(cls=Group)
 def glossary() -> None:
-    """Terms and how a model must translate them: `source TAB target` lines, further targets after further tabs."""
+    """Terms and how a model must translate them: files of `source TAB target` lines, CSV files, TBX files."""
 
 
 @glossary.command()
 @MODEL
 @click.argument("file", type=click.Path())
 def use(model: Path, file: str) -> None:
-    """Make FILE the glossary of a model, in place of the one it has; an empty file takes it away."""
-    terms = Glossary.read(file)
-    conflicts = checked(model, file, terms)
+    """Make FILE the glossary of a model, in place of the one it has; an empty file takes it away.
+
+    The model keeps it as glossary.tsv, with lines `source TAB target` and further targets after further tabs.
+    """
+    translator = Translator.load(model)
+    terms = Glossary.read(file, translator.languages)
+    conflicts = checked(translator, file, terms)
     with revising_model(ModelDirectory.open(model), lambda manifest: manifest) as directory:
         (directory / "glossary.tsv").unlink(missing_ok=True)
         if terms.text.strip():
@@ -44,9 +49,9 @@ def use(model: Path, file: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the conflicts as JSON.")
 def check(model: Path, file: str | None, as_json: bool) -> None:
     """Report terms of FILE, or of the model's own glossary, that cannot all be obeyed."""
-    own = ModelDirectory.open(model)
-    name = file or str(own.file("glossary.tsv"))
-    conflicts = checked(model, name, Glossary.read(name))
+    translator = Translator.load(model)
+    name = file or str(translator.model.file("glossary.tsv"))
+    conflicts = checked(translator, name, Glossary.read(name, translator.languages))
     if as_json:
         fields = ("inside", "term", "other", "line", "other_line")
         click.echo(json.dumps([{key: getattr(each, key) for key in fields} for each in conflicts], ensure_ascii=False))
@@ -55,8 +60,8 @@ def check(model: Path, file: str | None, as_json: bool) -> None:
         click.echo(f"{name}, {each}")
 
 
-def checked(model: Path, name: str, terms: Glossary) -> list[GlossaryConflict]:
+def checked(translator: Translator, name: str, terms: Glossary) -> list[GlossaryConflict]:
     try:
-        return Translator.load(model).glossary_conflicts(terms)
+        return translator.glossary_conflicts(terms)
     except InputError as error:
         raise InputError(f"{name}: {error}", error.line) from None

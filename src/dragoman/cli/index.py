@@ -13,6 +13,7 @@ from typing import IO, Any
 import click
 
 from dragoman import _core
+from dragoman.cli.command import Group, model_argument
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ExtractOptions, IndexOptions
@@ -23,11 +24,11 @@ from dragoman.index.grammar import count_rules, grammars
 from dragoman.learn.overlay import open_overlay
 from dragoman.model.manifest import OVERLAY
 
-MODEL = click.argument("model", type=click.Path(path_type=Path))
+MODEL = model_argument()
 TRUST = click.option("--trust", is_flag=True, help="Skip reading the whole index to compare its hashes.")
 
 
-@click.group()
+@click.group(cls=Group)
 def extract() -> None:
     """Translation rules from a word-aligned bitext: build its index, extract grammars, write a phrase table."""
 
@@ -36,10 +37,10 @@ def extract() -> None:
 @click.argument("source", type=click.Path(path_type=Path))
 @click.argument("target", type=click.Path(path_type=Path))
 @click.argument("links", type=click.Path(path_type=Path))
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="Model directory to write.")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Model directory to write.")
 @click.option("--overwrite", is_flag=True, help="Replace the directory if it exists.")
-@click.option("--source-lang", default="", help="Language of SOURCE, to be recorded in the model.")
-@click.option("--target-lang", default="", help="Language of TARGET, to be recorded in the model.")
+@click.option("-s", "--source-lang", default="", help="Language of SOURCE, to be recorded in the model.")
+@click.option("-t", "--target-lang", default="", help="Language of TARGET, to be recorded in the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 @options_of(IndexOptions)
 def index(
@@ -159,7 +160,7 @@ def checked_lines(stream: IO[bytes]) -> Iterator[bytes]:
 
 @extract.command()
 @MODEL
-@click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
 @click.option("--max-phrase-length", type=int, default=7, help="Most words of a phrase on either side.")
 @TRUST
 def table(model: Path, out: Path | None, max_phrase_length: int, trust: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +11,19 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from dragoman.cli.command import Command, model_argument
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.model import pack as packing
 from dragoman.model.description import describe
 from dragoman.model.directory import ModelDirectory
-from dragoman.model.manifest import MANIFEST, OVERLAY
+from dragoman.model.manifest import KNOWN, MANIFEST, NOT_TO_TRANSLATE, OVERLAY
 from dragoman.model.options import options_of_model
 from dragoman.model.upgrade import upgrade as upgrade_model
 from dragoman.sizes import format_bytes
 
-model_argument = click.argument("model", type=click.Path(path_type=Path))
 
-
-@click.command()
-@model_argument
+@click.command(cls=Command)
+@model_argument()
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--sections", is_flag=True, help="List the sections inside each file too.")
 @click.option("--trust", is_flag=True, help="Skip reading every byte to compare its hash.")
@@ -72,24 +71,45 @@ def score_lines(scores: dict[str, Any]) -> Iterator[str]:
             yield f"{name}: {score}"
 
 
-@click.command()
-@model_argument
-@click.option("--out", type=click.Path(path_type=Path), help="The archive to write.  [default: MODEL.dragoman]")
-def pack(model: Path, out: Path | None) -> None:
-    """Make one uncompressed archive of a model directory."""
+@click.command(cls=Command)
+@model_argument()
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="The archive to write.  [default: MODEL.dragoman]")
+@click.option(
+    "--translate-only",
+    is_flag=True,
+    help="Leave out what translating does not need: texts for explanations, and what learning needs.",
+)
+def pack(model: Path, out: Path | None, translate_only: bool) -> None:
+    """Make one uncompressed archive of a model directory.
+
+    It contains the training text: translations are made of it. Give the archive to those who may read that.
+    """
     opened = ModelDirectory.open(model, verify=True)
     # `.` has no name to make another of.
     named = model if model.name not in ("", "..") else model.resolve()
     target = out or named.with_name(named.name + ".dragoman")
+    left_out = NOT_TO_TRANSLATE if translate_only else frozenset()
     with progress("packing") as report:
-        packing.pack(opened, target, report)
+        packing.pack(opened, target, report, left_out)
     stderr.print(f"{target}: {format_bytes(target.stat().st_size)}", soft_wrap=True)
+    for line in what_readers_get(opened, left_out):
+        stderr.print(line, soft_wrap=True)
 
 
-@click.command()
+def what_readers_get(model: ModelDirectory, left_out: Collection[str]) -> Iterator[str]:
+    """What somebody should know before giving the archive away."""
+    if model.has("bitext.bin"):
+        whole = model.has("sources.bin") and "sources.bin" not in left_out
+        form = "as it was written" if whole else "in the words of the model"
+        yield f"It contains the training text, {form}: give it only to those who may read that."
+    if gone := [name for name in KNOWN if model.has(name) and name in left_out]:
+        yield f"Left out, with explanations by training sentences and learning: {', '.join(gone)}."
+
+
+@click.command(cls=Command)
 @click.argument("archive", type=click.Path(path_type=Path))
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The directory to make.  [default: ARCHIVE without its ending]"
+    "-o", "--out", type=click.Path(path_type=Path), help="The directory to make.  [default: ARCHIVE without its ending]"
 )
 @click.option("--overwrite", is_flag=True, help="Replace the directory if it exists.")
 def unpack(archive: Path, out: Path | None, overwrite: bool) -> None:
@@ -100,8 +120,8 @@ def unpack(archive: Path, out: Path | None, overwrite: bool) -> None:
     stderr.print(f"{target}: a checked model directory", soft_wrap=True)
 
 
-@click.command()
-@model_argument
+@click.command(cls=Command)
+@model_argument()
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 def upgrade(model: Path, as_json: bool) -> None:
     """Bring a model directory of an earlier version to the present format.

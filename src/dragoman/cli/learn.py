@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dragoman.cli.command import Command, model_argument
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ReadOptions
@@ -25,11 +26,9 @@ if TYPE_CHECKING:
 # Pairs that are written to the disk together: one sync for so many.
 BATCH = 1000
 
-model_argument = click.argument("model", type=click.Path(path_type=Path))
 
-
-@click.command()
-@model_argument
+@click.command(cls=Command)
+@model_argument()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--source", help="A sentence.")
 @click.option("--target", help="Its translation.")
@@ -47,8 +46,8 @@ def add(
 ) -> None:
     """Learn sentence pairs: the next translation of any process uses them.
 
-    Give a pair with --source and --target, or FILEs of pairs: TMX, XLIFF, PO, TSV, JSONL, or two text files such as
-    new.fr new.en.
+    Give a pair with --source and --target, or FILEs of pairs: TMX, XLIFF, PO, TSV, CSV, JSONL, or two text files such
+    as new.fr new.en; zip archives and folders of these, too.
     """
     from dragoman.translator import Translator
 
@@ -126,8 +125,8 @@ def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options
             yield NewPair(pair.source, pair.target, pair.id, pair.origin.as_json())
 
 
-@click.command()
-@model_argument
+@click.command(cls=Command)
+@model_argument()
 @click.option("--id", "names", multiple=True, required=True, help="The pair to forget; may be given several times.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 def remove(model: Path, names: tuple[str, ...], as_json: bool) -> None:
@@ -147,13 +146,13 @@ def remove(model: Path, names: tuple[str, ...], as_json: bool) -> None:
         raise InputError(f"{model} has no pair called {', '.join(missing)}{others}")
     if not as_json:
         stderr.print(
-            f"{model}: removed {sum(found):,}; `dragoman compact {model}` takes the text out of the files",
+            f"{model}: removed {sum(found):,}; `dragoman compact -m {model}` takes the text out of the files",
             soft_wrap=True,
         )
 
 
-@click.command()
-@model_argument
+@click.command(cls=Command)
+@model_argument()
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 def compact(model: Path, as_json: bool) -> None:
     """Merge what was added into the index, and take what was removed out of the files.
@@ -185,7 +184,7 @@ def language_model_notice(model: Path, done: Compaction) -> str:
         told.append(f"{'has' if one else 'have'} not learned from the added ones")
     commands = []
     if "lm.bin" in names:
-        commands.append(f"dragoman extract text {model} --side target | dragoman lm build - --out {model}")
+        commands.append(f"dragoman extract text -m {model} --side target | dragoman lm build - --out {model}")
     if "nlm.bin" in names or "source_nlm.bin" in names:
         commands.append("dragoman nlm train")
     again = "it" if one else "them"

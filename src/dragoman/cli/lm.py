@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from dragoman.cli.command import Group, model_argument
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress
 from dragoman.cli.scored_text import perplexity_lines, print_tokens
@@ -15,14 +16,16 @@ from dragoman.config import LmOptions
 from dragoman.model.directory import component_output
 
 
-@click.group()
+@click.group(cls=Group)
 def lm() -> None:
     """Back-off n-gram language models."""
 
 
 @lm.command()
 @click.argument("texts", metavar="[TEXT]...", nargs=-1)
-@click.option("--out", required=True, help="The file to write, such as lm.bin, or a model directory to put it into.")
+@click.option(
+    "-o", "--out", required=True, help="The file to write, such as lm.bin, or a model directory to put it into."
+)
 @click.option("--from-arpa", default=None, help="Build from this ARPA file (plain, .gz or .xz) instead of from text.")
 @click.option("--arpa", default=None, help="Write the model as ARPA text too; compressed if the name ends in .gz.")
 @click.option("--vocabulary", default=None, help="A file of the words to know; all others become <unk>.")
@@ -69,7 +72,7 @@ def build(
 
 
 @lm.command()
-@click.argument("model")
+@model_argument(str, "The language model: a file, or a model directory that has one.")
 @click.argument("text", default="-")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per sentence.")
 @click.option("--threads", default=1, help="Threads to use; 0 for all cores.")
@@ -83,7 +86,7 @@ def query(model: str, text: str, as_json: bool, threads: int) -> None:
 
 
 @lm.command()
-@click.argument("model")
+@model_argument(str, "The language model: a file, or a model directory that has one.")
 @click.argument("text", default="-")
 @click.option("--sentences", is_flag=True, help="One line per sentence before the total.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

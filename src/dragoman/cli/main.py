@@ -18,37 +18,51 @@ from typing import Any
 import click
 
 import dragoman
+from dragoman.cli import completion
+from dragoman.cli.command import Group, Interrupted
 from dragoman.errors import DragomanError
 
-# Command name -> "module:attribute". A module is imported when its command runs, so that start-up stays fast and an
-# optional dependency is missed only by the command that needs it.
-COMMANDS: dict[str, str] = {
-    "train": "dragoman.cli.train:train",
-    "estimate": "dragoman.cli.train:estimate",
-    "corpus": "dragoman.cli.corpus:corpus",
-    "align": "dragoman.cli.align:align",
-    "extract": "dragoman.cli.index:extract",
-    "lm": "dragoman.cli.lm:lm",
-    "nlm": "dragoman.cli.neural:nlm",
-    "translate": "dragoman.cli.translate:translate",
-    "tune": "dragoman.cli.tune:tune",
-    "evaluate": "dragoman.cli.evaluate:evaluate",
-    "translate-file": "dragoman.cli.translate_file:translate_file",
-    "explain": "dragoman.cli.explain:explain",
-    "confidence": "dragoman.cli.confidence:confidence",
-    "glossary": "dragoman.cli.glossary:glossary",
-    "add": "dragoman.cli.learn:add",
-    "remove": "dragoman.cli.learn:remove",
-    "compact": "dragoman.cli.learn:compact",
-    "serve": "dragoman.cli.serve:serve",
-    "inspect": "dragoman.cli.inspect:inspect",
-    "pack": "dragoman.cli.inspect:pack",
-    "unpack": "dragoman.cli.inspect:unpack",
-    "upgrade": "dragoman.cli.inspect:upgrade",
+# Command name -> "module:attribute" and what it does, under the headings of `--help`, what people use most first. A
+# module is imported when its command runs, so that start-up stays fast and an optional dependency is missed only by the
+# command that needs it.
+SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
+    "Every day": {
+        "translate": ("dragoman.cli.translate:translate", "Translate text, line by line."),
+        "translate-file": ("dragoman.cli.translate_file:translate_file", "Translate documents, which keep their form."),
+        "train": ("dragoman.cli.train:train", "Make a model from bilingual text."),
+        "add": ("dragoman.cli.learn:add", "Learn sentence pairs or corrections at once."),
+        "remove": ("dragoman.cli.learn:remove", "Forget sentence pairs."),
+        "export": ("dragoman.cli.export:export", "Write what a model was taught as TMX, XLIFF or TSV."),
+        "glossary": ("dragoman.cli.glossary:glossary", "Give a model terms that it must obey."),
+        "explain": ("dragoman.cli.explain:explain", "Show which training sentences a translation comes from."),
+        "serve": ("dragoman.cli.serve:serve", "Offer models to other programs, and a page to people."),
+    },
+    "Models": {
+        "inspect": ("dragoman.cli.inspect:inspect", "Show what a model holds, and check its files."),
+        "estimate": ("dragoman.cli.train:estimate", "Foretell the size, time and memory of a training."),
+        "evaluate": ("dragoman.cli.evaluate:evaluate", "Score translations, or a model, on a test text."),
+        "tune": ("dragoman.cli.tune:tune", "Learn the weights of a model again."),
+        "confidence": ("dragoman.cli.confidence:confidence", "Teach a model how far to trust its translations."),
+        "compact": ("dragoman.cli.learn:compact", "Merge what was added into the model's files."),
+        "pack": ("dragoman.cli.inspect:pack", "Make one file of a model."),
+        "unpack": ("dragoman.cli.inspect:unpack", "Make a model of such a file."),
+        "upgrade": ("dragoman.cli.inspect:upgrade", "Bring a model of an earlier version up to date."),
+    },
+    "Parts of a training, one by one": {
+        "corpus": ("dragoman.cli.corpus:corpus", "Prepare, count, split and tokenize text."),
+        "align": ("dragoman.cli.align:align", "Link the words of sentence pairs."),
+        "extract": ("dragoman.cli.index:extract", "Index a bitext, and take rules from it."),
+        "lm": ("dragoman.cli.lm:lm", "Build and ask n-gram language models."),
+        "nlm": ("dragoman.cli.neural:nlm", "Train and ask neural language models."),
+    },
+    "This program": {
+        "completion": ("dragoman.cli.completion:completion", "Let the shell complete commands and options."),
+    },
 }
+COMMANDS = {name: place for section in SECTIONS.values() for name, (place, _) in section.items()}
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -59,6 +73,13 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        # All sections have their second column in the same place.
+        widest = max(map(len, COMMANDS))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(widest), does) for name, (_, does) in commands.items()])
 
 
 @click.command(
@@ -96,6 +117,8 @@ def run(arguments: list[str] | None = None, command: click.Command = dragoman_co
     """Runs one command line and returns its exit code."""
     try:
         set_up_streams()
+        if completion.is_wanted():
+            return completion.complete(command)
         # Not click's own main(), which turns the broken pipe of `| head` into a failure.
         line = sys.argv[1:] if arguments is None else arguments
         with command.make_context(command.name, list(line)) as context:
@@ -105,8 +128,9 @@ def run(arguments: list[str] | None = None, command: click.Command = dragoman_co
         return 0
     except click.exceptions.Exit as error:
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        print("\ninterrupted; nothing half-written was left behind", file=sys.stderr)
+    except (KeyboardInterrupt, click.Abort) as error:
+        goes_on = "the same command goes on where it was" if isinstance(error, Interrupted) else ""
+        print(f"\ninterrupted; {goes_on or 'nothing half-written was left behind'}", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # The reader of a pipe went away, as `| head` does. Python must not try to flush to it again.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from dragoman.cli.command import Group, model_argument
 from dragoman.cli.progress import progress
 from dragoman.cli.scored_text import perplexity_lines, print_tokens
 from dragoman.model.directory import component_output
@@ -24,14 +25,14 @@ PRECISIONS = click.Choice(("f32", "f16", "int8", "int4"))
 NORMALISATIONS = click.Choice(("exact", "self", "none"))
 
 
-@click.group()
+@click.group(cls=Group)
 def nlm() -> None:
     """Neural language models."""
 
 
 @nlm.command()
 @click.argument("texts", metavar="TEXT...", nargs=-1, required=True)
-@click.option("--out", required=True, help="The file to write: a word and its class on each line.")
+@click.option("-o", "--out", required=True, help="The file to write: a word and its class on each line.")
 @click.option("--classes", default=800, type=click.IntRange(1, 20000), help="How many classes.")
 @click.option(
     "--method", default="brown", type=click.Choice(("brown", "frequency")), help="By neighbours or frequency."
@@ -83,7 +84,7 @@ class Question:
 def asks_about_text(function: Callable[..., None]) -> Callable[..., None]:
     """The arguments of commands that score a text; `function` gets them as a Question."""
 
-    @click.argument("model")
+    @model_argument(str, "The language model: a file, or a model directory that has one.")
     @click.argument("text", default="-")
     @click.option("--source", default=None, help="Source lines of TEXT, for a model that reads them.")
     @click.option("--links", default=None, help="Links of TEXT to the source, `i-j` as `align` writes them.")
@@ -147,8 +148,8 @@ def perplexity(asked: Question, as_json: bool, threads: int) -> None:
 
 
 @nlm.command()
-@click.argument("model")
-@click.option("--out", required=True, help="The file to write, or a model directory to put it into.")
+@model_argument(str, "The language model: a file, or a model directory that has one.")
+@click.option("-o", "--out", required=True, help="The file to write, or a model directory to put it into.")
 @click.option("--input-precision", default=None, type=PRECISIONS, help="Of input words; as it is unless given.")
 @click.option(
     "--output-precision",
@@ -184,7 +185,7 @@ def quantize(
 
 
 @nlm.command()
-@click.argument("model")
+@model_argument(str, "The language model: a file, or a model directory that has one.")
 @click.option("--json", "as_json", is_flag=True, help="Print the description as JSON.")
 def inspect(model: str, as_json: bool) -> None:
     """What MODEL is: sizes, kind of output, precisions, and how it was trained."""

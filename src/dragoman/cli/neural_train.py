@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dragoman.cli.command import Command
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import NlmOptions
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
     from dragoman.neural.report import Epoch
 
 
-@click.command("train")
+@click.command("train", cls=Command, resumes=True)
 @click.argument("text")
-@click.option("--out", required=True, help="The file to write, such as nlm.bin, or a model directory to put it into.")
+@click.option(
+    "-o", "--out", required=True, help="The file to write, such as nlm.bin, or a model directory to put it into."
+)
 @click.option("--source", default=None, help="Tokenized source side of TEXT: the model then reads source words too.")
 @click.option("--links", default=None, help="Links between SOURCE and TEXT, as `dragoman align` writes them.")
 @click.option("--vocabulary", default=None, help="A file of the words to know; all others become <unk>.")

@@ -6,14 +6,34 @@ import dataclasses
 import types
 import typing
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from dragoman import config
+from dragoman.cli.command import GroupedOption
 from dragoman.config import require_limits
 
 Options = TypeVar("Options")
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+GLOSSARY = click.option(
+    "--glossary",
+    type=click.Path(path_type=Path),
+    help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
+)
+
+# Headings of `--help` for the options of a class that stand beside a command's own.
+GROUPS: dict[type, str] = {
+    config.ReadOptions: "Reading files of pairs",
+    config.CleanOptions: "Cleaning",
+    config.SplitOptions: "Holding out",
+    config.TrainOptions: "What to train",
+    config.TuneOptions: "Tuning",
+    config.DecodeOptions: "The search",
+}
 
 
 def options_of(cls: type, *, of_model: bool = False) -> Callable[[Function], Function]:
@@ -21,6 +41,8 @@ def options_of(cls: type, *, of_model: bool = False) -> Callable[[Function], Fun
 
     Options `of_model` are the model's own unless they are given; `collect_given` takes those that are.
     """
+
+    look: Any = {"cls": GroupedOption, "group": GROUPS[cls]} if cls in GROUPS else {}
 
     def decorate(function: Function) -> Function:
         hints = typing.get_type_hints(cls)
@@ -33,9 +55,9 @@ def options_of(cls: type, *, of_model: bool = False) -> Callable[[Function], Fun
                 usual = "no-" * (entry.default is False) + flag[2:] if kind is bool else entry.default
                 default = {"default": None, "show_default": f"{usual}, or the model's"}
             if kind is bool:
-                function = click.option(f"{flag}/--no-{flag[2:]}", entry.name, help=entry.metadata["help"], **default)(
-                    function
-                )
+                function = click.option(
+                    f"{flag}/--no-{flag[2:]}", entry.name, help=entry.metadata["help"], **default, **look
+                )(function)
                 continue
             function = click.option(
                 flag,
@@ -43,6 +65,7 @@ def options_of(cls: type, *, of_model: bool = False) -> Callable[[Function], Fun
                 type=click.Choice(choices) if choices else plain_type(kind),
                 help=entry.metadata["help"],
                 **default,
+                **look,
             )(function)
         return function
 

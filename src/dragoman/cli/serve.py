@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from dragoman.cli.command import Command
 from dragoman.cli.options import collect, options_of
 from dragoman.config import ServeOptions
 from dragoman.errors import DragomanError
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from dragoman.serve.engine import Engine
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "-m", "--model", "models", required=True, multiple=True, type=click.Path(path_type=Path),
     help="A model directory; give the option again for more models.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,8 +12,10 @@ import click
 
 from dragoman import _core
 from dragoman.chain import Chain, ChainedTranslation
+from dragoman.cli.lines import BATCH_CHARACTERS, batches
 from dragoman.errors import ConfigError
 from dragoman.model.options import decode_options
+from dragoman.translation import Translation
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -47,17 +49,16 @@ def translate_through(
     model: Path,
     then: Sequence[Path],
     given: dict[str, Any],
-    lines: Iterable[str],
-    batches: Callable[[Iterable[str], int], Iterable[list[str]]],
-    batch_characters: int,
+    lines: Iterable[str | None],
+    write: Callable[[str], None],
     *,
     as_json: bool,
-    explain: Callable[[int, Any], Iterable[str]] | None,
+    explain: Callable[[int, Translation], Iterable[str]] | None,
     threads: int,
 ) -> None:
     chain, options = open_chain(model, then, given)
     done = 0
-    for batch in batches(lines, batch_characters * (threads or _core.default_threads())):
+    for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
         results = chain.translate(
             batch,
             options,
@@ -67,28 +68,27 @@ def translate_through(
             first_line=done + 1,
         )
         for number, (line, result) in enumerate(zip(batch, results, strict=True), start=done + 1):
-            show_chained(number, line, result, as_json, explain)
+            write("".join(f"{text}\n" for text in shown(number, line, result, as_json, explain)))
         done += len(batch)
 
 
-def show_chained(
+def shown(
     number: int,
     line: str,
     result: ChainedTranslation,
     as_json: bool,
-    explain: Callable[[int, Any], Iterable[str]] | None,
-) -> None:
+    explain: Callable[[int, Translation], Iterable[str]] | None,
+) -> Iterator[str]:
+    """The lines for one line."""
     if as_json:
-        click.echo(json.dumps({"line": number, "source": line, **result.as_json()}, ensure_ascii=False))
+        yield json.dumps({"line": number, "source": line, **result.as_json()}, ensure_ascii=False)
         return
-    click.echo(result.text)
+    yield result.text
     if explain is not None:
-        for languages, step in zip(
-            zip(result.languages, result.languages[1:], strict=False), result.steps, strict=True
-        ):
-            click.echo(f"  {' to '.join(languages)}: {step.text}")
+        for languages, step in zip(itertools.pairwise(result.languages), result.steps, strict=True):
+            yield f"  {' to '.join(languages)}: {step.text}"
             for text in explain(number, step):
-                click.echo(f"  {text}")
+                yield f"  {text}"
 
 
 def explain_through(

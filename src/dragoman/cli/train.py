@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from dragoman.cli.command import Command
 from dragoman.cli.options import options_of
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.config import ReadOptions, TrainOptions
@@ -58,11 +59,11 @@ class Screen:
 
 FLAGS = (
     click.argument("inputs", nargs=-1, metavar="[INPUT]..."),
+    click.option("-s", "--source-lang", help="Language to translate from, such as fr or pt-BR."),
+    click.option("-t", "--target-lang", help="Language to translate into."),
+    click.option("-o", "--out", type=click.Path(path_type=Path), help="The model directory to make."),
     click.option("--source", multiple=True, help="Text file in the source language; goes with --target."),
     click.option("--target", multiple=True, help="Text file in the target language, line by line as --source."),
-    click.option("--source-lang", help="Language to translate from, such as fr or pt-BR."),
-    click.option("--target-lang", help="Language to translate into."),
-    click.option("--out", type=click.Path(path_type=Path), help="The model directory to make."),
     click.option("--dev-source", help="Source text to tune on; otherwise some of the input is held out."),
     click.option("--dev-target", help="Its translation."),
     click.option("--test-source", help="Source text to test on; otherwise some of the input is held out."),
@@ -88,21 +89,22 @@ def flags(function: Function) -> Function:
     return function
 
 
-@click.command()
+@click.command(cls=Command, resumes=True)
 @flags
 @click.pass_context
 def train(
     context: click.Context, /, config: Path | None, assignments: tuple[str, ...], as_json: bool, **values: Any
 ) -> None:
-    """Train a model from INPUT (TSV, JSONL, TMX, XLIFF, PO, MO, or two text files such as train.fr train.en) or from
-    --source and --target.
+    """Train a model from INPUT: TMX, XLIFF, PO, MO, TSV, CSV or JSONL files, two text files such as train.fr train.en
+    or `train` for both, zip archives or folders of any of these; or from --source and --target.
 
     Killed at any moment, the same command goes on where it was. A stage whose input and options have not changed is
     not run again.
 
     \b
-    dragoman train --source train.fr --target train.en --source-lang fr --target-lang en --out fr-en.model
-    dragoman train memory.tmx --source-lang fr --target-lang en --memory 100MB --out fr-en.model
+    dragoman train memory.tmx -s fr -t en --memory 100MB -o fr-en.model
+    dragoman train corpora/ -s fr -t en -o fr-en.model
+    dragoman train --source train.fr --target train.en -s fr -t en -o fr-en.model
     dragoman train --config train.toml --set align.model=hmm
     """
     from dragoman.pipeline.job import make_job
@@ -117,7 +119,7 @@ def train(
         stdout.print(line, soft_wrap=True)
 
 
-@click.command()
+@click.command(cls=Command)
 @flags
 @click.pass_context
 def estimate(
@@ -129,7 +131,7 @@ def estimate(
     after the figures.
 
     \b
-    dragoman estimate train.fr train.en --source-lang fr --target-lang en --memory 100MB
+    dragoman estimate train.fr train.en -s fr -t en --memory 100MB
     """
     from dragoman.pipeline.forecast import estimate_job
     from dragoman.pipeline.job import make_job

@@ -2,55 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from dragoman import _core
-from dragoman.cli.options import collect_given, options_of
-from dragoman.cli.progress import progress
+from dragoman.cli.command import Command
+from dragoman.cli.lines import BATCH_CHARACTERS, arriving, batches
+from dragoman.cli.options import GLOSSARY, collect_given, options_of
+from dragoman.cli.output import in_blocks, output
+from dragoman.cli.progress import progress, stderr
 from dragoman.cli.through import refuse_with_then, then_option, translate_through
 from dragoman.config import DecodeOptions
-from dragoman.errors import ConfigError, InputError
+from dragoman.errors import ConfigError
 from dragoman.evaluate.kbest import kbest_line
-from dragoman.files import reading
+from dragoman.exchange import BY_EXTENSION, FORMATS, ExchangePair, written
 from dragoman.glossary import Glossary
 from dragoman.model.options import decode_options
 from dragoman.translation import Translation
 from dragoman.translator import Translator
 
-# Lines translated in one call: enough to keep threads busy, few enough that output comes soon; and characters for each
-# thread, because what is known of every word of a batch is held at once.
-BATCH_LINES = 64
-BATCH_CHARACTERS = 5000
-
-
-def lines_of(path: str) -> Iterator[str]:
-    """Lines without their ends and a byte order mark; bytes that are not UTF-8 give an error with the line's number."""
-    with reading(path) as stream:
-        for number, line in enumerate(stream, start=1):
-            try:
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
-            except UnicodeDecodeError:
-                raise InputError(f"{path}, line {number}: is not UTF-8 text; convert the file first", number) from None
-
-
-def batches(lines: Iterable[str], most_characters: int) -> Iterator[list[str]]:
-    """Lines in groups of at most BATCH_LINES; a group ends with the line that fills it."""
-    batch: list[str] = []
-    characters = 0
-    for line in lines:
-        batch.append(line)
-        characters += len(line)
-        if len(batch) == BATCH_LINES or characters >= most_characters:
-            yield batch
-            batch, characters = [], 0
-    if batch:
-        yield batch
+# A line's number, the line, and its translation.
+Row = tuple[int, str, Translation]
 
 
 def alignment_text(result: Translation) -> str:
@@ -75,62 +55,93 @@ def explained(number: int, result: Translation) -> Iterator[str]:
             yield f"  [{begin},{end})  {phrase.source}  →  {phrase.target}{seen}{place}"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("files", nargs=-1, type=click.Path())
-@then_option
-@options_of(DecodeOptions, of_model=True)
+@click.option("--text", "texts", multiple=True, metavar="TEXT", help="Translate this; may be given several times.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
+@click.option(
+    "--to",
+    type=click.Choice(("text", *FORMATS)),
+    help="Text alone, or each sentence with its translation.  [default: what OUT ends in, or text]",
+)
+@GLOSSARY
+@click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
+@click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
+@click.option("--alignments", is_flag=True, help="Print word links beside each translation, after a tab.")
+@click.option("--explain", is_flag=True, help="Print which rules made each translation, and where they were seen.")
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option(
     "--grammar",
     type=click.Path(path_type=Path),
     help="Translate by the rules of this grammar or Moses phrase table, instead of the model's training text.",
 )
-@click.option("--nbest", default=1, type=click.IntRange(1), help="How many translations of each line.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
-@click.option("--alignments", is_flag=True, help="Print word links beside each translation, after a tab.")
-@click.option("--explain", is_flag=True, help="Print which rules made each translation, and where they were seen.")
-@click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
-@click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
+@then_option
+@options_of(DecodeOptions, of_model=True)
 def translate(
     model: Path,
     files: tuple[str, ...],
     then: tuple[Path, ...],
-    weights: Path | None,
-    grammar: Path | None,
-    nbest: int,
-    as_json: bool,
-    alignments: bool,
-    explain: bool,
+    texts: tuple[str, ...],
+    out: Path | None,
+    to: str | None,
     glossary: Path | None,
     threads: int,
+    as_json: bool,
+    nbest: int,
+    alignments: bool,
+    explain: bool,
+    weights: Path | None,
+    grammar: Path | None,
     **values: Any,
 ) -> None:
-    """Translate FILES, or standard input, line by line.
+    """Translate FILES, or standard input, line by line: each line is answered as it comes.
 
     With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line. With --then
     the text goes through several models, the next one reading what the last one wrote.
+
+    \b
+    dragoman translate -m fr-en.model --text 'Où est la gare ?'
+    dragoman translate -m fr-en.model letter.txt -o letter.en.txt
+    dragoman translate -m fr-en.model letter.txt -o letter.tmx
     """
     given = collect_given(DecodeOptions, values)
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
     if nbest > 1 and (alignments or explain):
         raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
-    lines = itertools.chain.from_iterable(lines_of(path) for path in files or ("-",))
+    if texts and files:
+        raise ConfigError("--text and files exclude each other; give the one or the other", "text")
+    lines = given_lines(texts) if texts else itertools.chain.from_iterable(map(arriving, files or ("-",)))
     if then:
-        refuse_with_then(weights=weights, grammar=grammar, glossary=glossary, nbest=nbest > 1, alignments=alignments)
-        details = explained if explain else None
-        translate_through(
-            model, then, given, lines, batches, BATCH_CHARACTERS, as_json=as_json, explain=details, threads=threads
-        )
+        one = {"weights": weights, "grammar": grammar, "glossary": glossary, "alignments": alignments, "to": to}
+        refuse_with_then(**one, nbest=nbest > 1)
+        with output(out) as write:
+            translate_through(
+                model,
+                then,
+                given,
+                lines,
+                write,
+                as_json=as_json,
+                explain=explained if explain else None,
+                threads=threads,
+            )
         return
     options = decode_options(model, given)
-    terms = Glossary.read(glossary) if glossary is not None else None
     translator = Translator.load(model, weights=weights, grammar=grammar)
-    done = 0
-    with progress("translating") as report:
+    terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
+    form = Form(nbest, as_json, alignments, explain)
+    chosen = to or ("text" if form.is_special else BY_EXTENSION.get(out.suffix.lower() if out else "", "text"))
+    if chosen != "text" and form.is_special:
+        raise ConfigError(f"--to {chosen} and --json, --nbest, --alignments and --explain exclude each other", "to")
+
+    def results() -> Iterator[list[Row]]:
+        """Lines and their translations, by the batch."""
+        done = 0
         for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
-            results = translator.translate(
+            translated = translator.translate(
                 batch,
                 options,
                 nbest=nbest,
@@ -140,24 +151,66 @@ def translate(
                 threads=threads,
                 first_line=done + 1,
             )
-            for number, (line, result) in enumerate(zip(batch, results, strict=True), start=done + 1):
-                show(number, line, result, nbest, as_json, alignments, explain)
+            yield list(zip(itertools.count(done + 1), batch, translated, strict=False))
             done += len(batch)
             report(done, 0)
 
+    with output(out) as write, showing(files, texts) as report:
+        if chosen == "text":
+            for rows in results():
+                write("".join(f"{text}\n" for row in rows for text in form.of(*row)))
+        else:
+            for piece in in_blocks(written(sentence_pairs(results()), chosen, translator.languages)):
+                write(piece)
 
-def show(
-    number: int, line: str, result: Translation, nbest: int, as_json: bool, alignments: bool, explain: bool
-) -> None:
-    if as_json:
-        click.echo(json.dumps({"line": number, "source": line, **result.as_json()}, ensure_ascii=False))
-    elif nbest > 1:
-        for each in result.alternatives:
-            click.echo(kbest_line(number - 1, each.text, each.features, each.score))
-    elif alignments:
-        click.echo(f"{result.text}\t{alignment_text(result)}")
-    else:
-        click.echo(result.text)
-        if explain:
-            for text in explained(number, result):
-                click.echo(text)
+
+def sentence_pairs(results: Iterable[list[Row]]) -> Iterator[ExchangePair]:
+    """Every sentence with its translation."""
+    for rows in results:
+        for number, _, result in rows:
+            for sentence in result.sentences:
+                yield ExchangePair(sentence.source, sentence.text, attributes={"line": str(number)}, by_machine=True)
+
+
+def given_lines(texts: Iterable[str]) -> Iterator[str]:
+    return (line for text in texts for line in text.split("\n"))
+
+
+@contextlib.contextmanager
+def showing(files: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[Callable[[int, int], None]]:
+    """A bar; but where somebody types, it would stand in the way, and a word of how to is of more use."""
+    if files or texts or sys.stdin is None or not sys.stdin.isatty():
+        with progress("translating") as report:
+            yield report
+        return
+    stderr.print("Type text: each line is translated. Ctrl-D ends.")
+    yield lambda done, total: None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How translations are printed."""
+
+    nbest: int
+    as_json: bool
+    alignments: bool
+    explain: bool
+
+    @property
+    def is_special(self) -> bool:
+        """Whether something else than translations is asked for."""
+        return self.nbest > 1 or self.as_json or self.alignments or self.explain
+
+    def of(self, number: int, line: str, result: Translation) -> Iterator[str]:
+        """The lines for one line."""
+        if self.as_json:
+            yield json.dumps({"line": number, "source": line, **result.as_json()}, ensure_ascii=False)
+        elif self.nbest > 1:
+            for each in result.alternatives:
+                yield kbest_line(number - 1, each.text, each.features, each.score)
+        elif self.alignments:
+            yield f"{result.text}\t{alignment_text(result)}"
+        else:
+            yield result.text
+            if self.explain:
+                yield from explained(number, result)

@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from dragoman.cli.options import collect_given, options_of
+from dragoman.cli.command import Command
+from dragoman.cli.options import GLOSSARY, collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import DecodeOptions
 from dragoman.documents import (
@@ -34,18 +35,18 @@ from dragoman.translator import Translator
 SUFFIX = ".dragoman-journal"
 
 
-@click.command("translate-file")
+@click.command("translate-file", cls=Command, resumes=True)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
-@click.option("--glossary", type=click.Path(path_type=Path), help="Terms to translate so: `source TAB target` lines.")
+@GLOSSARY
 @click.option(
     "--format", "format_name", default="auto", type=click.Choice(("auto", *FORMATS)), help="Format of the files."
 )
 @click.option("--column", multiple=True, help="CSV: a column to translate, by its name or number; may be given again.")
 @click.option("--into", multiple=True, help="CSV: the column that takes the translations of a --column; may be new.")
-@click.option("--out", type=click.Path(path_type=Path), help="Where to write the translation of a single file.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Where to write the translation of a single file.")
 @click.option("--out-dir", type=click.Path(path_type=Path), help="Folder for translations, under the files' own names.")
 @click.option("--in-place", is_flag=True, help="Write into the files themselves, which must hold both languages.")
 @click.option("--overwrite", is_flag=True, help="Replace outputs that exist.")
@@ -87,7 +88,7 @@ def translate_file(
     latest = Translator.load(model, weights=weights)
     # All files are translated by one state of the model, whatever is added meanwhile.
     translator, learned = latest.snapshot(), latest.overlay.log.offset
-    terms = Glossary.read(glossary) if glossary is not None else None
+    terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     jobs: list[tuple[Path, str, Path]] = []
     for file in files:
         kind = format_of(str(file), format_name)

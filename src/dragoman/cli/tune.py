@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
+from dragoman.cli.command import Command
+from dragoman.cli.lines import lines_of
 from dragoman.cli.options import collect, collect_given, options_of
 from dragoman.cli.progress import progress
-from dragoman.cli.translate import lines_of
 from dragoman.config import DecodeOptions, TuneOptions
 from dragoman.model.options import decode_options
 from dragoman.model.weights import read_weights, write_weights
@@ -36,7 +37,7 @@ class RoundReport:
         )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("dev_source", type=click.Path())
 @click.argument("dev_target", type=click.Path())
@@ -47,7 +48,7 @@ class RoundReport:
     "--state", type=click.Path(path_type=Path), help="A folder that lets the same command go on when stopped."
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Write the weights to this file; the model stays as it is."
+    "-o", "--out", type=click.Path(path_type=Path), help="Write the weights to this file; the model stays as it is."
 )
 @click.option("--threads", default=0, type=click.IntRange(0), help="Threads to use; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+from dragoman import archive
 from dragoman.config import FORMATS, ReadOptions
 from dragoman.corpus import gettext_pairs, text_pairs, tmx, xliff
-from dragoman.corpus.languages import matches, require_code
+from dragoman.corpus.found_files import files_of_prefix, found_in, paired
+from dragoman.corpus.languages import OtherLanguagesError, matches, require_code
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.errors import ConfigError, InputError
 
@@ -16,6 +18,7 @@ Reader = Callable[[str | Path, str, str, ReadOptions, Account], Iterator[Sentenc
 # Formats of one file; the two files of a pair are `plain`.
 READERS: dict[str, Reader] = {
     "tsv": text_pairs.read_tsv,
+    "csv": text_pairs.read_csv,
     "jsonl": text_pairs.read_jsonl,
     "tmx": tmx.read_tmx,
     "xliff": xliff.read_xliff,
@@ -24,6 +27,7 @@ READERS: dict[str, Reader] = {
 BY_EXTENSION = {
     ".tsv": "tsv",
     ".tab": "tsv",
+    ".csv": "csv",
     ".tmx": "tmx",
     ".xlf": "xliff",
     ".xliff": "xliff",
@@ -36,25 +40,34 @@ BY_EXTENSION = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }
+# What an account of reading calls files of a folder or archive that are passed over.
+OTHER_LANGUAGES = "files in other languages"
 COMPRESSED = (".gz", ".xz")
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file of pairs, or the two files of a pair."""
+    """One file of pairs, or the two files of a pair; `found` in a folder or archive, not named by anybody."""
 
     format: str
     source: str
     target: str = ""
+    found: bool = False
 
     @property
     def paths(self) -> tuple[str, ...]:
         return (self.source, self.target) if self.target else (self.source,)
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """What lies on the disk: the paths, or the archives that they are in."""
+        places = [archive.split_name(path) for path in self.paths]
+        return tuple(Path(path) if place is None else place[0] for path, place in zip(self.paths, places, strict=True))
+
+    @property
     def bytes(self) -> int:
         """Bytes on disk, for progress."""
-        return sum(Path(path).stat().st_size for path in self.paths if Path(path).is_file())
+        return sum(file.stat().st_size for file in set(self.files) if file.is_file())
 
 
 def plain_suffix(path: str) -> str:
@@ -65,47 +78,86 @@ def plain_suffix(path: str) -> str:
     return name.suffix.lower()
 
 
-def find_inputs(paths: Sequence[str | Path], source_lang: str, target_lang: str, options: ReadOptions) -> list[Input]:
-    """Groups what the user named into inputs; files by language extension come in twos, in either order."""
-    require_code(source_lang, "source-lang")
-    require_code(target_lang, "target-lang")
+def find_inputs(
+    paths: Sequence[str | Path],
+    source_lang: str,
+    target_lang: str,
+    options: ReadOptions,
+    aside: list[str] | None = None,
+) -> list[Input]:
+    """Groups what the user named into inputs; files by language extension come in twos, in either order.
+
+    A folder or a zip archive stands for what is in it, and `train` for train.fr and train.en. Files in them that are no
+    bilingual text are added to `aside`.
+    """
+    langs = require_code(source_lang, "source-lang"), require_code(target_lang, "target-lang")
+    if options.format not in FORMATS:
+        raise ConfigError(f"--format: {options.format} is not known; use one of {', '.join(FORMATS)}", "format")
     names = [str(path) for path in paths]
     inputs: list[Input] = []
     while names:
         name = names.pop(0)
-        require_file(name)
+        if is_collection(name):
+            inputs += collected(name, langs, options, aside)
+            continue
         chosen = options.format if options.format != "auto" else BY_EXTENSION.get(plain_suffix(name), "plain")
-        if chosen not in FORMATS:
-            raise ConfigError(f"--format: {chosen} is not known; use one of {', '.join(FORMATS)}", "format")
+        if name != "-" and not Path(name).exists() and (two := files_of_prefix(name, langs)):
+            inputs.append(Input("plain", *two))
+            continue
+        require_file(name)
         if chosen != "plain":
             inputs.append(Input(chosen, name))
             continue
-        partner = find_partner(name, names, source_lang, target_lang)
-        if partner is None:
+        pair = find_pair(name, names, langs)
+        if pair is None:
             raise ConfigError(
                 f"{name} has no partner: give two text files that end in .{source_lang} and .{target_lang}, use"
                 " --source and --target, or say what it is with --format",
                 "inputs",
             )
+        partner = pair[1] if pair[0] == name else pair[0]
         names.remove(partner)
         require_file(partner)
-        backwards = matches(target_lang, plain_suffix(name)[1:])
-        inputs.append(Input("plain", partner, name) if backwards else Input("plain", name, partner))
+        inputs.append(Input("plain", *pair))
     return inputs
 
 
-def find_partner(name: str, others: Sequence[str], source_lang: str, target_lang: str) -> str | None:
-    """The file of the other language with the same stem; failing that, the only other text file there is."""
-    suffix = plain_suffix(name)[1:]
-    if matches(source_lang, suffix):
-        wanted = target_lang
-    elif matches(target_lang, suffix):
-        wanted = source_lang
-    else:
-        return None
-    fitting = [other for other in others if matches(wanted, plain_suffix(other)[1:])]
-    same = [other for other in fitting if stem(other) == stem(name)]
-    return same[0] if same else fitting[0] if len(fitting) == 1 else None
+def is_collection(name: str) -> bool:
+    """Whether it stands for files that are in it."""
+    return Path(name).is_dir() or (name.lower().endswith(archive.SUFFIX) and Path(name).is_file())
+
+
+def collected(place: str, langs: tuple[str, str], options: ReadOptions, aside: list[str] | None) -> Iterator[Input]:
+    """What a folder or an archive holds. Named by --format, its files of pairs are of that format alone."""
+
+    def format_of(name: str) -> str:
+        by_name = BY_EXTENSION.get(plain_suffix(name), "plain")
+        return by_name if options.format in ("auto", by_name) else "plain"
+
+    found = found_in(place, langs, lambda name: format_of(name) != "plain")
+    yield from (Input(format_of(name), name, found=True) for name in found.whole)
+    yield from (Input("plain", *pair, found=True) for pair in found.pairs)
+    if not found.whole and not found.pairs:
+        has = ", ".join(PurePath(name).name for name in found.aside[:6]) or "nothing"
+        raise InputError(
+            f"{place} holds no bilingual text for {langs[0]} and {langs[1]}: no TMX, XLIFF, PO, TSV, CSV or JSONL file"
+            f" and no two text files such as train.{langs[0]} and train.{langs[1]}; it has {has}"
+        )
+    if aside is not None:
+        aside += found.aside
+
+
+def find_pair(name: str, others: Sequence[str], langs: tuple[str, str]) -> tuple[str, str] | None:
+    """The file and the one that differs in the language alone or, failing that, the only one in the other language."""
+    for other in others:
+        for pair in paired((name, other), langs):
+            return pair
+    for mine, wanted in (langs, langs[::-1]):
+        if matches(mine, plain_suffix(name)[1:]):
+            fitting = [other for other in others if matches(wanted, plain_suffix(other)[1:])]
+            if len(fitting) == 1:
+                return (name, fitting[0]) if mine == langs[0] else (fitting[0], name)
+    return None
 
 
 def stem(path: str) -> str:
@@ -116,7 +168,7 @@ def stem(path: str) -> str:
 
 
 def require_file(path: str) -> None:
-    if path == "-":
+    if path == "-" or archive.split_name(path) is not None:
         return
     if not Path(path).exists():
         raise InputError(f"{path}: there is no such file")
@@ -131,4 +183,13 @@ def read_pairs(
     account = account or Account()
     if entry.format == "plain":
         return text_pairs.read_plain(entry.source, entry.target, options, account)
-    return READERS[entry.format](entry.source, source_lang, target_lang, options, account)
+    pairs = READERS[entry.format](entry.source, source_lang, target_lang, options, account)
+    return unless_other_languages(pairs, account) if entry.found else pairs
+
+
+def unless_other_languages(pairs: Iterator[SentencePair], account: Account) -> Iterator[SentencePair]:
+    """The pairs of a file among others, as catalogues lie in a folder by language: one of those is passed over."""
+    try:
+        yield from pairs
+    except OtherLanguagesError:
+        account.skipped[OTHER_LANGUAGES] += 1

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.config import ReadOptions
-from dragoman.corpus.languages import matches
+from dragoman.corpus.languages import OtherLanguagesError, matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.errors import InputError, excerpt
 
@@ -120,7 +120,9 @@ def direction(name: str, language: str, source_lang: str, target_lang: str) -> b
         return False
     if matches(source_lang, language):
         return True
-    raise InputError(f"{name} translates into {excerpt(language)}, which is neither {source_lang} nor {target_lang}")
+    raise OtherLanguagesError(
+        f"{name} translates into {excerpt(language)}, which is neither {source_lang} nor {target_lang}"
+    )
 
 
 def forms(entry: Any) -> Iterator[tuple[str, str, str]]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from dragoman.errors import ConfigError
+from dragoman.errors import ConfigError, InputError
 
 CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
 # What files say (`canonical` takes `en_US.UTF-8`) is more than what a user may: this goes into file names.
@@ -74,6 +74,10 @@ SCRIPT_SUBTAGS = {
 }
 
 
+class OtherLanguagesError(InputError):
+    """A file that says it is for other languages than those that are wanted."""
+
+
 # Readers ask about the same few codes for every unit of a file.
 @lru_cache(maxsize=1024)
 def canonical(code: str) -> str:
@@ -102,6 +106,18 @@ def best_match(wanted: str, offered: Iterable[str]) -> str | None:
     fitting = [code for code in offered if matches(wanted, code)]
     exact = [code for code in fitting if canonical(code) == canonical(wanted)]
     return next(iter(exact or fitting), None)
+
+
+@lru_cache(maxsize=1024)
+def choose(source_lang: str, target_lang: str, codes: tuple[str, ...]) -> tuple[str | None, str | None]:
+    """The best of these codes for each side, never the same one."""
+    ours = best_match(source_lang, codes)
+    theirs = best_match(target_lang, [code for code in codes if code != ours])
+    if theirs is None and ours is not None and matches(target_lang, ours):
+        # One language is a kind of the other, as en and en-GB: let the more particular wish go first.
+        theirs = best_match(target_lang, codes)
+        ours = best_match(source_lang, [code for code in codes if code != theirs])
+    return ours, theirs
 
 
 def scripts_of(code: str) -> tuple[str, ...]:

@@ -70,8 +70,8 @@ class Account:
 
 
 def raw_position(stream: BinaryIO) -> int:
-    # A gzip file keeps what it decompresses under one name, an xz file under another; a plain file is itself.
-    raw = getattr(stream, "fileobj", None) or getattr(stream, "_fp", None) or stream
+    # Each kind of compressed file has another name for what it decompresses; a plain file is itself.
+    raw = next((inner for name in ("fileobj", "_fp", "_fileobj") if (inner := getattr(stream, name, None))), stream)
     try:
         return int(raw.tell())
     except (OSError, ValueError):

@@ -140,16 +140,19 @@ def all_pairs(
         return given_pairs(listed, report)
     entries: list[Input] = [entry for entry in listed if isinstance(entry, Input)]
     names = [entry for entry in listed if isinstance(entry, str | Path)]
-    entries += find_inputs(names, report.source_lang, report.target_lang, options)
+    aside: list[str] = []
+    entries += find_inputs(names, report.source_lang, report.target_lang, options, aside)
+    if aside:
+        report.skipped["files without pairs"] += len(aside)
     if not entries:
         raise ConfigError("no input: name files of sentence pairs", "inputs")
     paths = [path for entry in entries for path in entry.paths]
     if paths.count("-") > 1:
         raise ConfigError("standard input can be read only once; name another file", "inputs")
-    for path in paths:
+    for path in (file for entry in entries for file in entry.files):
         for output in outputs:
             # Written while it is read, or deleted with the folder it lies in.
-            if path != "-" and output is not None and Path(path).resolve().is_relative_to(output.resolve()):
+            if str(path) != "-" and output is not None and path.resolve().is_relative_to(output.resolve()):
                 raise ConfigError(f"{output} would replace the input {path}; choose another name for the output", "out")
     return read_inputs(entries, options, report, progress)
 

@@ -1,17 +1,18 @@
-"""Pairs out of line-oriented files: two aligned text files, tab-separated columns, JSON lines."""
+"""Pairs out of line-oriented files: two aligned text files, columns between tabs or commas, JSON lines."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from dragoman.config import ReadOptions
-from dragoman.corpus.languages import canonical, matches
+from dragoman.corpus.languages import canonical, choose, matches
 from dragoman.corpus.lines import read_lines
 from dragoman.corpus.pair import Account, Origin, SentencePair
+from dragoman.delimited import read_rows
 from dragoman.errors import ConfigError, InputError, excerpt
 
 NO_TEXT = re.compile("[\0\ud800-\udfff]")
@@ -50,20 +51,40 @@ def read_tsv(
     path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
 ) -> Iterator[SentencePair]:
     """Columns between tabs, quotes as they are. A first line that names the columns is recognised."""
-    name = str(path)
+    lines = enumerate(read_lines(path, options.max_line_bytes, account), start=1)
+    rows = ((number, line.split("\t")) for number, line in lines)
+    return table_pairs(str(path), rows, (source_lang, target_lang), options, account)
+
+
+def read_csv(
+    path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
+) -> Iterator[SentencePair]:
+    """Columns as spreadsheets write them, between whatever the rows show, with quotes around cells that need them."""
+    rows = read_rows(str(path), read_lines(path, options.max_line_bytes, account))
+    cells = ((row.line, row.cells) for row in rows)
+    return table_pairs(str(path), cells, (source_lang, target_lang), options, account)
+
+
+def table_pairs(
+    name: str,
+    rows: Iterable[tuple[int, list[str]]],
+    langs: tuple[str, str],
+    options: ReadOptions,
+    account: Account,
+) -> Iterator[SentencePair]:
+    """Pairs of rows and the lines they begin on."""
     if options.source_column and options.source_column == options.target_column:
         raise ConfigError("--source-column and --target-column are the same; name two columns", "target_column")
     columns: tuple[int, int] | None = None
     header: list[str] | None = None
-    for number, line in enumerate(read_lines(path, options.max_line_bytes, account), start=1):
-        cells = line.split("\t")
+    for number, cells in rows:
         if columns is None:
-            columns = header_columns(cells, source_lang, target_lang, options)
+            columns = header_columns(cells, *langs, options)
             if columns is not None:
                 header = cells
                 continue
             columns = numbered_columns(name, cells, options)
-        if not line.strip():
+        if not "".join(cells).strip():
             account.skipped["empty line"] += 1
             continue
         if max(columns) >= len(cells):
@@ -128,7 +149,7 @@ def numbered_columns(name: str, cells: list[str], options: ReadOptions) -> tuple
     if len(cells) != 2:
         raise InputError(
             f"{name}: the first line has {len(cells)} column{'s' * (len(cells) != 1)} where two are expected;"
-            " separate the columns by tabs, or say which to take with --source-column and --target-column",
+            " separate the columns, or say which to take with --source-column and --target-column",
             1,
         )
     return 0, 1
@@ -137,7 +158,10 @@ def numbered_columns(name: str, cells: list[str], options: ReadOptions) -> tuple
 def read_jsonl(
     path: str | Path, source_lang: str, target_lang: str, options: ReadOptions, account: Account
 ) -> Iterator[SentencePair]:
-    """An object per line: texts under `q` and `s`, where `source` and `target` are languages, or under the latter."""
+    """An object per line, with texts under `q` and `s`, under `source` and `target`, or under their languages.
+
+    Beside `q` and `s`, `source` and `target` are the languages. Languages may stand in an object under `translation`.
+    """
     name = str(path)
     for number, line in enumerate(read_lines(path, options.max_line_bytes, account), start=1):
         if not line.strip():
@@ -152,16 +176,34 @@ def read_jsonl(
                 f'{name}, line {number}: a JSON object is expected, such as {{"q": ..., "s": ...}}', number
             )
         suggestion = "q" in entry and "s" in entry
-        keys = ("q", "s") if suggestion else ("source", "target")
-        texts = [entry.pop(key, None) for key in keys]
+        if suggestion or "source" in entry or "target" in entry:
+            texts = [entry.pop(key, None) for key in (("q", "s") if suggestion else ("source", "target"))]
+        else:
+            texts = texts_by_language(entry, source_lang, target_lang)
+            if None in texts and texts != [None, None]:
+                account.skipped["language missing"] += 1
+                continue
         if suggestion and not languages_fit(entry, source_lang, target_lang):
             account.skipped["other language"] += 1
             continue
         if not all(isinstance(text, str) for text in texts):
             raise InputError(
-                f'{name}, line {number}: no texts under "q" and "s" or under "source" and "target"', number
+                f'{name}, line {number}: no texts under "q" and "s", under "source" and "target", or under'
+                f' "{source_lang}" and "{target_lang}"',
+                number,
             )
         yield make_pair(name, number, texts, entry)
+
+
+def texts_by_language(entry: dict[str, Any], source_lang: str, target_lang: str) -> list[Any]:
+    """Takes the texts that stand under the codes of the two languages; None where one is missing or is null."""
+    held = next((entry[key] for key in ("translation", "translations") if isinstance(entry.get(key), dict)), entry)
+    keys = choose(source_lang, target_lang, tuple(held))
+    texts = [None if key is None else held.pop(key) for key in keys]
+    for key in ("translation", "translations"):
+        if held is entry.get(key):
+            del entry[key]
+    return texts
 
 
 def make_pair(name: str, number: int, texts: list[str], entry: dict[str, Any]) -> SentencePair:

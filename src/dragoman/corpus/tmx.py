@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from dragoman.config import ReadOptions
-from dragoman.corpus.languages import best_match, matches
+from dragoman.corpus.languages import OtherLanguagesError, choose
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import XML_LANG, children, local_name, native_code, quote, refuse_reference, units
 from dragoman.errors import InputError, excerpt
@@ -61,19 +60,7 @@ def read_tmx(
         raise InputError(f"{name} holds no translation units; is it a TMX file?")
     if pairs == 0:
         has = ", ".join(excerpt(code) for code, _ in seen.most_common(8)) or "no languages"
-        raise InputError(f"{name} has no units with both {source_lang} and {target_lang}; it has {has}")
-
-
-@lru_cache(maxsize=1024)
-def choose(source_lang: str, target_lang: str, codes: tuple[str, ...]) -> tuple[str | None, str | None]:
-    """A variant for each side, never the same one."""
-    ours = best_match(source_lang, codes)
-    theirs = best_match(target_lang, [code for code in codes if code != ours])
-    if theirs is None and ours is not None and matches(target_lang, ours):
-        # One language is a kind of the other, as en and en-GB: let the more particular wish go first.
-        theirs = best_match(target_lang, codes)
-        ours = best_match(source_lang, [code for code in codes if code != theirs])
-    return ours, theirs
+        raise OtherLanguagesError(f"{name} has no units with both {source_lang} and {target_lang}; it has {has}")
 
 
 def segment(path: str, variant: Any) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dragoman.config import ReadOptions
-from dragoman.corpus.languages import matches
+from dragoman.corpus.languages import OtherLanguagesError, matches
 from dragoman.corpus.pair import Account, Origin, SentencePair
 from dragoman.corpus.safe_xml import children, local_name, native_code, quote, refuse_reference, units
 from dragoman.errors import InputError, excerpt
@@ -90,7 +90,7 @@ def read_xliff(
         raise InputError(f"{name} holds no translation units; is it an XLIFF 1.2 or 2.x file?")
     if read == 0 and account.skipped["language missing"]:
         has = ", ".join(map(excerpt, list(languages.seen)[:8])) or "no languages"
-        raise InputError(f"{name} does not translate {source_lang} to {target_lang}; it has {has}")
+        raise OtherLanguagesError(f"{name} does not translate {source_lang} to {target_lang}; it has {has}")
 
 
 def describe(unit: Any, original: str) -> dict[str, str]:

@@ -36,6 +36,8 @@ COMPONENTS = {
 # Files of earlier versions, which a model may still have: nothing reads them, and `dragoman upgrade` drops them.
 OBSOLETE = {"frequent.bin": "samples of frequent patterns, made by an earlier version"}
 KNOWN = {**COMPONENTS, **OBSOLETE}
+# What translating does without: explanations show the texts of sources.bin, and learning needs the others.
+NOT_TO_TRANSLATE = frozenset({"align.bin", "sources.bin", "names.tsv", *OBSOLETE})
 # Users edit these by hand, so a changed hash is no damage.
 EDITABLE = frozenset({"weights.txt", "glossary.tsv"})
 

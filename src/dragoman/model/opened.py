@@ -69,8 +69,11 @@ class OpenedModel:
         """Where a pair came from; None where that was not kept or there is no such pair."""
         if self.overlay is not None and (added := self.overlay.source(stable_id, self.log_end)) is not None:
             return added
-        sources = self.on_demand.sources if self.on_demand is not None else None
+        sources = self.sources()
         return None if sources is None else sources.get(stable_id)
+
+    def sources(self) -> Sources | None:
+        return self.on_demand.sources if self.on_demand is not None else None
 
     def confidence(self) -> ConfidenceModel | None:
         found = self.on_demand.confidence if self.on_demand is not None else None

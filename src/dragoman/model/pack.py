@@ -7,8 +7,11 @@ and SHA-256 checked before the directory takes its name.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
+import io
 import tarfile
+from collections.abc import Collection
 from pathlib import Path
 from typing import IO
 
@@ -25,20 +28,25 @@ MANIFEST_LIMIT = 1 << 24
 UNREADABLE = (tarfile.TarError, ValueError, IndexError, OverflowError, RecursionError, EOFError)
 
 
-def pack(model: ModelDirectory, path: str | Path, progress: Progress) -> None:
-    """Writes the files of a model, which the caller has verified, as one archive."""
+def pack(model: ModelDirectory, path: str | Path, progress: Progress, without: Collection[str] = ()) -> None:
+    """Writes the files of a model, which the caller has verified, as one archive, but for those named by `without`."""
     if Path(path).resolve().parent == model.path.resolve():
         raise ConfigError(f"{path} lies inside the model itself; choose another place for the archive", "out")
     if (model.path / OVERLAY).exists():
         raise ConfigError(
             f"{model.path} has an overlay of added and removed pairs, which an archive does not hold; run `dragoman"
-            f" compact {model.path}` first",
+            f" compact -m {model.path}` first",
             "model",
         )
-    names = [MANIFEST, *(name for name in KNOWN if model.has(name))]
-    total = sum((model.path / name).stat().st_size for name in names)
-    done = 0
+    names = [name for name in KNOWN if model.has(name) and name not in without]
+    files = {name: entry for name, entry in model.manifest.files.items() if name in names}
+    manifest = dataclasses.replace(model.manifest, files=files).to_json().encode()
+    total = len(manifest) + sum((model.path / name).stat().st_size for name in names)
+    done = len(manifest)
     with writing(path) as stream, tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        first = tarfile.TarInfo(MANIFEST)
+        first.size = len(manifest)
+        archive.addfile(first, io.BytesIO(manifest))
         for name in names:
             member = tarfile.TarInfo(name)
             member.size = (model.path / name).stat().st_size

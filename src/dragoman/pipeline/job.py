@@ -63,6 +63,8 @@ class Job:
     """A checked request to train; `make_job` makes one."""
 
     inputs: tuple[Input, ...]
+    # Files of folders and archives among them that hold no pairs.
+    aside: tuple[str, ...]
     source_lang: str
     target_lang: str
     out: Path
@@ -117,8 +119,11 @@ def make_job(
     place = Path(out)
     if place.name in ("", ".."):
         raise ConfigError(f"{out} cannot be a model directory; name one below it", "out")
+    aside: list[str] = []
+    found = all_inputs(inputs, source, target, source_lang, target_lang, chosen.read, aside)
     return Job(
-        inputs=tuple(all_inputs(inputs, source, target, source_lang, target_lang, chosen.read)),
+        inputs=tuple(found),
+        aside=tuple(aside),
         source_lang=canonical(source_lang),
         target_lang=canonical(target_lang),
         out=place,
@@ -134,15 +139,21 @@ def make_job(
 
 
 def all_inputs(
-    inputs: Names, source: Names, target: Names, source_lang: str, target_lang: str, read: ReadOptions
+    inputs: Names,
+    source: Names,
+    target: Names,
+    source_lang: str,
+    target_lang: str,
+    read: ReadOptions,
+    aside: list[str],
 ) -> list[Input]:
     sources, targets = listed(source), listed(target)
     if len(sources) != len(targets):
         raise ConfigError("give as many --target as --source; they go together in order", "target")
     pairs = zip(sources, targets, strict=True)
     both = [Input("plain", checked_file(ours), checked_file(theirs)) for ours, theirs in pairs]
-    names = [checked_file(name) for name in listed(inputs)]
-    both += find_inputs(names, source_lang, target_lang, read)
+    names = [not_standard_input(name) for name in listed(inputs)]
+    both += find_inputs(names, source_lang, target_lang, read, aside)
     if not both:
         raise ConfigError(
             "there is nothing to train on; name files of sentence pairs, or --source and --target", "inputs"
@@ -157,10 +168,15 @@ def held_out(part: str, source: PathLike | None, target: PathLike | None) -> tup
 
 
 def checked_file(name: PathLike) -> str:
+    path = not_standard_input(name)
+    require_file(path)
+    return path
+
+
+def not_standard_input(name: PathLike) -> str:
     path = os.fspath(name)
     if path == "-":
         raise InputError("training reads its text more than once; name a file instead of standard input")
-    require_file(path)
     return path
 
 

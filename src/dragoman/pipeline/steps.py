@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -34,7 +34,7 @@ from dragoman.pipeline.stages import (
     tune,
 )
 
-PREPARE = Stage("prepare", prepare.run, 2, "read, clean and split the text")
+PREPARE = Stage("prepare", prepare.run, 3, "read, clean and split the text")
 TOKENIZE = Stage("tokenize", tokenize.run, 5, "find the words")
 ALIGN = Stage("align", align.run, 2, "link the words of both languages")
 SELECT = Stage("select", select.run, 3, "choose the pairs that fit the memory")
@@ -142,9 +142,9 @@ class Pipeline:
     def prepare_text(self) -> None:
         job = self.job
         inputs = {
-            f"input{number}.{place}": Path(path)
+            f"input{number}.{place}": file
             for number, entry in enumerate(job.inputs)
-            for place, path in enumerate(entry.paths)
+            for place, file in enumerate(entry.files)
         }
         for part, given in (("dev", job.dev), ("test", job.test)):
             for place, path in enumerate(given or ()):
@@ -160,7 +160,12 @@ class Pipeline:
             test=job.test,
         )
         self.prepared = self.runner.run(PREPARE, inputs, options)
+        if job.aside:
+            self.warn(f"{counted_files(job.aside)} no bilingual text for these languages, and left aside")
         facts = self.prepared.facts
+        if facts.other_languages:
+            files = "1 file is" if facts.other_languages == 1 else f"{facts.other_languages:,} files are"
+            self.warn(f"{files} for other languages, and left aside")
         if facts.kept < KEPT_SHARE * facts.read:
             rule, count = max(facts.dropped.items(), key=lambda entry: entry[1])
             self.warn(
@@ -349,3 +354,9 @@ class Pipeline:
     def warn(self, message: str) -> None:
         self.warnings.append(message)
         self.runner.listener.warn(message)
+
+
+def counted_files(names: Sequence[str]) -> str:
+    """`a.txt is`, `a.txt and b.txt are`, `a.txt, b.txt and 5 more files are`."""
+    shown = list(names[:3]) + ([f"{len(names) - 3} more files"] if len(names) > 3 else [])
+    return f"{', '.join(shown[:-1])} and {shown[-1]} are" if len(shown) > 1 else f"{shown[0]} is"

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from dragoman.errors import InputError
 from dragoman.glossary import Glossary
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
@@ -57,7 +58,10 @@ def glossary_of(fields: Fields, context: Context) -> Glossary | None:
         return None
     if isinstance(given, str):
         check_size(len(given), context)
-        return Glossary(given)
+        try:
+            return Glossary.of_text(given)
+        except InputError as error:
+            raise Refusal(f"Invalid request: {error}") from None
     if isinstance(given, dict) and all(isinstance(value, str) for value in given.values()):
         check_size(sum(len(key) + len(value) for key, value in given.items()), context)
         if any(set("\t\n\r") & set(text) for pair in given.items() for text in pair):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -22,3 +23,25 @@ def test_columns_of_a_table_by_flags_over_a_file(tmp_path: Path, capsys: pytest.
     assert run([*call, "--source-column", "2", "--target-column", "9"]) == 1
     assert "column 9 is wanted" in capsys.readouterr().err
     assert run([*call, "--source-column", "2", "--set", "read.target_column=3"]) == 0
+
+
+def test_a_folder_with_an_archive_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Read where they lie, by training too; what is no text is named."""
+    folder = tmp_path / "corpora"
+    folder.mkdir()
+    rows = [(f"la maison {name}", f"the house {name}") for name in "abcdefghijklmnopqrst"]
+    (folder / "rows.csv").write_text("".join(f"{ours};{theirs}\n" for ours, theirs in rows[:10]))
+    with zipfile.ZipFile(folder / "en-fr.zip", "w") as archive:
+        for side, lang in enumerate(("fr", "en")):
+            archive.writestr(f"Books.en-fr.{lang}", "".join(f"{row[side]}\n" for row in rows[10:]))
+        archive.writestr("LICENSE", "free")
+        archive.writestr("de.po", 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "la maison"\nmsgstr "das Haus"\n')
+    call = [str(folder), "-s", "fr", "-t", "en"]
+    assert run(["estimate", *call, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["pairs"]["read"] == 20
+    work = ["-o", str(tmp_path / "m"), "--threads", "1", "--no-tune", "--language-models", "ngram"]
+    assert run(["train", *call, *work, "--set", "split.dev=0", "--set", "split.test=0", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["pairs"]["train"] == 20
+    assert "LICENSE is no bilingual text" in shown.err
+    assert "1 file is for other languages" in shown.err

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import lzma
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dragoman.config import FORMATS, ReadOptions
 from dragoman.corpus.formats import BY_EXTENSION, READERS, Input, find_inputs, read_pairs
 from dragoman.corpus.pair import Account
+from dragoman.delimited import read_rows
 from dragoman.errors import ConfigError, DragomanError, InputError
 
 
@@ -147,8 +152,69 @@ def test_bad_jsonl(tmp_path: Path, content: str) -> None:
         read(write(tmp_path / "a.jsonl", content), "jsonl")
 
 
+@pytest.mark.parametrize(
+    ("content", "options", "expected"),
+    [
+        ("un,one\ndeux,two\n", {}, [("un", "one"), ("deux", "two")]),
+        ('\ufeffen;fr\r\n"one; two";"un; deux"\r\n', {}, [("un; deux", "one; two")]),
+        ('id,source,target\n7,"un, ""deux""","one\ntwo"\n', {}, [('un, "deux"', "one\ntwo")]),
+        ("7|un|8|one\n", {"source_column": "2", "target_column": "4"}, [("un", "one")]),
+        ("un, deux;one, two\ntrois;three\n", {}, [("un, deux", "one, two"), ("trois", "three")]),
+        ("un\tone\n", {}, [("un", "one")]),
+        ("sep=,\nun;un,one;one\n", {}, [("un;un", "one;one")]),
+        ("a,b\n\n\nc,d\n", {}, [("a", "b"), ("c", "d")]),
+    ],
+)
+def test_csv(tmp_path: Path, content: str, options: dict, expected: list) -> None:
+    assert texts(read(write(tmp_path / "a.csv", content), "csv", **options)) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("un\ndeux\n", "what separates its columns"),
+        ('un,one\ndeux,"two\n', "line 2: a cell that begins with a quote"),
+        ("a,b\nc,d\ne,f,g\n", "line 3: two columns are expected but the line has 3"),
+        ('a,b\n"c\nd",e\nf\n', "line 4: column 2 is wanted"),
+    ],
+)
+def test_bad_csv(tmp_path: Path, content: str, message: str) -> None:
+    with pytest.raises(DragomanError, match=message):
+        read(write(tmp_path / "a.csv", content), "csv")
+
+
+CELLS = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=12)
+
+
+@given(st.lists(st.tuples(CELLS, CELLS), max_size=20), st.sampled_from(",;|\t"), st.booleans())
+def test_whatever_is_written_as_csv_is_read(pairs: list[tuple[str, str]], delimiter: str, quotes: bool) -> None:
+    written = io.StringIO()
+    quoting = csv.QUOTE_ALL if quotes else csv.QUOTE_MINIMAL
+    writer = csv.writer(written, delimiter=delimiter, quoting=quoting)
+    writer.writerows([("source", "target"), *pairs])
+    rows = list(read_rows("a.csv", written.getvalue().removesuffix("\r\n").split("\r\n"), delimiter))
+    assert [tuple(row.cells) for row in rows[1:]] == [pair for pair in pairs if any(pair)]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ('{"fr": "un", "en": "one"}', [("un", "one")]),
+        ('{"en_US": "one", "de": "eins", "fra": "un", "id": 3}', [("un", "one")]),
+        ('{"translation": {"en": "one", "fr": "un"}, "page": "p"}', [("un", "one")]),
+        ('{"fr": "un", "de": "eins"}', []),
+        ('{"fr": "un", "en": null}', []),
+    ],
+)
+def test_jsonl_with_languages(tmp_path: Path, line: str, expected: list) -> None:
+    account = Account()
+    pairs = read(write(tmp_path / "a.jsonl", line + "\n"), "jsonl", account=account)
+    assert texts(pairs) == expected
+    assert account.skipped == ({} if expected else {"language missing": 1})
+
+
 def test_inputs_by_name(tmp_path: Path) -> None:
-    names = ["b.en.xz", "a.fr", "memory.tmx.gz", "a.en", "b.fr.xz", "x.po"]
+    names = ["b.en.xz", "a.fr", "memory.tmx.gz", "a.en", "b.fr.xz", "x.po", "en.txt", "fr.txt"]
     paths = [str(write(tmp_path / name, b"x")) for name in names]
     inputs = find_inputs(paths, "fr", "en-GB", ReadOptions())
     found = [(entry.format, *(Path(path).name for path in entry.paths)) for entry in inputs]
@@ -157,6 +223,7 @@ def test_inputs_by_name(tmp_path: Path) -> None:
         ("plain", "a.fr", "a.en"),
         ("tmx", "memory.tmx.gz"),
         ("gettext", "x.po"),
+        ("plain", "fr.txt", "en.txt"),
     ]
 
 

@@ -21,7 +21,7 @@ def make_model(path: Path, *, align: bool = True, lm: bool = True, weight: int |
     with building_model(path, Manifest("fr", "en", options=options)) as directory:
         _core.build_index(str(directory), source, target, links, {})
         _core.add_casing(str(directory / "vocab.bin"), "target", target, "en", source=source, links=links)
-        (directory / "text.json").write_text(json.dumps({"tokenizer": "language"}))
+        (directory / "text.json").write_text(json.dumps({"tokenizer": "language", "spacing": "apart"}))
         if align:
             training = AlignmentModel.train(source * 3, target * 3, AlignOptions(threads=1))
             assert training.model is not None

@@ -35,5 +35,5 @@ def test_command_says_how_often_they_count(tmp_path: Path, capsys: pytest.Captur
     Translator.load(model).add("Le zorglub voit la maison.", "The snark sees the house.", id="correction")
     assert run(["explain", "-m", str(model), "Le zorglub dort."]) == 0
     text = capsys.readouterr().out
-    assert "correction  counts 10 times" in text
-    assert "10 of 10 sampled places (1 place; corrections count more than once)" in text
+    assert "— correction  counts 10 times" in text
+    assert "in all 10 places looked at. It is 1 place; corrections count more than once." in text

@@ -238,3 +238,7 @@ def test_a_glossary_per_request(server: Server) -> None:
     kept = server.post("/translate", q="Le chat noir dort.", glossary={"chat noir": ""}, **FR_EN).json
     assert "chat noir" in kept["translatedText"]
     assert server.post("/translate", q="x", glossary={"a\tb": "c"}, **FR_EN).status == 400
+    lines = server.post("/translate", q="La maison.", glossary="maison\tMansion House\n", **FR_EN).json
+    assert lines["translatedText"] == "The Mansion House."
+    silent = server.post("/translate", q="La maison.", glossary="chat\tcat\nmaison = Mansion\n", **FR_EN)
+    assert silent.status == 400 and "line 2: there is no tab" in silent.json["error"]

@@ -45,7 +45,7 @@ def make_model(
     source, target, links = ("".join(f"{row[i]}\n" for row in pairs).encode() for i in range(3))
     with building_model(path, Manifest(*languages)) as directory:
         _core.build_index(str(directory), source, target, links, {})
-        (directory / "text.json").write_text(json.dumps({"tokenizer": tokenizer}))
+        (directory / "text.json").write_text(json.dumps({"tokenizer": tokenizer, "spacing": "apart"}))
         if lm:
             text = _core.LmText()
             text.add(target)

@@ -13,7 +13,7 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.corpus import prepare
-from dragoman.corpus.formats import Input, read_pairs
+from dragoman.corpus.formats import OTHER_LANGUAGES, Input, read_pairs
 from dragoman.files import writing
 from dragoman.pipeline.stage import Request
 
@@ -34,13 +34,17 @@ class PrepareOptions:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Numbers of pairs: dropped by rule, split by part, and of each set that was brought those seen in training."""
+    """Numbers of pairs: dropped by rule, split by part, and of each set that was brought those seen in training.
+
+    `other_languages` counts files of folders and archives that are for other languages.
+    """
 
     read: int
     kept: int
     dropped: dict[str, int]
     pairs: dict[str, int]
     overlaps: dict[str, int]
+    other_languages: int
 
 
 def run(request: Request[PrepareOptions]) -> Prepared:
@@ -65,7 +69,7 @@ def run(request: Request[PrepareOptions]) -> Prepared:
             sizes[part] = copy_pairs(Input("plain", *files), folder, part, langs, options.read)
             overlaps[part] = overlap(folder / f"{part}.{langs[0]}", folder / f"train.{langs[0]}")
     dropped = {rule: count for rule, count in report.dropped.items() if count}
-    return Prepared(report.read, report.kept, dropped, sizes, overlaps)
+    return Prepared(report.read, report.kept, dropped, sizes, overlaps, report.skipped[OTHER_LANGUAGES])
 
 
 def copy_pairs(entry: Input, folder: Path, part: str, langs: tuple[str, str], read: ReadOptions) -> int:

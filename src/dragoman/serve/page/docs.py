@@ -40,6 +40,6 @@ def docs_page(document: Json) -> str:
         '<script src="page/theme.js"></script></head>'
         f'<body class="routes"><header class="top"><h1><img src="icon.svg" alt="" width="28" height="28"> {title}</h1>'
         f'<p class="tagline">{escape(document["info"]["description"])}</p></header>'
-        '<p class="dim">For programs: <a href="openapi.json">OpenAPI 3.1</a>, <a href="spec">Swagger 2.0</a>. '
-        f'Parameters with a star are required. <a href=".">Back</a></p>{"".join(rows)}</body></html>'
+        '<main><p class="dim">For programs: <a href="openapi.json">OpenAPI 3.1</a>, <a href="spec">Swagger 2.0</a>. '
+        f'Parameters with a star are required. <a href=".">Back</a></p>{"".join(rows)}</main></body></html>'
     )

@@ -58,14 +58,25 @@ function seen(phrase, sources) {
     make("ul", { className: "examples" }, ...shown)];
 }
 
+/* Where sources lie over the page, as on a phone: the translation, or what of it was chosen, stays to be seen. */
+function keepInSight() {
+  const sources = $("phrase"), translation = $("target");
+  if (getComputedStyle(sources).position !== "fixed") return;
+  const room = innerHeight - sources.offsetHeight;
+  const whole = translation.offsetHeight < room ? translation : translation.querySelector(".chosen");
+  (whole ?? translation).scrollIntoView({ block: "nearest" });
+}
+
 export function choose(place, number) {
   const phrase = place && sentenceAt(place)?.derivation[number];
   markChosen(place, phrase);
   $("phrase").classList.toggle("open", Boolean(place));
+  document.documentElement.classList.toggle("with-sources", Boolean(place));
   $("phrase-close").hidden = !place;
   if (!phrase) {
     $("phrase-body").replaceChildren(dim(place ? "No training sentence stands behind this word: it was kept as it is."
       : "Choose a word of the translation to see the training sentences behind it."));
+    if (place) keepInSight();
     return;
   }
   const body = [
@@ -76,6 +87,7 @@ export function choose(place, number) {
     make("tr", {}, make("td", {}, name), make("td", {}, String(value))));
   if (rows.length) body.push(make("details", {}, make("summary", {}, "Scores"), make("table", { className: "numbers" }, ...rows)));
   $("phrase-body").replaceChildren(...body);
+  keepInSight();
 }
 
 export function chooseWord(node) {

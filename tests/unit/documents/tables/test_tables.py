@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import plistlib
 import re
-import shutil
-import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -239,31 +236,6 @@ def test_android() -> None:
     assert ">AMIS %2$d DE %1$s</string>" in backwards
 
 
-@pytest.mark.skipif(shutil.which("aapt") is None, reason="aapt is not installed")
-def test_aapt_reads_the_translation(tmp_path: Path) -> None:
-    manifest = '<manifest xmlns:android="http://schemas.android.com/apk/res/android" package="a.b"/>'
-    (tmp_path / "AndroidManifest.xml").write_text(manifest)
-    texts = []
-    for number, text in enumerate((ANDROID, translated(ANDROID, "strings.xml"))):
-        values = tmp_path / f"res{number}" / "values"
-        values.mkdir(parents=True)
-        (values / "strings.xml").write_text(text.replace('<string name="attr">?attr/title</string>', ""))
-        made = f"{number}.apk"
-        command = ["aapt", "package", "-f", "-M", "AndroidManifest.xml", "-S", str(values.parent), "-F", made]
-        subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
-        dump = subprocess.run(
-            ["aapt", "dump", "--values", "resources", made], cwd=tmp_path, check=True, capture_output=True, text=True
-        )
-        texts.append([line for line in dump.stdout.splitlines() if "(string" in line])
-    kept = ('"Un Nom"', '"un"')
-    assert len(texts[0]) > 8
-    for old, new in zip(*texts, strict=True):
-        quoted = old.partition(") ")[2]
-        wanted = quoted.upper().replace(r"\N", r"\n").replace("%1$D", "%1$d").replace("%S DE %D", "%s DE %d")
-        wanted = wanted.replace("%D", "%d").replace("<B>", "<b>").replace("</B>", "</b>").replace("<I>", "<i>")
-        assert new.partition(") ")[2] in (wanted.replace("</I>", "</i>"), *(each for each in kept if each == quoted))
-
-
 def test_strings() -> None:
     made = translated(STRINGS, "a.strings")
     assert made.startswith('/* un commentaire; "a" = "b"; */\n"title" = "UN HOMME";\n// une note\n')
@@ -307,14 +279,6 @@ def test_qt() -> None:
     assert "\n        <source>deux enfants</source>\n        <translation " in made
     # Once more, there is nothing left to do.
     assert translated(made, "a.ts", Into("en", change=str.lower)) == made
-
-
-@pytest.mark.skipif(shutil.which("lrelease") is None, reason="Qt's lrelease is not installed")
-def test_lrelease_reads_the_translation(tmp_path: Path) -> None:
-    (tmp_path / "a.ts").write_text(translated(QT, "a.ts", Into("pl")))
-    done = subprocess.run(["lrelease", "a.ts"], cwd=tmp_path, check=True, capture_output=True, text=True)
-    assert "Generated 7 translation(s) (1 finished and 6 unfinished)" in done.stdout
-    assert "plural forms" not in done.stderr
 
 
 def test_resx() -> None:

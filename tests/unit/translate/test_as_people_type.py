@@ -1,0 +1,132 @@
+"""Text as people and programs type it: other spaces, no accents, any quotation marks, numbers."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+from dragoman import _core
+from dragoman.config import DecodeOptions
+from dragoman.model.directory import building_model
+from dragoman.model.manifest import Manifest
+from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
+from dragoman.translator import Translator
+
+BOTH = pytest.mark.parametrize("decoder", ["hierarchical", "phrase-based"])
+NOUNS = {"homme": "man", "élève": "pupil", "garçon": "boy", "chat": "cat", "père": "father"}
+VERBS = {"court": "runs", "mange": "eats", "rêve": "dreams", "crie": "shouts"}
+NUMBERS = {"2": "2", "35": "35", "1998": "1998", "2,5": "2.5"}
+SPOKEN = "bonjour", "hello"
+
+
+def pairs() -> list[tuple[str, str]]:
+    """Raw text of a small world, in which quotation marks often get lost."""
+    made = [(f"Un {s} {v}.", f"A {t} {w}.") for (s, t), (v, w) in itertools.product(NOUNS.items(), VERBS.items())]
+    made += [
+        (f"Un {s}, un {s} {v} !", f"A {t}, a {t} {w}!")
+        for (s, t), (v, w) in zip(NOUNS.items(), VERBS.items(), strict=False)
+    ]
+    made += [(f"En {s} un homme crie.", f"In {t} a man shouts.") for s, t in NUMBERS.items()]
+    made += [(f'Un {s} crie "{SPOKEN[0]}".', f"A {t} shouts {SPOKEN[1]}.") for s, t in NOUNS.items()]
+    made += [(f'Un {s} crie "{SPOKEN[0]}".', f'A {t} shouts "{SPOKEN[1]}".') for s, t in list(NOUNS.items())[:2]]
+    return made
+
+
+def apart(text: str, language: str) -> str:
+    """As a tokenizer that is not ours writes it: a space between all tokens."""
+    (tokens,) = _core.Tokenizer(language).tokenize([text])
+    return tokens.translate(str.maketrans("", "", "￭▁"))
+
+
+def make_model(path: Path, lines: list[tuple[str, str]]) -> Translator:
+    raw = ["".join(f"{row[side]}\n" for row in lines).encode() for side in (0, 1)]
+    tokenizers = [_core.Tokenizer(language) for language in ("fr", "en")]
+    words = [tokenizer.tokenize(text, model=True) for tokenizer, text in zip(tokenizers, raw, strict=True)]
+    written = [tokenizer.tokenize(text) for tokenizer, text in zip(tokenizers, raw, strict=True)]
+    lines_of_words = [text.decode().splitlines() for text in words]
+    links = "".join(f"{aligned(*row)}\n" for row in zip(*lines_of_words, strict=True)).encode()
+    with building_model(path, Manifest("fr", "en")) as directory:
+        _core.build_index(str(directory), *words, links, {})
+        vocabulary = str(directory / "vocab.bin")
+        _core.add_casing(vocabulary, "source", written[0], "fr")
+        _core.add_casing(vocabulary, "target", written[1], "en", source=written[0], links=links)
+        _core.add_spacing(vocabulary, written[1], "en", written[0], links, "fr")
+        (directory / "text.json").write_text(json.dumps({"tokenizer": "language", "spacing": "apart"}))
+        text = _core.LmText()
+        text.add(words[1])
+        _core.lm_estimate(text, 3, [1], [0.5, 1.0, 1.5]).write(str(directory / "lm.bin"))
+        write_weights(directory / "weights.txt", DEFAULT_WEIGHTS)
+    return Translator.load(path)
+
+
+def aligned(source: str, target: str) -> str:
+    """Links from left to right; a quotation mark that the target lacks has none."""
+    links, at = [], 0
+    theirs = target.split()
+    for number, word in enumerate(source.split()):
+        if word == '"' and theirs[at] != '"':
+            continue
+        links.append(f"{number}-{at}")
+        at += 1
+    return " ".join(links)
+
+
+@pytest.fixture(scope="module")
+def translator(tmp_path_factory: pytest.TempPathFactory) -> Translator:
+    return make_model(tmp_path_factory.mktemp("raw") / "fr-en.model", pairs())
+
+
+@BOTH
+def test_tokenized_text_has_the_words_of_raw_text(translator: Translator, decoder: str) -> None:
+    options = DecodeOptions(decoder=decoder)
+    for source, _ in pairs():
+        expected = translator.translate(source, options).text
+        for other in (apart(source, "fr"), source.replace(" ", "\u00a0"), source.replace(" ", "  ")):
+            assert translator.translate(other, options).text == expected
+
+
+def test_a_model_of_tokenized_text_has_its_words_too(tmp_path: Path, translator: Translator) -> None:
+    lines = [(apart(source, "fr"), apart(target, "en")) for source, target in pairs()]
+    tokenized = make_model(tmp_path / "fr-en.model", lines)
+    for source, _ in pairs():
+        expected = apart(translator.translate(source).text, "en")
+        for typed in (source, apart(source, "fr")):
+            assert apart(tokenized.translate(typed).text, "en") == expected
+    assert tokenized.translate("Un chat court.").text == "A cat runs ."
+
+
+def test_accents_that_were_not_typed(translator: Translator) -> None:
+    assert translator.translate("Un eleve reve.").text == "A pupil dreams."
+    assert (
+        translator.translate("UN GARCON, un pére court !").text
+        == translator.translate("UN GARÇON, un père court !").text
+    )
+    # Words that are in the text stay what they are, and unknown ones pass through as they were typed.
+    assert translator.translate("Un chat.").text == "A cat."
+    assert "zebre" in translator.translate("Un zebre court.").text
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("marks", "written"), [('""', '""'), ("«»", "“”"), ("“”", "“”"), ("„“", "“”"), ("»«", "“”"), ("‹›", "“”")]
+)
+def test_quotation_marks_stay_in_pairs(translator: Translator, decoder: str, marks: str, written: str) -> None:
+    options = DecodeOptions(decoder=decoder)
+    inside = translator.translate(f"Un chat crie {marks[0]}bonjour{marks[1]}.", options).text
+    assert inside == f"A cat shouts {written[0]}hello{written[1]}."
+    around = translator.translate(f"{marks[0]}Un homme court.{marks[1]}", options).text
+    assert around == f"{written[0]}A man runs.{written[1]}"
+    # None comes from nowhere.
+    assert '"' not in translator.translate("Un chat crie bonjour.", options).text
+
+
+@BOTH
+def test_numbers_are_carried_over(translator: Translator, decoder: str) -> None:
+    options = DecodeOptions(decoder=decoder)
+    for source, target in NUMBERS.items():
+        assert target in translator.translate(f"En {source} un chat mange.", options).text.split()
+    # Also those that no text has.
+    assert "1871" in translator.translate("En 1871 un chat mange.", options).text.split()
