@@ -44,6 +44,13 @@ class AlignmentModel {
 
   // p(target | source) and p(source | target); NULL is Vocabulary::separator on either side.
   std::pair<float, float> probabilities(WordId source, WordId target) const;
+  // visit(target, p(target | source), p(source | target)) for each stored partner of a source word of this vocabulary.
+  // Whether the target is in the vocabulary, and whether these are probabilities, is for the visitor to check.
+  template <class Visit>
+  void for_each_partner(WordId source, Visit&& visit) const {
+    for (uint64_t pair = begins_[source]; pair < begins_[source + 1]; ++pair)
+      visit(targets_[pair], static_cast<float>(forward_[pair]), static_cast<float>(backward_[pair]));
+  }
 
   // Lines of space-separated words. Throws InputError where a text is not UTF-8, holds NUL, or the numbers of lines
   // differ.

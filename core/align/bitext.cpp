@@ -10,8 +10,6 @@ std::vector<uint32_t> Side::frequencies() const {
   return counts;
 }
 
-namespace {
-
 Side read_side(const IdText& text) {
   Side side;
   side.vocabulary = text.words();
@@ -25,8 +23,6 @@ Side read_side(const IdText& text) {
   }
   return side;
 }
-
-}  // namespace
 
 Bitext read_bitext(const IdText& source, const IdText& target) {
   require_equal_lines(source.sentences(), target.sentences());

@@ -30,6 +30,7 @@ struct Bitext {
   size_t size() const { return source.size(); }
 };
 
+Side read_side(const IdText& text);
 // Throws InputError unless both texts have as many sentences.
 Bitext read_bitext(const IdText& source, const IdText& target);
 

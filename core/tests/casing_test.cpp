@@ -173,10 +173,10 @@ TEST(weights_of_a_wrong_size_are_refused) {
 
 TEST(the_best_case_is_the_usual_one_among_equals) {
   CHECK(CaseModel().choose({}, WordCase::upper) == WordCase::upper);
-  CHECK(best_case(0, 0, WordCase::capital, 0) == WordCase::capital);
-  CHECK(best_case(2, 2, WordCase::small, 1) == WordCase::capital);
-  CHECK(best_case(2, 3, WordCase::small, 2) == WordCase::upper);
-  CHECK(best_case(2, 2, WordCase::small, 2) == WordCase::small);
+  CHECK(best_alternative<3>({0, 0}, index_of(WordCase::capital), 0) == index_of(WordCase::capital));
+  CHECK(best_alternative<3>({2, 2}, index_of(WordCase::small), 1) == index_of(WordCase::capital));
+  CHECK(best_alternative<3>({2, 3}, index_of(WordCase::small), 2) == index_of(WordCase::upper));
+  CHECK(best_alternative<3>({2, 2}, index_of(WordCase::small), 2) == index_of(WordCase::small));
 }
 
 TEST(truecasing_changes_sentence_starts) {

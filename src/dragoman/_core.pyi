@@ -328,6 +328,24 @@ class AlignmentModel:
     ) -> tuple[int, int, list[float], list[float], list[float], list[float]]: ...
 
 # A str is the path of a plain file of token lines.
+class DocumentPair:
+    def __init__(
+        self,
+        source: IdText,
+        target: IdText,
+        source_characters: list[int],
+        target_characters: list[int],
+        source_paragraphs: list[int],
+        target_paragraphs: list[int],
+    ) -> None: ...
+    def beads(
+        self,
+        lexicon: AlignmentModel | None,
+        earlier: Sequence[tuple[int, int, int, int, float]],
+        options: dict[str, Any],
+        progress: Progress | None = None,
+    ) -> list[tuple[int, int, int, int, float]]: ...
+
 def train_alignment(
     source: IdText | bytes | str,
     target: IdText | bytes | str,

@@ -123,6 +123,14 @@ class SplitOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class PairOptions:
+    """How sentence pairs are made of documents."""
+
+    least_quality: float = option(0.5, "Leave out pairs that are less probable than this, from 0 to 1.", most=1)
+    wrapped: bool = option(False, "Plain text is wrapped: its lines end anywhere, and an empty line ends a paragraph.")
+
+
+@dataclass(frozen=True, slots=True)
 class AlignOptions:
     """How words of sentence pairs are linked."""
 
@@ -411,6 +419,9 @@ class ServeOptions:
     )
     cors_origin: str = option("*", "Web pages that may call the translation routes: an origin, * or none.")
     compat_title: str = option("Dragoman", "Title in /spec; a client that accepts only LibreTranslate reads it there.")
+    through: bool = option(
+        False, "Also translate through two models what no model does alone, as fr to de by fr-en and en-de."
+    )
     log_text: bool = option(False, "Write the users' text into the log, too.")
     in_place: bool = option(
         False, "Use the models' files where they lie: no room on disk for copies, but overwriting them ends the server."

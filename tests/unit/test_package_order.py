@@ -36,9 +36,10 @@ ORDER = [
     "confidence.training",
     "tune",
     "translator",
-    "explain.comparison",
+    "explain.comparison chain",
     "evaluate",
     "documents",
+    "pairing",
     "pipeline",
     "",  # the face: dragoman itself
     "serve",

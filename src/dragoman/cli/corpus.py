@@ -14,6 +14,7 @@ from rich.table import Table
 
 from dragoman.cli.command import Group
 from dragoman.cli.options import collect, options_of
+from dragoman.cli.pair import pair
 from dragoman.cli.progress import PLAIN, progress, stderr, stdout
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.errors import ConfigError
@@ -29,7 +30,10 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print the numbers a
 
 @click.group(cls=Group)
 def corpus() -> None:
-    """Bilingual text: prepare it, count it, split it, tokenize it."""
+    """Bilingual text: make it from documents, prepare it, count it, split it, tokenize it."""
+
+
+corpus.add_command(pair)
 
 
 @corpus.command()
@@ -147,9 +151,9 @@ def stats(files: tuple[str, ...], lang: str, as_json: bool) -> None:
     # Where nobody looks at the width, nothing should be cut off.
     console = stdout if stdout.is_terminal else Console(width=200, **PLAIN)
     console.print(table)
-    for pair in pairs:
-        note = "" if pair.same_number_of_lines else "; the files differ in their number of lines"
-        console.print(f"{' : '.join(pair.files)} = {pair.tokens_ratio:.3f} tokens{note}", soft_wrap=True)
+    for ratio in pairs:
+        note = "" if ratio.same_number_of_lines else "; the files differ in their number of lines"
+        console.print(f"{' : '.join(ratio.files)} = {ratio.tokens_ratio:.3f} tokens{note}", soft_wrap=True)
 
 
 @corpus.command()

@@ -18,6 +18,7 @@ from dragoman.cli.command import Command
 from dragoman.cli.lines import lines_of
 from dragoman.cli.options import GLOSSARY, collect_given, options_of
 from dragoman.cli.progress import stdout
+from dragoman.cli.through import explain_through, refuse_with_then, then_option
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
 from dragoman.explain.comparison import TranslationComparison, compare
@@ -46,6 +47,7 @@ KINDS = {
 @click.command(cls=Command)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("sentences", nargs=-1)
+@then_option
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @GLOSSARY
@@ -55,6 +57,7 @@ KINDS = {
 def explain(
     model: Path,
     sentences: tuple[str, ...],
+    then: tuple[Path, ...],
     weights: Path | None,
     glossary: Path | None,
     sources: int,
@@ -68,9 +71,15 @@ def explain(
     The words that match stand out, or stand in [brackets] where there are no colours. What the translation scores, and
     why, comes after.
     """
-    options = decode_options(model, collect_given(DecodeOptions, values))
+    given = collect_given(DecodeOptions, values)
     if why_not is not None and len(sentences) != 1:
         raise ConfigError("--why-not compares translations of one sentence; give that one", "why_not")
+    if then:
+        refuse_with_then(weights=weights, glossary=glossary, why_not=why_not)
+        lines = sentences or lines_of("-")
+        explain_through(model, then, given, lines, lambda each: draw(each, stdout), sources=sources, as_json=as_json)
+        return
+    options = decode_options(model, given)
     translator = Translator.load(model, weights=weights)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     for line in sentences or lines_of("-"):

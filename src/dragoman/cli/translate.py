@@ -20,6 +20,7 @@ from dragoman.cli.lines import BATCH_CHARACTERS, arriving, batches
 from dragoman.cli.options import GLOSSARY, collect_given, options_of
 from dragoman.cli.output import in_blocks, output
 from dragoman.cli.progress import progress, stderr
+from dragoman.cli.through import refuse_with_then, then_option, translate_through
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
 from dragoman.evaluate.kbest import kbest_line
@@ -77,10 +78,12 @@ def explained(number: int, result: Translation) -> Iterator[str]:
     type=click.Path(path_type=Path),
     help="Translate by the rules of this grammar or Moses phrase table, instead of the model's training text.",
 )
+@then_option
 @options_of(DecodeOptions, of_model=True)
 def translate(
     model: Path,
     files: tuple[str, ...],
+    then: tuple[Path, ...],
     texts: tuple[str, ...],
     out: Path | None,
     to: str | None,
@@ -96,20 +99,38 @@ def translate(
 ) -> None:
     """Translate FILES, or standard input, line by line: each line is answered as it comes.
 
-    With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line.
+    With --nbest the output is `line ||| text ||| features ||| score`, otherwise one line for each line. With --then
+    the text goes through several models, the next one reading what the last one wrote.
 
     \b
     dragoman translate -m fr-en.model --text 'Où est la gare ?'
     dragoman translate -m fr-en.model letter.txt -o letter.en.txt
     dragoman translate -m fr-en.model letter.txt -o letter.tmx
     """
-    options = decode_options(model, collect_given(DecodeOptions, values))
+    given = collect_given(DecodeOptions, values)
     if sum((as_json, alignments, explain)) > 1:
         raise ConfigError("--json, --alignments and --explain exclude each other; JSON holds all", "json")
     if nbest > 1 and (alignments or explain):
         raise ConfigError("--nbest has a form of its own; for links and rules use --nbest with --json", "nbest")
     if texts and files:
         raise ConfigError("--text and files exclude each other; give the one or the other", "text")
+    lines = given_lines(texts) if texts else itertools.chain.from_iterable(map(arriving, files or ("-",)))
+    if then:
+        one = {"weights": weights, "grammar": grammar, "glossary": glossary, "alignments": alignments, "to": to}
+        refuse_with_then(**one, nbest=nbest > 1)
+        with output(out) as write:
+            translate_through(
+                model,
+                then,
+                given,
+                lines,
+                write,
+                as_json=as_json,
+                explain=explained if explain else None,
+                threads=threads,
+            )
+        return
+    options = decode_options(model, given)
     translator = Translator.load(model, weights=weights, grammar=grammar)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     form = Form(nbest, as_json, alignments, explain)
@@ -119,7 +140,6 @@ def translate(
 
     def results() -> Iterator[list[Row]]:
         """Lines and their translations, by the batch."""
-        lines = given_lines(texts) if texts else itertools.chain.from_iterable(map(arriving, files or ("-",)))
         watch = LanguageWatch(translator)
         done = 0
         for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):

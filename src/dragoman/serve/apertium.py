@@ -14,7 +14,7 @@ from dragoman.serve.context import Context, while_connected
 from dragoman.serve.files import attachment, translated_upload
 from dragoman.serve.languages import iso639_3, name_of, resolve
 from dragoman.serve.libre import check_size
-from dragoman.serve.pair import Pair, View
+from dragoman.serve.pair import Direction, views_of
 from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
 
@@ -31,7 +31,7 @@ def langpair_of(fields: Fields) -> tuple[str, str]:
     return source.strip(), target.strip()
 
 
-def pair_of(fields: Fields, context: Context) -> Pair:
+def pair_of(fields: Fields, context: Context) -> Direction:
     try:
         return context.engine.pair(*langpair_of(fields))
     except Refusal as refusal:
@@ -64,13 +64,13 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
         raise Refusal(f"the format {unknown[0][:40]} is not supported; use txt or html")
     mark = (fields.text("markUnknown") or "yes").lower() in ("yes", "true", "1")
     deadline = Deadline(context.options.request_seconds)
-    view = View(pair)
+    views = views_of(pair)
     async with context.engine.workers.place(), while_connected(request, deadline):
         try:
             if is_html:
-                translation = (await context.engine.translate_html(view, [q], deadline))[0]
+                translation = (await context.engine.translate_html(views, [q], deadline))[0]
             else:
-                result = (await context.engine.translate_text(view, [q], deadline))[0]
+                result = (await context.engine.translate_text(views, [q], deadline))[-1][0]
                 translation = with_marks(result) if mark else result.text
         except Refusal as refusal:
             if refusal.problem is Problem.TRANSLATION_TIMEOUT:

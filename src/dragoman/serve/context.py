@@ -19,7 +19,7 @@ from dragoman.serve.downloads import Downloads
 from dragoman.serve.engine import Engine
 from dragoman.serve.keys import Caller, Gate, read_keys
 from dragoman.serve.metrics import Metrics
-from dragoman.serve.pair import Pair
+from dragoman.serve.pair import Direction
 from dragoman.serve.teaching import Teacher
 from dragoman.serve.workers import Deadline
 
@@ -145,7 +145,7 @@ class Context:
         origin = request.headers.get("origin")
         return origin is not None and urlsplit(origin).netloc.lower() != host.lower()
 
-    def note(self, request: Request, *, pair: Pair | None = None, text: Any = None, **values: Any) -> None:
+    def note(self, request: Request, *, pair: Direction | None = None, text: Any = None, **values: Any) -> None:
         """Values for the request's line in the log; `text` gets there only if the operator asked for it."""
         notes: dict[str, Any] = request.state.notes
         notes.update(values)
@@ -154,6 +154,6 @@ class Context:
         if text is not None and self.options.log_text:
             notes["text"] = text
 
-    def taught(self, request: Request, pair: Pair, names: Sequence[str], text: Any) -> None:
+    def taught(self, request: Request, pair: Direction, names: Sequence[str], text: Any) -> None:
         self.metrics.taught(pair.source, pair.target, len(names))
         self.note(request, pair=pair, lessons=len(names), text=text)

@@ -12,14 +12,14 @@ from typing import TypeVar
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.corpus.language_profile import LanguageProfile
 from dragoman.corpus.recognizer import Doubt, Guess, Recognizer
-from dragoman.documents import DocumentLimits, read_document, translate_document
+from dragoman.documents import BILINGUAL, DocumentLimits, format_of, read_document, translate_document
 from dragoman.documents.segment import text_of
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.glossary import Glossary, GlossaryLike
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.languages import UNDETERMINED, name_of, resolve
 from dragoman.serve.markup import MarkupJob
-from dragoman.serve.pair import Pair, View
+from dragoman.serve.pair import Direction, Pair, View, through_pairs, views_of
 from dragoman.serve.texts import TranslatedText, joined, lines_of
 from dragoman.serve.workers import AGAIN, Again, Deadline, Piece, Stopped, Workers
 from dragoman.translation import Translation
@@ -47,13 +47,18 @@ class Engine:
 
     def __init__(self, paths: Sequence[str | Path], options: ServeOptions) -> None:
         self.options = options
-        self.pairs: dict[tuple[str, str], Pair] = {}
+        # One for each model.
+        self.models: dict[tuple[str, str], Pair] = {}
         for path in paths:
             pair = Pair(Path(path), options.in_place)
             direction = (pair.source, pair.target)
-            if other := self.pairs.get(direction):
+            if other := self.models.get(direction):
                 raise ConfigError(f"{other.path} and {path} both translate {pair.source} to {pair.target}", "model")
-            self.pairs[direction] = pair
+            self.models[direction] = pair
+        # What callers may ask for.
+        self.pairs: dict[tuple[str, str], Direction] = dict(self.models)
+        if options.through:
+            self.pairs |= {(pair.source, pair.target): pair for pair in through_pairs(self.models)}
         self.languages = sorted({code for direction in self.pairs for code in direction})
         self._profiles = {code: self._profile(code) for code in self.languages}
         self.recognizer = Recognizer(self._profiles.values())
@@ -66,14 +71,14 @@ class Engine:
 
     def _profile(self, code: str) -> LanguageProfile:
         """A language as the first model knows it that has it on either side."""
-        return next(pair.profile(code) for direction, pair in self.pairs.items() if code in direction)
+        return next(pair.profile(code) for direction, pair in self.models.items() if code in direction)
 
     def targets(self, source: str) -> list[str]:
         """What a language can be translated into; nothing where it is only translated into."""
         return sorted(target for other, target in self.pairs if other == source)
 
-    def pair(self, source: str, target: str) -> Pair:
-        """The model for two codes as callers write them."""
+    def pair(self, source: str, target: str) -> Direction:
+        """The model for two codes as callers write them, or the two models."""
         found_source = resolve(source, self.languages)
         found_target = resolve(target, self.languages)
         for code, known in ((source, found_source), (target, found_target)):
@@ -114,12 +119,12 @@ class Engine:
             " name it in source"
         )
 
-    def chosen(self, language: str, target: str) -> Pair | None:
+    def chosen(self, language: str, target: str) -> Direction | None:
         """The model for a text of a detected language; None where it needs none, or none can read it."""
         same = language == resolve(target, self.languages)
         return None if same or language == UNDETERMINED else self.pair(language, target)
 
-    def doubt(self, text: str | Sequence[str], pair: Pair) -> Doubt | None:
+    def doubt(self, text: str | Sequence[str], pair: Direction) -> Doubt | None:
         """Why a text, or several as one, hardly is in the language that a model translates from."""
         return self.recognizer.doubt(text, self._profiles[pair.source])
 
@@ -162,20 +167,34 @@ class Engine:
         return [translation for part in results for translation in part]
 
     async def translate_text(
-        self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
-    ) -> list[TranslatedText]:
-        lines = [lines_of(text)[0] for text in texts]
-        all_lines = [line for text_lines in lines for line in text_lines]
-        translations = iter(await self.translate_lines(view, all_lines, deadline, wishes))
-        return [
-            joined(text, [next(translations) for _ in text_lines], wishes.nbest - 1)
-            for text, text_lines in zip(texts, lines, strict=True)
-        ]
+        self, views: Sequence[View], texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
+    ) -> list[list[TranslatedText]]:
+        """The texts after each step; the last one has the alternatives."""
+        steps: list[list[TranslatedText]] = []
+        for view in views:
+            asked = wishes if view is views[-1] else dataclasses.replace(wishes, nbest=1)
+            lines = [lines_of(text)[0] for text in texts]
+            all_lines = [line for text_lines in lines for line in text_lines]
+            translations = iter(await self.translate_lines(view, all_lines, deadline, asked))
+            steps.append(
+                [
+                    joined(text, [next(translations) for _ in text_lines], asked.nbest - 1)
+                    for text, text_lines in zip(texts, lines, strict=True)
+                ]
+            )
+            texts = [text.text for text in steps[-1]]
+        return steps
 
     async def translate_html(
-        self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
+        self, views: Sequence[View], texts: Sequence[str], deadline: Deadline, wishes: Wishes = PLAIN
     ) -> list[str]:
         """Fragments of HTML; the lines of all go together."""
+        translated = list(texts)
+        for view in views:
+            translated = await self._html_step(view, translated, deadline, wishes)
+        return translated
+
+    async def _html_step(self, view: View, texts: Sequence[str], deadline: Deadline, wishes: Wishes) -> list[str]:
 
         def parse() -> list[MarkupJob]:
             return [MarkupJob(text) for text in texts]
@@ -194,23 +213,31 @@ class Engine:
         return await self.workers.run(finish, deadline)
 
     async def translate_file(
-        self, pair: Pair, name: str, content: bytes, deadline: Deadline, *, force: bool = False
+        self, pair: Direction, name: str, content: bytes, deadline: Deadline, *, force: bool = False
     ) -> tuple[bytes, Doubt | None]:
         """A file of any format that dragoman.documents knows, and why it hardly is in the model's language."""
-
+        views = views_of(pair)
+        if len(views) > 1 and format_of(name) in BILINGUAL:
+            raise Refusal(
+                "Invalid request: a file that holds both languages cannot go through a third; ask for one model"
+            )
         doubts: list[Doubt | None] = []
 
         def work() -> tuple[bytes, Doubt | None]:
-            deadline.check()
-            translated = translate_document(
-                content,
-                name,
-                SharedTranslator(self.workers, View(pair), deadline),
-                progress=deadline.check,
-                limits=self._file_limits,
-                force=force,
-                look=lambda texts: doubts.append(self.doubt(texts, pair)),
-            )
+            translated = content
+            for step, view in enumerate(views):
+                deadline.check()
+                translated = translate_document(
+                    translated,
+                    name,
+                    SharedTranslator(self.workers, view, deadline),
+                    progress=deadline.check,
+                    limits=self._file_limits,
+                    # What the file says of its languages is of the first step.
+                    force=force or step > 0,
+                    look=lambda texts: doubts.append(self.doubt(texts, pair)),
+                )
+            # What the first model was given.
             return translated, doubts[0]
 
         return await self._with_file(work, deadline)

@@ -16,7 +16,7 @@ from dragoman.serve.context import Context, while_connected
 from dragoman.serve.downloads import safe_name
 from dragoman.serve.languages import AUTO
 from dragoman.serve.libre import looks_like
-from dragoman.serve.pair import Pair
+from dragoman.serve.pair import Direction
 from dragoman.serve.schemas import Json
 from dragoman.serve.workers import Deadline
 
@@ -27,7 +27,7 @@ class TranslatedUpload:
 
     name: str
     content: bytes
-    pair: Pair
+    pair: Direction
     doubt: Doubt | None
 
 

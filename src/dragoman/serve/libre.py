@@ -7,7 +7,7 @@ as they expect: same names, same messages, same codes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -23,8 +23,9 @@ from dragoman.serve.engine import Engine
 from dragoman.serve.explain import MOST_ORIGINS, explaining
 from dragoman.serve.languages import AUTO, UNDETERMINED, name_of
 from dragoman.serve.markup import readable
-from dragoman.serve.pair import Pair, View
+from dragoman.serve.pair import Direction, ThroughPair, views_of
 from dragoman.serve.schemas import Json
+from dragoman.serve.texts import TranslatedText
 from dragoman.serve.workers import Deadline
 from dragoman.translation_job import Wishes
 
@@ -125,7 +126,7 @@ class TextSource:
     what the text looks like instead."""
 
     guess: Guess | None
-    pair: Pair | None
+    pair: Direction | None
     doubt: Doubt | None
 
 
@@ -156,7 +157,7 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
         for pair in pairs:
             numbers = [number for number, source in enumerate(sources) if source.pair is pair]
             chosen = [texts[number] for number in numbers]
-            translated = await translate_with(View(pair), chosen, asked, request, context, deadline)
+            translated = await translate_with(pair, chosen, asked, request, context, deadline)
             for number, answer in zip(numbers, translated, strict=True):
                 answers[number] = answer
     context.note(
@@ -182,22 +183,48 @@ def body_of(asked: TranslateRequest, sources: Sequence[TextSource], answers: Seq
 
 
 async def translate_with(
-    view: View, texts: list[str], asked: TranslateRequest, request: Request, context: Context, deadline: Deadline
+    pair: Direction,
+    texts: list[str],
+    asked: TranslateRequest,
+    request: Request,
+    context: Context,
+    deadline: Deadline,
 ) -> list[TextAnswer]:
     """The texts of one language."""
-    engine = context.engine
+    engine, views = context.engine, views_of(pair)
+    if isinstance(pair, ThroughPair) and asked.wishes.glossary is not None:
+        raise Refusal(
+            f"Invalid request: {pair.source} to {pair.target} goes through {pair.middle}, and a glossary with one"
+            " model; ask for one step, or put the terms into its model"
+        )
     if asked.is_html:
-        return [TextAnswer(text) for text in await engine.translate_html(view, texts, deadline, asked.wishes)]
-    translated = await engine.translate_text(view, texts, deadline, asked.wishes)
+        return [TextAnswer(text) for text in await engine.translate_html(views, texts, deadline, asked.wishes)]
+    steps = await engine.translate_text(views, texts, deadline, asked.wishes)
+    answers = [TextAnswer(text.text, text.alternatives) for text in steps[-1]]
     if not asked.wishes.explain:
-        return [TextAnswer(text.text, text.alternatives) for text in translated]
+        return answers
     shown = context.may_see_sources(request)
-    pieces = [explaining(view.translator, text, shown) for text in translated]
-    explanations = await engine.workers.run_all(pieces, deadline)
+    explained: list[list[Json]] = []
+    for view, step in zip(views, steps, strict=True):
+        pieces = [explaining(view.translator, text, shown) for text in step]
+        found = await engine.workers.run_all(pieces, deadline)
+        explained.append([{**explanation, "state": view.state} for explanation in found])
     return [
-        TextAnswer(text.text, text.alternatives, {**explanation, "state": view.state})
-        for text, explanation in zip(translated, explanations, strict=True)
+        replace(answer, explanation=whole_explanation(pair, [step[number] for step in steps], of_steps))
+        for number, (answer, of_steps) in enumerate(zip(answers, zip(*explained, strict=True), strict=True))
     ]
+
+
+def whole_explanation(pair: Direction, texts: Sequence[TranslatedText], steps: Sequence[Json]) -> Json:
+    """That of the only step; or, said to be chained, those of all, with the text between them."""
+    if not isinstance(pair, ThroughPair):
+        return steps[0]
+    named = [
+        {"source": step.source, "target": step.target, "text": text.text, **explanation}
+        for step, text, explanation in zip(pair.steps, texts, steps, strict=True)
+    ]
+    state = "-".join(step["state"] for step in steps)
+    return {"through": pair.languages, "steps": named, "sentences": [], "state": state}
 
 
 async def detect(request: Request, fields: Fields, context: Context) -> Response:
@@ -244,7 +271,7 @@ async def forget(request: Request, fields: Fields, context: Context) -> Response
 
 async def settings(request: Request, fields: Fields, context: Context) -> Response:
     engine, options = context.engine, context.options
-    first: Pair = next(iter(engine.pairs.values()))
+    first = next(iter(engine.pairs.values()))
     may_translate = context.may_translate(request, fields)
     return JSONResponse(
         {
@@ -262,6 +289,7 @@ async def settings(request: Request, fields: Fields, context: Context) -> Respon
             "teachers": "everyone" if context.gate.allows_anyone("teach") else "keys",
             "states": {f"{pair.source}-{pair.target}": pair.state for pair in engine.pairs.values() if may_translate},
             "rightToLeft": [code for code in engine.languages if direction_of(code) == "rtl"],
+            "through": [pair.languages for pair in engine.pairs.values() if isinstance(pair, ThroughPair)],
             "learns": [[pair.source, pair.target] for pair in engine.pairs.values() if pair.learns],
         }
     )

@@ -69,7 +69,7 @@ class Metrics:
             ("waiting_requests", "gauge", "Translations waiting for a thread.", engine.workers.waiting),
             ("refused_total", "counter", "Translations refused because too many waited.", engine.workers.refused),
             ("threads", "gauge", "Threads that translate.", engine.workers.threads),
-            ("models", "gauge", "Models loaded.", len(engine.pairs)),
+            ("models", "gauge", "Models loaded.", len(engine.models)),
             ("resident_bytes", "gauge", "Memory in use.", resident_bytes()),
             ("cpu_seconds_total", "counter", "Processor time of all threads.", f"{time.process_time():.3f}"),
         ):

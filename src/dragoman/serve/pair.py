@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from dragoman.corpus.language_profile import LanguageProfile
@@ -28,6 +29,10 @@ class Pair:
         self.target = bcp47(manifest.target_lang)
         if not manifest.source_lang or not manifest.target_lang:
             raise ConfigError(f"{path}: the model does not say its languages; build it with both", "model")
+
+    @property
+    def steps(self) -> tuple[Pair, ...]:
+        return (self,)
 
     def _note_reopened(self, error: DragomanError | OSError | None) -> None:
         pair = f"{self.source}-{self.target}"
@@ -55,6 +60,42 @@ class Pair:
         return LanguageProfile.read(code, self.translator.model.file("vocab.bin"), side)
 
 
+class ThroughPair:
+    """A direction that two models translate together: the second goes on with what the first wrote."""
+
+    # A lesson would have to say what belongs between the two.
+    learns = False
+
+    def __init__(self, first: Pair, second: Pair) -> None:
+        self.steps: tuple[Pair, ...] = (first, second)
+        self.source = first.source
+        self.middle = first.target
+        self.target = second.target
+
+    @property
+    def languages(self) -> list[str]:
+        return [self.source, self.middle, self.target]
+
+    @property
+    def state(self) -> str:
+        """Changes when either model learns."""
+        return "-".join(step.state for step in self.steps)
+
+
+Direction = Pair | ThroughPair
+
+
+def through_pairs(pairs: Mapping[tuple[str, str], Pair]) -> Iterator[ThroughPair]:
+    """Directions that no model has by itself and two have together, by the first two that do."""
+    made = set(pairs)
+    for first in pairs.values():
+        for second in pairs.values():
+            direction = (first.source, second.target)
+            if first.target == second.source and first.source != second.target and direction not in made:
+                made.add(direction)
+                yield ThroughPair(first, second)
+
+
 class View:
     """A pair as one request sees it from its first piece of work to its last, whatever is taught meanwhile."""
 
@@ -72,3 +113,8 @@ class View:
             if self._translator is None:
                 self._translator = self.pair.translator.snapshot()
             return self._translator
+
+
+def views_of(direction: Direction) -> list[View]:
+    """What a request sees of each step."""
+    return [View(pair) for pair in direction.steps]

@@ -91,6 +91,7 @@ LIBRE = (
             teachers={"enum": ["everyone", "keys"], "description": "Who may teach."},
             rightToLeft={**array(STRING), "description": "Languages that are written from right to left."},
             learns={**array(array(STRING)), "description": "Source and target of each model that can be taught."},
+            through={**array(array(STRING)), "description": "Languages of each pair that takes two models."},
             states={**mapping(STRING), "description": "What each pair's model knows: see the state of an explanation."},
         ),
     ),

@@ -126,7 +126,12 @@ SENTENCE = record(
     derivation=array(PHRASE),
 )
 EXPLANATION = record(
-    "sources",
+    "sources through steps",
+    through={**array(STRING), "description": "Where two models were asked: the languages from the first to the last."},
+    steps={
+        **array({"type": "object"}),
+        "description": "Then: an explanation of each step, with its source, its target and its text.",
+    },
     state={**STRING, "description": "Changes when the model learns or forgets: older translations may differ then."},
     sentences=array(SENTENCE),
     sources=mapping(

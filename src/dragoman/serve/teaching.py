@@ -17,7 +17,7 @@ from dragoman.errors import DragomanError, FormatError
 from dragoman.learn.new_pairs import NewPair
 from dragoman.serve.answers import Problem, Refusal, slow_down
 from dragoman.serve.engine import Engine
-from dragoman.serve.pair import Pair, View
+from dragoman.serve.pair import Direction, Pair, ThroughPair, View
 from dragoman.serve.workers import Deadline, WorkResult
 from dragoman.text import SentenceSplitter
 
@@ -34,13 +34,13 @@ class Teacher:
         self._waiting = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="teach")
 
-    async def teach(self, pair: Pair, source: str, target: str) -> list[str]:
+    async def teach(self, direction: Direction, source: str, target: str) -> list[str]:
         """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
 
         A sentence that was taught before is replaced, so that the last correction holds. Of several sentences only
         those are taught that the model would translate otherwise: who corrects one has not vouched for the rest.
         """
-        require_learning(pair)
+        pair = require_learning(direction)
         pairs = sentence_pairs(pair, source, target)
         if not pairs:
             raise Refusal("Invalid request: there is nothing to learn in this text")
@@ -56,9 +56,9 @@ class Teacher:
 
         return await self._in_turn(work)
 
-    async def forget(self, pair: Pair, names: Sequence[str]) -> int:
+    async def forget(self, direction: Direction, names: Sequence[str]) -> int:
         """Takes back what was taught; returns how much of it there was."""
-        require_learning(pair)
+        pair = require_learning(direction)
         if not all(name.startswith(TAUGHT) for name in names):
             raise Refusal(
                 "only what was taught here can be taken back here; use `dragoman remove` for the rest",
@@ -98,9 +98,17 @@ class Teacher:
         self._thread.shutdown(wait=True)
 
 
-def require_learning(pair: Pair) -> None:
+def require_learning(pair: Direction) -> Pair:
+    """The one model that learns."""
+    if isinstance(pair, ThroughPair):
+        source, middle, target = pair.languages
+        raise Refusal(
+            f"{source} to {target} goes through {middle}; teach {source} to {middle}, or {middle} to {target}",
+            Problem.CANNOT_LEARN,
+        )
     if not pair.learns:
         raise Refusal(CANNOT_LEARN, Problem.CANNOT_LEARN)
+    return pair
 
 
 def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]]:

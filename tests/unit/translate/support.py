@@ -23,6 +23,16 @@ PAIRS = [
 ]
 
 
+# What goes on from there.
+INTO_GERMAN = [
+    ("the blue house .", "das blaue haus .", "0-0 1-1 2-2 3-3"),
+    ("the house .", "das haus .", "0-0 1-1 2-2"),
+    ("a red house .", "ein rotes haus .", "0-0 1-1 2-2 3-3"),
+    ("the cat sees the house .", "die katze sieht das haus .", "0-0 1-1 2-2 3-3 4-4 5-5"),
+    ("the black cat sleeps .", "die schwarze katze schläft .", "0-0 1-1 2-2 3-3 4-4"),
+]
+
+
 def make_model(
     path: Path,
     *,
