@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from dragoman import _core
@@ -22,9 +23,17 @@ PAIRS = [
 ]
 
 
-def make_model(path: Path, *, tokenizer: str = "language", lm: bool = True, weights: bool = True) -> Path:
-    source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS).encode() for i in range(3))
-    with building_model(path, Manifest("fr", "en")) as directory:
+def make_model(
+    path: Path,
+    *,
+    tokenizer: str = "language",
+    lm: bool = True,
+    weights: bool = True,
+    languages: tuple[str, str] = ("fr", "en"),
+    pairs: Sequence[tuple[str, str, str]] = PAIRS,
+) -> Path:
+    source, target, links = ("".join(f"{row[i]}\n" for row in pairs).encode() for i in range(3))
+    with building_model(path, Manifest(*languages)) as directory:
         _core.build_index(str(directory), source, target, links, {})
         (directory / "text.json").write_text(json.dumps({"tokenizer": tokenizer}))
         if lm:
