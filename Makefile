@@ -13,7 +13,7 @@ RIVALS := kenlm
 PACKAGE := $(VENV)/.package
 TOOLS := $(VENV)/.tools
 
-.PHONY: demo test test-slow build lint docs native standalone tsan python torch browser wheel container clean
+.PHONY: demo test test-slow build lint docs native standalone tsan python torch browser office wheel container clean
 
 demo: $(PACKAGE)
 	$(BIN)/python -m examples.demo
@@ -22,7 +22,7 @@ demo: $(PACKAGE)
 test: lint native python
 
 # What takes longer than a minute each: more attacks on files, threads under a sanitizer, wheels, images, soaks.
-test-slow: $(TOOLS) torch browser native standalone tsan
+test-slow: $(TOOLS) torch browser office native standalone tsan
 	build/debug/core/fuzz_readers --runs 10000 --seed 2
 	$(BIN)/pytest -m slow
 	DRAGOMAN_RANDOM=1 $(BIN)/pytest -n 2 tests/property tests/fuzz
@@ -52,6 +52,10 @@ torch: $(TOOLS)
 # Tests of the page need a browser; where apt-get may be used it is installed, elsewhere they are skipped.
 browser: $(TOOLS)
 	@$(BIN)/python -m tools.get_browser
+
+# Translated office documents are opened with LibreOffice, which is got in the same way, as are real documents.
+office: $(TOOLS)
+	@$(BIN)/python -m tools.get_office
 
 lint: $(TOOLS) torch
 	$(BIN)/ruff check .

@@ -16,6 +16,7 @@ struct Wall {
   uint32_t position;   // before this word
   uint32_t begin = 0;  // of the zone it stands in
   uint32_t end = UINT32_MAX;
+  bool open = false;  // to a rule that covers the whole zone
 };
 
 struct Constraints {
@@ -27,7 +28,8 @@ struct Constraints {
   // lies inside (then in one of its gaps).
   bool allows(uint32_t begin, uint32_t end) const {
     for (const Wall& wall : walls) {
-      const bool beyond = begin <= wall.begin && wall.end <= end && end - begin > wall.end - wall.begin;
+      const bool whole = wall.open || end - begin > wall.end - wall.begin;
+      const bool beyond = begin <= wall.begin && wall.end <= end && whole;
       if (begin < wall.position && wall.position < end && !beyond) return false;
     }
     for (const Span& zone : zones) {

@@ -230,7 +230,10 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   ModelSessions models(model, target_words, texts, !phrase_based);
   RulePricer pricer(models, ids.words);
   HypothesisScorer scorer(models);
-  SentenceGrammar grammar(arena, pricer, request.options.rules_per_side, request.interrupt);
+  std::optional<RuleFilter::Bound> filter;
+  if (sentence.filter) filter.emplace(*sentence.filter, source_words, target_words);
+  SentenceGrammar grammar(arena, pricer, request.options.rules_per_side, request.interrupt,
+                          filter ? &*filter : nullptr);
   const uint32_t size = static_cast<uint32_t>(ids.size());
   const uint32_t max_span = request.options.max_span ? request.options.max_span : size;
   const auto collected = rules->collect(ids, max_span, !phrase_based, grammar);

@@ -20,6 +20,7 @@
 #include "search/grammar.h"
 #include "search/hypothesis.h"
 #include "search/options.h"
+#include "search/rule_filter.h"
 #include "search/scorer.h"
 
 namespace dragoman::search {
@@ -43,6 +44,8 @@ struct SourceToken {
 struct SourceSentence {
   std::vector<SourceToken> tokens;
   Constraints constraints;
+  // Which rules may be used, if not all; of the words of the decoder's rules.
+  const RuleFilter* filter = nullptr;
 };
 
 struct DecodeRequest {

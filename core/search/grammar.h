@@ -11,6 +11,7 @@
 #include "base/interrupt.h"
 #include "base/namespaces.h"
 #include "search/arena.h"
+#include "search/rule_filter.h"
 #include "search/rule_pricer.h"
 #include "search/rule_source.h"
 #include "search/scored_rule.h"
@@ -22,8 +23,15 @@ class SentenceGrammar : public RuleSink {
   static constexpr uint32_t root = 0;
   static constexpr uint32_t none = FlatMap::absent;
 
-  SentenceGrammar(Arena& arena, RulePricer& pricer, uint32_t rules_per_side, Interrupt* interrupt = nullptr)
-      : arena_(arena), pricer_(pricer), rules_per_side_(rules_per_side), interrupt_(interrupt), nodes_(1) {}
+  // Without a filter all rules are taken.
+  SentenceGrammar(Arena& arena, RulePricer& pricer, uint32_t rules_per_side, Interrupt* interrupt = nullptr,
+                  const RuleFilter::Bound* filter = nullptr)
+      : arena_(arena),
+        pricer_(pricer),
+        rules_per_side_(rules_per_side),
+        interrupt_(interrupt),
+        filter_(filter),
+        nodes_(1) {}
 
   const FeatureSet& features() const override { return pricer_.features(); }
   Interrupt* interrupt() const override { return interrupt_; }
@@ -56,6 +64,7 @@ class SentenceGrammar : public RuleSink {
   RulePricer& pricer_;
   uint32_t rules_per_side_;
   Interrupt* interrupt_;
+  const RuleFilter::Bound* filter_;
   std::vector<Node> nodes_;
   FlatMap children_;
   // Of the side at hand.

@@ -48,6 +48,22 @@ void Joiner::space(const PreparedSentence& sentence, const DecodedCandidate& can
   for (size_t i = 0; i < pieces.size(); ++i) std::tie(pieces[i].before, pieces[i].after) = marks[i];
 }
 
+// Quotation marks that are linked to some of the source take their place, in the marks of the language.
+void Joiner::write_quotes(const PreparedSentence& sentence, const DecodedCandidate& candidate,
+                          std::vector<std::string>& words) const {
+  for (const Quote& quote : sentence.quotes)
+    for (const Link& link : candidate.links) {
+      if (link.source != quote.position || !is_quotation_mark(candidate.words[link.target])) continue;
+      const MarkedToken marks = parse_marks(words[link.target]);
+      const std::string_view mark = parse_marks(sentence.words.surfaces[quote.position]).text;
+      std::string written;
+      append_mark(written, marks.before);
+      written += quote_in(tools_.target.language(), mark, quote);
+      append_mark(written, marks.after);
+      words[link.target] = std::move(written);
+    }
+}
+
 std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence, const DecodedCandidate& candidate,
                                                std::span<const Piece> pieces) const {
   std::vector<std::string> words = candidate.words;
@@ -70,6 +86,7 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
     const Casing* source_casing = tools_.source_casing ? &*tools_.source_casing : nullptr;
     words = CaseRestorer(*casing_, source_casing).restore(target, candidate.links, source);
   }
+  write_quotes(sentence, candidate, words);
   // Words of models that keep marks in them have those of the source.
   auto copy = [&](const Piece& piece, std::string_view surface) {
     return tools_.raw || tools_.marked_words ? std::string(surface) : marked(piece, parse_marks(surface).text);

@@ -40,6 +40,8 @@ class Joiner {
   // The target words as they are written, with the marks of their pieces.
   std::vector<std::string> written_words(const PreparedSentence& sentence, const DecodedCandidate& candidate,
                                          std::span<const Piece> pieces) const;
+  void write_quotes(const PreparedSentence& sentence, const DecodedCandidate& candidate,
+                    std::vector<std::string>& words) const;
   void write(std::span<const Piece> pieces, SentenceCandidate& made) const;
 
   const TextTools& tools_;

@@ -28,7 +28,7 @@ uint32_t LineJob::advance(const DecodeRequest& given) {
   request.rules = rules_;
   // Pieces share the time.
   if (size > 0) request.options.max_seconds *= static_cast<double>(end - begin) / size;
-  DecodedSentence decoded = translator_.decoder().decode(piece_of(sentence, begin, end), request);
+  DecodedSentence decoded = translator_.decoder().decode(piece_of(translator_.tools(), sentence, begin, end), request);
   narrowed_ = narrowed_ || decoded.narrowed;
   neural_.add(decoded.neural);
   const size_t most = std::max(1u, given.kbest);

@@ -113,7 +113,11 @@ OpenModel open_model(const FileSource& files, const ModelParts& parts) {
                                            open_casing(vocabulary, "target", index->target_words));
   tools->marked_words = parts.marked_words;
   tools->target_spacing = SpacingModel::open(vocabulary, spacing_prefix);
-  if (!tools->raw) tools->source_accents = std::make_shared<const AccentVariants>(index->source_words);
+  if (!tools->raw) {
+    tools->source_accents = std::make_shared<const AccentVariants>(index->source_words);
+    if (!parts.marked_words)
+      tools->filter = std::make_shared<const RuleFilter>(index->source_words, index->target_words);
+  }
   return {std::make_shared<TextTranslator>(std::move(decoder), std::move(tools)), std::move(live)};
 }
 

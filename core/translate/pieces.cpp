@@ -48,8 +48,9 @@ DecodedCandidate concatenated(const DecodedCandidate& left, const DecodedCandida
   return made;
 }
 
-SourceSentence piece_of(const PreparedSentence& sentence, uint32_t begin, uint32_t end) {
+SourceSentence piece_of(const TextTools& tools, const PreparedSentence& sentence, uint32_t begin, uint32_t end) {
   SourceSentence piece;
+  piece.filter = tools.filter.get();
   piece.tokens.assign(sentence.words.tokens.begin() + begin, sentence.words.tokens.begin() + end);
   for (const Span& zone : sentence.constraints.zones)
     if (zone.begin >= begin && zone.end <= end && zone.begin < zone.end)
@@ -57,7 +58,7 @@ SourceSentence piece_of(const PreparedSentence& sentence, uint32_t begin, uint32
   for (const Wall& wall : sentence.constraints.walls)
     if (wall.position > begin && wall.position < end)
       piece.constraints.walls.push_back({wall.position - begin, wall.begin > begin ? wall.begin - begin : 0,
-                                         wall.end == UINT32_MAX ? wall.end : wall.end - begin});
+                                         wall.end == UINT32_MAX ? wall.end : wall.end - begin, wall.open});
   return piece;
 }
 

@@ -13,7 +13,7 @@
 namespace dragoman::translate {
 
 // The words from `begin` to `end` as a sentence of their own.
-SourceSentence piece_of(const PreparedSentence& sentence, uint32_t begin, uint32_t end);
+SourceSentence piece_of(const TextTools& tools, const PreparedSentence& sentence, uint32_t begin, uint32_t end);
 
 // A candidate for two pieces that lie side by side; the second begins at source position `at`.
 DecodedCandidate concatenated(const DecodedCandidate& left, const DecodedCandidate& right, uint32_t at);

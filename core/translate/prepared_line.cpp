@@ -67,6 +67,13 @@ PreparedLine prepare(const TextTools& tools, const Vocabulary& known, std::strin
     if (sentence.size() == 0) continue;
     add_tag_zones(sentence.words.tokens, sentence.words.is_protected, sentence.constraints);
     add_zones(text, marked.instructions, span, sentence);
+    if (tools.filter) {
+      std::vector<std::string_view> words;
+      for (const SourceToken& token : sentence.words.tokens)
+        words.push_back(token.given() ? std::string_view() : token.text);
+      sentence.quotes = find_quotes(words);
+      add_quote_zones(sentence.quotes, sentence.constraints);
+    }
     drop_crossing_zones(sentence.constraints);
     sentence.span = text.written(span);
     sentence.source = marked.text.substr(sentence.span.begin, sentence.span.size());

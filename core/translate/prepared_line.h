@@ -9,6 +9,7 @@
 
 #include "base/namespaces.h"
 #include "search/constraints.h"
+#include "text/quotes.h"
 #include "translate/glossary.h"
 #include "translate/source_tokens.h"
 #include "translate/text_tools.h"
@@ -21,6 +22,7 @@ struct PreparedSentence {
   SourceTokens words;
   Constraints constraints;
   std::vector<uint32_t> cuts;  // where pieces begin, 0 first
+  std::vector<Quote> quotes;   // quotation marks of the source
 
   uint32_t size() const { return static_cast<uint32_t>(words.tokens.size()); }
 };

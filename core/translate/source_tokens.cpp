@@ -1,5 +1,7 @@
 #include "translate/source_tokens.h"
 
+#include "text/quotes.h"
+
 namespace dragoman::translate {
 namespace {
 
@@ -8,6 +10,7 @@ class TokenMaker {
   TokenMaker(const TextTools& tools, const Vocabulary& known, const HoledText& text, TextSpan sentence,
              const Glossary& glossary)
       : tools_(tools),
+        known_(known),
         whole_(text),
         glossary_(glossary),
         sentence_(sentence),
@@ -22,8 +25,7 @@ class TokenMaker {
     if (tools.source_accents)
       for (size_t i = 0; i < tokens_.size(); ++i)
         if (!tokens_[i].is_protected && known.find(models_[i]) == Vocabulary::unknown)
-          if (const std::string_view same = tools.source_accents->find(known, models_[i]); !same.empty())
-            models_[i] = same;
+          if (const std::string_view same = known_word(models_[i]); !same.empty()) models_[i] = same;
   }
 
   SourceTokens make() && {
@@ -50,6 +52,12 @@ class TokenMaker {
   }
 
  private:
+  // A word that the model knows instead of this one: the same but for accents, or another quotation mark.
+  std::string_view known_word(std::string_view word) const {
+    if (!is_quotation_mark(word)) return tools_.source_accents->find(known_, word);
+    return known_.find("\"") == Vocabulary::unknown ? std::string_view() : "\"";
+  }
+
   TextSpan inside(TextSpan span) const { return {span.begin - sentence_.begin, span.end - sentence_.begin}; }
 
   // One token of those from `first` to `last`.
@@ -117,6 +125,7 @@ class TokenMaker {
   }
 
   const TextTools& tools_;
+  const Vocabulary& known_;
   const HoledText& whole_;
   const Glossary& glossary_;
   const TextSpan sentence_;

@@ -10,6 +10,7 @@
 
 #include "base/interval.h"
 #include "base/namespaces.h"
+#include "search/rule_filter.h"
 #include "text/accents.h"
 #include "text/casing.h"
 #include "text/spacing_model.h"
@@ -34,6 +35,7 @@ struct TextTools {
   bool marked_words = false;  // as models of earlier versions have them
   std::optional<Casing> source_casing, target_casing;
   SpacingModel target_spacing;
+  std::shared_ptr<const RuleFilter> filter;              // none where words are taken as they are
   std::shared_ptr<const AccentVariants> source_accents;  // none where words are taken as they are
 };
 

@@ -54,6 +54,16 @@ void add_tag_zones(std::span<const SourceToken> tokens, const std::vector<bool>&
   }
 }
 
+void add_quote_zones(std::span<const Quote> quotes, Constraints& constraints) {
+  for (const Quote& quote : quotes) {
+    if (quote.role != QuoteRole::opens) continue;
+    const uint32_t begin = quote.position, end = quote.partner + 1;
+    constraints.zones.push_back({begin, end});
+    constraints.walls.push_back({begin + 1, begin, end, true});
+    if (end - begin > 2) constraints.walls.push_back({end - 1, begin, end, true});
+  }
+}
+
 void drop_crossing_zones(Constraints& constraints) {
   std::vector<Span> kept;
   for (const Span& zone : constraints.zones)

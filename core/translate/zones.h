@@ -9,12 +9,16 @@
 #include "base/namespaces.h"
 #include "search/constraints.h"
 #include "search/decoder.h"
+#include "text/quotes.h"
 
 namespace dragoman::translate {
 
 // Pairs of tags hold together: what is inside stays inside, between them.
 void add_tag_zones(std::span<const SourceToken> tokens, const std::vector<bool>& is_protected,
                    Constraints& constraints);
+
+// So do pairs of quotation marks; a rule may have all of it.
+void add_quote_zones(std::span<const Quote> quotes, Constraints& constraints);
 
 // Tags and instructions may overlap; of two zones that cross, the first stays.
 void drop_crossing_zones(Constraints& constraints);

@@ -331,7 +331,7 @@ class ServeOptions:
     queue: int = option(64, "Requests that may wait for a thread; more are told to slow down (429).")
     char_limit: int = option(20_000, "Most characters of one request.", most=MOST_OF_ALL)
     batch_limit: int = option(500, "Most texts of one request.")
-    file_limit: int = option(10_000_000, "Most bytes of one file to translate.", most=MOST_OF_ALL)
+    file_limit: int = option(10_000_000, "Most bytes of one file to translate, also unpacked.", most=MOST_OF_ALL)
     request_seconds: float = option(15.0, "Time for one request; the search hurries, then an error says so.")
     file_seconds: float = option(600.0, "Time for one file.")
     body_seconds: float = option(10.0, "Time for a request to arrive; then the connection is closed.")

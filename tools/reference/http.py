@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dragoman.documents.formats import BY_EXTENSION
+from dragoman.serve.downloads import EXTENSIONS
 from dragoman.serve.routes import ROUTES
 from dragoman.serve.spec import openapi
 from tools.reference.markdown import code, opening, plain, table
@@ -20,7 +20,7 @@ and `explanation`.
 
 
 def page() -> str:
-    document = openapi(ROUTES, "Dragoman", ["en", "fr"], sorted(BY_EXTENSION))
+    document = openapi(ROUTES, "Dragoman", ["en", "fr"], EXTENSIONS)
     parts = [opening("HTTP routes", "src/dragoman/serve", TEXT)]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():

@@ -13,7 +13,17 @@ import click
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import DecodeOptions
-from dragoman.documents import BILINGUAL, FORMATS, DocumentLimits, Journal, format_of, translate_document
+from dragoman.documents import (
+    BILINGUAL,
+    CSV,
+    FORMATS,
+    PAIRED,
+    Columns,
+    DocumentLimits,
+    Journal,
+    format_of,
+    translate_document,
+)
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import writing
 from dragoman.glossary import Glossary
@@ -33,10 +43,13 @@ SUFFIX = ".dragoman-journal"
 @click.option(
     "--format", "format_name", default="auto", type=click.Choice(("auto", *FORMATS)), help="Format of the files."
 )
+@click.option("--column", multiple=True, help="CSV: a column to translate, by its name or number; may be given again.")
+@click.option("--into", multiple=True, help="CSV: the column that takes the translations of a --column; may be new.")
 @click.option("--out", type=click.Path(path_type=Path), help="Where to write the translation of a single file.")
 @click.option("--out-dir", type=click.Path(path_type=Path), help="Folder for translations, under the files' own names.")
-@click.option("--in-place", is_flag=True, help="Write into the files themselves, which must be PO or XLIFF.")
+@click.option("--in-place", is_flag=True, help="Write into the files themselves, which must hold both languages.")
 @click.option("--overwrite", is_flag=True, help="Replace outputs that exist.")
+@click.option("--update", is_flag=True, help="RESX, Android: keep what the output has already and add what it lacks.")
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 def translate_file(
     model: Path,
@@ -44,18 +57,24 @@ def translate_file(
     weights: Path | None,
     glossary: Path | None,
     format_name: str,
+    column: tuple[str, ...],
+    into: tuple[str, ...],
     out: Path | None,
     out_dir: Path | None,
     in_place: bool,
     overwrite: bool,
+    update: bool,
     threads: int,
     **values: Any,
 ) -> None:
-    """Translate FILES: PO, XLIFF 1.2 and 2.x, HTML, Markdown, SubRip and WebVTT subtitles, plain text.
+    """Translate FILES: PO, XLIFF 1.2 and 2.x, HTML, Markdown, SubRip and WebVTT subtitles, plain text; office documents
+    (DOCX, PPTX, XLSX, ODT, ODP, ODS); string tables in JSON, YAML, ARB, CSV, Java's .properties, Android's strings.xml,
+    Apple's .strings and .stringsdict, Qt's .ts, RESX.
 
     Structure, tags and placeholders stay. What is translated already is not touched: in PO files only empty messages
-    are filled, and flagged fuzzy; in XLIFF only empty targets, with the state that says a machine wrote them. An
-    interrupted run goes on where it stopped when it is started again.
+    are filled, and flagged fuzzy; in XLIFF only empty targets, with the state that says a machine wrote them; in .ts
+    files only empty translations, which stay unfinished. What cannot be translated is left, and said. An interrupted
+    run goes on where it stopped when it is started again.
 
     page.html becomes page.en.html, unless --out, --out-dir or --in-place say otherwise.
     """
@@ -64,6 +83,7 @@ def translate_file(
         raise ConfigError("--out, --out-dir and --in-place exclude each other", "out")
     if out is not None and len(files) > 1:
         raise ConfigError("--out names one file, but there are several; use --out-dir", "out")
+    columns = Columns(column, into)
     latest = Translator.load(model, weights=weights)
     # All files are translated by one state of the model, whatever is added meanwhile.
     translator, learned = latest.snapshot(), latest.overlay.log.offset
@@ -71,13 +91,18 @@ def translate_file(
     jobs: list[tuple[Path, str, Path]] = []
     for file in files:
         kind = format_of(str(file), format_name)
-        if in_place and kind not in BILINGUAL:
-            raise ConfigError(f"{file}: only PO and XLIFF files hold both languages; --in-place would lose it", "out")
+        if in_place and kind not in BILINGUAL and not (kind == CSV and into):
+            holds = "only PO, XLIFF and .ts files, and CSV with --into, hold both languages"
+            raise ConfigError(f"{file}: {holds}; --in-place would lose it", "out")
+        if update and kind not in PAIRED:
+            raise ConfigError(f"{file}: --update is for RESX and Android files, which come in pairs", "update")
         target = out or (out_dir / file.name if out_dir else file if in_place else sibling(file, translator))
-        check_output(file, target, overwrite or in_place)
+        check_output(file, target, overwrite or in_place or update)
         if any(target == other for _, _, other in jobs):
             raise ConfigError(f"two files would be written to {target}; translate them one after the other", "out_dir")
         jobs.append((file, kind, target))
+    if columns != Columns() and all(kind != CSV for _, kind, _ in jobs):
+        raise ConfigError("--column and --into are for CSV files, and none of the files is one", "column")
     if out_dir is not None:
         out_dir.mkdir(parents=True, exist_ok=True)
     identity = json.dumps(
@@ -93,6 +118,7 @@ def translate_file(
     for file, kind, target in jobs:
         data = read_file(file, limits)
         journal = Journal(target.with_name(f".{target.name}{SUFFIX}"), identity)
+        left: list[str] = []
         with journal.recording(), progress(file.name) as report:
             translated = translate_document(
                 data,
@@ -105,10 +131,15 @@ def translate_file(
                 progress=report,
                 journal=journal,
                 limits=limits,
+                columns=columns,
+                note=left.append,
+                so_far=read_file(target, limits) if update and target.exists() else None,
             )
             with writing(target) as stream:
                 stream.write(translated)
         resumed = f" ({journal.resumed:,} texts were there from an earlier run)" if journal.resumed else ""
+        for sentence in left:
+            stderr.print(sentence, markup=False, highlight=False, soft_wrap=True)
         stderr.print(f"{target}{resumed}")
 
 

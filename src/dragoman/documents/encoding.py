@@ -60,3 +60,8 @@ def decoded(data: bytes, name: str, encoding: str = "utf-8") -> Encoded:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise InputError(f"{name}, line {line}: holds a NUL character; this is no text file", line)
     return Encoded(text, canonical, mark)
+
+
+def whole_characters(text: str) -> str:
+    """Characters of which each half was escaped by itself become one; a half without the other stays."""
+    return text.encode("utf-16-be", "surrogatepass").decode("utf-16-be", "surrogatepass")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from dragoman.documents.segment import Piece, Tag
 
-DIRECTIVE = re.compile(r"%%|%(?!\d+\$)([-+ #0']*\d*(?:\.\d+)?(?:hh|h|ll|l|q|L|j|z|t)?[diouxXeEfFgGaAcsCSpn])")
+DIRECTIVE = re.compile(r"%%|%(?!\d+\$)([-+ #0']*\d*(?:\.\d+)?(?:hh|h|ll|l|q|L|j|z|t)?[diouxXeEfFgGaAcsCSpn@])")
 NUMBERED = re.compile(r"%(\d+)\$(.+)", re.DOTALL)
 # What must not be renumbered: numbers are there already, or a width is an argument too.
 TAKEN = re.compile(r"%\d+\$|%[-+ #0']*\*|%[^%\s]*\.\*")

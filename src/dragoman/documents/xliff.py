@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from html import unescape
-from xml.parsers import expat
+from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from dragoman.documents.encoding import Encoded, decoded
+from dragoman.documents.encoding import Encoded
 from dragoman.documents.html import spliced, spliced_part
-from dragoman.documents.markup import Kind, Mark, attributes, scan
+from dragoman.documents.markup import Kind, Mark
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
+from dragoman.documents.xml_tree import XmlNode, indent, read_xml, tree_of, unescape
 from dragoman.errors import InputError
 
 # Elements around text; elements that hold the code of another format; 1.2's and 2.x's halves of pairs.
@@ -30,25 +29,6 @@ UNTRANSLATED_STATES = frozenset(("new", "needs-translation", "initial"))
 MACHINE_1 = ' state="needs-review-translation" state-qualifier="mt-suggestion"'
 MACHINE_2 = ' state="translated" subState="dragoman:mt"'
 STATE_ATTRIBUTE = re.compile(r"""\s(?:state|state-qualifier|subState)\s*=\s*("[^"]*"|'[^']*')""")
-ENCODING = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})["']""")
-
-
-@dataclass(slots=True)
-class XmlNode:
-    """A tag with content: marks of the whole and of what is inside."""
-
-    mark: Mark
-    values: dict[str, str]
-    children: list[XmlNode | Mark] = field(default_factory=list)
-    inner_end: int = 0
-    end: int = 0
-
-    @property
-    def name(self) -> str:
-        return self.mark.name.rpartition(":")[2]
-
-    def child(self, name: str) -> XmlNode | None:
-        return next((child for child in self.children if isinstance(child, XmlNode) and child.name == name), None)
 
 
 @dataclass(slots=True)
@@ -208,22 +188,12 @@ class XliffDocument:
         if unit.target is not None:
             edits.append((unit.target.mark.begin, unit.target.end, element))
         else:
-            edits.append((source.end, source.end, self.indent(source) + element))
+            edits.append((source.end, source.end, indent(self._text, source) + element))
         if unit.second:
             mark = unit.owner.mark
             raw = self._text[mark.begin : mark.end - 1]
             edits.append((mark.begin, mark.end - 1, STATE_ATTRIBUTE.sub("", raw).rstrip() + MACHINE_2))
         return edits
-
-    def indent(self, element: XmlNode) -> str:
-        """The white space before an element, so that the next one stands like it."""
-        begin = element.mark.begin
-        while begin > 0 and self._text[begin - 1] in " \t":
-            begin -= 1
-        if begin > 0 and self._text[begin - 1] in "\r\n":
-            begin -= 2 if self._text[begin - 2 : begin] == "\r\n" else 1
-            return self._text[begin : element.mark.begin]
-        return ""
 
 
 def serialised(segment: Segment) -> str:
@@ -246,62 +216,5 @@ def marked_segments(element: XmlNode) -> list[XmlNode]:
     return segments
 
 
-def tree_of(text: str) -> XmlNode | None:
-    """Elements of a document that is known to be well-formed."""
-    root: XmlNode | None = None
-    stack: list[XmlNode] = []
-    for mark in scan(text, html=False):
-        if mark.kind in (Kind.OPEN, Kind.EMPTY):
-            values = {key: unescape(value) for key, (value, _, _) in attributes(text, mark, html=False).items()}
-            node = XmlNode(mark, values, [], mark.end, mark.end)
-            if stack:
-                stack[-1].children.append(node)
-            root = root or node
-            if mark.kind is Kind.OPEN:
-                stack.append(node)
-        elif mark.kind is Kind.CLOSE and stack:
-            element = stack.pop()
-            element.inner_end, element.end = mark.begin, mark.end
-        elif stack:
-            stack[-1].children.append(mark)
-    return root
-
-
-def check_xml(data: bytes, name: str, limits: DocumentLimits) -> None:
-    """InputError unless the bytes are well-formed XML that declares no entities and is not too deep."""
-    parser = expat.ParserCreate()
-    depth = 0
-
-    def start(tag: str, values: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > limits.max_depth:
-            line = parser.CurrentLineNumber
-            raise InputError(f"{name}, line {line}: elements are nested more than {limits.max_depth} deep", line)
-
-    def end(tag: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    def entity(*declaration: object) -> None:
-        raise InputError(
-            f"{name} declares XML entities of its own, which is how XML bombs are made; remove them from its DOCTYPE"
-        )
-
-    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = start, end, entity
-    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-    try:
-        parser.Parse(data, True)
-    except expat.ExpatError as error:
-        what = expat.ErrorString(error.code)
-        raise InputError(
-            f"{name}, line {error.lineno}: not well-formed XML ({what}); repair it or export it again", error.lineno
-        ) from None
-    except (LookupError, ValueError) as error:
-        raise InputError(f"{name}: the XML cannot be read ({error})") from None
-
-
 def read_xliff(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> XliffDocument:
-    check_xml(data, name, limits)
-    match = ENCODING.match(data)
-    return XliffDocument(decoded(data, name, match.group(1).decode() if match else "utf-8"), name, limits, target_lang)
+    return XliffDocument(read_xml(data, name, limits), name, limits, target_lang)

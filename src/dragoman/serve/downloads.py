@@ -16,8 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from dragoman.config import ServeOptions
-from dragoman.documents import BY_EXTENSION
+from dragoman.documents import BY_EXTENSION, CSV
 
+# In a table of columns somebody must say which are text, and here nobody can.
+EXTENSIONS = sorted(suffix for suffix, format_name in BY_EXTENSION.items() if format_name != CSV)
 KEPT_SECONDS = 1800.0
 UNSAFE = re.compile(r"[^\w.()\[\] +,=@~-]")
 
@@ -42,7 +44,7 @@ class Downloads:
         self._most_bytes = 8 * options.file_limit
         self._kept: OrderedDict[str, Download] = OrderedDict()
         self._bytes = 0
-        self.extensions = sorted(BY_EXTENSION) if options.file_limit else []
+        self.extensions = EXTENSIONS if options.file_limit else []
 
     def add(self, name: str, content: bytes) -> str:
         """The secret name under which it can be fetched."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 from dragoman.config import DecodeOptions, ServeOptions
-from dragoman.documents import translate_document
+from dragoman.documents import DocumentLimits, read_document, translate_document
+from dragoman.documents.segment import text_of
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.glossary import Glossary, GlossaryLike
 from dragoman.serve.answers import Refusal, slow_down
@@ -29,6 +31,9 @@ TURN_WORDS = 50
 # Longer sentences are cut, whatever the model's own options say: the search gives up its turn only between pieces.
 MOST_SENTENCE_WORDS = 200
 FILES_AT_ONCE, FILES_WAITING = 2, 6
+# Of a file, enough to tell its language by.
+SAMPLE_SEGMENTS, SAMPLE_CHARACTERS = 500, 20_000
+Result = TypeVar("Result")
 
 
 PLAIN = Wishes()
@@ -53,6 +58,8 @@ class Engine:
         # Files are taken apart and put together beside the threads that translate their lines.
         self._filers = ThreadPoolExecutor(FILES_AT_ONCE, thread_name_prefix="file")
         self._files: set[Deadline] = set()
+        # What an archive unpacks to costs as much as any other file of that size.
+        self._file_limits = DocumentLimits(max_bytes=options.file_limit)
 
     def _vocabulary(self, code: str) -> list[str]:
         for (source, target), pair in self.pairs.items():
@@ -155,15 +162,27 @@ class Engine:
 
     async def translate_file(self, pair: Pair, name: str, content: bytes, deadline: Deadline) -> bytes:
         """A file of any format that dragoman.documents knows."""
-        if len(self._files) >= FILES_AT_ONCE + FILES_WAITING:
-            raise slow_down("too many files are being translated; try again in a while", 10)
 
         def work() -> bytes:
             deadline.check()
-            return translate_document(
-                content, name, SharedTranslator(self.workers, View(pair), deadline), progress=deadline.check
-            )
+            translator = SharedTranslator(self.workers, View(pair), deadline)
+            return translate_document(content, name, translator, progress=deadline.check, limits=self._file_limits)
 
+        return await self._with_file(work, deadline)
+
+    async def sample_file(self, name: str, content: bytes, deadline: Deadline) -> str:
+        """The beginning of a file's text, by which its language is known."""
+
+        def work() -> str:
+            deadline.check()
+            segments = read_document(content, name, limits=self._file_limits).segments
+            return " ".join(text_of(segment) for segment in segments[:SAMPLE_SEGMENTS])[:SAMPLE_CHARACTERS]
+
+        return await self._with_file(work, deadline)
+
+    async def _with_file(self, work: Callable[[], Result], deadline: Deadline) -> Result:
+        if len(self._files) >= FILES_AT_ONCE + FILES_WAITING:
+            raise slow_down("too many files are being translated; try again in a while", 10)
         self._files.add(deadline)
         try:
             return await asyncio.get_running_loop().run_in_executor(self._filers, work)
@@ -171,8 +190,11 @@ class Engine:
             raise deadline.expired() from None
         except DragomanError as error:
             raise Refusal(f"Invalid request: {error}") from None
-        finally:
+        except BaseException:
+            # Nobody waits for it any more.
             deadline.stop()
+            raise
+        finally:
             self._files.discard(deadline)
 
     def stop_files(self) -> None:

@@ -27,11 +27,12 @@ async def translated_upload(request: Request, fields: Fields, context: Context) 
         )
     content = await upload.read()
     source, target = fields.required("source"), fields.required("target")
-    if source.lower() == AUTO:
-        source = context.engine.detect_source(content[:20_000].decode(errors="ignore"), target).language
-    pair = context.engine.pair(source, target)
     deadline = Deadline(context.options.file_seconds)
     async with while_connected(request, deadline):
+        if source.lower() == AUTO:
+            sample = await context.engine.sample_file(name, content, deadline)
+            source = context.engine.detect_source(sample, target).language
+        pair = context.engine.pair(source, target)
         translation = await context.engine.translate_file(pair, name, content, deadline)
     context.note(request, pair=pair, bytes=len(content), text=name)
     context.metrics.translated(pair.source, pair.target, 1, len(content))

@@ -52,11 +52,18 @@ def test_out_and_out_dir(model: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["a.txt", "--in-place"], 2, "only PO and XLIFF"),
+        (["a.txt", "--in-place"], 2, "only PO, XLIFF"),
+        (["a.csv"], 2, "say which columns"),
+        (["a.csv", "--column", "x"], 2, "no column 'x', but 1 (la maison)"),
+        (["a.csv", "--column", "1", "--in-place"], 2, "CSV with --into"),
+        (["a.txt", "--column", "1"], 2, "are for CSV files"),
+        (["a.txt", "--update"], 2, "RESX and Android"),
         (["a.txt", "b.txt", "--out", "c.txt"], 2, "--out-dir"),
         (["a.txt", "--out", "c.txt", "--out-dir", "d"], 2, "exclude each other"),
         (["none.txt"], 1, "no such file"),
-        (["a.docx"], 2, "--format"),
+        (["a.xyz"], 2, "--format"),
+        (["a.docx"], 1, "no whole zip archive"),
+        (["a.pdf"], 1, "pdftotext"),
         (["a.txt", "--out", "b.txt"], 2, "--overwrite"),
         (["a.txt", "--out", "."], 2, "is a directory"),
         (["bad.po"], 1, "bad.po, line 1"),
@@ -74,12 +81,55 @@ def test_refusals(
     said: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("a.txt", "b.txt", "a.docx", "bad.po"):
+    for name in ("a.txt", "b.txt", "a.csv", "a.xyz", "a.docx", "a.pdf", "bad.po"):
         (tmp_path / name).write_text("la maison\n")
     before = sorted(path.name for path in tmp_path.iterdir())
     assert run(["translate-file", "-m", str(model), *arguments]) == code
     assert said in capsys.readouterr().err
     assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_string_tables(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tables = {
+        "fr.yml": ("fr:\n  a: La maison bleue.\n", "en:\n  a: The blue house.\n"),
+        "a.fr.json": ('{"a": "La maison"}', '{"a": "The house"}'),
+        "a.properties": ("a = La maison\n", "a = The house\n"),
+    }
+    for name, (text, _) in tables.items():
+        (tmp_path / name).write_text(text)
+    assert (
+        run(["translate-file", "-m", str(model), "--out-dir", str(tmp_path / "new"), *map(str, tmp_path.glob("*.*"))])
+        == 0
+    )
+    assert {name: (tmp_path / "new" / name).read_text() for name in tables} == {n: t for n, (_, t) in tables.items()}
+    (tmp_path / "a.json").write_text('{"a": "{n, plural, one {La maison", "b": "La {n} maison"}')
+    assert run(["translate-file", "-m", str(model), str(tmp_path / "a.json"), "--overwrite"]) == 0
+    assert "line 1: a message that cannot be followed" in capsys.readouterr().err
+    assert (tmp_path / "a.en.json").read_text() == '{"a": "{n, plural, one {La maison", "b": "The {n} house"}'
+
+
+def test_columns(model: Path, tmp_path: Path) -> None:
+    """Beside the source a table may be filled in place, and again once more."""
+    table = tmp_path / "a.csv"
+    table.write_text("key;fr;en\nx;La maison;\ny;La maison;done\n")
+    command = ["translate-file", "-m", str(model), str(table), "--column", "fr", "--into", "en", "--in-place"]
+    for _ in range(2):
+        assert run(command) == 0
+        assert table.read_text() == "key;fr;en\nx;La maison;The house\ny;La maison;done\n"
+    assert run([*command[:4], "--column", "2", "--out", str(tmp_path / "b.csv")]) == 0
+    assert "\nx;The house;The house\n" in (tmp_path / "b.csv").read_text()
+
+
+def test_pairs_are_filled(model: Path, tmp_path: Path) -> None:
+    source, target = tmp_path / "a.resx", tmp_path / "a.en.resx"
+    source.write_text("<root><data name='a'><value>La maison</value></data></root>")
+    command = ["translate-file", "-m", str(model), str(source), "--update"]
+    assert run(command) == 0
+    assert target.read_text() == "<root><data name='a'><value>The house</value></data></root>"
+    target.write_text("<root><data name='b'><value>home</value></data></root>")
+    for _ in range(2):
+        assert run(command) == 0
+        assert [line.split("<")[0] for line in target.read_text().split("<value>")[1:]] == ["home", "The house"]
 
 
 def test_too_large(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from dragoman.config import ServeOptions
 from dragoman.serve.downloads import Downloads, safe_name
+from tests.unit.documents.office.packages import part, word
 from tests.unit.serve.support import Server
 
 FR_EN = {"source": "fr", "target": "en"}
@@ -26,6 +27,8 @@ def fetched(server: Server, name: str, content: bytes, **values: str) -> str:
         ("a.html", "<html><p>La <b>maison</b>.</p></html>", "<p>The <b>house</b>.</p>"),
         ("a.md", "# La maison\n\n* Le chat **noir** dort.\n", "# The house\n\n* The **black** cat sleeps.\n"),
         ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\nLa maison.\n", "00:00:01,000 --> 00:00:02,000\nThe house.\n"),
+        ("a.json", '{"a": "La maison."}', '{"a": "The house."}'),
+        ("a.strings", '"a" = "La maison.";', '"a" = "The house.";'),
         ("A.PO", 'msgid "La maison."\nmsgstr ""\n', 'msgstr "The house."'),
     ],
 )
@@ -37,6 +40,18 @@ def test_auto(server: Server) -> None:
     assert fetched(server, "a.txt", b"Le chien et le chat voit la maison.", source="auto").startswith("The dog")
 
 
+def test_office_documents(server: Server) -> None:
+    """The language of one is that of its text, whatever its bytes look like."""
+    data = word("<w:p><w:r><w:t>Le chien et le chat voit la maison.</w:t></w:r></w:p>")
+    for source in ("fr", "auto"):
+        answer = server.upload("/translate_file", "a.docx", data, source=source, target="en")
+        assert answer.status == 200, answer.text
+        made = server.get(answer.json["translatedFileUrl"].removeprefix(server.url)).body
+        assert ">The dog" in part(made, "word/document.xml")
+    answer = server.upload("/translate_file", "a.docx", data[:100], source="auto", target="en")
+    assert answer.status == 400 and "no whole zip archive" in answer.error
+
+
 @pytest.mark.parametrize(
     ("values", "error"),
     [
@@ -46,6 +61,8 @@ def test_auto(server: Server) -> None:
 )
 def test_refusals(server: Server, values: dict[str, str], error: str) -> None:
     assert server.upload("/translate_file", "a.txt", b"x", **values).error == error
+    # Nobody can say here which column is text.
+    assert "format not supported" in server.upload("/translate_file", "a.csv", b"x", **FR_EN).error
     assert server.form("/translate_file", **FR_EN).error == "Invalid request: missing file parameter"
 
 

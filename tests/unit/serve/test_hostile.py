@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from dragoman.serve.answers import MOST_LEFT_BYTES, drain
+from tests.unit.documents.office.packages import word
 from tests.unit.serve.support import Server, running
 
 FR_EN = {"source": "fr", "target": "en"}
@@ -275,6 +276,12 @@ def test_files_that_are_too_large_or_not_text(guarded: Server) -> None:
         b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "cc"><!ENTITY d "&b;&b;&b;">]><xliff version="1.2">&d;</xliff>'
     )
     assert guarded.upload("/translate_file", "a.xlf", bomb, **FR_EN).status == 400
+    # A document of a few bytes that is a large one.
+    document = word("<w:p><w:r><w:t>La maison.</w:t></w:r></w:p>" * 4_000)
+    assert len(document) < 10_000
+    for source in ("fr", "auto"):
+        answer = guarded.upload("/translate_file", "a.docx", document, source=source, target="en")
+        assert answer.status == 400 and "unpacks to more than the 50,000 bytes" in answer.error
     assert "file format not supported" in guarded.upload("/translate_file", "a.exe", b"MZ", **FR_EN).error
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import get_browser
+from tools import get_browser, programs
 
 INSTALLS = """
 case "$*" in
@@ -113,7 +113,7 @@ def test_no_browser_is_no_failure(
     script: str | None,
     sentence: str,
 ) -> None:
-    monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 1)
+    monkeypatch.setattr(programs, "DOWNLOAD_SECONDS", 1)
     if script is not None:
         machine.put("apt-get", script)
     get_browser.main()
