@@ -141,6 +141,9 @@ void register_text(nb::module_& module) {
       },
       nb::arg("character"), "Script of the first character: latin, han, common, ...");
   module.def(
+      "spaces_sentences", [](std::string_view language) { return text::Language(language).spaces_sentences(); },
+      nb::arg("language"), "Whether a language writes a space between sentences.");
+  module.def(
       "lower",
       [](std::string_view text) {
         std::string out;

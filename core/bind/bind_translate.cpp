@@ -191,7 +191,16 @@ void register_translator(nb::module_& module) {
             return spans ? nb::object(characters_of(view(text), *spans)) : nb::none();
           },
           nb::arg("text"), nb::arg("words"), nb::arg("target"),
-          "Where so many words stand in the text they were made of, in characters; None if it has another number.");
+          "Where so many words stand in the text they were made of, in characters; None if it has another number.")
+      .def(
+          "joined_words",
+          [](const TextTranslator& self, std::vector<std::string> words, bool target) {
+            const Tokenizer& tokenizer = target ? self.tools().target : self.tools().source;
+            const WrittenText made = joined_words(tokenizer, std::move(words));
+            return nb::make_tuple(made.text, characters_of(made.text, made.spans));
+          },
+          nb::arg("words"), nb::arg("target"),
+          "A text made of the model's words, by the spacing of the language, and where each stands, in characters.");
 }
 
 void register_job(nb::module_& module) {

@@ -13,26 +13,30 @@ namespace {
 using namespace tune;
 
 std::vector<BleuRow> statistics(const std::vector<std::string>& translations,
-                                const std::vector<std::string>& references, bool lowercase) {
+                                const std::vector<std::string>& references, bool lowercase,
+                                const std::string& tokenize) {
+  const BleuTokens tokens = bleu_tokens_named(tokenize);
   if (translations.size() != references.size())
     throw InputError(0, "there are " + std::to_string(translations.size()) + " translations and " +
                             std::to_string(references.size()) + " references");
   std::vector<BleuRow> rows;
   for (size_t i = 0; i < translations.size(); ++i)
-    rows.push_back(row_of(BleuReference(references[i], lowercase).compare(translations[i])));
+    rows.push_back(row_of(BleuReference(references[i], tokens, lowercase).compare(translations[i])));
   return rows;
 }
 
 nb::tuple collected(const translate::TextTranslator& translator, const std::vector<std::string>& lines,
                     const std::vector<std::string>& references, const nb::dict& options,
-                    const std::vector<std::string>& features, bool lowercase, size_t threads, nb::object progress) {
+                    const std::vector<std::string>& features, bool lowercase, const std::string& tokenize,
+                    size_t threads, nb::object progress) {
+  const BleuTokens tokens = bleu_tokens_named(tokenize);
   const translate::TranslateRequest request = translate_request(options);
   Monitor monitor = make_monitor(std::move(progress));
   Round round;
   {
     nb::gil_scoped_release release;
     std::vector<BleuReference> prepared;
-    for (const std::string& each : references) prepared.emplace_back(each, lowercase);
+    for (const std::string& each : references) prepared.emplace_back(each, tokens, lowercase);
     round = collect(translator, lines, prepared, request, features, threads, monitor);
   }
   return nb::make_tuple(std::move(round.candidates), row_of(round.best), round.narrowed);
@@ -97,7 +101,10 @@ void register_pool(nb::module_& module) {
 void register_tune(nb::module_& module) {
   register_pool(module);
   module.def("bleu_statistics", &statistics, nb::arg("translations"), nb::arg("references"), nb::arg("lowercase"),
-             "For each line its BLEU statistics in sacreBLEU's order.");
+             nb::arg("tokenize") = "13a", "For each line its BLEU statistics in sacreBLEU's order.");
+  module.def(
+      "bleu_tokenizer", [](const std::string& language) { return name_of(bleu_tokens_of(text::Language(language))); },
+      nb::arg("language"), "Which of none, 13a, zh and char suits a language.");
   module.def(
       "bleu_score", [](const BleuRow& row) { return bleu_score(counts_of<int64_t>(row)); }, nb::arg("statistics"),
       "BLEU of added-up statistics, 0 to 1.");
@@ -116,8 +123,8 @@ void register_tune(nb::module_& module) {
       nb::arg("systems"), nb::arg("samples"), nb::arg("seed"), nb::arg("progress") = nb::none(),
       "BLEU of each system on test sets drawn with replacement, the same draws for all.");
   module.def("collect_candidates", &collected, nb::arg("translator"), nb::arg("lines"), nb::arg("references"),
-             nb::arg("options"), nb::arg("features"), nb::arg("lowercase"), nb::arg("threads") = 1,
-             nb::arg("progress") = nb::none(),
+             nb::arg("options"), nb::arg("features"), nb::arg("lowercase"), nb::arg("tokenize") = "13a",
+             nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
              "Decodes lines into candidates; also the statistics of the best ones, and searches cut short.");
 }
 

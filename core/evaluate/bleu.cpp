@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/hash.h"
-#include "evaluate/bleu_tokens.h"
 
 namespace dragoman::evaluate {
 
@@ -28,8 +27,9 @@ double bleu_score(const CorpusBleu& counts) {
   return std::exp(log_precision / bleu_order + std::min(0.0, shortfall));
 }
 
-BleuReference::BleuReference(std::string_view line, bool lowercase) : lowercase_(lowercase) {
-  const std::vector<uint64_t> words = bleu_words(line, lowercase);
+BleuReference::BleuReference(std::string_view line, BleuTokens tokens, bool lowercase)
+    : tokens_(tokens), lowercase_(lowercase) {
+  const std::vector<uint64_t> words = bleu_words(line, tokens, lowercase);
   words_ = static_cast<uint32_t>(words.size());
   ngrams_ = count(words);
 }
@@ -53,7 +53,7 @@ std::array<BleuReference::NgramCounts, bleu_order> BleuReference::count(const st
 }
 
 SentenceBleu BleuReference::compare(std::string_view line) const {
-  const std::vector<uint64_t> words = bleu_words(line, lowercase_);
+  const std::vector<uint64_t> words = bleu_words(line, tokens_, lowercase_);
   const auto ngrams = count(words);
   SentenceBleu made;
   made.reference_words = words_;

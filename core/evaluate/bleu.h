@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "evaluate/bleu_tokens.h"
 
 namespace dragoman::evaluate {
 
@@ -52,13 +53,14 @@ double bleu_score(const CorpusBleu& counts);
 // The n-grams of a reference, ready to be compared with many translations.
 class BleuReference {
  public:
-  BleuReference(std::string_view line, bool lowercase);
+  BleuReference(std::string_view line, BleuTokens tokens, bool lowercase);
   SentenceBleu compare(std::string_view line) const;
 
  private:
   using NgramCounts = std::vector<std::pair<uint64_t, uint32_t>>;  // by hash
   static std::array<NgramCounts, bleu_order> count(const std::vector<uint64_t>& words);
 
+  BleuTokens tokens_;
   bool lowercase_;
   uint32_t words_;
   std::array<NgramCounts, bleu_order> ngrams_;

@@ -1,5 +1,10 @@
 #include "evaluate/bleu_tokens.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/errors.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "text/unicode.h"
@@ -35,8 +40,8 @@ std::string lowered(std::string_view line) {
   return made;
 }
 
-// The substitutions are passes over the whole line, one after another: what the first puts in, the next one sees.
-std::string spaced(std::string text) {
+// What 13a does before anything else.
+std::string without_entities(std::string text) {
   replace_all(text, "<skipped>", "");
   replace_all(text, "-\n", "");
   replace_all(text, "\n", " ");
@@ -46,7 +51,49 @@ std::string spaced(std::string text) {
     replace_all(text, "&lt;", "<");
     replace_all(text, "&gt;", ">");
   }
-  std::string signs = " ";
+  return " " + text + " ";
+}
+
+// Blocks that sacreBLEU calls Chinese. It means ideographs beyond the first plane too, but compares strings whose
+// first character is U+2000, U+2A6D, U+2F80 or U+2FA1, so that general punctuation and symbols are Chinese and those
+// ideographs are not; scores are to be the same as its.
+bool is_chinese(char32_t c) {
+  constexpr std::pair<char32_t, char32_t> blocks[] = {
+      {0x2001, 0x2a6d}, {0x2e80, 0x2fdf}, {0x2ff0, 0x303f}, {0x3100, 0x312f}, {0x31a0, 0x31bf},
+      {0x31c0, 0x31ef}, {0x3200, 0x33ff}, {0x3400, 0x4db5}, {0x4e00, 0x9fbb}, {0xf900, 0xfa2d},
+      {0xfa30, 0xfa6a}, {0xfa70, 0xfad9}, {0xfe10, 0xfe1f}, {0xfe30, 0xfe4f}, {0xff00, 0xffef}};
+  return std::ranges::any_of(blocks, [c](const auto& block) { return c >= block.first && c <= block.second; });
+}
+
+std::string_view stripped(std::string_view text) {
+  size_t begin = 0, end = 0;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    at += point.bytes;
+    if (!is_space(point.value)) end = at;
+    if (end == 0) begin = at;
+  }
+  return text.substr(begin, end > begin ? end - begin : 0);
+}
+
+std::string with_chinese_apart(std::string_view text) {
+  text = stripped(text);
+  std::string made;
+  for (size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    const bool apart = is_chinese(point.value);
+    if (apart) made += ' ';
+    made += text.substr(at, point.bytes);
+    if (apart) made += ' ';
+    at += point.bytes;
+  }
+  return made;
+}
+
+// The substitutions are passes over the whole line, one after another: what the first puts in, the next one sees. Only
+// ASCII signs are taken apart, so it works on bytes of UTF-8.
+std::string with_signs_apart(std::string_view text) {
+  std::string signs;
   for (char c : text) {
     if (stands_alone(c)) {
       signs += ' ';
@@ -56,7 +103,6 @@ std::string spaced(std::string text) {
       signs += c;
     }
   }
-  signs += ' ';
   // A stop after anything but a digit.
   std::string after;
   for (size_t i = 0; i < signs.size(); ++i) {
@@ -91,32 +137,68 @@ std::string spaced(std::string text) {
   return made;
 }
 
+std::string taken_apart(std::string text, BleuTokens tokens) {
+  switch (tokens) {
+    case BleuTokens::nist_13a:
+      return with_signs_apart(without_entities(std::move(text)));
+    case BleuTokens::zh:
+      return with_signs_apart(with_chinese_apart(text));
+    default:
+      return text;
+  }
+}
+
 template <class Use>
-void for_each_bleu_word(std::string_view line, bool lowercase, Use use) {
-  const std::string text = spaced(lowercase ? lowered(line) : std::string(line));
+void for_each_bleu_word(std::string_view line, BleuTokens tokens, bool lowercase, Use use) {
+  const std::string text = taken_apart(lowercase ? lowered(line) : std::string(line), tokens);
+  const bool each = tokens == BleuTokens::characters;
   size_t begin = 0;
+  auto end_word = [&](size_t end) {
+    if (end > begin) use(std::string_view(text).substr(begin, end - begin));
+  };
   for (size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
-    if (is_space(point.value)) {
-      if (at > begin) use(std::string_view(text).substr(begin, at - begin));
-      begin = at + point.bytes;
+    const bool space = is_space(point.value);
+    if (space || each) {
+      end_word(at);
+      begin = space ? at + point.bytes : at;
     }
     at += point.bytes;
   }
-  if (begin < text.size()) use(std::string_view(text).substr(begin));
+  end_word(text.size());
 }
+
+constexpr std::pair<std::string_view, BleuTokens> names[] = {{"none", BleuTokens::none},
+                                                             {"13a", BleuTokens::nist_13a},
+                                                             {"zh", BleuTokens::zh},
+                                                             {"char", BleuTokens::characters}};
 
 }  // namespace
 
-std::vector<uint64_t> bleu_words(std::string_view line, bool lowercase) {
+BleuTokens bleu_tokens_named(std::string_view name) {
+  for (const auto& [known, tokens] : names)
+    if (known == name) return tokens;
+  throw ConfigError("tokenize", "'" + std::string(name) + "' is none of none, 13a, zh and char");
+}
+
+std::string_view name_of(BleuTokens tokens) {
+  return std::ranges::find(names, tokens, &std::pair<std::string_view, BleuTokens>::second)->first;
+}
+
+BleuTokens bleu_tokens_of(const Language& language) {
+  if (language.writing() == Writing::chinese) return BleuTokens::zh;
+  return language.spaces_words() ? BleuTokens::nist_13a : BleuTokens::characters;
+}
+
+std::vector<uint64_t> bleu_words(std::string_view line, BleuTokens tokens, bool lowercase) {
   std::vector<uint64_t> words;
-  for_each_bleu_word(line, lowercase, [&](std::string_view word) { words.push_back(hash_bytes(word)); });
+  for_each_bleu_word(line, tokens, lowercase, [&](std::string_view word) { words.push_back(hash_bytes(word)); });
   return words;
 }
 
-std::string bleu_text(std::string_view line, bool lowercase) {
+std::string bleu_text(std::string_view line, BleuTokens tokens, bool lowercase) {
   std::string made;
-  for_each_bleu_word(line, lowercase, [&](std::string_view word) {
+  for_each_bleu_word(line, tokens, lowercase, [&](std::string_view word) {
     if (!made.empty()) made += ' ';
     made += word;
   });

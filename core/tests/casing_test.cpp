@@ -172,7 +172,7 @@ TEST(weights_of_a_wrong_size_are_refused) {
 }
 
 TEST(the_best_case_is_the_usual_one_among_equals) {
-  CHECK(CaseModel().choose({}, WordCase::upper) == WordCase::upper);
+  CHECK(CaseModel().choose({}, index_of(WordCase::upper)) == index_of(WordCase::upper));
   CHECK(best_alternative<3>({0, 0}, index_of(WordCase::capital), 0) == index_of(WordCase::capital));
   CHECK(best_alternative<3>({2, 2}, index_of(WordCase::small), 1) == index_of(WordCase::capital));
   CHECK(best_alternative<3>({2, 3}, index_of(WordCase::small), 2) == index_of(WordCase::upper));

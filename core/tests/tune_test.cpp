@@ -19,16 +19,31 @@
 namespace dragoman::tune {
 namespace {
 
-TEST(bleu_words_are_13a) {
-  CHECK(bleu_text("Hello, World.", true) == "hello , world .");
-  CHECK(bleu_text("3.5-4 a.b...", false) == "3.5 - 4 a . b . . .");
-  CHECK(bleu_text("&quot;x&amp;y&quot; <skipped>", false) == "\" x & y \"");
-  CHECK(bleu_text("", false).empty());
-  CHECK(bleu_text(" \xc2\xa0 ", false).empty());
+TEST(bleu_words_are_those_of_sacrebleu) {
+  using enum BleuTokens;
+  CHECK(bleu_text("Hello, World.", nist_13a, true) == "hello , world .");
+  CHECK(bleu_text("3.5-4 a.b...", nist_13a, false) == "3.5 - 4 a . b . . .");
+  CHECK(bleu_text("&quot;x&amp;y&quot; <skipped>", nist_13a, false) == "\" x & y \"");
+  CHECK(bleu_text(" 你好，World. 3.5 “x”", zh, true) == "你 好 ， world . 3.5 “ x ”");
+  CHECK(bleu_text("ไป Ab.", characters, true) == "ไ ป a b .");
+  CHECK(bleu_text("a,b  c", none, false) == "a,b c");
+  for (const BleuTokens tokens : {none, nist_13a, zh, characters}) {
+    CHECK(bleu_text("", tokens, false).empty());
+    CHECK(bleu_text(" \xc2\xa0 ", tokens, false).empty());
+    CHECK(bleu_tokens_named(name_of(tokens)) == tokens);
+  }
+  CHECK_THROWS(bleu_tokens_named("intl"), ConfigError);
+}
+
+TEST(bleu_words_suit_the_language) {
+  auto tokens_of = [](std::string_view code) { return bleu_tokens_of(Language(code)); };
+  for (const char* code : {"zh", "zh-TW", "zh_Hans", "yue"}) CHECK(tokens_of(code) == BleuTokens::zh);
+  for (const char* code : {"ja", "th", "lo", "km", "my", "bo"}) CHECK(tokens_of(code) == BleuTokens::characters);
+  for (const char* code : {"en", "ko", "vi", "none", "xx"}) CHECK(tokens_of(code) == BleuTokens::nist_13a);
 }
 
 TEST(bleu_counts_are_clipped_and_add_up) {
-  const BleuReference reference("the cat is on the mat", false);
+  const BleuReference reference("the cat is on the mat", BleuTokens::nist_13a, false);
   const SentenceBleu same = reference.compare("the cat is on the mat");
   CHECK(same.matches == same.totals);
   const SentenceBleu repeated = reference.compare("the the the the");

@@ -109,9 +109,24 @@ const LanguageRow* find_row(std::string_view code) {
   return row == std::end(rows) ? &rows[0] : row;
 }
 
-bool writes_ideographs(std::string_view base) {
-  constexpr std::string_view codes[] = {"zh", "cmn", "yue", "wuu", "nan", "hak", "gan", "hsn", "lzh", "ja", "ko"};
-  return std::find(std::begin(codes), std::end(codes), base) != std::end(codes);
+struct WritingRow {
+  Writing writing;
+  std::string_view codes;
+};
+constexpr WritingRow writings[] = {
+    {Writing::chinese, "zh cmn yue wuu nan hak gan hsn cdo lzh"},
+    {Writing::japanese, "ja"},
+    {Writing::korean, "ko"},
+    {Writing::continuous, "th lo km my bo dz shn mnw ksw nod tts"},
+};
+
+Writing writing_of(std::string_view base) {
+  for (const WritingRow& row : writings) {
+    bool found = false;
+    for_each_word(row.codes, [&](std::string_view code) { found = found || code == base; });
+    if (found) return row.writing;
+  }
+  return Writing::spaced;
 }
 
 }  // namespace
@@ -124,7 +139,7 @@ std::string base_language(std::string_view code) {
 }
 
 Language::Language(std::string_view code)
-    : code_(code), row_(find_row(code)), joins_ideographs_(writes_ideographs(base_language(code))) {
+    : code_(code), row_(find_row(code)), writing_(writing_of(base_language(code))) {
   if (!is_code(code))
     throw ConfigError("language", "'" + code_ + "' is not a language code; give one such as en, fr or pt-BR");
   auto enter = [&](std::string_view list, uint8_t role) {

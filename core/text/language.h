@@ -19,6 +19,15 @@ std::string base_language(std::string_view code);
 // Whether 27. is one token: in German before any word (27. Oktober), in Czech before one in lower case (27. října).
 enum class OrdinalDots : uint8_t { never, before_lower_case, before_words };
 
+// What stands between words and between sentences. Languages that are not listed in language.cpp are spaced.
+enum class Writing : uint8_t {
+  spaced,      // spaces between words
+  korean,      // the same, but words of other scripts are written together with it
+  chinese,     // no spaces, neither between words nor between sentences
+  japanese,    // the same
+  continuous,  // no spaces between words, but between sentences: Thai, Lao, Khmer, Burmese, Tibetan
+};
+
 // A row of the table. Lists are separated by spaces, in lower case, with a straight apostrophe.
 struct LanguageRow {
   std::string_view code;
@@ -48,7 +57,10 @@ class Language {
   bool reversed_guillemets() const { return row_->reversed_guillemets; }
   bool is_spaced_punctuation(std::string_view text) const;
   // Whether words of other scripts are written together with ideographs, as Chinese, Japanese and Korean do.
-  bool joins_ideographs() const { return joins_ideographs_; }
+  bool joins_ideographs() const { return writing_ != Writing::spaced && writing_ != Writing::continuous; }
+  Writing writing() const { return writing_; }
+  bool spaces_words() const { return writing_ == Writing::spaced || writing_ == Writing::korean; }
+  bool spaces_sentences() const { return writing_ != Writing::chinese && writing_ != Writing::japanese; }
   bool has_enclitics() const { return !row_->enclitics.empty(); }
   bool has_elisions() const { return !row_->elisions.empty(); }
 
@@ -61,7 +73,7 @@ class Language {
  private:
   std::string code_;
   const LanguageRow* row_;
-  bool joins_ideographs_;
+  Writing writing_;
   std::unordered_map<std::string, uint8_t, StringHash, std::equal_to<>> roles_;
 };
 

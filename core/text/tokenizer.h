@@ -38,6 +38,7 @@ class Tokenizer {
   Tokenizer& operator=(const Tokenizer&) = delete;
 
   const std::string& language() const { return language_code_; }
+  const Language& rules() const { return language_; }
   const Spacing& spacing() const { return spacing_; }
 
   // Replaces `tokens` by those of a line of well-formed UTF-8.

@@ -137,7 +137,20 @@ SentenceCandidate Joiner::join(const PreparedSentence& sentence, DecodedCandidat
   made.features = std::move(candidate.features);
   made.links = std::move(candidate.links);
   made.rules = std::move(candidate.rules);
+  write_sides(tools_, made.rules);
   return made;
+}
+
+void write_sides(const TextTools& tools, std::vector<RuleUse>& rules) {
+  auto written = [](const Tokenizer& tokenizer, std::string_view words) {
+    std::string made;
+    tokenizer.append_detokenized(made, words);
+    return made;
+  };
+  for (RuleUse& rule : rules) {
+    rule.source_side = written(tools.source, rule.source_side);
+    rule.target_side = written(tools.target, rule.target_side);
+  }
 }
 
 }  // namespace dragoman::translate

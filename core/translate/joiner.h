@@ -49,4 +49,7 @@ class Joiner {
   std::optional<Casing> casing_;
 };
 
+// Rewrites the sides of rules, the model's words with spaces between, as their languages are written.
+void write_sides(const TextTools& tools, std::vector<RuleUse>& rules);
+
 }  // namespace dragoman::translate

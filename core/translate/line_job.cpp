@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "translate/pieces.h"
+#include "translate/sentence_gap.h"
 
 namespace dragoman::translate {
 
@@ -67,28 +68,29 @@ TranslatedSentence LineJob::finished_sentence(const PreparedSentence& sentence) 
   return made;
 }
 
-void LineJob::copy_until(uint64_t end) {
-  for (auto& each : made_.alternatives) each.text.append(prepared_.text, copied_, end - copied_);
-  copied_ = end;
-}
-
 void LineJob::append(TranslatedSentence&& sentence, TextSpan span, size_t most) {
-  copy_until(span.begin);
+  const std::string_view gap = std::string_view(prepared_.text).substr(copied_, span.begin - copied_);
+  const TextTools& tools = translator_.tools();
   made_.sentences.push_back(std::move(sentence));
   const auto& candidates = made_.sentences.back().candidates;
   std::vector<TranslatedLine::Alternative> joined;
-  for (auto [i, j] : best_pairs(scores_of(made_.alternatives), scores_of(candidates), most))
-    joined.push_back({made_.alternatives[i].text + candidates[j].text,
-                      made_.alternatives[i].score + candidates[j].score,
-                      sum(made_.alternatives[i].features, candidates[j].features)});
+  for (auto [i, j] : best_pairs(scores_of(made_.alternatives), scores_of(candidates), most)) {
+    const TranslatedLine::Alternative& before = made_.alternatives[i];
+    const SentenceCandidate& after = candidates[j];
+    const bool first = made_.sentences.size() == 1;
+    joined.push_back({before.text, before.score + after.score, sum(before.features, after.features)});
+    joined.back().text += first ? gap : sentence_gap(tools.source, tools.target, before.text, gap, after.text);
+    joined.back().text += after.text;
+  }
   // The best of all are the best of each put together.
-  made_.sentences.back().target_span = {made_.alternatives[0].text.size(), joined[0].text.size()};
+  const size_t end = joined[0].text.size();
+  made_.sentences.back().target_span = {end - candidates[0].text.size(), end};
   made_.alternatives = std::move(joined);
   copied_ = span.end;
 }
 
 TranslatedLine LineJob::finish() {
-  copy_until(prepared_.text.size());
+  for (auto& each : made_.alternatives) each.text.append(prepared_.text, copied_);
   made_.text = made_.alternatives[0].text;
   made_.source = std::move(prepared_.text);
   return std::move(made_);

@@ -31,14 +31,13 @@ class LineJob {
  private:
   TranslatedSentence finished_sentence(const PreparedSentence& sentence);
   void append(TranslatedSentence&& sentence, TextSpan span, size_t most);
-  void copy_until(uint64_t end);
 
   const TextTranslator& translator_;
   std::shared_ptr<const RuleSource> rules_;
   PreparedLine prepared_;
   Joiner joiner_;
   TranslatedLine made_;
-  uint64_t copied_ = 0;                       // so much of the line's text is in made_
+  uint64_t copied_ = 0;                       // so much of the line is in made_
   size_t sentence_ = 0, piece_ = 0;           // that come next
   std::vector<DecodedCandidate> candidates_;  // of the pieces of this sentence so far
   bool narrowed_ = false;

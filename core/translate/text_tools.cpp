@@ -44,6 +44,14 @@ std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std
   return spans;
 }
 
+WrittenText joined_words(const Tokenizer& tokenizer, std::vector<std::string> words) {
+  WrittenText made{{}, std::move(words), {}};
+  std::vector<TextPiece> pieces;
+  for (const std::string& word : made.tokens) pieces.push_back({word});
+  tokenizer.append_joined(made.text, pieces, made.spans);
+  return made;
+}
+
 std::string one_line(std::string_view text) {
   std::string made(text);
   std::ranges::replace(made, '\n', ' ');

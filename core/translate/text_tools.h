@@ -55,6 +55,9 @@ std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view t
 // another text or otherwise.
 std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std::string_view text, size_t tokens);
 
+// A text made of words of token lines, by the spacing of the language.
+WrittenText joined_words(const Tokenizer& tokenizer, std::vector<std::string> words);
+
 // A text on one line.
 std::string one_line(std::string_view text);
 

@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "base/process.h"
 #include "base/utf8.h"
+#include "translate/joiner.h"
 #include "translate/line_job.h"
 
 namespace dragoman::translate {
@@ -48,6 +49,7 @@ ForcedText force(const TextTranslator& translator, std::string_view source, std:
     }
   made.target_tokens = words_of(tools.target, target, tools.word_form());
   made.forced = search::force(translator.decoder(), sentence, made.target_tokens, decode);
+  for (DecodedCandidate& each : made.forced.decoded.candidates) write_sides(tools, each.rules);
   return made;
 }
 

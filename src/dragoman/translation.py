@@ -41,7 +41,7 @@ class TrainingPair:
     source: list[str]
     target: list[str]
     links: list[tuple[int, int]]
-    # The texts as they were written, if `raw`; else the words with spaces between.
+    # The texts as they were written, if `raw`; else the words, joined as the language is written.
     source_text: str
     target_text: str
     # Of each word, in characters of its text.
@@ -55,6 +55,7 @@ class Phrase:
     """A rule of the derivation: what it covers on either side, and where in the training text it was seen."""
 
     kind: str
+    # The model's words of either side, joined as the language is written, and gaps: [X,1].
     source: str
     target: str
     source_span: tuple[int, int]

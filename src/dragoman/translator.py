@@ -223,7 +223,7 @@ class Translator:
         chosen = within_budget(require_decode_options(options) or decode_options(opened.model), opened.model)
         given = {**dataclasses.asdict(chosen), "kbest": 1}
         ours, theirs = checked(require_text("source", source), 1), checked(require_text("target", target), 1)
-        return why_of(opened.core.force(ours, theirs, given))
+        return why_of(opened.core, opened.core.force(ours, theirs, given))
 
     def doubt(self, text: str | Sequence[str]) -> Doubt | None:
         """Why a text, or several as one, hardly is in the language that the model translates from; None for no reason.

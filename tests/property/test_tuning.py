@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman import _core
+from dragoman.evaluate.bleu_tokenizer import OWN_TOKENIZERS
 from tests.reference.tuning import best_along, bleu, statistics_at
 
 sacrebleu = pytest.importorskip("sacrebleu")
@@ -82,7 +83,9 @@ def test_tuning_never_loses_on_the_pool(made: tuple[list[list[tuple[list[float],
     assert pool.mira(start, 5, 2, 0.01, 0.9, seed, threads=2) == learned
 
 
-word = st.text(st.sampled_from("abAB0159.,-'&;<>$%/()ß Ééİ\u00a0 \t") | st.characters(codec="utf-8"), max_size=12)
+chinese = "你好。，、！？“”…—「」　Ａ９ㄅ㈱かカ한ไป་𠀀⺀︰"
+character = st.sampled_from(f"abAB0159.,-'&;<>$%/()ß Ééİ\u00a0 \t{chinese}") | st.characters(codec="utf-8")
+word = st.text(character, max_size=12)
 line = st.lists(word | st.sampled_from(["the", "The", "cat", "3.5", "1-2", "&amp;", "&lt;", "<skipped>", "..."])).map(
     " ".join
 )
@@ -92,11 +95,21 @@ def usable(text: str) -> bool:
     return "\0" not in text
 
 
-@settings(max_examples=300)
-@given(line.filter(usable), line.filter(usable), st.booleans())
-def test_statistics_equal_sacrebleu(translation: str, reference: str, lowercase: bool) -> None:
-    metric = sacrebleu.metrics.BLEU(lowercase=lowercase)
+@settings(max_examples=400)
+@given(line.filter(usable), line.filter(usable), st.booleans(), st.sampled_from(OWN_TOKENIZERS))
+def test_statistics_equal_sacrebleu(translation: str, reference: str, lowercase: bool, tokenize: str) -> None:
+    metric = sacrebleu.metrics.BLEU(lowercase=lowercase, tokenize=tokenize)
     expected = metric.corpus_score([translation], [[reference]])
-    row = _core.bleu_statistics([translation], [reference], lowercase)[0]
+    row = _core.bleu_statistics([translation], [reference], lowercase, tokenize)[0]
     assert list(row) == [expected.sys_len, expected.ref_len, *expected.counts, *expected.totals]
     assert 100 * _core.bleu_score(row) == pytest.approx(expected.score, abs=1e-9)
+
+
+def test_every_character_is_taken_apart_as_sacrebleu_does() -> None:
+    metric = sacrebleu.metrics.BLEU(tokenize="zh", force=True)
+    for first in range(1, 0x30000, 0x40):
+        letters = [chr(each) for each in range(first, first + 0x40) if not 0xD800 <= each < 0xE000]
+        text = "".join(f"{letter}a" for letter in letters)
+        expected = metric.corpus_score([text], [[text]])
+        row = _core.bleu_statistics([text], [text], False, "zh")[0]
+        assert list(row) == [expected.sys_len, expected.ref_len, *expected.counts, *expected.totals], hex(first)

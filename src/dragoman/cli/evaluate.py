@@ -14,6 +14,7 @@ from dragoman.cli.lines import lines_of
 from dragoman.cli.options import collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions
+from dragoman.evaluate.bleu_tokenizer import TOKENIZERS
 from dragoman.evaluate.evaluation import SAMPLES, Comparison, Evaluation, evaluate_model, evaluate_texts
 from dragoman.evaluate.run import Memory
 from dragoman.evaluate.scores import MetricScore
@@ -31,6 +32,11 @@ from dragoman.model.options import decode_options
 @click.option("--against", type=click.Path(path_type=Path), help="Compare with this model, or these translations.")
 @click.option("--samples", default=SAMPLES, help="Test sets drawn for intervals and comparison.")
 @click.option(
+    "--tokenize",
+    type=click.Choice(TOKENIZERS),
+    help="sacreBLEU's tokenizer for BLEU; else by language: zh, ja-mecab or char for text without spaces, or 13a.",
+)
+@click.option(
     "--translations", type=click.Path(path_type=Path), help="Also write the model's translations to this file."
 )
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to translate with; 0 for all.")
@@ -42,6 +48,7 @@ def evaluate(
     reference: str,
     against: Path | None,
     samples: int,
+    tokenize: str | None,
     translations: Path | None,
     threads: int,
     as_json: bool,
@@ -56,7 +63,7 @@ def evaluate(
     lines, references = list(lines_of(text)), list(lines_of(reference))
     if model is None:
         other = list(lines_of(str(against))) if against else None
-        result = evaluate_texts(lines, references, against=other, samples=samples)
+        result = evaluate_texts(lines, references, against=other, samples=samples, tokenize=tokenize)
     else:
         with progress("translating", len(lines)) as show:
             result = evaluate_model(
@@ -68,6 +75,7 @@ def evaluate(
                 against_decode=decode_options(against, given) if against else None,
                 threads=threads,
                 samples=samples,
+                tokenize=tokenize,
                 progress=show,
             )
     if translations:

@@ -102,5 +102,6 @@ def report(result: TuneResult, path: Path, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(result.as_json()))
         return
-    click.echo(f"BLEU {result.bleu:.2f} in round {result.best_round} of {len(result.rounds)}; {result.why_stopped}")
+    reached = f"in round {result.best_round} of {len(result.rounds)}; {result.why_stopped}"
+    click.echo(f"BLEU {result.bleu:.2f} (tok:{result.tokenize}) {reached}")
     click.echo(f"weights written to {path}")

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dragoman import _core
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
+from dragoman.evaluate.bleu_tokenizer import tokenizer_of, tokenizer_of_text
 from dragoman.evaluate.run import Memory, Run, measured_run
-from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score
+from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score, statistics
 from dragoman.evaluate.speed import Speed
+from dragoman.model.directory import ModelDirectory
 from dragoman.model.options import decode_options
 from dragoman.progress import Progress
 
@@ -38,7 +39,7 @@ class Evaluation:
 
     sentences: int
     scores: list[MetricScore]
-    length_ratio: float  # words of the translations by words of the references
+    length_ratio: float  # words of the translations, as BLEU's tokenizer has them, by words of the references
     unknown_rate: float | None = None  # share of source words that no rule could translate
     speed: Speed | None = None
     memory: Memory | None = None
@@ -65,19 +66,28 @@ def by_name(rows: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def evaluate_texts(
-    translations: list[str], references: list[str], *, against: list[str] | None = None, samples: int = SAMPLES
+    translations: list[str],
+    references: list[str],
+    *,
+    against: list[str] | None = None,
+    samples: int = SAMPLES,
+    tokenize: str | None = None,
 ) -> Evaluation:
-    """Scores of translations, and how they compare with those of another system."""
+    """Scores of translations, and how they compare with those of another system.
+
+    `tokenize` is a tokenizer of sacreBLEU for BLEU, else it is chosen by the script of the references.
+    """
     if samples < 40:
         raise ConfigError(f"--samples must be at least 40 for an interval of 95 %, not {samples}", "samples")
-    own, other, differences = score(translations, references, against, samples)
+    tokenize = tokenize or tokenizer_of_text(references)
+    own, other, differences = score(translations, references, against, samples, tokenize)
     comparison = None
     if against is not None:
-        comparison = Comparison(other, differences, length_ratio(against, references))
+        comparison = Comparison(other, differences, length_ratio(against, references, tokenize))
     return Evaluation(
         sentences=len(references),
         scores=own,
-        length_ratio=length_ratio(translations, references),
+        length_ratio=length_ratio(translations, references, tokenize),
         against=comparison,
         translations=translations,
     )
@@ -94,11 +104,13 @@ def evaluate_model(
     weights: Mapping[str, float] | None = None,
     threads: int = 1,
     samples: int = SAMPLES,
+    tokenize: str | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
     """Translates `source` and scores the result; with `against`, another model, also how the two compare.
 
-    Each model is searched with its own options unless others are given.
+    Each model is searched with its own options unless others are given. `tokenize` is a tokenizer of sacreBLEU for
+    BLEU, else the one that suits the target language.
     """
     if len(source) != len(reference):
         raise InputError(
@@ -106,7 +118,8 @@ def evaluate_model(
         )
     if not source:
         raise InputError("there is nothing to evaluate: the text is empty")
-    metric("BLEU")  # before the translating, which may take long
+    tokenize = tokenize or tokenizer_of(ModelDirectory.open(model).manifest.target_lang)
+    metric("BLEU", tokenize)  # before the translating, which may take long
     own = measured_run(
         model, source, decode or decode_options(model), weights=weights, threads=threads, progress=progress
     )
@@ -114,7 +127,9 @@ def evaluate_model(
     if against is not None:
         its = against_decode or decode_options(against)
         other = measured_run(against, source, its, threads=threads, progress=progress)
-    evaluation = evaluate_texts(own.texts, reference, against=other.texts if other else None, samples=samples)
+    evaluation = evaluate_texts(
+        own.texts, reference, against=other.texts if other else None, samples=samples, tokenize=tokenize
+    )
     comparison = evaluation.against
     if comparison is not None and other is not None:
         comparison = dataclasses.replace(comparison, **measurements(other))
@@ -125,6 +140,6 @@ def measurements(run: Run) -> dict[str, Any]:
     return {"unknown_rate": run.unknown_rate, "speed": run.speed, "memory": run.memory}
 
 
-def length_ratio(translations: list[str], references: list[str]) -> float:
-    rows = _core.bleu_statistics(translations, references, False)
+def length_ratio(translations: list[str], references: list[str], tokenize: str) -> float:
+    rows = statistics(translations, references, tokenize, False)
     return sum(row[0] for row in rows) / max(1, sum(row[1] for row in rows))

@@ -13,6 +13,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.errors import ConfigError, InputError
+from dragoman.evaluate.bleu_tokenizer import OWN_TOKENIZERS, TOKENIZERS, UNSPACED_TOKENIZERS
 from dragoman.extras import install_command
 
 METRICS = ("BLEU", "BLEU-lc", "chrF", "TER")
@@ -43,23 +44,32 @@ class MetricDifference:
     high: float | None = None
 
 
-def metric(name: str) -> Any:
-    """A metric of sacreBLEU, or one sentence on how to get that."""
+def metric(name: str, tokenize: str) -> Any:
+    """A metric of sacreBLEU, or one sentence on how to get that; `tokenize` is the tokenizer for BLEU."""
     try:
         metrics = importlib.import_module("sacrebleu.metrics")
     except ImportError:
         message = f"evaluating needs sacreBLEU, which is not installed; run `{install_command('evaluate')}`"
         raise ConfigError(message) from None
-    return {
-        "BLEU": lambda: metrics.BLEU(force=True),
-        "BLEU-lc": lambda: metrics.BLEU(lowercase=True, force=True),
-        "chrF": metrics.CHRF,
-        "TER": metrics.TER,
-    }[name]()
+    if name == "chrF":
+        return metrics.CHRF()
+    if name == "TER":
+        # Else a line without spaces is one word.
+        unspaced = tokenize in UNSPACED_TOKENIZERS
+        return metrics.TER(normalized=unspaced, asian_support=unspaced)
+    if tokenize not in TOKENIZERS:
+        raise ConfigError(f"--tokenize must be one of {', '.join(TOKENIZERS)}, not '{tokenize}'", "tokenize")
+    try:
+        return metrics.BLEU(lowercase=name == "BLEU-lc", tokenize=tokenize, force=True)
+    # What it says when a package, a dictionary or a file to fetch is missing.
+    except (RuntimeError, ImportError, AssertionError, OSError) as error:
+        said = " ".join(str(error).split()) or type(error).__name__
+        message = f"sacreBLEU's tokenizer '{tokenize}' cannot be used here ({said}); get it, or choose --tokenize char"
+        raise ConfigError(message, "tokenize") from None
 
 
 def score(
-    translations: list[str], references: list[str], against: list[str] | None, samples: int
+    translations: list[str], references: list[str], against: list[str] | None, samples: int, tokenize: str
 ) -> tuple[list[MetricScore], list[MetricScore], list[MetricDifference]]:
     """Scores of a system, scores of the one it is compared with, and the differences; the last two may be empty."""
     for lines in (translations, against):
@@ -72,7 +82,7 @@ def score(
         raise InputError("there is nothing to evaluate: the text is empty")
     own, other, differences = [], [], []
     for name in METRICS:
-        chosen = metric(name)
+        chosen = metric(name, tokenize)
         systems = [("against", against), ("system", translations)] if against is not None else [("", translations)]
         test = importlib.import_module("sacrebleu.significance").PairedTest(
             systems, {name: chosen}, [references], test_type="bs", n_samples=samples
@@ -89,19 +99,32 @@ def score(
             other.append(scores[0])
             # The test counts draws that differ more than the systems do, and so calls equal systems different.
             p_value = 1.0 if translations == against else float(rows[-1].p_value)
-            bounds = difference_bounds(translations, against, references, name, samples)
+            bounds = difference_bounds(translations, against, references, name, samples, tokenize)
             differences.append(MetricDifference(name, scores[1].score - scores[0].score, p_value, *bounds))
     return own, other, differences
 
 
 def difference_bounds(
-    translations: list[str], against: list[str], references: list[str], name: str, samples: int
+    translations: list[str], against: list[str], references: list[str], name: str, samples: int, tokenize: str
 ) -> tuple[float, float] | tuple[None, None]:
     """The middle 95 % of the differences in BLEU on resampled test sets; the core has equal statistics."""
     if not name.startswith("BLEU"):
         return None, None
-    rows = [_core.bleu_statistics(lines, references, name == "BLEU-lc") for lines in (translations, against)]
+    rows = [statistics(lines, references, tokenize, name == "BLEU-lc") for lines in (translations, against)]
     first, second = _core.bootstrap_bleu(rows, samples, 1)
     differences = sorted(100 * (a - b) for a, b in zip(first, second, strict=True))
     cut = samples // 40
     return differences[cut], differences[samples - cut - 1]
+
+
+def statistics(translations: list[str], references: list[str], tokenize: str, lowercase: bool) -> list[list[int]]:
+    """For each line its BLEU statistics, by the core; sacreBLEU takes apart what the core cannot."""
+    if tokenize in OWN_TOKENIZERS:
+        return _core.bleu_statistics(translations, references, lowercase, tokenize)
+    words = metric("BLEU", tokenize).tokenizer
+    # It lowers before it takes apart.
+    ours, theirs = (
+        [words((line.lower() if lowercase else line).rstrip()) for line in lines]
+        for lines in (translations, references)
+    )
+    return _core.bleu_statistics(ours, theirs, False, "none")

@@ -34,7 +34,7 @@ class SourcePair:
 
     @property
     def raw(self) -> bool:
-        """Whether the texts are those of the file; else they are the model's words with spaces between."""
+        """Whether the texts are those of the file; else the model's words, joined as the language is written."""
         return self.source.raw and self.target.raw
 
     @property

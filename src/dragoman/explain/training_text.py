@@ -28,16 +28,13 @@ class PairText:
 
 
 def pair_text(core: _core.TextTranslator, words: Sequence[str], text: str, target: bool = False) -> PairText:
-    """A text as its file has it where that is known and still fits the model's words, else as the model has it."""
+    """A text as its file has it where that is known and still fits the model's words, else these words as a text."""
     # A character that is none stands for one all the same.
     spans = core.word_spans(text.encode(errors="replace").replace(b"\0", b" "), len(words), target) if text else None
     if spans is not None:
         return PairText(text, spans, True)
-    spans, at = [], 0
-    for word in words:
-        spans.append((at, at + len(word)))
-        at += len(word) + 1
-    return PairText(" ".join(words), spans, False)
+    joined, spans = core.joined_words(list(words), target)
+    return PairText(joined, spans, False)
 
 
 def outside(span: Span, gaps: Sequence[Span]) -> list[Span]:

@@ -36,12 +36,12 @@ class Why:
         return dataclasses.asdict(self)
 
 
-def why_of(forced: _core.ForcedDecoding) -> Why:
+def why_of(core: _core.TextTranslator, forced: _core.ForcedDecoding) -> Why:
     """What forced decoding found."""
     best = forced["candidates"][0] if forced["candidates"] else None
     return Why(
         possible=best is not None,
-        reason=obstacle(forced) if best is None else "",
+        reason=obstacle(core, forced) if best is None else "",
         missing=forced["missing"],
         prefix=forced["prefix"],
         pieces=forced["pieces"],
@@ -54,7 +54,7 @@ def why_of(forced: _core.ForcedDecoding) -> Why:
     )
 
 
-def obstacle(forced: _core.ForcedDecoding) -> str:
+def obstacle(core: _core.TextTranslator, forced: _core.ForcedDecoding) -> str:
     """Why forced decoding found nothing, in a sentence."""
     words = forced["target_tokens"]
     if forced["missing"]:
@@ -64,8 +64,8 @@ def obstacle(forced: _core.ForcedDecoding) -> str:
         return f"the search is too narrow for it; it can be had with {limits}"
     if forced["prefix"] == len(words):
         return "its words can be had, but words of the source would be left without a translation"
-    pieces = [" ".join(words[begin:end]) for begin, end in forced["pieces"]]
-    begun = " ".join(words[: forced["prefix"]])
+    pieces = [core.joined_words(words[begin:end], True)[0] for begin, end in forced["pieces"]]
+    begun, _ = core.joined_words(words[: forced["prefix"]], True)
     start = f"from its beginning no further than {begun!r}" if begun else "not even its first word at its place"
     return (
         f"no order of the rules' parts gives it, {start}; the parts that can be had are {', '.join(map(repr, pieces))}"

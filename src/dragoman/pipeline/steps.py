@@ -35,18 +35,18 @@ from dragoman.pipeline.stages import (
 )
 
 PREPARE = Stage("prepare", prepare.run, 4, "read, clean and split the text")
-TOKENIZE = Stage("tokenize", tokenize.run, 5, "find the words")
+TOKENIZE = Stage("tokenize", tokenize.run, 6, "find the words")
 ALIGN = Stage("align", align.run, 2, "link the words of both languages")
 SELECT = Stage("select", select.run, 3, "choose the pairs that fit the memory")
-INDEX = Stage("index", index.run, 5, "index the bitext")
+INDEX = Stage("index", index.run, 6, "index the bitext")
 SOURCES = Stage("sources", sources.run, 2, "keep where each pair came from")
 LM = Stage("lm", ngram_lm.run, 2, "build the n-gram language model")
 NEURAL = Stage("neural", neural_lm.run, 4, "train the neural language model")
 CONDITIONED = Stage("conditioned", neural_lm.run, 3, "train the neural language model that reads the source")
-MODEL = Stage("model", combine.run, 1, "put the model together")
-TUNE = Stage("tune", tune.run, 1, "tune the weights on the dev set")
+MODEL = Stage("model", combine.run, 2, "put the model together")
+TUNE = Stage("tune", tune.run, 2, "tune the weights on the dev set")
 CONFIDENCE = Stage("confidence", confidence.run, 2, "learn how far to trust a translation")
-EVALUATE = Stage("evaluate", evaluate.run, 2, "translate and score the test set")
+EVALUATE = Stage("evaluate", evaluate.run, 3, "translate and score the test set")
 MEASURE = Stage("measure", measure.run, 1, "measure speed and memory")
 
 # Where cleaning leaves less, something is wrong with the text.

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from dragoman import _core
 from dragoman.errors import DragomanError, FormatError
 from dragoman.learn.new_pairs import NewPair
 from dragoman.serve.answers import Problem, Refusal, slow_down
@@ -115,7 +116,7 @@ def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]
     """A translated text as pairs of sentences, or of lines where sentences do not match, or as it is."""
     left, right = source.splitlines(), target.splitlines()
     if len(left) != len(right):
-        left, right = [" ".join(left)], [" ".join(right)]
+        left, right = [one_line(left, pair.source)], [one_line(right, pair.target)]
     pairs: list[tuple[str, str]] = []
     for one, other in zip(left, right, strict=True):
         if not one.strip() or not other.strip():
@@ -124,6 +125,10 @@ def sentence_pairs(pair: Pair, source: str, target: str) -> list[tuple[str, str]
         others = SentenceSplitter(pair.target).split([other])[0]
         pairs += zip(ones, others, strict=True) if len(ones) == len(others) else [(one.strip(), other.strip())]
     return pairs
+
+
+def one_line(lines: list[str], language: str) -> str:
+    return (" " if _core.spaces_sentences(language) else "").join(lines)
 
 
 def lesson_id(pair: Pair, source: str) -> str:

@@ -35,6 +35,7 @@ class TuneResult:
 
     weights: dict[str, float]
     bleu: float
+    tokenize: str  # sacreBLEU's name of the tokenizer
     rounds: list[TuneRound]
     best_round: int
     why_stopped: str
@@ -44,6 +45,7 @@ class TuneResult:
     def as_json(self) -> dict[str, Any]:
         return {
             "bleu": self.bleu,
+            "tokenize": self.tokenize,
             "best_round": self.best_round,
             "why_stopped": self.why_stopped,
             "weights": self.weights,
@@ -64,7 +66,12 @@ def write_tuned(model: str | Path, result: TuneResult) -> None:
 
     def record(manifest: Manifest) -> Manifest:
         tuned, decode = dataclasses.asdict(result.options), dataclasses.asdict(result.decode)
-        scores = {"bleu": round(result.bleu, 4), "rounds": len(result.rounds), "best_round": result.best_round}
+        scores = {
+            "bleu": round(result.bleu, 4),
+            "tokenize": result.tokenize,
+            "rounds": len(result.rounds),
+            "best_round": result.best_round,
+        }
         return dataclasses.replace(
             manifest,
             # The weights are for this search, so whoever translates uses it.

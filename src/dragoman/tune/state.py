@@ -30,6 +30,7 @@ def fingerprint(
     options: TuneOptions,
     decode: DecodeOptions,
     weights: Mapping[str, float] | None,
+    tokenize: str,
 ) -> str:
     """Changes when anything changes that the rounds depend on; how many there may be does not count.
 
@@ -38,6 +39,9 @@ def fingerprint(
     settings = dataclasses.asdict(options)
     for name in ("rounds", "patience", "rule_megabytes"):
         del settings[name]
+    # There was no other once.
+    if tokenize != "13a":
+        settings["tokenize"] = tokenize
     files = {name: entry.sha256 for name, entry in model.manifest.files.items() if name != "weights.txt"}
     parts = [FORMAT, files, settings, dataclasses.asdict(decode), dict(weights or {}), source, target]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

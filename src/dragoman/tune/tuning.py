@@ -1,7 +1,9 @@
 """The tuning loop: translate, add the k best translations to the pool, learn weights on the pool, and again.
 
 What is scored is the text a user would see, detokenized and put together, against the raw reference: BLEU with
-sacreBLEU's 13a words. Case is left out of it, since case is restored after the search and no feature speaks of it.
+the words that sacreBLEU's 13a, zh or char makes of it, by the target language (Japanese is counted in characters, since
+the core knows no words of it). Case is left out of it, since case is restored after the search and no feature speaks of
+it.
 """
 
 from __future__ import annotations
@@ -45,8 +47,9 @@ def tune_model(
     decode = decode or decode_options(opened.model)
     # Features without a weight take part from 0, as long as they are computed.
     start = {name: opened.weights.get(name, 0.0) for name in opened.core.features}
-    kept = TuningState(state, fingerprint(opened.model, source, target, options, decode, weights))
-    run = TuningRun(source, target, options, decode, kept, threads, progress)
+    tokenize = _core.bleu_tokenizer(opened.model.manifest.target_lang)
+    kept = TuningState(state, fingerprint(opened.model, source, target, options, decode, weights, tokenize))
+    run = TuningRun(source, target, options, decode, tokenize, kept, threads, progress)
     try:
         run.go(opened.remembering(options.rule_megabytes << 20), start, on_round)
     except KeyboardInterrupt:
@@ -63,12 +66,14 @@ class TuningRun:
         target: list[str],
         options: TuneOptions,
         decode: DecodeOptions,
+        tokenize: str,
         state: TuningState,
         threads: int,
         progress: Progress | None,
     ) -> None:
         self.source, self.target = source, target
         self.options, self.decode = options, decode
+        self.tokenize = tokenize
         self.state = state
         self.threads = threads
         self.progress = progress
@@ -96,7 +101,7 @@ class TuningRun:
     def translate(self, opened: OpenedModel, weights: dict[str, float]) -> tuple[TuneRound, _core.Candidates]:
         given = {**dataclasses.asdict(self.decode), "kbest": self.options.kbest}
         candidates, statistics, narrowed = _core.collect_candidates(
-            opened.core, self.source, self.target, given, self.names, True, self.threads, self.progress
+            opened.core, self.source, self.target, given, self.names, True, self.tokenize, self.threads, self.progress
         )
         fresh = self.pool.add(candidates)
         made = TuneRound(
@@ -141,7 +146,14 @@ class TuningRun:
     def result(self, why_stopped: str) -> TuneResult:
         best = self.best()
         return TuneResult(
-            best.weights, best.bleu, list(self.rounds), best.number, why_stopped, self.options, self.decode
+            best.weights,
+            best.bleu,
+            self.tokenize,
+            list(self.rounds),
+            best.number,
+            why_stopped,
+            self.options,
+            self.decode,
         )
 
 

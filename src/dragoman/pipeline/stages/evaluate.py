@@ -88,8 +88,11 @@ def with_core(
         source, request.options.decode, threads=request.threads, progress=request.progress
     )
     texts = [translation.text for translation in translations]
-    scores = {}
+    tokenize = _core.bleu_tokenizer(translator.model.manifest.target_lang)
+    scores, signatures = {}, {}
     for name, lowercase in (("BLEU", False), ("BLEU-lc", True)):
-        rows = _core.bleu_statistics(texts, reference, lowercase)
+        rows = _core.bleu_statistics(texts, reference, lowercase, tokenize)
+        # In sacreBLEU's words, but for its version, which has no part in this.
+        signatures[name] = f"nrefs:1|case:{'lc' if lowercase else 'mixed'}|eff:no|tok:{tokenize}|smooth:exp"
         scores[name] = round(100 * _core.bleu_score([sum(column) for column in zip(*rows, strict=True)]), 2)
-    return texts, Evaluated(scores, ScoredSet(len(source)))
+    return texts, Evaluated(scores, ScoredSet(len(source), signatures=signatures))

@@ -10,14 +10,11 @@ const isolated = (tag, properties, ...children) => make(tag, { dir: "auto", ...p
 
 /* A rule's side as the model writes it: words, and gaps as numbered boxes. */
 function side(written) {
-  return written.split(" ").flatMap((word) => {
-    const gap = /^\[X,(\d+)\]$/.exec(word);
-    return gap ? [make("span", { className: "gap" }, gap[1]), " "] : [plainWord(word) + " "];
+  return written.split(/(\[X,\d+\])/).map((part) => {
+    const gap = /^\[X,(\d+)\]$/.exec(part);
+    return gap ? make("span", { className: "gap" }, gap[1]) : part;
   });
 }
-const plainWord = (word) => word.replace(/^[\uffed\u2581]+|[\uffed\u2581]+$/gu, "")
-  .replace(/\uffee([0-9a-f]+);/giu, (_, code) => String.fromCodePoint(parseInt(code, 16)))
-  .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))).replace(/&amp;/g, "&");
 const arrow = () => make("span", { className: "arrow" }, "→");
 
 /* ---- where a phrase comes from ---- */

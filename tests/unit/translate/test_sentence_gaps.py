@@ -1,0 +1,149 @@
+"""What stands between sentences, from and into languages that write no space there; and words printed together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dragoman.translator import Translator
+from tests.unit.translate.support import PAIRS, make_model
+
+Pairs = Sequence[tuple[str, str, str]]
+
+CHINESE = [
+    ("你 好 。", "hello .", "0-0 1-0 2-1"),
+    ("再 见 。", "goodbye .", "0-0 1-0 2-1"),
+    ("谢 谢 ！", "thanks !", "0-0 1-0 2-1"),
+    ("我 们 喝 茶 。", "we drink tea .", "0-0 1-0 2-1 3-2 4-3"),
+]
+JAPANESE = [
+    ("こ ん に ち は 。", "hello .", "0-0 1-0 2-0 3-0 4-0 5-1"),
+    ("さ よ う な ら 。", "goodbye .", "0-0 1-0 2-0 3-0 4-0 5-1"),
+    ("本 当 ？", "really ?", "0-0 1-0 2-1"),
+]
+CHINESE_JAPANESE = [("你 好 。", "こ ん に ち は 。", "0-0 1-4 2-5"), ("再 见 。", "さ よ う な ら 。", "0-0 1-4 2-5")]
+UNSPACED = ("zh", "ja")
+SPACES = " \u00a0\u2009\u3000"
+
+
+def reversed_pairs(pairs: Pairs) -> Pairs:
+    return [
+        (target, source, " ".join("-".join(reversed(link.split("-"))) for link in links.split()))
+        for source, target, links in pairs
+    ]
+
+
+MODELS: dict[tuple[str, str], Pairs] = {
+    ("zh", "en"): CHINESE,
+    ("en", "zh"): reversed_pairs(CHINESE),
+    ("ja", "en"): JAPANESE,
+    ("en", "ja"): reversed_pairs(JAPANESE),
+    ("zh", "ja"): CHINESE_JAPANESE,
+    ("fr", "en"): PAIRS,
+}
+Open = Callable[[tuple[str, str]], Translator]
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
+    folder: Path = tmp_path_factory.mktemp("gaps")
+
+    @cache
+    def make(languages: tuple[str, str]) -> Translator:
+        path = folder / f"{'-'.join(languages)}.model"
+        return Translator.load(make_model(path, languages=languages, pairs=MODELS[languages]))
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("languages", "text", "expected"),
+    [
+        (("zh", "en"), "你好。再见。谢谢！", "Hello. Goodbye. Thanks!"),
+        (("zh", "en"), "你好。　再见。", "Hello. Goodbye."),
+        (("zh", "en"), "　　你好。\n再见。", "　　Hello.\nGoodbye."),
+        (("en", "zh"), "Hello. Goodbye.  Thanks!", "你好。再见。谢谢！"),
+        (("en", "zh"), "  Hello. Goodbye. ", "  你好。再见。 "),
+        (("en", "zh"), "Hello.\tGoodbye.\nThanks!", "你好。\t再见。\n谢谢！"),
+        # Words of another script stay apart from each other, but not from ideographs.
+        (("en", "zh"), "Foo? Bar? Hello. Baz? Thanks! Foo?", "Foo? Bar?你好。Baz?谢谢！Foo?"),
+        (("ja", "en"), "本当？　こんにちは。さようなら。", "Really? Hello. Goodbye."),
+        (("en", "ja"), "Really? Hello.", "本当？こんにちは。"),
+        (("zh", "ja"), "你好。 再见。", "こんにちは。さようなら。"),
+        (("zh", "ja"), "你好。再见。", "こんにちは。さようなら。"),
+        (("fr", "en"), "La maison.  La maison bleue.", "The house.  The blue house."),
+        (("fr", "en"), "La maison.　La maison bleue.", "The house. The blue house."),
+    ],
+)
+def test_between_sentences(opened: Open, languages: tuple[str, str], text: str, expected: str) -> None:
+    assert opened(languages).translate(text).text == expected
+
+
+def written(pair: tuple[str, str, str], language: str) -> str:
+    return (
+        pair[0].replace(" ", "") if language in UNSPACED else pair[0].replace(" .", ".").replace(" !", "!").capitalize()
+    )
+
+
+def expected_gap(source: str, target: str, gap: str) -> str:
+    """The rule once more, for sentences in their own script."""
+    if gap.strip(SPACES):
+        return gap
+    if target in UNSPACED:
+        return ""
+    return " " if "\u3000" in gap or (not gap and source in UNSPACED) else gap
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(sorted(MODELS)), st.data())
+def test_spans_of_sentences_stay_right(opened: Open, languages: tuple[str, str], data: st.DataObject) -> None:
+    source, target = languages
+    own = [written(pair, source) for pair in MODELS[languages] if pair[0][-1] in ".。！"]
+    sentences = data.draw(st.lists(st.sampled_from(own), min_size=1, max_size=5))
+    gap = st.text(SPACES, max_size=3) | st.sampled_from(["\t", " \t ", "\n", "\n\n"])
+    gaps = [data.draw(gap.filter(lambda gap: gap or source in UNSPACED)) for _ in sentences[1:]]
+    text = sentences[0] + "".join(gap + sentence for gap, sentence in zip(gaps, sentences[1:], strict=True))
+    result = opened(languages).translate(text, nbest=3)
+    assert [each.source for each in result.sentences] == sentences
+    for each in result.sentences:
+        assert text[slice(*each.source_span)] == each.source
+        assert result.text[slice(*each.target_span)] == each.text
+        for token, span in zip(each.target_tokens, each.target_spans, strict=True):
+            assert each.text[slice(*span)] == token.strip("\uffed\u2581")
+    between = [
+        result.text[left.target_span[1] : right.target_span[0]]
+        for left, right in zip(result.sentences, result.sentences[1:], strict=False)
+    ]
+    assert between == [expected_gap(source, target, gap) for gap in gaps]
+
+
+@pytest.mark.parametrize("languages", sorted(MODELS))
+def test_words_of_pairs_without_a_text_are_written_together(opened: Open, languages: tuple[str, str]) -> None:
+    translator = opened(languages)
+    for number, (source, target, _) in enumerate(MODELS[languages]):
+        pair = translator.pair(number)
+        assert pair is not None and not pair.raw
+        sides = zip(languages, (source, target), (pair.source_text, pair.target_text), strict=True)
+        for language, words, text in sides:
+            assert text == (words.replace(" ", "") if language in UNSPACED else text)
+            assert " ." not in text
+        assert [pair.source_text[slice(*span)] for span in pair.source_spans] == source.split()
+        assert [pair.target_text[slice(*span)] for span in pair.target_spans] == target.split()
+
+
+def test_rules_are_written_as_the_languages_are(opened: Open) -> None:
+    explained = opened(("zh", "en")).explain("我们喝茶。")
+    phrases = [each.phrase for each in explained.sentences[0].phrases]
+    assert "我们" in "".join(phrase.source for phrase in phrases)
+    assert all("我 们" not in phrase.source and " ." not in phrase.target for phrase in phrases)
+
+
+def test_what_stands_in_the_way_is_written_as_the_language_is(opened: Open) -> None:
+    why = opened(("en", "zh")).why("We drink tea.", "茶喝我们。你好。再见。")
+    assert not why.possible
+    assert "喝 茶" not in why.reason and "我 们" not in why.reason
