@@ -72,7 +72,8 @@ inline void write_small_model(const Folder& folder) {
 }
 
 inline translate::ModelParts small_model_parts() {
-  translate::ModelParts parts{"fr", "en", {{"LanguageModel", "lm.bin"}}};
+  translate::ModelParts parts{
+      .source_tokenizer = "fr", .target_tokenizer = "en", .language_models = {{"LanguageModel", "lm.bin"}}};
   parts.weights = {{"LanguageModel", 0.5}, {"EgivenFCoherent", -1}, {"Glue", 0.1}, {"Distortion", 0.2}};
   parts.live = {3, 4, true};
   return parts;

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dragoman.config import SplitOptions
+from dragoman.config import SplitOptions, require_limits
 from dragoman.corpus.pair import Origin
 from dragoman.corpus.split import DEV, TEST, TRAIN, GroupKeys, Sizes, assign, wanted_sizes
 from dragoman.errors import ConfigError
@@ -74,8 +74,10 @@ def test_sizes(dev: str, test: str, pairs: int, expected: tuple[int, int]) -> No
 
 @pytest.mark.parametrize(("dev", "test"), [("x", "0"), ("-1", "0"), ("100%", "0"), ("1.5", "0"), ("6", "4")])
 def test_sizes_refused(dev: str, test: str) -> None:
+    options = SplitOptions(dev=dev, test=test)
     with pytest.raises(ConfigError):
-        wanted_sizes(SplitOptions(dev=dev, test=test), 10)
+        require_limits(options)
+        wanted_sizes(options, 10)
 
 
 def test_groups_by_file_and_attribute() -> None:

@@ -9,17 +9,20 @@ from typing import Any
 import click
 from rich.table import Table
 
+from dragoman.cli.command import Command
 from dragoman.cli.options import collect, options_of
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.config import PairOptions
 from dragoman.errors import ConfigError, InputError
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("documents", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="A B [A B]...")
-@click.option("--source-lang", default="", help="Language of each A, such as fr; that of the model, if one is given.")
-@click.option("--target-lang", default="", help="Language of each B; that of the model, if one is given.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), help="File to write: .tmx or .tsv.")
+@click.option(
+    "-s", "--source-lang", default="", help="Language of each A, such as fr; that of the model, if one is given."
+)
+@click.option("-t", "--target-lang", default="", help="Language of each B; that of the model, if one is given.")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="File to write: .tmx or .tsv.")
 @click.option("-m", "--model", type=click.Path(path_type=Path), help="A model whose lexicon to ask about words.")
 @options_of(PairOptions)
 @click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
@@ -41,8 +44,8 @@ def pair(
     and by their words; what has no counterpart is left out. Each pair says how probable it is, from 0 to 1.
 
     \b
-    dragoman corpus pair guide.fr.html guide.en.html --source-lang fr --target-lang en --out guide.tmx
-    dragoman corpus pair pages/fr pages/en --source-lang fr --target-lang en --out pages.tmx
+    dragoman corpus pair guide.fr.html guide.en.html -s fr -t en -o guide.tmx
+    dragoman corpus pair pages/fr pages/en -s fr -t en -o pages.tmx
     """
     from dragoman.model.directory import ModelDirectory
     from dragoman.pairing import pair_documents, write_pairs
