@@ -8,10 +8,15 @@ import pytest
 from click.testing import CliRunner
 
 from dragoman.cli.evaluate import evaluate
+from dragoman.config import DecodeOptions, TuneOptions
 from dragoman.errors import ConfigError
 from dragoman.evaluate import bleu_tokenizer, evaluate_model, evaluate_texts
 from dragoman.evaluate.bleu_tokenizer import TOKENIZERS, has_mecab, tokenizer_of, tokenizer_of_text
 from dragoman.evaluate.scores import statistics
+from dragoman.pipeline.stage import Request
+from dragoman.pipeline.stages.evaluate import EvaluateOptions
+from dragoman.pipeline.stages.evaluate import run as run_stage
+from dragoman.tune import tune_model
 from tests.unit.translate.support import make_model
 from tests.unit.translate.test_sentence_gaps import CHINESE, reversed_pairs
 
@@ -113,3 +118,25 @@ def test_a_tokenizer_that_is_not_installed_is_said_so(monkeypatch: pytest.Monkey
         evaluate_texts(ZH, ZH, tokenize="ko-mecab")
     with pytest.raises(ConfigError, match="must be one of"):
         evaluate_texts(ZH, ZH, tokenize="13b")
+
+
+@pytest.mark.parametrize("with_sacrebleu", [True, False])
+def test_scores_of_training_and_tuning_count_the_same_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_sacrebleu: bool
+) -> None:
+    if not with_sacrebleu:
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    model = make_model(tmp_path / "en-zh.model", languages=("en", "zh"), pairs=reversed_pairs(CHINESE))
+    source, target = ["Hello. We drink tea.", "Thanks! Goodbye."], ["你好。我们喝茶。", "谢谢！再见！"]
+    inputs = {"model": model, "source": tmp_path / "source", "target": tmp_path / "target"}
+    inputs["source"].write_text("\n".join(source) + "\n")
+    inputs["target"].write_text("\n".join(target) + "\n")
+    options = EvaluateOptions(DecodeOptions())
+    evaluated = run_stage(Request(inputs, options, tmp_path, tmp_path / "keep", 1, lambda done, total: None))
+    made = (tmp_path / "translations").read_text().splitlines()
+    assert evaluated.scores["BLEU"] == round(sacrebleu.corpus_bleu(made, [target], tokenize="zh").score, 2)
+    assert evaluated.scores["BLEU"] > 50  # 13a sees two words, of which none is right
+    assert all("|tok:zh|" in evaluated.test.signatures[name] for name in ("BLEU", "BLEU-lc"))
+    tuned = tune_model(model, source, target, TuneOptions(rounds=1))
+    assert tuned.tokenize == tuned.as_json()["tokenize"] == "zh"
+    assert tuned.bleu == pytest.approx(sacrebleu.corpus_bleu(made, [target], tokenize="zh", lowercase=True).score)

@@ -7,9 +7,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dragoman.cli.translate_file import translate_file
 from dragoman.translator import Translator
 from tests.unit.translate.support import PAIRS, make_model
 
@@ -82,6 +84,25 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Open:
 )
 def test_between_sentences(opened: Open, languages: tuple[str, str], text: str, expected: str) -> None:
     assert opened(languages).translate(text).text == expected
+
+
+@pytest.mark.parametrize(
+    ("languages", "page", "expected"),
+    [
+        (("zh", "en"), "<p>你好。<b>再见。</b><i>谢谢！</i></p>", "<p>Hello. <b>Goodbye.</b> <i>Thanks!</i></p>"),
+        (("en", "zh"), "<p>Hello. <b>Goodbye.</b> <i>Thanks!</i></p>", "<p>你好。<b>再见。</b><i>谢谢！</i></p>"),
+        (("zh", "en"), "<p>你好。<br>再见。</p>", "<p>Hello.<br>Goodbye.</p>"),
+    ],
+)
+def test_between_sentences_of_a_page(
+    opened: Open, tmp_path: Path, languages: tuple[str, str], page: str, expected: str
+) -> None:
+    (tmp_path / "a.html").write_text(page)
+    model = str(opened(languages).model.path)
+    out = tmp_path / "b.html"
+    answer = CliRunner().invoke(translate_file, ["-m", model, str(tmp_path / "a.html"), "--out", str(out)])
+    assert answer.exit_code == 0, answer.output
+    assert out.read_text() == expected
 
 
 def written(pair: tuple[str, str, str], language: str) -> str:
