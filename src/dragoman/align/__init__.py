@@ -6,13 +6,14 @@ model.save("align.bin")
 AlignmentModel.open("align.bin").align(["das haus"], ["the house"])
 """
 
-from dragoman.align.aligner import AlignerTraining, AlignmentModel, align
+from dragoman.align.aligner import AlignerTraining, AlignmentModel, KnownSide, align
 from dragoman.align.links import Links, parse_links, symmetrize
 from dragoman.align.score import Score, score
 
 __all__ = [
     "AlignerTraining",
     "AlignmentModel",
+    "KnownSide",
     "Links",
     "Score",
     "align",

@@ -28,6 +28,22 @@ class AlignerTraining:
         return b"".join(pieces)
 
 
+# Probabilities of translating nothing: of a word that was never seen, and of one that often does.
+NEVER = 1e-9
+IDLE = 0.02
+# Of a word given another that it is seen to translate.
+EVIDENT = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSide:
+    """What the aligner knows of the words of one side."""
+
+    words: int
+    new: frozenset[int] = frozenset()  # positions of words that it has never seen
+    idle: frozenset[int] = frozenset()  # positions of words that often translate nothing, such as articles
+
+
 class AlignmentModel:
     """A trained aligner, immutable; `align` may be called from many threads."""
 
@@ -85,6 +101,20 @@ class AlignmentModel:
         options = options or AlignOptions()
         return self._core.align(
             as_bytes(source), as_bytes(target), options.decoding, options.symmetrize, options.threads, progress
+        )
+
+    def evident(self, source: str, target: str) -> bool:
+        """Whether it has seen the words as translations of each other."""
+        return max(self._core.probabilities(source, target)) >= EVIDENT
+
+    def side(self, words: Sequence[str], target: bool = False) -> KnownSide:
+        """What it knows of the words of one side of a pair."""
+        nothing = [
+            self._core.probabilities(None, w)[0] if target else self._core.probabilities(w, None)[1] for w in words
+        ]
+        new = frozenset(at for at, probability in enumerate(nothing) if probability < NEVER)
+        return KnownSide(
+            len(words), new, frozenset(at for at, probability in enumerate(nothing) if probability >= IDLE)
         )
 
     def align(self, source: Sequence[str], target: Sequence[str], options: AlignOptions | None = None) -> list[Links]:

@@ -101,10 +101,16 @@ class NewPairs:
                 )
             self._aligner = AlignmentModel.open(self._model.file("align.bin"))
         text = self._aligner.align_text(source, target)
-        return [
-            " ".join(f"{i}-{j}" for i, j in covering(parse_links(link), ours.count(" ") + 1, theirs.count(" ") + 1))
-            for link, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True)
-        ]
+        made = []
+        for line, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True):
+            made.append(" ".join(f"{i}-{j}" for i, j in linked(self._aligner, ours.split(), theirs.split(), line)))
+        return made
+
+
+def linked(aligner: AlignmentModel, source: list[str], target: list[str], links: str) -> list[tuple[int, int]]:
+    """The links of a pair that the aligner gave, made whole."""
+    sides = aligner.side(source), aligner.side(target, target=True)
+    return covering(parse_links(links), *sides, lambda i, j: aligner.evident(source[i], target[j]))
 
 
 def require_unicode(text: str) -> None:

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.learn.covering import covering
+from dragoman.align import KnownSide
+from dragoman.learn.covering import covering as covering_of_sides
 
 Links = set[tuple[int, int]]
+
+
+def covering(
+    links: Iterable[tuple[int, int]],
+    source_words: int,
+    target_words: int,
+    new: tuple[Iterable[int], Iterable[int]] = ((), ()),
+    idle: Iterable[int] = (),
+    guesses: Iterable[tuple[int, int]] = (),
+) -> list[tuple[int, int]]:
+    """With positions of new words on both sides, of target words that translate nothing, and links without evidence."""
+    sides = KnownSide(source_words, frozenset(new[0])), KnownSide(target_words, frozenset(new[1]), frozenset(idle))
+    sure = set(links)
+    return covering_of_sides(sure | set(guesses), *sides, lambda i, j: (i, j) in sure)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +43,34 @@ Links = set[tuple[int, int]]
 )
 def test_examples(links: list[tuple[int, int]], size: tuple[int, int], wanted: list[tuple[int, int]]) -> None:
     assert covering(links, *size) == wanted
+
+
+def test_new_words_have_what_stands_between_their_neighbours() -> None:
+    # le vérin est rouge . / the hydraulic jack is red .
+    sure = [(0, 0), (2, 3), (3, 4), (4, 5)]
+    assert covering(sure, 5, 6, ([1], [1, 2])) == sorted([*sure, (1, 1), (1, 2)])
+    # Also if one of the two was known, and whatever the aligner guessed.
+    for guesses in ([], [(1, 1)], [(1, 1), (1, 4)], [(0, 2)]):
+        assert covering(sure, 5, 6, ([1], [1]), guesses=guesses) == sorted([*sure, (1, 1), (1, 2)])
+    # What translates nothing is not part of it.
+    assert covering(sure, 5, 6, ([1], [2]), idle=[1]) == sorted([*sure, (1, 2)])
+    # petit arroseur rouge / little red sprinkler: there is no room between the neighbours.
+    assert covering([(0, 0), (2, 1)], 3, 3, ([1], [2])) == [(0, 0), (1, 2), (2, 1)]
+    # Two new words side by side are one block.
+    assert covering([(0, 0), (3, 3)], 4, 4, ([1, 2], [1, 2])) == [(0, 0), (1, 1), (2, 1), (2, 2), (3, 3)]
+    assert covering([(0, 0), (3, 4)], 4, 5, ([1, 2], [1, 2, 3])) == [(0, 0), (1, 1), (1, 2), (2, 2), (2, 3), (3, 4)]
+
+
+@given(st.integers(1, 8), st.integers(1, 8), st.data())
+def test_new_words_never_break_a_pair(source: int, target: int, data: st.DataObject) -> None:
+    pairs = st.sets(st.tuples(st.integers(0, source - 1), st.integers(0, target - 1)))
+    new = data.draw(st.sets(st.integers(0, source - 1))), data.draw(st.sets(st.integers(0, target - 1)))
+    sure = {(i, j) for i, j in data.draw(pairs) if i not in new[0] and j not in new[1]}
+    found = covering(sure, source, target, new, data.draw(st.sets(st.integers(0, target - 1))), data.draw(pairs))
+    assert sure <= set(found)
+    assert {0, source - 1} <= {i for i, _ in found}
+    assert {0, target - 1} <= {j for _, j in found}
+    assert all(0 <= i < source and 0 <= j < target for i, j in found)
 
 
 def slow_covering(links: Links, source_words: int, target_words: int) -> Links:
