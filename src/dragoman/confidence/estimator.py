@@ -111,7 +111,7 @@ def calibrated(data: Mapping[str, Any]) -> Calibrated:
     lists = [numbers(entry[key]) for key in ("weights", "means", "scales")]
     if any(len(values) != len(names) for values in lists) or any(scale <= 0 for scale in lists[2]):
         raise ValueError
-    curve = [(point[0], point[1]) for point in map(numbers, data["curve"])]
+    curve = [(score, outcome) for score, outcome in map(numbers, data["curve"])]
     flat = [value for point in curve for value in point]
     if not curve or sorted(curve) != curve or any(not 0 <= y <= 1 for _, y in curve) or not flat:
         raise ValueError

@@ -142,6 +142,8 @@ def test_same_text_same_bytes(taught: tuple[Path, ConfidenceReport], tmp_path: P
         lambda data: data["word"]["regression"]["weights"].pop(),
         lambda data: data["sentence"].update(curve=[]),
         lambda data: data["sentence"].update(curve=[[0, 2]]),
+        lambda data: data["sentence"].update(curve=[[0.5]]),
+        lambda data: data["word"].update(curve=[[]]),
         lambda data: data["sentence"].update(curve=[[1, 0.5], [0, 0.1]]),
         lambda data: data["sentence"].update(names=["a"]),
         lambda data: data.update(weights=[1]),
