@@ -198,6 +198,15 @@ def test_manifest_names_only_known_files(model: ModelDirectory) -> None:
         Manifest.from_json(json.dumps(data), "x")
 
 
+@pytest.mark.parametrize("language", ["fr\n", "fr\x1b[31m", "fr\u2028"])
+def test_a_language_stands_on_one_line(model: ModelDirectory, language: str) -> None:
+    """Else what is said of it would not be one sentence."""
+    data = json.loads(model.manifest.to_json())
+    data["source_lang"] = language
+    with pytest.raises(FormatError, match="misspells 'source_lang'"):
+        Manifest.from_json(json.dumps(data), "x")
+
+
 def test_half_a_surrogate_pair_is_no_text(model: ModelDirectory) -> None:
     text = model.manifest.to_json().replace('"fr"', '"\\ud800"')
     assert "\\ud800" in text

@@ -159,6 +159,7 @@ def gathered(
     for name, value in top.items():
         if name not in values:
             raise ConfigError(f"{config}: '{name}' is not known; {nearest(name, values, 'it takes')}", name)
+        require_kind(context, config, name, value)
         if config is not None and name in PATHS:
             top[name] = [beside(config, path) for path in value] if isinstance(value, list) else beside(config, value)
 
@@ -174,6 +175,22 @@ def gathered(
         if not arguments.get(name):
             raise ConfigError(f"--{name.replace('_', '-')} is missing; give it as a flag or in the TOML file", name)
     return arguments
+
+
+def require_kind(context: click.Context, config: Path | None, name: str, value: object) -> None:
+    """Refuses what a TOML file says of an option that takes another kind of value."""
+    found = next((each for each in context.command.params if each.name == name), None)
+    if not isinstance(found, click.Option) or name in {entry.name for entry in dataclasses.fields(TrainOptions)}:
+        return  # the options of training know their kinds themselves
+    kind: type = str
+    wanted = "text"
+    if found.is_flag:
+        kind, wanted = bool, "true or false"
+    elif isinstance(found.type, click.types.IntParamType):
+        kind, wanted = int, "a whole number"
+    entries = value if found.multiple and isinstance(value, list) else [value]
+    if not all(type(entry) is kind for entry in entries):
+        raise ConfigError(f"{config}: '{name}' is {wanted}, not {value!r}", name)
 
 
 def beside(config: Path, name: object) -> str:

@@ -87,6 +87,7 @@ class Manifest:
         require(data["format"] >= 1, "is not a Dragoman manifest")
         for key in ("source_lang", "target_lang", "tool"):
             require(isinstance(data.get(key), str), f"lacks '{key}'")
+            require(data[key].isprintable(), f"misspells '{key}'")
         for key in ("options", "scores", "files"):
             require(isinstance(data.get(key), dict), f"lacks '{key}'")
         files = {}

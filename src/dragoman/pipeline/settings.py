@@ -47,7 +47,7 @@ Options = TypeVar("Options")
 def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(
             f"{path}: is not a TOML file ({error}); see docs/how-to/train.md for an example", "config"
         ) from error

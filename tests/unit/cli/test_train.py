@@ -25,6 +25,24 @@ def test_columns_of_a_table_by_flags_over_a_file(tmp_path: Path, capsys: pytest.
     assert run([*call, "--source-column", "2", "--set", "read.target_column=3"]) == 0
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("source_lang = 3", "'source_lang' is text, not 3"),
+        ('threads = "two"', "'threads' is a whole number, not 'two'"),
+        ("overwrite = 1", "'overwrite' is true or false, not 1"),
+        ("monolingual = 7", "'monolingual'"),
+        ("dev_source = [1]", "'dev_source' is text, not [1]"),
+        (f"threads = {'9' * 5000}", "is not a TOML file"),
+    ],
+)
+def test_kinds_of_values_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str) -> None:
+    names = "" if line.startswith("source_lang") else 'source_lang = "fr"\n'
+    (tmp_path / "train.toml").write_text(f'{line}\n{names}target_lang = "en"\n')
+    assert run(["estimate", "a.fr", "a.en", "--config", str(tmp_path / "train.toml")]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_a_folder_with_an_archive_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Read where they lie, by training too; what is no text is named."""
     folder = tmp_path / "corpora"
