@@ -28,7 +28,7 @@ void register_casing(nb::module_& module) {
         const IdText text = text_argument(written);
         const SourceArgument other(source, links, text);
         nb::gil_scoped_release release;
-        add_spacing(path, text, target_language, *other.get(), source_language, monitor);
+        add_spacing(path, text, target_language, other.get(), source_language, monitor);
       },
       nb::arg("path"), nb::arg("written"), nb::arg("target_language"), nb::arg("source"), nb::arg("links"),
       nb::arg("source_language"), nb::arg("progress") = nb::none(),

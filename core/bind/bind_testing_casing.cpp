@@ -3,6 +3,7 @@
 #include "bind/corpus_arguments.h"
 #include "bind/testing.h"
 #include "text/case_restorer.h"
+#include "text/case_trainer.h"
 #include "text/casing.h"
 #include "text/lines.h"
 
@@ -46,7 +47,7 @@ Casing learn(const nb::object& text, const std::string& language, bool skip_head
   const CaseCounts counts = count_cases(written, {skip_headings}, threads ? threads : default_threads(), monitor);
   monitor.poll();
   Casing casing = Casing::build(Vocabulary::build(counts.word_counts()), counts, dotted_i_of(language));
-  learn_case(casing, written, other.get(), source_casing, monitor);
+  casing.set_model(learn_case_model(casing, LinkedText(written, other.get()), source_casing, monitor));
   return casing;
 }
 

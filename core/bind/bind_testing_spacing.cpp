@@ -15,7 +15,7 @@ SpacingModel learn_spaces_of(const nb::object& target, const std::string& target
   const SourceArgument other(source, links, written);
   const text::Language source_habits(source_language), target_habits(target_language);
   const Spacing source_rules(source_habits), target_rules(target_habits);
-  return learn_spacing_model({written, target_rules, &other.get()->text, &other.get()->links, &source_rules}, monitor);
+  return learn_spacing_model(LinkedText(written, other.get()), target_rules, source_rules, monitor);
 }
 
 std::string spaced_words(const SpacingModel& model, const std::string& line, const std::string& target_language,
@@ -32,9 +32,7 @@ std::string spaced_words(const SpacingModel& model, const std::string& line, con
   std::string made;
   for (size_t i = 0; i < pieces.size(); ++i) {
     if (i > 0) made += ' ';
-    append_mark(made, marks[i].first);
-    made += pieces[i].word;
-    append_mark(made, marks[i].second);
+    made += with_marks(marks[i].first, pieces[i].word, marks[i].second);
   }
   return made;
 }

@@ -5,16 +5,8 @@
 #include "index/index.h"
 #include "text/case_counts.h"
 #include "text/case_trainer.h"
-#include "text/lines.h"
 
 namespace dragoman::index {
-
-void learn_case(Casing& casing, const IdText& written, const LinkedSource* source, const Casing* source_casing,
-                Monitor& monitor) {
-  if (!source) return casing.set_model(learn_case_model(casing, {written}, monitor));
-  require_equal_lines(source->text.sentences(), written.sentences(), source->links.pairs());
-  casing.set_model(learn_case_model(casing, {written, &source->text, &source->links, source_casing}, monitor));
-}
 
 void add_casing(const std::string& vocabulary_path, const std::string& side, const IdText& written,
                 const LinkedSource* source, std::string_view language, size_t threads, Monitor& monitor) {
@@ -28,7 +20,8 @@ void add_casing(const std::string& vocabulary_path, const std::string& side, con
   if (side == "target") {
     std::optional<Casing> source_casing;
     if (old.has("source.case.size")) source_casing = Casing::open(old, "source.case", Vocabulary::open(old, "source"));
-    learn_case(casing, written, source, source_casing ? &*source_casing : nullptr, monitor);
+    const Casing* known = source_casing ? &*source_casing : nullptr;
+    casing.set_model(learn_case_model(casing, LinkedText(written, source), known, monitor));
   }
   const std::string prefix = side + ".case";
   ContainerWriter writer(Index::vocabulary_kind);

@@ -10,24 +10,13 @@
 #include "base/monitor.h"
 #include "base/namespaces.h"
 #include "text/casing.h"
-#include "text/id_text.h"
-#include "text/stored_links.h"
+#include "text/linked_text.h"
 
 namespace dragoman::index {
 
-// The other side of a text whose case is learned.
-struct LinkedSource {
-  const IdText& text;
-  const StoredLinks& links;
-};
-
-// Learns the case of a text from itself and, where there is one, its source; `casing` holds the forms and gets the
-// model. Throws InputError if the line counts differ or links point outside their sentences.
-void learn_case(Casing& casing, const IdText& written, const LinkedSource* source, const Casing* source_casing,
-                Monitor& monitor);
-
 // `side` is source or target; `written` is that side of the text. The target's case is learned with the source's, whose
-// forms should be there first. The file is replaced whole; forms that this side had before are replaced too.
+// forms should be there first. The file is replaced whole; forms that this side had before are replaced too. Throws
+// InputError if the line counts differ or links point outside their sentences.
 void add_casing(const std::string& vocabulary_path, const std::string& side, const IdText& written,
                 const LinkedSource* source, std::string_view language, size_t threads, Monitor& monitor);
 

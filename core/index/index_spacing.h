@@ -14,6 +14,6 @@ namespace dragoman::index {
 // `written` is the target side. The file is replaced whole. Throws InputError if the line counts differ or links point
 // outside their sentences.
 void add_spacing(const std::string& vocabulary_path, const IdText& written, std::string_view target_language,
-                 const LinkedSource& source, std::string_view source_language, Monitor& monitor);
+                 const LinkedSource* source, std::string_view source_language, Monitor& monitor);
 
 }  // namespace dragoman::index

@@ -57,8 +57,9 @@ ScoredRule* SentenceGrammar::kept(const Priced& priced, std::span<const Symbol> 
 
 void SentenceGrammar::take(std::span<const Rule> rules) {
   priced_.clear();
+  const Signature signature = filter_ ? filter_->of_source(rules[0].source) : 0;
   for (const Rule& rule : rules)
-    if (!filter_ || rule.kind != RuleKind::grammar || filter_->allows(rule))
+    if (!filter_ || rule.kind != RuleKind::grammar || filter_->allows(rule, signature))
       priced_.push_back({&rule, pricer_.score(rule), 0});
   if (rules_per_side_) keep_best(rules_per_side_ * estimated_per_kept, &Priced::score);
   for (Priced& each : priced_) each.estimate = each.score + pricer_.estimate(each.rule->target);

@@ -30,9 +30,16 @@ uint32_t digit_value(char32_t c) {
   return value;
 }
 
-bool may_be_special(std::string_view word) {
-  return std::ranges::any_of(
-      word, [](char c) { return (c >= '0' && c <= '9') || c == '"' || static_cast<unsigned char>(c) >= 0x80; });
+// Whether each word of a vocabulary has a signature.
+std::vector<bool> special_words(const Vocabulary& words) {
+  std::vector<bool> special(words.own_size());
+  for (WordId id = Vocabulary::first_word; id < words.own_size(); ++id) {
+    const std::string_view word = words.word(id);
+    // Most words begin with a letter, which settles it.
+    const unsigned char first = static_cast<unsigned char>(word.empty() ? 'a' : word.front());
+    special[id] = (first < 'A' || first >= 0x80) && signature_of(word) != 0;
+  }
+  return special;
 }
 
 }  // namespace
@@ -51,46 +58,42 @@ Signature signature_of(std::string_view word) {
   return signature;
 }
 
-RuleFilter::Side::Side(const Vocabulary& words) : special_(words.own_size()) {
-  for (WordId id = Vocabulary::first_word; id < words.own_size(); ++id) {
-    const std::string_view word = words.word(id);
-    const Signature signature = may_be_special(word) ? signature_of(word) : 0;
-    if (!signature) continue;
-    special_[id] = true;
-    signatures_.emplace(id, signature);
+RuleFilter::RuleFilter(const Vocabulary& source, const Vocabulary& target)
+    : source_(special_words(source)), target_(special_words(target)) {}
+
+Signature RuleFilter::Bound::sum(std::span<const Symbol> side, const std::vector<bool>& special,
+                                 const WordTable& words) {
+  Signature sum = 0;
+  for (const Symbol symbol : side) {
+    if (is_gap(symbol)) continue;
+    const WordId id = word_of(symbol);
+    if (id >= special.size() || special[id]) sum += signature_of(words.word(id));
   }
+  return sum;
 }
 
-Signature RuleFilter::Side::of(WordId id, const WordTable& words) const {
-  if (id >= special_.size()) return signature_of(words.word(id));
-  return special_[id] ? signatures_.at(id) : 0;
-}
-
-RuleFilter::RuleFilter(const Vocabulary& source, const Vocabulary& target) : source_(source), target_(target) {}
-
-bool RuleFilter::Bound::allows(const Rule& rule) const {
-  Signature source = 0, target = 0;
-  for (const Symbol symbol : rule.source)
-    if (!is_gap(symbol)) source += filter_.source_.of(word_of(symbol), source_);
-  for (const Symbol symbol : rule.target)
-    if (!is_gap(symbol)) target += filter_.target_.of(word_of(symbol), target_);
-  if (source == target || std::ranges::find(rule.features, memory_, &FeatureValue::id) != rule.features.end())
-    return true;
-  if (source / quote_count != target / quote_count) return false;
-  const bool spoken = !(target & digit_counts);
-  if (!spoken && source & digit_counts) return false;
-  // One side has no digits: each number of the other must be linked to something.
-  const std::span<const Symbol> numbers = spoken ? rule.source : rule.target;
-  for (uint32_t at = 0; at < numbers.size(); ++at) {
-    if (is_gap(numbers[at])) continue;
-    const WordId word = word_of(numbers[at]);
-    const uint32_t digits = digits_in(spoken ? filter_.source_.of(word, source_) : filter_.target_.of(word, target_));
+bool RuleFilter::Bound::all_linked(const Rule& rule, bool of_source) const {
+  const std::span<const Symbol> side = of_source ? rule.source : rule.target;
+  for (uint32_t at = 0; at < side.size(); ++at) {
+    const uint32_t digits = digits_in(of_source ? sum(side.subspan(at, 1), filter_.source_, source_)
+                                                : sum(side.subspan(at, 1), filter_.target_, target_));
     if (digits == 0) continue;
-    if (spoken && digits > most_spoken_digits) return false;
-    if (std::ranges::none_of(rule.links, [&](const Link& link) { return (spoken ? link.source : link.target) == at; }))
+    if (of_source && digits > most_spoken_digits) return false;
+    if (std::ranges::none_of(rule.links,
+                             [&](const Link& link) { return (of_source ? link.source : link.target) == at; }))
       return false;
   }
   return true;
+}
+
+bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
+  const Signature target = sum(rule.target, filter_.target_, target_);
+  if (source == target || std::ranges::find(rule.features, memory_, &FeatureValue::id) != rule.features.end())
+    return true;
+  if (source / quote_count != target / quote_count) return false;
+  // Only a side without digits may say numbers in words.
+  if (!(target & digit_counts)) return all_linked(rule, true);
+  return !(source & digit_counts) && all_linked(rule, false);
 }
 
 }  // namespace dragoman::search

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/namespaces.h"
@@ -29,10 +29,16 @@ class RuleFilter {
    public:
     Bound(const RuleFilter& filter, const WordTable& source, const WordTable& target, const FeatureSet& features)
         : filter_(filter), source_(source), target_(target), memory_(features.find(sentence_memory)) {}
-    // What somebody corrected as a whole is right as it is.
-    bool allows(const Rule& rule) const;
+
+    Signature of_source(std::span<const Symbol> side) const { return sum(side, filter_.source_, source_); }
+    // `source` is the signature of the rule's source side. What somebody corrected as a whole is right as it is.
+    bool allows(const Rule& rule, Signature source) const;
 
    private:
+    static Signature sum(std::span<const Symbol> side, const std::vector<bool>& special, const WordTable& words);
+    // Whether each number of a side is short enough to be spoken, if that is asked, and linked to something.
+    bool all_linked(const Rule& rule, bool of_source) const;
+
     const RuleFilter& filter_;
     const WordTable& source_;
     const WordTable& target_;
@@ -40,16 +46,7 @@ class RuleFilter {
   };
 
  private:
-  class Side {
-   public:
-    explicit Side(const Vocabulary& words);
-    Signature of(WordId id, const WordTable& words) const;
-
-   private:
-    std::vector<bool> special_;  // by id
-    std::unordered_map<WordId, Signature> signatures_;
-  };
-  Side source_, target_;
+  std::vector<bool> source_, target_;  // by id: whether a word of the model has a signature
 };
 
 }  // namespace dragoman::search

@@ -37,7 +37,7 @@ Casing taught(std::string_view text) {
   const IdText encoded = encode_text(text);
   const CaseCounts counts = count_cases(encoded, {}, 1, monitor);
   Casing casing = Casing::build(Vocabulary::build(counts.word_counts()), counts);
-  casing.set_model(learn_case_model(casing, {.target = encoded}, monitor));
+  casing.set_model(learn_case_model(casing, LinkedText(encoded), nullptr, monitor));
   return casing;
 }
 

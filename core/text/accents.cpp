@@ -49,36 +49,43 @@ void append_without_accents(std::string& out, std::string_view word) {
   }
 }
 
-void AccentVariants::build() const {
+void AccentVariants::build(const Vocabulary& words) const {
   std::string key;
-  for (WordId id = Vocabulary::first_word; id < words_.own_size(); ++id) {
-    const std::string_view word = words_.word(id);
+  for (; built_ < words.size(); ++built_) {
+    const std::string_view word = words.word(built_);
     if (is_plain(word)) continue;
     key.clear();
     append_without_accents(key, word);
-    if (key != word) variants_.emplace_back(hash_of(key), id);
+    if (key == word) continue;
+    if (built_ < words_.own_size())
+      variants_.emplace_back(hash_of(key), built_);
+    else
+      learned_.emplace(hash_of(key), built_);
   }
-  std::ranges::sort(variants_);
+  if (!std::ranges::is_sorted(variants_)) std::ranges::sort(variants_);
 }
 
 std::string_view AccentVariants::find(const Vocabulary& words, std::string_view word) const {
-  std::call_once(built_, [&] { build(); });
   std::string key, other;
   append_without_accents(key, word);
   auto fits = [&](WordId id) {
+    if (id >= words.size()) return false;
     other.clear();
     append_without_accents(other, words.word(id));
     return other == key;
   };
   const uint32_t hash = hash_of(key);
+  const std::lock_guard lock(building_);
+  if (built_ < words.size()) build(words);
   for (auto at = std::ranges::lower_bound(variants_, hash, {}, &std::pair<uint32_t, WordId>::first);
        at != variants_.end() && at->first == hash; ++at)
     if (fits(at->second)) return words.word(at->second);
   // Typed with accents that are wrong, where the word has none.
   if (const WordId plain = words.find(key); plain != Vocabulary::unknown) return words.word(plain);
-  for (WordId id = words.own_size(); id < words.size(); ++id)
-    if (!is_plain(words.word(id)) && fits(id)) return words.word(id);
-  return {};
+  WordId first = words.size();
+  for (auto [at, end] = learned_.equal_range(hash); at != end; ++at)
+    if (fits(at->second)) first = std::min(first, at->second);
+  return first < words.size() ? words.word(first) : std::string_view();
 }
 
 }  // namespace dragoman::text

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace dragoman::text {
 
 void append_without_accents(std::string& out, std::string_view word);
 
-// Finds words of a vocabulary by what they are without accents. Shared by threads; nothing is built before the first
-// question, then eight bytes for each word with an accent.
+// Finds words of a vocabulary, and of those that extend it, by what they are without accents. Shared by threads;
+// nothing is built before the first question, then eight bytes for each word with an accent. Words that are learned
+// later are looked at once.
 class AccentVariants {
  public:
   explicit AccentVariants(Vocabulary words) : words_(std::move(words)) {}
@@ -27,11 +29,13 @@ class AccentVariants {
   std::string_view find(const Vocabulary& words, std::string_view word) const;
 
  private:
-  void build() const;
+  void build(const Vocabulary& words) const;
 
   Vocabulary words_;
-  mutable std::once_flag built_;
+  mutable std::mutex building_;
+  mutable WordId built_ = Vocabulary::first_word;              // words below this id are among the variants
   mutable std::vector<std::pair<uint32_t, WordId>> variants_;  // by hash, then the most frequent first
+  mutable std::unordered_multimap<uint32_t, WordId> learned_;  // the same of words learned later
 };
 
 }  // namespace dragoman::text

@@ -14,10 +14,9 @@
 #include "text/case_model.h"
 #include "text/case_places.h"
 #include "text/casing.h"
+#include "text/lines.h"
 
 namespace dragoman::text {
-
-using Tokens = std::span<const std::string_view>;
 
 // The case of a source word, as far as it is evidence.
 enum class SourceCase : uint8_t {

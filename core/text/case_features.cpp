@@ -1,8 +1,5 @@
 #include "text/case_features.h"
 
-#include <algorithm>
-#include <initializer_list>
-
 #include "base/hash.h"
 
 namespace dragoman::text {
@@ -37,27 +34,20 @@ CaseFeatures case_features(const CaseContext& context, size_t position, std::opt
   const uint64_t ending = hash_bytes(word_ending(word.token.word, ending_letters));
 
   CaseFeatures features;
-  size_t made = 0;
-  // The number of the feature is part of its hash.
-  auto add = [&](std::initializer_list<uint64_t> parts) {
-    uint64_t hash = made;
-    for (uint64_t part : parts) hash = mix(hash ^ part);
-    features[made++] = hash;
-  };
-  add({usual});
-  add({left_word});
-  add({right_word});
-  add({left_word, word.hash});
-  add({word.hash, right_word});
-  add({linked, usual});
-  add({previous, usual, linked});
-  add({previous, word.hash});
-  add({sentence, usual, context.source_capitals(), length_class(words.size())});
-  add({sentence, word.hash});
-  add({left ? linked_case(*left) : border_case, linked, right ? linked_case(*right) : border_case, usual});
-  add({static_cast<uint64_t>(word.place), linked, usual});
-  add({static_cast<uint64_t>(word.same), usual});
-  add({ending, sentence, previous});
+  features.add({usual});
+  features.add({left_word});
+  features.add({right_word});
+  features.add({left_word, word.hash});
+  features.add({word.hash, right_word});
+  features.add({linked, usual});
+  features.add({previous, usual, linked});
+  features.add({previous, word.hash});
+  features.add({sentence, usual, context.source_capitals(), length_class(words.size())});
+  features.add({sentence, word.hash});
+  features.add({left ? linked_case(*left) : border_case, linked, right ? linked_case(*right) : border_case, usual});
+  features.add({static_cast<uint64_t>(word.place), linked, usual});
+  features.add({static_cast<uint64_t>(word.same), usual});
+  features.add({ending, sentence, previous});
   return features;
 }
 

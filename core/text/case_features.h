@@ -4,7 +4,6 @@
 // Acero 2004), that of Wang, Knight and Marcu (2006) the source as well.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -14,7 +13,7 @@
 namespace dragoman::text {
 
 inline constexpr size_t case_feature_count = 14;
-using CaseFeatures = std::array<uint64_t, case_feature_count>;
+using CaseFeatures = HashedFeatures<case_feature_count>;
 
 // `before` is the case of the word before, none if it has no letters or there is none.
 CaseFeatures case_features(const CaseContext& context, size_t position, std::optional<WordCase> before);

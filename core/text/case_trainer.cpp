@@ -1,7 +1,6 @@
 #include "text/case_trainer.h"
 
 #include "text/case_features.h"
-#include "text/lines.h"
 #include "text/perceptron.h"
 
 namespace dragoman::text {
@@ -25,40 +24,21 @@ void learn_line(Perceptron<3>& perceptron, const CaseContext& context, Tokens wr
 
 }  // namespace
 
-CaseModel learn_case_model(const Casing& casing, const CaseText& text, Monitor& monitor) {
-  LearningPlan plan(text.target);
-  if (plan.empty()) return {};
-  Perceptron<3> perceptron(plan.buckets());
+CaseModel learn_case_model(const Casing& casing, LinkedText&& text, const Casing* source_casing, Monitor& monitor) {
+  if (text.empty()) return {};
+  Perceptron<3> perceptron(text.buckets());
   std::vector<std::string> models;
-  std::vector<std::string_view> target, source;
-  std::string target_line, source_line;
-  Links links;
-  monitor.start(plan.passes() * plan.sentences());
-  for (uint64_t pass = 0; pass < plan.passes(); ++pass) {
-    size_t read = 0;
-    for (const uint32_t line : plan.order(pass)) {
-      if (read++ % poll_every == 0) monitor.poll();
-      target_line.clear();
-      text.target.append_written(target_line, line);
-      const std::vector<std::string_view> written = words_of(target_line);
-      models.resize(written.size());
-      for (size_t at = 0; at < written.size(); ++at) {
-        const BareToken token = take_marks(written[at]);
-        models[at] = token.before;
-        append_word_form(models[at], token.word);
-        models[at] += token.after;
-      }
-      target.assign(models.begin(), models.end());
-      if (text.source) {
-        source_line.clear();
-        text.source->append_written(source_line, line);
-        source = words_of(source_line);
-        text.links->read(line, source.size(), written.size(), links);
-      }
-      learn_line(perceptron, CaseContext(casing, text.source_casing, target, links, source), written);
-      monitor.add(1);
+  text.teach(monitor, [&](Tokens written, Tokens source, const Links& links) {
+    models.resize(written.size());
+    for (size_t at = 0; at < written.size(); ++at) {
+      const BareToken token = take_marks(written[at]);
+      models[at] = token.before;
+      append_word_form(models[at], token.word);
+      models[at] += token.after;
     }
-  }
+    const std::vector<std::string_view> target(models.begin(), models.end());
+    learn_line(perceptron, CaseContext(casing, source_casing, target, links, source), written);
+  });
   return perceptron.finish();
 }
 

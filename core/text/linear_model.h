@@ -8,12 +8,14 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/container.h"
+#include "base/hash.h"
 #include "base/namespaces.h"
 
 namespace dragoman::text {
@@ -29,6 +31,22 @@ size_t best_alternative(const std::array<int64_t, Alternatives - 1>& scores, siz
     if (all[i] > all[best]) best = i;
   return best;
 }
+
+// The features of a place, each the hash of its number and its parts.
+template <size_t Count>
+class HashedFeatures {
+ public:
+  void add(std::initializer_list<uint64_t> parts) {
+    uint64_t hash = made_;
+    for (uint64_t part : parts) hash = mix(hash ^ part);
+    hashes_[made_++] = hash;
+  }
+  operator std::span<const uint64_t>() const { return hashes_; }
+
+ private:
+  std::array<uint64_t, Count> hashes_;
+  size_t made_ = 0;
+};
 
 template <size_t Alternatives>
 class LinearModel {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,8 @@ void for_each_word(std::string_view line, Visit&& visit) {
     at = end;
   }
 }
+
+using Tokens = std::span<const std::string_view>;
 
 size_t count_words(std::string_view line);
 std::vector<std::string_view> words_of(std::string_view line);

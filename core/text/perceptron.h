@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/namespaces.h"
-#include "text/id_text.h"
 #include "text/linear_model.h"
 
 namespace dragoman::text {
@@ -60,24 +59,6 @@ class Perceptron {
   std::vector<std::array<int64_t, Alternatives - 1>> sums_;  // of each move and the time it was made at
   uint64_t mask_;
   int64_t time_ = 1;
-};
-
-// Which sentences of a text teach, how often each, and how many buckets there are for it.
-class LearningPlan {
- public:
-  explicit LearningPlan(const IdText& text);
-
-  bool empty() const { return order_.empty(); }
-  uint64_t passes() const { return passes_; }
-  uint64_t buckets() const { return buckets_; }
-  size_t sentences() const { return order_.size(); }
-  // The sentences in the order of a pass; call for each pass in turn.
-  const std::vector<uint32_t>& order(uint64_t pass);
-
- private:
-  std::vector<uint32_t> order_;
-  uint64_t passes_ = 0;
-  uint64_t buckets_ = 0;
 };
 
 }  // namespace dragoman::text

@@ -1,6 +1,8 @@
 #include "text/quotes.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <string>
 
 #include "text/language.h"
@@ -47,10 +49,40 @@ const Opening* opening_of(std::string_view mark) {
   return found == std::end(openings) ? nullptr : found;
 }
 
-bool closes(std::string_view opened, std::string_view mark) {
-  const Opening* opening = opening_of(opened);
-  return opening && (opening->closings[0] == mark || opening->closings[1] == mark);
+bool closes(const Opening& opening, std::string_view mark) {
+  return opening.closings[0] == mark || opening.closings[1] == mark;
 }
+
+// Marks that were opened and not closed yet, in order.
+class OpenQuotes {
+ public:
+  void open(const Opening& opening, size_t quote) {
+    ++counts_[&opening - openings];
+    quotes_.push_back({&opening, quote});
+  }
+  // Takes off the last one that a mark closes, and what was opened since and never closed: that does not keep others
+  // from closing. Nothing is looked for that is not there, so a line takes time that grows with its marks.
+  std::optional<size_t> close(std::string_view mark) {
+    bool any = false;
+    for (size_t i = 0; i < std::size(openings); ++i) any = any || (counts_[i] > 0 && closes(openings[i], mark));
+    if (!any) return std::nullopt;
+    for (;;) {
+      const auto [opening, quote] = quotes_.back();
+      quotes_.pop_back();
+      --counts_[opening - openings];
+      if (closes(*opening, mark)) return quote;
+    }
+  }
+  size_t size() const { return quotes_.size(); }
+
+ private:
+  struct Opened {
+    const Opening* opening;
+    size_t quote;
+  };
+  std::vector<Opened> quotes_;
+  size_t counts_[std::size(openings)] = {};
+};
 
 }  // namespace
 
@@ -58,22 +90,18 @@ bool is_quotation_mark(std::string_view word) { return std::ranges::find(marks, 
 
 std::vector<Quote> find_quotes(std::span<const std::string_view> words) {
   std::vector<Quote> found;
-  std::vector<size_t> open;  // of `found`
+  OpenQuotes open;  // places in `found`
   for (uint32_t at = 0; at < words.size(); ++at) {
     if (!is_quotation_mark(words[at])) continue;
     found.push_back({at});
-    // A mark that was never closed does not keep others from closing.
-    const auto opened =
-        std::find_if(open.rbegin(), open.rend(), [&](size_t i) { return closes(words[found[i].position], words[at]); });
-    if (opened != open.rend()) {
+    if (const auto opened = open.close(words[at])) {
       Quote& first = found[*opened];
       first.role = QuoteRole::opens;
       first.partner = at;
-      open.erase(opened.base() - 1, open.end());
       first.depth = static_cast<uint32_t>(open.size());
       found.back() = {at, QuoteRole::closes, first.position, first.depth};
-    } else if (opening_of(words[at])) {
-      open.push_back(found.size() - 1);
+    } else if (const Opening* opening = opening_of(words[at])) {
+      open.open(*opening, found.size() - 1);
     }
   }
   return found;

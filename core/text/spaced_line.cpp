@@ -11,7 +11,7 @@ SpacingShape shape_of_escaped(const Spacing& rules, std::string_view text) {
   return rules.shape_of(plain);
 }
 
-std::vector<SpacedToken> read_spacing(const Spacing& rules, std::span<const std::string_view> written) {
+std::vector<SpacedToken> read_spacing(const Spacing& rules, Tokens written) {
   std::vector<SpacedToken> line;
   std::vector<Mark> marks;  // before each token
   line.reserve(written.size());

@@ -1,11 +1,11 @@
 // A line of written tokens with its marks read: how each token stands beside the one before it.
 #pragma once
 
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/namespaces.h"
+#include "text/lines.h"
 #include "text/spacing.h"
 #include "text/token_text.h"
 
@@ -20,6 +20,6 @@ struct SpacedToken {
 
 SpacingShape shape_of_escaped(const Spacing& rules, std::string_view text);
 
-std::vector<SpacedToken> read_spacing(const Spacing& rules, std::span<const std::string_view> written);
+std::vector<SpacedToken> read_spacing(const Spacing& rules, Tokens written);
 
 }  // namespace dragoman::text

@@ -1,7 +1,6 @@
 #include "text/spacing_context.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "base/hash.h"
 #include "text/case_shape.h"
@@ -37,7 +36,7 @@ uint64_t as_number(SpacingShape shape) { return static_cast<uint64_t>(shape.kind
 
 }  // namespace
 
-std::vector<SpacedSource> read_source_spaces(const Spacing& rules, std::span<const std::string_view> written) {
+std::vector<SpacedSource> read_source_spaces(const Spacing& rules, Tokens written) {
   std::vector<SpacedSource> read;
   bool all_apart = false;
   for (const SpacedToken& token : read_spacing(rules, written)) {
@@ -102,24 +101,17 @@ SpacingContext::Features SpacingContext::features(size_t piece, bool expected) c
   const uint64_t further = piece > 1 ? as_number(places_[piece - 2].shape) : 99;
   const uint64_t kinds = as_number(before.shape) << 8 | as_number(here.shape);
   Features made;
-  size_t count = 0;
-  // The number of the feature is part of its hash.
-  auto add = [&](std::initializer_list<uint64_t> parts) {
-    uint64_t hash = count;
-    for (uint64_t part : parts) hash = mix(hash ^ part);
-    made[count++] = hash;
-  };
-  add({kinds, expected});
-  add({before.word, as_number(here.shape)});
-  add({here.word, as_number(before.shape)});
-  add({before.word, here.word});
-  add({as_number(here.beside), kinds, expected});
-  add({as_number(here.right), as_number(here.shape), expected});
-  add({as_number(here.left), as_number(before.shape), expected});
-  add({as_number(here.right), here.word});
-  add({as_number(here.left), before.word});
-  add({further, before.word, as_number(here.shape)});
-  add({further, before.word, here.word, as_number(here.beside)});
+  made.add({kinds, expected});
+  made.add({before.word, as_number(here.shape)});
+  made.add({here.word, as_number(before.shape)});
+  made.add({before.word, here.word});
+  made.add({as_number(here.beside), kinds, expected});
+  made.add({as_number(here.right), as_number(here.shape), expected});
+  made.add({as_number(here.left), as_number(before.shape), expected});
+  made.add({as_number(here.right), here.word});
+  made.add({as_number(here.left), before.word});
+  made.add({further, before.word, as_number(here.shape)});
+  made.add({further, before.word, here.word, as_number(here.beside)});
   return made;
 }
 

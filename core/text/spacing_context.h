@@ -2,7 +2,6 @@
 // spaced. The same for learning (spacing_trainer.h) and for writing (spacing_restorer.h). Linear in tokens and links.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,6 +11,8 @@
 #include "base/interval.h"
 #include "base/link.h"
 #include "base/namespaces.h"
+#include "text/linear_model.h"
+#include "text/lines.h"
 #include "text/spacing.h"
 
 namespace dragoman::text {
@@ -38,7 +39,7 @@ struct SpacedSource {
 
 // Of tokens as they were written, with marks. In a line with a space before a full stop or a comma the other spaces say
 // nothing either: somebody, or some program, has put them between all tokens.
-std::vector<SpacedSource> read_source_spaces(const Spacing& rules, std::span<const std::string_view> written);
+std::vector<SpacedSource> read_source_spaces(const Spacing& rules, Tokens written);
 
 // What is written in one piece: a word of the target, or a text that stands for a source token and is spaced like a
 // placeholder.
@@ -51,7 +52,7 @@ struct SpacedPiece {
 class SpacingContext {
  public:
   static constexpr size_t feature_count = 11;
-  using Features = std::array<uint64_t, feature_count>;
+  using Features = HashedFeatures<feature_count>;
 
   // Links outside the sentences are passed over.
   SpacingContext(const Spacing& rules, std::span<const SpacedPiece> pieces, std::span<const Link> links,

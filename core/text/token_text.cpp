@@ -120,6 +120,14 @@ void append_mark(std::string& out, Mark mark) {
   if (mark == Mark::space) out.append(space_mark);
 }
 
+std::string with_marks(Mark before, std::string_view word, Mark after) {
+  std::string made;
+  append_mark(made, before);
+  made += word;
+  append_mark(made, after);
+  return made;
+}
+
 MarkedToken parse_marks(std::string_view token) {
   MarkedToken parsed;
   if (token.starts_with(join_mark)) parsed.before = Mark::join;

@@ -37,6 +37,7 @@ void append_escaped(std::string& out, std::string_view token);
 void append_unescaped(std::string& out, std::string_view token);
 
 void append_mark(std::string& out, Mark mark);
+std::string with_marks(Mark before, std::string_view word, Mark after);
 
 struct MarkedToken {
   Mark before = Mark::none;

@@ -35,15 +35,13 @@ std::vector<Joiner::Piece> Joiner::pieces_of(const PreparedSentence& sentence,
 
 void Joiner::space(const PreparedSentence& sentence, const DecodedCandidate& candidate,
                    std::vector<Piece>& pieces) const {
-  if (tools_.raw || tools_.marked_words) return;
-  const std::vector<std::string>& surfaces = sentence.words.surfaces;
-  const std::vector<std::string_view> source(surfaces.begin(), surfaces.end());
+  if (!tools_.spacing_is_apart()) return;
   std::vector<SpacedPiece> spaced;
   for (const Piece& piece : pieces)
     spaced.push_back(
         {piece.verbatim() ? std::string_view() : candidate.words[piece.target.begin], piece.target, piece.source});
   const Spacing& rules = tools_.target.spacing();
-  const SpacingContext context(rules, spaced, candidate.links, read_source_spaces(tools_.source.spacing(), source));
+  const SpacingContext context(rules, spaced, candidate.links, sentence.spaces);
   const auto marks = spacing_marks(rules, tools_.target_spacing, context);
   for (size_t i = 0; i < pieces.size(); ++i) std::tie(pieces[i].before, pieces[i].after) = marks[i];
 }
@@ -54,26 +52,16 @@ void Joiner::write_quotes(const PreparedSentence& sentence, const DecodedCandida
   for (const Quote& quote : sentence.quotes)
     for (const Link& link : candidate.links) {
       if (link.source != quote.position || !is_quotation_mark(candidate.words[link.target])) continue;
-      const MarkedToken marks = parse_marks(words[link.target]);
+      const MarkedToken token = parse_marks(words[link.target]);
       const std::string_view mark = parse_marks(sentence.words.surfaces[quote.position]).text;
-      std::string written;
-      append_mark(written, marks.before);
-      written += quote_in(tools_.target.language(), mark, quote);
-      append_mark(written, marks.after);
-      words[link.target] = std::move(written);
+      words[link.target] = with_marks(token.before, quote_in(tools_.target.language(), mark, quote), token.after);
     }
 }
 
 std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence, const DecodedCandidate& candidate,
                                                std::span<const Piece> pieces) const {
   std::vector<std::string> words = candidate.words;
-  auto marked = [](const Piece& piece, std::string_view word) {
-    std::string made;
-    append_mark(made, piece.before);
-    made += word;
-    append_mark(made, piece.after);
-    return made;
-  };
+  auto marked = [](const Piece& piece, std::string_view word) { return with_marks(piece.before, word, piece.after); };
   for (const Piece& piece : pieces)
     if (!piece.verbatim()) words[piece.target.begin] = marked(piece, words[piece.target.begin]);
   if (casing_) {
@@ -89,7 +77,7 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
   write_quotes(sentence, candidate, words);
   // Words of models that keep marks in them have those of the source.
   auto copy = [&](const Piece& piece, std::string_view surface) {
-    return tools_.raw || tools_.marked_words ? std::string(surface) : marked(piece, parse_marks(surface).text);
+    return tools_.spacing_is_apart() ? marked(piece, parse_marks(surface).text) : std::string(surface);
   };
   for (const Piece& piece : pieces) {
     const uint32_t at = piece.target.begin;
@@ -114,9 +102,11 @@ void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& made) const
   std::vector<TextSpan> places;
   tools_.target.append_joined(made.text, texts, places);
   for (size_t i = 0; i < pieces.size(); ++i) {
-    if (!pieces[i].verbatim()) made.target_spans.push_back(places[i]);
-    if (pieces[i].verbatim())
-      for (const TextSpan& span : pieces[i].text->spans) made.target_spans.push_back(span.shifted(places[i].begin));
+    if (!pieces[i].verbatim()) {
+      made.target_spans.push_back(places[i]);
+      continue;
+    }
+    for (const TextSpan& span : pieces[i].text->spans) made.target_spans.push_back(span.shifted(places[i].begin));
   }
 }
 

@@ -67,6 +67,11 @@ PreparedLine prepare(const TextTools& tools, const Vocabulary& known, std::strin
     if (sentence.size() == 0) continue;
     add_tag_zones(sentence.words.tokens, sentence.words.is_protected, sentence.constraints);
     add_zones(text, marked.instructions, span, sentence);
+    if (tools.spacing_is_apart()) {
+      const std::vector<std::string>& surfaces = sentence.words.surfaces;
+      sentence.spaces =
+          read_source_spaces(tools.source.spacing(), std::vector<std::string_view>(surfaces.begin(), surfaces.end()));
+    }
     if (tools.filter) {
       std::vector<std::string_view> words;
       for (const SourceToken& token : sentence.words.tokens)

@@ -10,6 +10,7 @@
 #include "base/namespaces.h"
 #include "search/constraints.h"
 #include "text/quotes.h"
+#include "text/spacing_context.h"
 #include "translate/glossary.h"
 #include "translate/source_tokens.h"
 #include "translate/text_tools.h"
@@ -21,8 +22,9 @@ struct PreparedSentence {
   std::string source;  // what stands there
   SourceTokens words;
   Constraints constraints;
-  std::vector<uint32_t> cuts;  // where pieces begin, 0 first
-  std::vector<Quote> quotes;   // quotation marks of the source
+  std::vector<uint32_t> cuts;        // where pieces begin, 0 first
+  std::vector<Quote> quotes;         // quotation marks of the source
+  std::vector<SpacedSource> spaces;  // how its tokens are spaced
 
   uint32_t size() const { return static_cast<uint32_t>(words.tokens.size()); }
 };

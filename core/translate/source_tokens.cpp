@@ -95,11 +95,8 @@ class TokenMaker {
     std::string source = one_line(whole_.source(hole));
     std::string escaped;
     append_escaped(escaped, source);
-    const MarkedToken marks = parse_marks(made_.surfaces.back());
-    made_.surfaces.back().clear();
-    append_mark(made_.surfaces.back(), marks.before);
-    made_.surfaces.back() += escaped;
-    append_mark(made_.surfaces.back(), marks.after);
+    const MarkedToken token = parse_marks(made_.surfaces.back());
+    made_.surfaces.back() = with_marks(token.before, escaped, token.after);
     made_.tokens.back().text = escaped;
     made_.tokens.back().hole = true;
     if (hole.instruction->kind == Instruction::Kind::translate) give(hole.instruction->targets);

@@ -26,6 +26,8 @@ struct TextTools {
   TextTools(const std::string& source_language, const std::string& target_language, const Vocabulary& target_words,
             std::optional<Casing> source_forms, std::optional<Casing> target_forms);
 
+  // Whether words have no spacing in them, which is then found anew.
+  bool spacing_is_apart() const { return !raw && !marked_words; }
   // The form in which a side's tokens are the model's words.
   Form word_form() const { return raw ? Form::written : marked_words ? Form::marked_word : Form::word; }
 

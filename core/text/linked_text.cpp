@@ -1,5 +1,6 @@
-#include "text/perceptron.h"
+#include "text/linked_text.h"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 
@@ -19,28 +20,24 @@ constexpr uint64_t least_passes = 2;
 constexpr uint64_t most_passes = 10;
 constexpr uint64_t enough_words = 100'000;
 
-// The same on every platform.
-void shuffle(std::vector<uint32_t>& order, uint64_t seed) {
-  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[mix(i ^ mix(seed)) % i]);
-}
-
 }  // namespace
 
-LearningPlan::LearningPlan(const IdText& text) : order_(text.sentences()) {
+LinkedText::LinkedText(const IdText& target, const LinkedSource* source)
+    : target_(target), source_(source), order_(target.sentences()) {
+  if (source) require_equal_lines(source->text.sentences(), target.sentences(), source->links.pairs());
   std::iota(order_.begin(), order_.end(), 0u);
-  shuffle(order_, 0);
+  shuffle(0);
   uint64_t words = 0;
   size_t lines = 0;
-  for (; lines < order_.size() && words < most_words; ++lines) words += text.length(order_[lines]);
+  for (; lines < order_.size() && words < most_words; ++lines) words += target.length(order_[lines]);
   order_.resize(words == 0 ? 0 : lines);
   if (order_.empty()) return;
   passes_ = std::clamp(enough_words / words, least_passes, most_passes);
   buckets_ = std::bit_ceil(std::clamp(words / words_per_bucket, least_buckets, most_buckets));
 }
 
-const std::vector<uint32_t>& LearningPlan::order(uint64_t pass) {
-  shuffle(order_, pass + 1);
-  return order_;
+void LinkedText::shuffle(uint64_t seed) {
+  for (size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[mix(i ^ mix(seed)) % i]);
 }
 
 }  // namespace dragoman::text
