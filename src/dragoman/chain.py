@@ -9,26 +9,28 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from dragoman.config import DecodeOptions
 from dragoman.corpus.languages import matches
 from dragoman.errors import ConfigError
 from dragoman.explain.explanation import Explanation
+from dragoman.model.directory import ModelDirectory
 from dragoman.translation import Translation
 from dragoman.translator import Translator
 
 Json = dict[str, Any]
+Step = TypeVar("Step", Translation, Explanation)
 
 
 @dataclass(frozen=True, slots=True)
-class ChainedTranslation:
+class Chained(Generic[Step]):
     """What each model made of what the one before gave. `str` of it is the last translation."""
 
     languages: tuple[str, ...]
-    steps: tuple[Translation, ...]
+    steps: tuple[Step, ...]
 
     @property
     def text(self) -> str:
@@ -38,35 +40,21 @@ class ChainedTranslation:
         return self.text
 
     def as_json(self) -> Json:
-        return chained_json(self.text, self.languages, [step.as_json() for step in self.steps])
+        """The last text, the languages it came through, and every step with its own two."""
+        named = [
+            {"source_lang": source, "target_lang": target, **step.as_json()}
+            for (source, target), step in zip(itertools.pairwise(self.languages), self.steps, strict=True)
+        ]
+        return {"text": self.text, "through": list(self.languages), "steps": named}
 
 
-@dataclass(frozen=True, slots=True)
-class ChainedExplanation:
-    """What stands behind each step. `str` of it is the last translation."""
+class ChainedExplanation(Chained[Explanation]):
+    """What stands behind each step."""
 
-    languages: tuple[str, ...]
-    steps: tuple[Explanation, ...]
-
-    @property
-    def text(self) -> str:
-        return self.steps[-1].text
-
-    def __str__(self) -> str:
-        return self.text
+    __slots__ = ()
 
     def as_json(self) -> Json:
-        document = chained_json(self.text, self.languages, [step.as_json() for step in self.steps])
-        return {"source": self.steps[0].source, **document}
-
-
-def chained_json(text: str, languages: Sequence[str], steps: Sequence[Json]) -> Json:
-    """The last text, the languages it came through, and every step with its own two."""
-    named = [
-        {"source_lang": source, "target_lang": target, **step}
-        for (source, target), step in zip(itertools.pairwise(languages), steps, strict=True)
-    ]
-    return {"text": text, "through": list(languages), "steps": named}
+        return {"source": self.steps[0].source, **super().as_json()}
 
 
 class Chain:
@@ -83,8 +71,8 @@ class Chain:
     @property
     def languages(self) -> tuple[str, ...]:
         """From the first to the last, as fr, en, de."""
-        manifests = [translator.model.manifest for translator in self.translators]
-        return (manifests[0].source_lang, *(manifest.target_lang for manifest in manifests))
+        sides = [translator.languages for translator in self.translators]
+        return (sides[0][0], *(target for _, target in sides))
 
     def translate(
         self,
@@ -95,31 +83,37 @@ class Chain:
         confidence: bool = False,
         threads: int = 1,
         first_line: int = 1,
-    ) -> list[ChainedTranslation]:
+    ) -> list[Chained[Translation]]:
         """Translates texts; `options` has those of each model."""
         lines = list(texts)
         steps: list[list[Translation]] = []
-        for translator, chosen in zip(self.translators, options or [None] * len(self.translators), strict=True):
+        for translator, chosen in self._with(options):
             steps.append(
                 translator.translate(
                     lines, chosen, explain=explain, confidence=confidence, threads=threads, first_line=first_line
                 )
             )
             lines = [translation.text for translation in steps[-1]]
-        return [ChainedTranslation(self.languages, line) for line in zip(*steps, strict=True)]
+        return [Chained(self.languages, line) for line in zip(*steps, strict=True)]
 
     def explain(
         self, text: str, options: Sequence[DecodeOptions | None] | None = None, *, sources: int = 3
     ) -> ChainedExplanation:
         """Translates a text and says for each step why it came out so."""
         steps: list[Explanation] = []
-        for translator, chosen in zip(self.translators, options or [None] * len(self.translators), strict=True):
+        for translator, chosen in self._with(options):
             steps.append(translator.explain(text, chosen, sources=sources))
             text = steps[-1].text
         return ChainedExplanation(self.languages, tuple(steps))
 
+    def _with(
+        self, options: Sequence[DecodeOptions | None] | None
+    ) -> Iterator[tuple[Translator, DecodeOptions | None]]:
+        """Each model and its options."""
+        return zip(self.translators, options or [None] * len(self.translators), strict=True)
 
-def require_meeting(models: Sequence[Any]) -> None:
+
+def require_meeting(models: Sequence[ModelDirectory]) -> None:
     """ConfigError unless each model begins in the language where the one before ends."""
     for one, other in itertools.pairwise(models):
         ends, begins = one.manifest.target_lang, other.manifest.source_lang

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 import click
 
 from dragoman import _core
-from dragoman.chain import Chain, ChainedTranslation
+from dragoman.chain import Chain, Chained
 from dragoman.cli.lines import BATCH_CHARACTERS, batches
+from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
 from dragoman.model.options import decode_options
 from dragoman.translation import Translation
@@ -39,7 +40,7 @@ def refuse_with_then(**given: object) -> None:
             )
 
 
-def open_chain(model: Path, then: Sequence[Path], given: dict[str, Any]) -> tuple[Chain, list[Any]]:
+def open_chain(model: Path, then: Sequence[Path], given: dict[str, Any]) -> tuple[Chain, list[DecodeOptions]]:
     """The models, and the options of the search for each: its own, but for those that were given."""
     paths = [model, *then]
     return Chain.load(paths), [decode_options(path, given) for path in paths]
@@ -75,7 +76,7 @@ def translate_through(
 def shown(
     number: int,
     line: str,
-    result: ChainedTranslation,
+    result: Chained[Translation],
     as_json: bool,
     explain: Callable[[int, Translation], Iterable[str]] | None,
 ) -> Iterator[str]:

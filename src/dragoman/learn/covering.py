@@ -10,6 +10,8 @@ words of the pair, not with their product.
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dragoman.align import KnownSide
@@ -17,7 +19,6 @@ from dragoman.align import KnownSide
 Link = tuple[int, int]
 # So far a word may lie from what explains it.
 NEAR = 10
-Run = range
 
 
 def covering(
@@ -27,21 +28,7 @@ def covering(
 
     `evident` says whether the aligner has seen a source and a target word as translations of each other.
     """
-    found = plausible(set(links), source, target, evident)
-    for run in runs(sorted(source.new)):
-        partners = partners_of(found, source.words)
-        mine = {j for i in run for j in partners[i]}
-        others = {j for i, j in found if i not in run}
-        near = range(max(0, run.start - NEAR), min(source.words, run.stop + NEAR))
-        free = [
-            j
-            for j in between(partners, run, target.words)
-            if j in mine or (j not in others and j not in target.idle and not any(evident(i, j) for i in near))
-        ]
-        inside = [other for other in runs(free) if not mine or mine.intersection(other)]
-        if inside:
-            chosen = max(inside, key=lambda other: (len(target.new.intersection(other)), len(other)))
-            found = {(i, j) for i, j in found if i not in run} | set(block(run, chosen))
+    found = with_new_words(plausible(set(links), source, target, evident), source, target, evident)
     known_source, known_target = {i for i, _ in found}, {j for _, j in found}
     alone_source = [i for i in range(source.words) if i not in known_source]
     alone_target = [j for j in range(target.words) if j not in known_target]
@@ -73,30 +60,49 @@ def plausible(links: set[Link], source: KnownSide, target: KnownSide, evident: C
     return found
 
 
-def partners_of(links: Iterable[Link], words: int) -> list[list[int]]:
-    made: list[list[int]] = [[] for _ in range(words)]
+def with_new_words(
+    links: set[Link], source: KnownSide, target: KnownSide, evident: Callable[[int, int], bool]
+) -> set[Link]:
+    """New words of the source, neighbours together, are linked with what their neighbours' partners leave free."""
+    partners: list[list[int]] = [[] for _ in range(source.words)]
     for i, j in sorted(links):
-        made[i].append(j)
-    return made
+        partners[i].append(j)
+    taken = Counter(j for _, j in links)
+    # Partners of the nearest linked word: from each word on, and up to the run; what follows a run is not changed yet.
+    after = list(itertools.accumulate(reversed([*partners, []]), lambda later, own: own or later))[::-1]
+    before: list[int] = []
+    done = 0
+    for run in runs(sorted(source.new)):
+        before = next((partners[i] for i in range(run.start - 1, done - 1, -1) if partners[i]), before)
+        done = run.start
+        mine = {j for i in run for j in partners[i]}
+        near = range(max(0, run.start - NEAR), min(source.words, run.stop + NEAR))
+        free = [
+            j
+            for j in between(before, after[run.stop], target.words)
+            if j in mine or (not taken[j] and j not in target.idle and not any(evident(i, j) for i in near))
+        ]
+        inside = [other for other in runs(free) if not mine or mine.intersection(other)]
+        if inside:
+            chosen = max(inside, key=lambda other: (len(target.new.intersection(other)), len(other)))
+            for i in run:
+                taken.subtract(partners[i])
+                partners[i] = []
+            for i, j in block(run, chosen):
+                taken[j] += 1
+                partners[i].append(j)
+    return {(i, j) for i, others in enumerate(partners) for j in others}
 
 
-def runs(positions: Iterable[int]) -> Iterator[Run]:
+def runs(positions: Iterable[int]) -> Iterator[range]:
     """Neighbours among rising positions, together."""
-    begin = end = -1
-    for at in positions:
-        if at != end:
-            if begin >= 0:
-                yield range(begin, end)
-            begin = at
-        end = at + 1
-    if begin >= 0:
-        yield range(begin, end)
+    for _, neighbours in itertools.groupby(enumerate(positions), lambda pair: pair[1] - pair[0]):
+        run = [at for _, at in neighbours]
+        yield range(run[0], run[-1] + 1)
 
 
-def between(partners: Sequence[Sequence[int]], run: Run, target_words: int) -> Run:
+def between(before: Sequence[int], after: Sequence[int], target_words: int) -> range:
     """Where the partners of the nearest linked words leave room for those of a run."""
-    before = next((partners[i] for i in range(run.start - 1, -1, -1) if partners[i]), None)
-    after = next((partners[i] for i in range(run.stop, len(partners)) if partners[i]), None)
     begin = before[-1] + 1 if before else 0
     end = after[0] if after else target_words
     if begin >= end and before and after:
@@ -106,7 +112,7 @@ def between(partners: Sequence[Sequence[int]], run: Run, target_words: int) -> R
     return range(max(begin, 0), min(end, target_words, max(begin, 0) + 2 * NEAR))
 
 
-def block(source: Run, target: Run) -> list[Link]:
+def block(source: range, target: range) -> list[Link]:
     """Links along the diagonal, each of which shares a word with the next.
 
     As with links from every word to every other, no part of it can be a rule without the rest.

@@ -127,7 +127,10 @@ def test_without_links_the_whole_pair_is_the_only_rule(source: int, target: int)
 
 @pytest.mark.parametrize(("source", "target"), [(30_000, 10_000), (1, 30_000), (30_000, 30_000)])
 def test_links_grow_with_words_alone(source: int, target: int) -> None:
-    """Where every word was compared with every link this did not end."""
+    """Where every word was compared with every link this did not end, nor where every new word was."""
     assert len(covering([], source, target)) < source + target
+    new = range(1, source, 2), range(1, target, 2)
+    for idle in ((), range(target)):
+        assert len(covering([], source, target, new, idle)) <= 2 * (source + target)
     some = [(i, min(i, target - 1)) for i in range(1, source, 3)]
     assert len(covering(some, source, target)) <= 2 * (source + target)
