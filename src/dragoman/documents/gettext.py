@@ -14,7 +14,7 @@ from dragoman.documents.accelerator import restored, stripped
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.inline_tags import inline_pieces
 from dragoman.documents.printf import numbered, renumbered
-from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, paired, split_lines
+from dragoman.documents.segment import DocumentLimits, Segment, has_words, paired, serialised, split_lines
 from dragoman.documents.stated_languages import StatedLanguages
 from dragoman.errors import InputError
 
@@ -171,7 +171,7 @@ class PoDocument:
         for (message, indices), mark, translation in zip(self._wanted, self._marks, translations, strict=True):
             if translation is None:
                 continue
-            text = "".join(piece.raw if isinstance(piece, Tag) else piece for piece in renumbered(translation))
+            text = serialised(renumbered(translation))
             texts = filled.setdefault(message.first, (message, {}))[1]
             texts.update(dict.fromkeys(indices, restored(text, mark)))
         lines = list(self._lines)

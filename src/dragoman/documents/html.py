@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from html import escape, unescape
 
 from dragoman.corpus.languages import contradict, direction_of
+from dragoman.documents.edit import Edit, spliced, spliced_part
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.markup import BLANKS, Kind, Mark, attributes, names, scan
 from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
@@ -49,7 +50,7 @@ class HtmlDocument:
         self._places: list[tuple[int, int, Mark | None]] = []
         self._segments: list[Segment] = []
         # Edits of tags, and what the page says its language is.
-        self._fixed: dict[Mark, list[tuple[int, int, str]]] = {}
+        self._fixed: dict[Mark, list[Edit]] = {}
         self._language = ""
         self._directed = False
         self._pending: list[Mark] = []
@@ -90,7 +91,7 @@ class HtmlDocument:
                 values = attributes(text, mark, html=True)
                 if mark.kind is Kind.OPEN and (mark.name in UNTRANSLATED | OPAQUE or is_kept(values)):
                     skipped, nested, skipped_from = mark.name, 1, mark.begin
-                    directed = "dir" in map(str.lower, values) or direction_of(target_lang) == "ltr"
+                    directed = "dir" in values or direction_of(target_lang) == "ltr"
                     continue
                 self.take_attributes(mark, values)
                 self.name_language(mark, values, target_lang)
@@ -107,8 +108,6 @@ class HtmlDocument:
 
     def name_language(self, mark: Mark, values: dict[str, tuple[str, int, int]], target_lang: str) -> None:
         """Language and direction of the page, and of parts in the same language, become those of the translation."""
-        # Names are written in any case, and of two that are the same the first counts.
-        values = {name.lower(): value for name, value in reversed(values.items())}
         named = [values[name] for name in LANGUAGE_ATTRIBUTES if name in values and values[name][0]]
         said = named[0][0] if named else ""
         whole = mark.name in ("html", "body")
@@ -272,21 +271,6 @@ def is_kept(values: dict[str, tuple[str, int, int]]) -> bool:
     if values.get("translate", ("",))[0].lower() == "no":
         return True
     return "notranslate" in values.get("class", ("",))[0].split()
-
-
-def spliced(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
-    """The text with some stretches replaced; none of them overlap."""
-    parts: list[str] = []
-    at = 0
-    for begin, end, new in sorted(edits):
-        parts += (text[at:begin], new)
-        at = end
-    return "".join((*parts, text[at:]))
-
-
-def spliced_part(text: str, begin: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
-    """The same for text[begin:end], with places in the whole."""
-    return spliced(text[begin:end], [(a - begin, b - begin, new) for a, b, new in edits])
 
 
 META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)

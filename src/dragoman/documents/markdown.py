@@ -10,8 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dragoman.documents.edit import spliced
 from dragoman.documents.encoding import Encoded, decoded
-from dragoman.documents.html import HtmlDocument, spliced
+from dragoman.documents.html import HtmlDocument
 from dragoman.documents.markdown_inline import Scanner
 from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, paired, split_lines
 

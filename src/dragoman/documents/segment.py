@@ -8,7 +8,7 @@ the source in it once. What a document does not give as segments it keeps byte f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -49,6 +49,11 @@ class Document(Protocol):
 
 def text_of(segment: Segment) -> str:
     return "".join(piece for piece in segment if isinstance(piece, str))
+
+
+def serialised(segment: Segment, escaped: Callable[[str], str] = str) -> str:
+    """The text with its tags in it, as a file has them."""
+    return "".join(piece.raw if isinstance(piece, Tag) else escaped(piece) for piece in segment)
 
 
 def has_words(segment: Segment) -> bool:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from html import unescape
 from xml.sax.saxutils import escape
 
+from dragoman.documents.edit import spliced
 from dragoman.documents.encoding import Encoded, decoded
-from dragoman.documents.html import spliced
 from dragoman.documents.inline_tags import inline_pieces, with_codes
 from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, paired, split_lines
 from dragoman.documents.stated_languages import StatedLanguages

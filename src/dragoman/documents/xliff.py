@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from dragoman.documents.edit import Edit, spliced, spliced_part
 from dragoman.documents.encoding import Encoded
-from dragoman.documents.html import spliced, spliced_part
 from dragoman.documents.markup import Kind, Mark
-from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, text_of
+from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, paired, serialised, text_of
 from dragoman.documents.stated_languages import StatedLanguages
-from dragoman.documents.xml_tree import XmlNode, indent, read_xml, tree_of, unescape
+from dragoman.documents.xml_tree import CHARACTERS, XmlNode, attribute_edit, characters, indent, read_xml, tree_of
 from dragoman.errors import InputError
 
 # Elements around text; elements that hold the code of another format; 1.2's and 2.x's halves of pairs.
@@ -53,7 +53,7 @@ class XliffDocument:
         self._target_lang = target_lang
         self._segments: list[Segment] = []
         self._units: list[UnitElements] = []
-        self._fixed: list[tuple[int, int, str]] = []
+        self._fixed: list[Edit] = []
         self._stated: list[StatedLanguages] = []
         root = tree_of(self._text)
         if root is None or root.name != "xliff":
@@ -87,9 +87,8 @@ class XliffDocument:
             if translate:
                 self.take(element, element, element.values.get("state") in ("final", "reviewed"))
             return
-        for child in element.children:
-            if isinstance(child, XmlNode):
-                self.walk(child, translate)
+        for child in element.elements():
+            self.walk(child, translate)
 
     def name_language(self, element: XmlNode) -> None:
         """Notes what a file says; one that does not say yet what it is translated into will."""
@@ -98,8 +97,7 @@ class XliffDocument:
             return
         self._stated.append(StatedLanguages(element.values.get(source, ""), element.values.get(key, "")))
         if self._target_lang and key not in element.values:
-            end = element.mark.end - (2 if element.mark.kind is Kind.EMPTY else 1)
-            self._fixed.append((end, end, f' {key}="{self._target_lang}"'))
+            self._fixed.append(attribute_edit(element, f'{key}="{self._target_lang}"'))
 
     def take(self, owner: XmlNode, unit: XmlNode, done: bool) -> None:
         source, target = unit.child("source"), unit.child("target")
@@ -137,14 +135,11 @@ class XliffDocument:
         def add(parent: XmlNode) -> None:
             for child in parent.children:
                 if isinstance(child, Mark):
-                    raw = self._text[child.begin : child.end]
-                    if child.kind is Kind.TEXT:
-                        pieces.append(unescape(raw))
-                    elif child.kind is Kind.CDATA:
-                        pieces.append(raw[9:-3])
+                    if child.kind in CHARACTERS:
+                        pieces.append(characters(self._text, child))
                     else:
                         pair = number(f"<{child.begin}")
-                        pieces.extend((Tag(raw, pair), Tag("", pair, True)))
+                        pieces.extend((Tag(self._text[child.begin : child.end], pair), Tag("", pair, True)))
                     continue
                 whole = self._text[child.mark.begin : child.end]
                 name = child.name
@@ -173,18 +168,18 @@ class XliffDocument:
                 edits += self.edits(unit, parts)
         return self._source.encoded(spliced(self._text, edits), references=True)
 
-    def edits(self, unit: UnitElements, translations: Sequence[Segment | None]) -> list[tuple[int, int, str]]:
+    def edits(self, unit: UnitElements, translations: Sequence[Segment | None]) -> list[Edit]:
         source = unit.element
         if source.name == "seg-source":
             parts = marked_segments(source)
             inner = [
-                (part.mark.end, part.inner_end, serialised(translation))
+                (part.mark.end, part.inner_end, serialised(translation, escape))
                 for part, translation in zip(parts, translations, strict=True)
                 if translation is not None
             ]
             text = spliced_part(self._text, source.mark.end, source.inner_end, inner)
         else:
-            text = serialised(translations[0] or ())
+            text = serialised(translations[0] or (), escape)
         prefix = source.mark.name.rpartition(":")[0]
         name = f"{prefix}:target" if prefix else "target"
         kept = ""
@@ -204,23 +199,18 @@ class XliffDocument:
         return edits
 
 
-def serialised(segment: Segment) -> str:
-    return "".join(piece.raw if isinstance(piece, Tag) else escape(piece) for piece in segment)
-
-
 def has_codes(element: XmlNode) -> bool:
-    return any(isinstance(child, XmlNode) and child.name in CODES for child in element.children)
+    return any(child.name in CODES for child in element.elements())
 
 
 def marked_segments(element: XmlNode) -> list[XmlNode]:
     """The `mrk mtype="seg"` of a seg-source, however deep."""
     segments: list[XmlNode] = []
-    for child in element.children:
-        if isinstance(child, XmlNode):
-            if child.name == "mrk" and child.values.get("mtype") == "seg" and child.mark.kind is Kind.OPEN:
-                segments.append(child)
-            else:
-                segments += marked_segments(child)
+    for child in element.elements():
+        if child.name == "mrk" and child.values.get("mtype") == "seg" and child.mark.kind is Kind.OPEN:
+            segments.append(child)
+        else:
+            segments += marked_segments(child)
     return segments
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
+from dragoman.documents.edit import Edit
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.markup import Kind, Mark, attributes, scan
 from dragoman.documents.segment import DocumentLimits
@@ -14,6 +16,8 @@ from dragoman.errors import InputError
 ENCODING = re.compile(rb"""^<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})["']""")
 REFERENCE = re.compile(r"&(?:#([0-9]+)|#x([0-9a-fA-F]+)|(\w+));")
 NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+CDATA_BEGIN, CDATA_END = "<![CDATA[", "]]>"
+CHARACTERS = (Kind.TEXT, Kind.CDATA)
 # Elements take memory, and no format has this many around each of its texts.
 ELEMENTS_FOR_A_TEXT = 5
 
@@ -26,6 +30,12 @@ def unescape(raw: str) -> str:
         return NAMED.get(name, match.group()) if name else chr(int(decimal) if decimal else int(hexadecimal, 16))
 
     return REFERENCE.sub(character, raw) if "&" in raw else raw
+
+
+def characters(text: str, mark: Mark) -> str:
+    """What a mark of one of the kinds CHARACTERS says."""
+    raw = text[mark.begin : mark.end]
+    return raw[len(CDATA_BEGIN) : -len(CDATA_END)] if mark.kind is Kind.CDATA else unescape(raw)
 
 
 @dataclass(slots=True)
@@ -42,14 +52,17 @@ class XmlNode:
     def name(self) -> str:
         return self.mark.name.rpartition(":")[2]
 
+    def elements(self) -> Iterator[XmlNode]:
+        return (child for child in self.children if isinstance(child, XmlNode))
+
     def child(self, name: str) -> XmlNode | None:
         return next(iter(self.named(name)), None)
 
     def named(self, name: str) -> list[XmlNode]:
-        return [child for child in self.children if isinstance(child, XmlNode) and child.name == name]
+        return [child for child in self.elements() if child.name == name]
 
 
-def attribute_edit(node: XmlNode, attribute: str) -> tuple[int, int, str]:
+def attribute_edit(node: XmlNode, attribute: str) -> Edit:
     """What gives an element one more attribute."""
     end = node.mark.end - (2 if node.mark.kind is Kind.EMPTY else 1)
     return end, end, f" {attribute}"

@@ -13,8 +13,9 @@ import struct
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from dragoman.archive import UNREADABLE
 from dragoman.documents.segment import DocumentLimits
 from dragoman.errors import InputError
 
@@ -50,7 +51,7 @@ class Archive:
         try:
             with ZipFile(io.BytesIO(data)) as archive:
                 self._infos, self._comment, directory = archive.infolist(), archive.comment, archive.start_dir
-        except (BadZipFile, NotImplementedError, ValueError, struct.error, OSError) as error:
+        except (*UNREADABLE, OSError) as error:
             raise self.damaged(str(error)) from None
         self._members = self.members(directory)
 

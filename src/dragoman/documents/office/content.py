@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dragoman.documents.markup import BLANKS, Kind, Mark
+from dragoman.documents.markup import BLANKS, Mark
 from dragoman.documents.office.dialect import SPACE, Dialect
 from dragoman.documents.office.element import Element, nested, values_of
 from dragoman.documents.office.inline import Atom, Group, Item, Role, Run, simplified, with_fields, with_ranges
-from dragoman.documents.xml_tree import unescape
+from dragoman.documents.xml_tree import CHARACTERS, characters
 
 NO_RUN = Run()
 
@@ -40,7 +40,7 @@ class Content:
         for child in children:
             if isinstance(child, Element):
                 items += self.of_element(child, run, mixed)
-            elif child.kind in (Kind.TEXT, Kind.CDATA):
+            elif child.kind in CHARACTERS:
                 if mixed:
                     items += self.texts(self.characters(child), child.begin, child.end, run)
             else:
@@ -137,7 +137,7 @@ class Content:
     def shows_text(self, element: Element) -> bool:
         """Whether there are characters to see in it, other than in paragraphs of its own."""
         if self.dialect.mixed:
-            if any(isinstance(child, Mark) and self.characters(child).strip() for child in element.children):
+            if any(self.characters(child).strip() for child in element.children):
                 return True
         elif element.name in self.dialect.texts:
             return bool(self.shown(element).strip())
@@ -145,15 +145,12 @@ class Content:
 
     def shown(self, element: Element) -> str:
         """The characters of a text element that count."""
-        text = "".join(self.characters(child) for child in element.children if isinstance(child, Mark))
+        text = "".join(map(self.characters, element.children))
         keeps = not self.dialect.says_space or values_of(self._text, element.mark).get("space") == "preserve"
         return text if keeps else text.strip(BLANKS)
 
-    def characters(self, mark: Mark) -> str:
-        raw = self._text[mark.begin : mark.end]
-        if mark.kind is Kind.CDATA:
-            return raw[9:-3]
-        return unescape(raw) if mark.kind is Kind.TEXT else ""
+    def characters(self, child: Element | Mark) -> str:
+        return characters(self._text, child) if isinstance(child, Mark) and child.kind in CHARACTERS else ""
 
     def texts(self, text: str, begin: int, end: int, run: Run) -> list[Item]:
         """A text, or its parts with what lies between."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
+from dragoman.documents.edit import Edit
 from dragoman.documents.markup import attributes
 from dragoman.documents.office.element import Element
-from dragoman.documents.office.slot import FORBIDDEN, Edit, Slot
+from dragoman.documents.office.slot import FORBIDDEN, Slot
 from dragoman.documents.segment import has_words, text_of
 from dragoman.documents.xml_tree import unescape
 

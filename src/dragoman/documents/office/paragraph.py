@@ -14,12 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape
 
-from dragoman.documents.html import spliced_part
+from dragoman.documents.edit import Edit, spliced_part
 from dragoman.documents.office.content import NO_RUN, Content
 from dragoman.documents.office.description import Description
 from dragoman.documents.office.element import Element
 from dragoman.documents.office.inline import Atom, Group, Item, Role, Run, atoms, unbroken
-from dragoman.documents.office.slot import FORBIDDEN, Edit, Slot
+from dragoman.documents.office.slot import FORBIDDEN, Slot
 from dragoman.documents.segment import Piece, Segment, Tag, has_words
 
 

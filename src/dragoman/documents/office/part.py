@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from dragoman.documents.edit import Edit, spliced
 from dragoman.documents.encoding import Encoded
-from dragoman.documents.html import spliced
 from dragoman.documents.markup import Kind, scan
 from dragoman.documents.office.content import Content
 from dragoman.documents.office.description import Description
 from dragoman.documents.office.dialect import Dialect
 from dragoman.documents.office.element import paragraphs
 from dragoman.documents.office.paragraph import Paragraph, readable
-from dragoman.documents.office.slot import Edit
 from dragoman.documents.segment import DocumentLimits, Segment
 from dragoman.documents.xml_tree import read_xml
 from dragoman.errors import InputError

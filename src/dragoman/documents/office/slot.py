@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from dragoman.documents.office.inline import Item, Run
 from dragoman.documents.segment import Segment
 
-Edit = tuple[int, int, str]
 # What XML 1.0 cannot hold.
 FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -87,13 +87,13 @@ def is_kept(child: XmlNode) -> bool:
 
 
 def strings_of(root: XmlNode) -> Iterator[XmlNode]:
-    for node in root.children:
-        if not isinstance(node, XmlNode) or node.values.get("translatable") == "false":
+    for node in root.elements():
+        if node.values.get("translatable") == "false":
             continue
         if node.name == "string" or (node.name == "item" and node.values.get("type") == "string"):
             yield node
         elif node.name in ("string-array", "plurals"):
-            yield from (child for child in node.children if isinstance(child, XmlNode) and child.name == "item")
+            yield from node.named("item")
 
 
 def read_android(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> TableDocument:

@@ -20,6 +20,7 @@ QUOTED = r'"(?:[^"\\]++|\\.)*+"'
 BARE = r"[\w$/:.+-]++"
 KEY = re.compile(rf"{QUOTED}|'(?:[^'\\]++|\\.)*+'|{BARE}", re.DOTALL)
 VALUE = re.compile(rf"(?P<text>{QUOTED})|'(?:[^'\\]++|\\.)*+'|{BARE}|<[0-9a-fA-F\s]*+>", re.DOTALL)
+EQUALS_OR_END, END = re.compile("[=;]"), re.compile(";")
 ESCAPE = re.compile(r"\\(?:[Uu]([0-9a-fA-F]{4})|([0-7]{1,3})|(.))", re.DOTALL)
 PLAIN = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
@@ -74,11 +75,11 @@ def read_strings(data: bytes, name: str, limits: DocumentLimits, target_lang: st
 
     while (at := skipped()) < len(text):
         taken(KEY, "a name in quotes")
-        if taken(re.compile("[=;]"), "an equals sign").group() == ";":
+        if taken(EQUALS_OR_END, "an equals sign").group() == ";":
             # A name alone is its own text, for which there is no place.
             continue
         value = taken(VALUE, "a text in quotes")
-        taken(re.compile(";"), "a semicolon")
+        taken(END, "a semicolon")
         if value["text"] is None:
             continue
         begin, end = value.start("text") + 1, value.end("text") - 1
@@ -97,9 +98,7 @@ def read_stringsdict(data: bytes, name: str, limits: DocumentLimits, target_lang
 
     def walk(node: XmlNode) -> None:
         key = ""
-        for child in node.children:
-            if not isinstance(child, XmlNode):
-                continue
+        for child in node.elements():
             if child.name == "key":
                 key = xml_text(source, child).plain()
             elif child.name == "string" and key not in NO_TEXT:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from dragoman.documents.encoding import decoded
-from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words
+from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, serialised
 from dragoman.documents.tables.message import Message
 from dragoman.documents.tables.table import Slot, TableDocument, as_text
 from dragoman.errors import ConfigError, InputError
@@ -168,7 +168,7 @@ class CsvTable:
         return as_text(lambda text: self.quoted(text, quoted))
 
     def tail_written(self, segment: Segment) -> str:
-        return "".join(piece.raw if isinstance(piece, Tag) else self.quoted(piece) for piece in segment)
+        return serialised(segment, self.quoted)
 
     def quoted(self, text: str, always: bool = False) -> str:
         if always or text != text.strip() or any(sign in text for sign in ('"', "\r", "\n", self._separator)):

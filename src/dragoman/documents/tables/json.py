@@ -23,6 +23,7 @@ SPACE = re.compile(r"[ \t\r\n]*+")
 STRING = re.compile(r'"((?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+)"')
 ATOM = re.compile(r"(?:true|false|null|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)(?![\w.+-])")
 ESCAPED_LETTER = re.compile(r"\\u(?!00[0-7])[0-9a-fA-F]{4}")
+COLON = re.compile(":")
 DESCRIPTION = frozenset(("message", "description", "comment", "placeholders", "hash"))
 
 
@@ -97,7 +98,7 @@ class JsonScanner:
         begin = self._at
         name = unescaped(self._text[begin + 1 : self.string() - 1])
         self.skip()
-        self.take(re.compile(":"), "lacks a colon")
+        self.take(COLON, "lacks a colon")
         return name
 
     def string(self) -> int:
@@ -178,6 +179,6 @@ def read_arb(data: bytes, name: str, limits: DocumentLimits, target_lang: str = 
     for string in strings:
         if string.path == ("@@locale",):
             document.stated.append(StatedLanguages(text[string.begin : string.end]))
-        if string.path == ("@@locale",) and target_lang:
-            document.fix(string.begin, string.end, target_lang)
+            if target_lang:
+                document.fix(string.begin, string.end, target_lang)
     return document

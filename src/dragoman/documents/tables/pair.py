@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
+from dragoman.documents.edit import Edit, spliced, spliced_part
 from dragoman.documents.encoding import Encoded
-from dragoman.documents.html import spliced, spliced_part
 from dragoman.documents.markup import Kind
 from dragoman.documents.segment import Segment
-from dragoman.documents.tables.table import Edit, Slot, TableDocument
+from dragoman.documents.tables.table import Slot, TableDocument
 from dragoman.documents.xml_tree import XmlNode, attribute_edit, indent, tree_of
 from dragoman.errors import InputError
 
@@ -35,7 +35,7 @@ class PairDocument:
             for key, value in source_root.values.items()
             if key.startswith("xmlns:") and key not in root.values
         ]
-        there = {key_of(node) for node in elements(root)}
+        there = {key_of(node) for node in root.elements()}
         self._added = [(node, slots) for node, slots in entries(source, source_root) if key_of(node) not in there]
 
     @property
@@ -72,12 +72,8 @@ class PairDocument:
         root = self._root
         if root.mark.kind is Kind.EMPTY:
             return root.mark.end - 2, root.mark.end, f">{text}\n</{root.mark.name}>"
-        end = max((node.end for node in elements(root)), default=root.mark.end)
+        end = max((node.end for node in root.elements()), default=root.mark.end)
         return end, end, text
-
-
-def elements(root: XmlNode) -> list[XmlNode]:
-    return [child for child in root.children if isinstance(child, XmlNode)]
 
 
 def key_of(node: XmlNode) -> tuple[str, str]:
@@ -88,7 +84,7 @@ def entries(document: TableDocument, root: XmlNode) -> list[tuple[XmlNode, list[
     """Elements of the outermost one that hold slots, which are in the same order."""
     found: list[tuple[XmlNode, list[Slot]]] = []
     left = list(reversed(document.slots))
-    for node in elements(root):
+    for node in root.elements():
         own: list[Slot] = []
         while left and left[-1].begin < node.end:
             own.append(left.pop())

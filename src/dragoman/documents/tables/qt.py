@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 from xml.sax.saxutils import escape
 
+from dragoman.documents.edit import Edit
 from dragoman.documents.markup import Kind
 from dragoman.documents.segment import DocumentLimits, Segment
 from dragoman.documents.stated_languages import StatedLanguages
-from dragoman.documents.tables.table import Edit, Slot, TableDocument
+from dragoman.documents.tables.table import Slot, TableDocument
 from dragoman.documents.tables.xml_text import XmlText, xml_text
 from dragoman.documents.xml_tree import XmlNode, attribute_edit, indent, read_xml, tree_of
 from dragoman.errors import InputError
@@ -46,7 +47,7 @@ class QtTable:
         xml = replace(xml_text(self.document.source, source, lambda child: True), cdata=False)
         forms = self.forms if message.values.get("numerus") == "yes" else 0
         if target is None:
-            last = [child for child in message.children if isinstance(child, XmlNode)][-1]
+            *_, last = message.elements()
             opening = f"{indent(self.text, last)}<translation {UNFINISHED}>"
             self.add(xml, (last.end, last.end), (opening, "</translation>"), forms)
             return

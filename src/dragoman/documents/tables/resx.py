@@ -24,8 +24,8 @@ def read_resx(data: bytes, name: str, limits: DocumentLimits, target_lang: str =
     if root is None or root.name != "root":
         raise InputError(f"{name}: is XML but no RESX; its outermost element is not <root>")
     document = TableDocument(source, limits, references=True)
-    for node in root.children:
-        value = node.child("value") if isinstance(node, XmlNode) and is_string(node) else None
+    for node in root.elements():
+        value = node.child("value") if is_string(node) else None
         if value is not None:
             add_xml_text(document, xml_text(source, value), accelerator="&")
     return document

@@ -10,15 +10,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from dragoman.documents.edit import Edit, spliced
 from dragoman.documents.encoding import Encoded
-from dragoman.documents.html import spliced
-from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words
+from dragoman.documents.segment import DocumentLimits, Piece, Segment, Tag, has_words, serialised
 from dragoman.documents.stated_languages import StatedLanguages
 from dragoman.documents.tables.icu import Apostrophes, is_structured, message_of
 from dragoman.documents.tables.message import Message, MessageError, plain_message, same
 from dragoman.errors import InputError
 
-Edit = tuple[int, int, str]
 MAX_NOTES = 100
 HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
@@ -164,4 +163,4 @@ def merged(segment: Segment) -> Segment:
 
 def as_text(quoted: Callable[[str], str]) -> Callable[[Segment], str]:
     """A writer for formats without markup of their own: tags are part of the text."""
-    return lambda segment: quoted("".join(piece.raw if isinstance(piece, Tag) else piece for piece in segment))
+    return lambda segment: quoted(serialised(segment))

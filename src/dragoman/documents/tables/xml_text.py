@@ -9,12 +9,11 @@ from xml.sax.saxutils import escape
 
 from dragoman.documents.encoding import Encoded
 from dragoman.documents.markup import Kind, Mark
-from dragoman.documents.segment import Piece, Segment, Tag, text_of
+from dragoman.documents.segment import Piece, Segment, Tag, serialised, text_of
 from dragoman.documents.tables.message import KNOWN
 from dragoman.documents.tables.table import Slot, TableDocument
-from dragoman.documents.xml_tree import XmlNode, unescape
+from dragoman.documents.xml_tree import CDATA_BEGIN, CDATA_END, CHARACTERS, XmlNode, characters
 
-CDATA_BEGIN, CDATA_END = "<![CDATA[", "]]>"
 BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
@@ -40,9 +39,8 @@ class XmlText:
     def written(self, segment: Segment, escaped: Callable[[str], str] = escape) -> str:
         """`escaped`: how text is written outside of CDATA."""
         if not self.cdata:
-            return "".join(piece.raw if isinstance(piece, Tag) else escaped(piece) for piece in segment)
-        text = "".join(piece.raw if isinstance(piece, Tag) else piece for piece in segment)
-        text = text.replace(CDATA_END, f"]]{CDATA_END}{CDATA_BEGIN}>")
+            return serialised(segment, escaped)
+        text = serialised(segment).replace(CDATA_END, f"]]{CDATA_END}{CDATA_BEGIN}>")
         try:
             text.encode(self.encoding)
         except UnicodeEncodeError:
@@ -67,12 +65,10 @@ def xml_text(source: Encoded, node: XmlNode, is_opaque: Callable[[XmlNode], bool
     def add(parent: XmlNode) -> None:
         for child in parent.children:
             if isinstance(child, Mark):
-                raw = text[child.begin : child.end]
-                if child.kind is Kind.TEXT:
-                    pieces.append(unescape(raw))
-                elif child.kind is Kind.CDATA:
-                    pieces.append(raw[len(CDATA_BEGIN) : -len(CDATA_END)])
+                if child.kind in CHARACTERS:
+                    pieces.append(characters(text, child))
                 else:
+                    raw = text[child.begin : child.end]
                     # Not to be read, so not to be translated with: it keeps close to the word before it.
                     pieces.extend((Tag(raw, pair_of(child.begin)), Tag("", pair_of(child.begin), True)))
             elif child.mark.kind is Kind.EMPTY or is_opaque(child):
