@@ -186,7 +186,7 @@ class Estimator {
         for (size_t i = 1; i <= 3; ++i) {
           const auto count = static_cast<double>(i);
           discounts[i - 1] = count - (count + 1) * y * static_cast<double>(t[i + 1]) / static_cast<double>(t[i]);
-          usable = usable && discounts[i - 1] >= 0 && discounts[i - 1] <= count;
+          usable = usable && discounts[i - 1] > 0 && discounts[i - 1] <= count;
         }
       }
       if (!usable) {

@@ -34,7 +34,7 @@ def estimate(
         if t[1] and t[2] and t[3]:
             y = t[1] / (t[1] + 2 * t[2])
             estimated = [i - (i + 1) * y * t[i + 1] / t[i] for i in (1, 2, 3)]
-            if all(0 <= amount <= i for i, amount in enumerate(estimated, 1)):
+            if all(0 < amount <= i for i, amount in enumerate(estimated, 1)):
                 amounts = estimated
         discount[length] = [0.0, *amounts]
 

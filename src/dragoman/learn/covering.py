@@ -69,7 +69,10 @@ def with_new_words(
         partners[i].append(j)
     taken = Counter(j for _, j in links)
     # Partners of the nearest linked word: from each word on, and up to the run; what follows a run is not changed yet.
-    after = list(itertools.accumulate(reversed([*partners, []]), lambda later, own: own or later))[::-1]
+    after: list[list[int]] = [[]]
+    for own in reversed(partners):
+        after.append(own or after[-1])
+    after.reverse()
     before: list[int] = []
     done = 0
     for run in runs(sorted(source.new)):
