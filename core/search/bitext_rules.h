@@ -39,7 +39,7 @@ class BitextRules : public RuleSource {
   bool is_whole_correction(const Rule& rule, std::span<const uint32_t> matches, std::span<const Match> sample,
                            size_t length) const;
   // Extractors keep their memory from sentence to sentence; as many exist as threads have decoded at once.
-  std::unique_ptr<Worker> take(uint32_t max_span, bool gaps) const;
+  std::unique_ptr<Worker> take(uint32_t max_span, bool gaps, bool orientations) const;
   void give_back(std::unique_ptr<Worker> worker) const;
 
   std::shared_ptr<const Snapshot> snapshot_;
