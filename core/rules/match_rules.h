@@ -1,4 +1,4 @@
-// The rules that one match of a pattern gives (thesis 2.4.3): each span around it that is consistent with the links has
+// The rules that one match of a pattern gives (thesis 2.3.3): each span around it that is consistent with the links has
 // a target side, with consistent sub-spans, the gaps, replaced by variables.
 #pragma once
 
