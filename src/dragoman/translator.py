@@ -24,6 +24,7 @@ from dragoman.explain.training_text import pair_text
 from dragoman.explain.why import Why, why_of
 from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
 from dragoman.index.sources import SourceRecord
+from dragoman.learn.guard import PairGuard
 from dragoman.learn.lessons import all_records, lesson_records, unrecorded
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay
@@ -236,22 +237,32 @@ class Translator:
         return self.opened.doubt(text)
 
     @property
+    def guard(self) -> PairGuard:
+        """What judges pairs before the model learns them."""
+        return self.opened.guard()
+
+    @property
     def overlay(self) -> Overlay:
         """What was added to the model and removed from it."""
         return self._latest.overlay
 
-    def add(self, source: str, target: str, id: str | None = None, *, links: str | None = None) -> str:
+    def add(
+        self, source: str, target: str, id: str | None = None, *, links: str | None = None, force: bool = False
+    ) -> str:
         """Learns a sentence pair: the next translation uses it. Returns its id.
 
         When this returns, the pair is on the disk. A pair with the same id is replaced; without an id it gets one that
-        depends on the pair alone. `links` between the model's tokens are found by the model unless given.
+        depends on the pair alone. `links` between the model's tokens are found by the model unless given. A pair that
+        looks wrong, in other languages or with sides that do not go together, is refused unless `force` is set.
         """
-        return self.add_pairs([NewPair(source, target, id, links=links)])[0]
+        return self.add_pairs([NewPair(source, target, id, links=links)], force=force)[0]
 
-    def add_pairs(self, pairs: Sequence[NewPair]) -> list[str]:
-        """Learns sentence pairs, all or none, and returns their ids."""
+    def add_pairs(self, pairs: Sequence[NewPair], *, force: bool = False) -> list[str]:
+        """Learns sentence pairs, all or none, and returns their ids; `guard` tells which would be refused."""
         for pair in pairs:
             require_pair(pair)
+        if not require_flag("force", force):
+            self.guard.require(pairs)
         return self._latest.change(lambda overlay: overlay.add(pairs))
 
     def remove(self, id: str) -> bool:

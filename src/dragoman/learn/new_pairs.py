@@ -56,13 +56,12 @@ class NewPairs:
         for pair in pairs:
             if pair.id is not None and not pair.id.strip():
                 raise InputError("the id of a pair must not be empty")
-            for text in (pair.source, pair.target, pair.id or ""):
-                require_unicode(text)
-            require_short(pair, max(len(pair.source), len(pair.target)), MOST_CHARACTERS, "characters")
+            require_unicode(pair.id or "")
+            require_learnable(pair.source, pair.target, pair.id)
             tokens.append(self._tokenize(pair.source, pair.target))
             if not tokens[-1][0] or not tokens[-1][1]:
                 raise InputError(f"{pair.id or 'a pair'}: has no words on one side, so nothing can be learned from it")
-            require_short(pair, max(side.count(" ") + 1 for side in tokens[-1][:2]), MOST_WORDS, "words")
+            require_short(pair.id, max(side.count(" ") + 1 for side in tokens[-1][:2]), MOST_WORDS, "words")
         links = self._aligned(pairs, tokens)
         prepared = []
         for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
@@ -120,9 +119,16 @@ def require_unicode(text: str) -> None:
         raise InputError("the text holds half a surrogate pair; it is not Unicode text") from None
 
 
-def require_short(pair: NewPair, size: int, most: int, what: str) -> None:
+def require_learnable(source: str, target: str, name: str | None = None) -> None:
+    """What can be asked of a pair before it is tokenized."""
+    for text in (source, target):
+        require_unicode(text)
+    require_short(name, max(len(source), len(target)), MOST_CHARACTERS, "characters")
+
+
+def require_short(name: str | None, size: int, most: int, what: str) -> None:
     if size > most:
         raise InputError(
-            f"{pair.id or 'a pair'}: has a side of {size:,} {what}, where a pair to learn may have {most:,}; split it"
+            f"{name or 'a pair'}: has a side of {size:,} {what}, where a pair to learn may have {most:,}; split it"
             " into sentences and add them one by one"
         )

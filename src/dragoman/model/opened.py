@@ -16,6 +16,7 @@ from dragoman.corpus.language_profile import LanguageProfile
 from dragoman.corpus.recognizer import Doubt, Recognizer
 from dragoman.errors import FormatError, InputError
 from dragoman.index.sources import SourceRecord, Sources
+from dragoman.learn.guard import PairGuard
 from dragoman.learn.overlay import Overlay, correction_weight
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.private_files import Fingerprint, opening
@@ -51,6 +52,11 @@ class OnDemand:
     def recognizer(self) -> Recognizer:
         """Tells the two languages of the model apart, and from others."""
         return Recognizer(self.profiles)
+
+    @functools.cached_property
+    def guard(self) -> PairGuard:
+        """Judges pairs before the model learns them."""
+        return PairGuard(*self.profiles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,12 @@ class OpenedModel:
         if self.on_demand is None:
             return None
         return self.on_demand.recognizer.doubt(texts, self.on_demand.profiles[0])
+
+    def guard(self) -> PairGuard:
+        """What judges pairs to learn; knows nothing of the languages where nobody told."""
+        if self.on_demand is None:
+            return PairGuard(LanguageProfile(""), LanguageProfile(""))
+        return self.on_demand.guard
 
     def language_model(self) -> _core.LanguageModel | None:
         """The n-gram model by itself, if there is one; it is mapped, so this costs next to nothing."""

@@ -67,7 +67,11 @@ LIBRE = (
     ),
     Route(
         "/suggest", libre.suggest, "Teach a translation: the next one knows it.", POST, right="teach", refuses=TEACHING,
-        takes=parameters("q* s* source* target* api_key"), gives=record(success=FLAG, ids=array(STRING)),
+        takes=parameters(
+            "q* s* source* target* force api_key",
+            force={**FLAG, "default": False, "description": "Learn what looks wrong, such as text in other languages."},
+        ),
+        gives=record(success=FLAG, ids=array(STRING)),
     ),
     Route(
         "/forget", libre.forget, "Take back what was taught.", POST, right="teach", refuses=TEACHING, cors=False,
@@ -109,7 +113,10 @@ APERTIUM = (
     ),
     Route(
         "/suggest", apertium.suggest, "Teach a better translation of a word (Apertium).", POST, "apertium", "teach",
-        takes=parameters("langpair* word* newWord* key"),
+        takes=parameters(
+            "langpair* word* newWord* force key",
+            force={**FLAG, "default": False, "description": "Learn what looks wrong, such as text in other languages."},
+        ),
         gives=response_data(record(status=STRING, ids=array(STRING))), refuses=TEACHING,
     ),
     Route(
