@@ -60,7 +60,7 @@ bool over(size_t limit) {
     std::fclose(file);
   }
   const size_t pages = limit / static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  return resident > pages && shared > pages / 4;
+  return resident > pages - pages / 8 && shared > pages / 4;
 }
 
 }  // namespace
@@ -88,9 +88,20 @@ void* ScratchSpace::do_allocate(size_t bytes, size_t alignment) {
   blocks_[block] = bytes;
   bytes_ += bytes;
   peak_bytes_ = bytes_ > peak_bytes_ ? bytes_ : peak_bytes_;
+  start_keeper();
+  return block;
+}
+
+void ScratchSpace::watch(const std::shared_ptr<const Buffer>& file) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(watched_, [](const auto& each) { return each.expired(); });
+  watched_.push_back(file);
+  start_keeper();
+}
+
+void ScratchSpace::start_keeper() {
   // Without a keeper the system alone decides what stays in memory; the next block tries again.
   if (!keeper_.joinable()) start_thread(keeper_, [this] { keep(); });
-  return block;
 }
 
 void ScratchSpace::do_deallocate(void* block, size_t bytes, size_t alignment) {
@@ -110,6 +121,8 @@ void ScratchSpace::keep() {
 // What was written stays with the file; only this process lets go of it. Threads that are using a page get it back.
 void ScratchSpace::relieve() {
   for (const auto& [block, bytes] : blocks_) ::madvise(block, bytes, MADV_DONTNEED);
+  for (const auto& each : watched_)
+    if (const auto file = each.lock()) file->forget();
 }
 
 #else
@@ -124,8 +137,10 @@ void ScratchSpace::do_deallocate(void* block, size_t bytes, size_t alignment) {
   std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
 }
 
+void ScratchSpace::watch(const std::shared_ptr<const Buffer>&) {}
 void ScratchSpace::keep() {}
 void ScratchSpace::relieve() {}
+void ScratchSpace::start_keeper() {}
 
 #endif
 

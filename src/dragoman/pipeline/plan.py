@@ -25,11 +25,13 @@ from dragoman.pipeline.networks import (
     wanted_models,
 )
 from dragoman.pipeline.settings import StageOptions
+from dragoman.pipeline.work_memory import WorkPlan, plan_work
 from dragoman.sizes import parse_bytes
 
 # Weights tuned on less are worse than the defaults.
 FEWEST_TO_TUNE_ON = 100
 NO_NETWORKS = NeuralPlan({}, {})
+NO_WORK_LIMIT = WorkPlan(None, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Plan:
     ngram_limit: int | None
     warnings: tuple[str, ...]
     refusal: ConfigError | None
+    # Memory for working, and whether the stages can keep to it.
+    work: WorkPlan = NO_WORK_LIMIT
 
     @property
     def tunes(self) -> bool:
@@ -152,7 +156,7 @@ def make_plan(
     elif has_ngrams and room < least:
         others = unmapped_bytes(sizes) or 0
         refusal = budgets.disk_too_small(budget, index.bytes + others + least, sizes.sources or 0)
-    return Plan(
+    plan = Plan(
         counts=counts,
         split=split,
         options=options,
@@ -167,6 +171,15 @@ def make_plan(
         warnings=tuple(warnings(no_torch, kinds, networks, split, options)),
         refusal=refusal,
     )
+    work = plan_work(
+        options,
+        counts,
+        split,
+        chosen=index.chosen,
+        align_bytes=sizes.align or 0,
+        translating_bytes=plan.memory_bytes,
+    )
+    return dataclasses.replace(plan, work=work, refusal=refusal or work.refusal)
 
 
 def plan_index(

@@ -1,8 +1,8 @@
 """A stage of training: a function of named input files and options that fills a folder, and what came of it.
 
 Stages know nothing of each other. The same inputs and options give the same files, so what a stage made is known by a
-hash of them, and a stage whose hash is known already is not run again. How many threads there are, how much progress
-is shown and whether a run was interrupted change nothing.
+hash of them, and a stage whose hash is known already is not run again. How many threads there are, how much memory for
+working, how much progress is shown and whether a run was interrupted change nothing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ class Languages:
 
 @dataclass(frozen=True, slots=True)
 class Request(Generic[Options]):
-    """What a stage works on. `keep` is a folder that outlives a killed run, for stages that can go on in the middle."""
+    """What a stage works on. `keep` is a folder that outlives a killed run, for stages that can go on in the middle.
+    `scratch` holds what grows with the text where memory for working is limited."""
 
     inputs: Mapping[str, Path]
     options: Options
@@ -51,6 +52,7 @@ class Request(Generic[Options]):
     keep: Path
     threads: int
     progress: Progress
+    scratch: _core.ScratchSpace | None = None
 
     def input(self, name: str) -> Path:
         return self.inputs[name]
@@ -60,10 +62,10 @@ class Request(Generic[Options]):
 
     def text(self, name: str) -> _core.IdText:
         """An input that is a text. What it was hashed as when its stage was done, the runner knows."""
-        return _core.IdText.open(str(self.inputs[name]), True)
+        return _core.IdText.open(str(self.inputs[name]), True, self.scratch)
 
     def links(self, name: str = "links") -> _core.StoredLinks:
-        return _core.StoredLinks.open(str(self.inputs[name]), True)
+        return _core.StoredLinks.open(str(self.inputs[name]), True, self.scratch)
 
     def chosen(self) -> list[int] | None:
         """Numbers of the pairs to use, where it is not all of them."""
@@ -131,9 +133,10 @@ class StageCall:
     out: str
     keep: str
     threads: int
+    work_memory: int | None
 
 
-def as_call(stage: Stage[Options, Any], request: Request[Options]) -> StageCall:
+def as_call(stage: Stage[Options, Any], request: Request[Options], work_memory: int | None = None) -> StageCall:
     return StageCall(
         stage=stage.function,
         inputs={name: str(path) for name, path in request.inputs.items()},
@@ -141,6 +144,7 @@ def as_call(stage: Stage[Options, Any], request: Request[Options]) -> StageCall:
         out=str(request.out.absolute()),
         keep=str(request.keep.absolute()),
         threads=request.threads,
+        work_memory=work_memory,
     )
 
 
@@ -160,5 +164,7 @@ def run_here(call: StageCall, channel: Channel) -> Any:
             keep=Path(call.keep),
             threads=call.threads,
             progress=channel.progress,
+            # Beside the result, and not in a /tmp that may itself be memory.
+            scratch=_core.ScratchSpace(call.out, call.work_memory) if call.work_memory else None,
         )
     )

@@ -196,7 +196,8 @@ class Pipeline:
         return {side: self.tokenized.file(f"{side}.bin") for side in SIDES}
 
     def link_words(self) -> None:
-        self.aligned = self.runner.run(ALIGN, self.sides(), self.job.stages.align)
+        threads = self.plan.work.threads("align", self.runner.threads)
+        self.aligned = self.runner.run(ALIGN, self.sides(), replace(self.job.stages.align, threads=threads))
 
     def index_pairs(self) -> None:
         """All of the text, or as much of it as the memory allows."""
@@ -285,7 +286,7 @@ class Pipeline:
             target_lang=self.job.target_lang,
             weights=default_weights([LANGUAGE_MODELS[name] for name in language_models]),
             options={
-                "train": asdict(self.job.options),
+                "train": without_resources(asdict(self.job.options)),
                 "budget": {**budget.as_json(), **asdict(budget.decode_limits)},
                 **without_resources(asdict(self.job.stages)),
             },
@@ -311,7 +312,9 @@ class Pipeline:
     def tune_weights(self) -> None:
         if self.plan.tunes:
             words = self.job.options.tune_words
-            options = tune.TuneStageOptions(self.job.stages.tune, self.decode_options(), words)
+            asked = self.job.stages.tune
+            megabytes = self.plan.work.rule_megabytes(asked.rule_megabytes, self.plan.memory_bytes)
+            options = tune.TuneStageOptions(replace(asked, rule_megabytes=megabytes), self.decode_options(), words)
             self.tuned = self.runner.run(TUNE, self.model_inputs("dev", self.model), options)
 
     def learn_confidence(self) -> None:

@@ -27,5 +27,6 @@ def run(request: Request[LmOptions]) -> NgramsBuilt:
         options=request.options,
         threads=request.threads,
         progress=request.progress,
+        scratch=request.scratch,
     )
     return NgramsBuilt(report.bytes, report.estimated, report.stored)

@@ -8,7 +8,7 @@ import { droppable, translateFile } from "./files.js";
 import { showHits, startGlossary } from "./glossary.js";
 import { showLanguage } from "./language_note.js";
 import { canTeach, fillLanguages, pairChanged, swap } from "./languages.js";
-import { choose, chooseWord, showTree } from "./phrases.js";
+import { choose, chooseWord, showThrough, showTree } from "./phrases.js";
 import { notice, readSettings, server } from "./server.js";
 import { edit, editing, grow, isEditing, learn, showAlternatives } from "./teaching.js";
 import { light, placeOf, showWords, unlight, walk, wordUnder } from "./words.js";
@@ -27,6 +27,7 @@ function show() {
   $("clear").hidden = !hasText();
   showCount();
   showTree();
+  showThrough();
   showAlternatives();
   showHits(sentences());
 }
