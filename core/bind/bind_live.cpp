@@ -186,6 +186,7 @@ void register_live_index(nb::module_& module) {
       .def_prop_ro("pairs", [](const LiveIndex& self) { return self.snapshot()->pairs(); })
       .def_prop_ro("corrections", [](const LiveIndex& self) { return self.snapshot()->corrections(); })
       .def_prop_ro("removed", [](const LiveIndex& self) { return self.snapshot()->removed(); })
+      .def_prop_ro("bytes", [](const LiveIndex& self) { return self.snapshot()->bytes(); })
       .def_prop_ro("segments", [](const LiveIndex& self) { return self.snapshot()->segments(); })
       .def_prop_ro("correction_weight", [](const LiveIndex& self) { return self.snapshot()->weight(); })
       .def("compact", &compact, nb::arg("old_directory"), nb::arg("directory"), nb::arg("progress") = nb::none(),

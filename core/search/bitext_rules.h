@@ -29,6 +29,9 @@ class BitextRules : public RuleSource {
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
+  bool is_learned(WordId word) const override { return snapshot_->is_learned(word); }
+  // Pairs that weigh no more than others are text like any other, which language models learn when they are built.
+  const TaughtText* taught() const override { return snapshot_->weight() == 1 ? nullptr : &snapshot_->taught(); }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override;
   const Snapshot& snapshot() const { return *snapshot_; }
 

@@ -227,7 +227,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
   // save little and lose much.
-  ModelSessions models(model, target_words, texts, !phrase_based);
+  ModelSessions models(model, *rules, target_words, texts, !phrase_based);
   RulePricer pricer(models, ids.words);
   HypothesisScorer scorer(models);
   std::optional<RuleFilter::Bound> filter;

@@ -23,6 +23,8 @@ class RememberedRules : public RuleSource {
   const Vocabulary& source_words() const override { return inner_->source_words(); }
   const Vocabulary& target_words() const override { return inner_->target_words(); }
   void add_features(FeatureSet& features) const override { inner_->add_features(features); }
+  bool is_learned(WordId word) const override { return inner_->is_learned(word); }
+  const TaughtText* taught() const override { return inner_->taught(); }
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
 

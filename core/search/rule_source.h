@@ -13,6 +13,7 @@
 #include "base/interval.h"
 #include "base/link.h"
 #include "base/namespaces.h"
+#include "index/taught_text.h"
 #include "rules/rule.h"
 #include "search/features.h"
 
@@ -74,6 +75,10 @@ class RuleSource {
   // may be longer, and are all there is if `gaps` is false.
   virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                   RuleSink& sink) const = 0;
+  // Whether the target word came with a pair that people have added.
+  virtual bool is_learned(WordId word) const { return target_words().learned(word); }
+  // What language models are to learn of the target side of such pairs; nullptr if nothing.
+  virtual const TaughtText* taught() const { return nullptr; }
   // The pair that origins of rules name so, if there is one.
   virtual std::optional<TrainingPair> pair(uint64_t) const { return std::nullopt; }
 };

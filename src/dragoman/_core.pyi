@@ -311,6 +311,8 @@ class LiveIndex:
     @property
     def removed(self) -> int: ...
     @property
+    def bytes(self) -> int: ...
+    @property
     def segments(self) -> int: ...
     @property
     def correction_weight(self) -> int: ...
@@ -648,6 +650,10 @@ class testing:  # noqa: N801
             weights: list[tuple[str, float]],
             models: list[tuple[str, str]] = [],
             matching: str = "exact",
+        ) -> testing.Decoder: ...
+        @staticmethod
+        def from_live(
+            index: LiveIndex, weights: list[tuple[str, float]], models: list[tuple[str, str]] = []
         ) -> testing.Decoder: ...
         def decode(
             self,
