@@ -30,6 +30,9 @@ class BitextRules : public RuleSource {
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
   std::optional<TrainingPair> pair(uint64_t stable_id) const override;
+  double word_probability(WordId source, WordId target) const override;
+  bool is_linked(WordId target) const override;
+  NearPairs nearest(std::span<const std::string> words, const NearOptions& options) const override;
   const Snapshot& snapshot() const { return *snapshot_; }
 
  private:
@@ -65,6 +68,9 @@ class LiveRules : public RuleSource {
     return first_->collect(sentence, max_span, gaps, sink);
   }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override { return pin()->pair(stable_id); }
+  NearPairs nearest(std::span<const std::string> words, const NearOptions& options) const override {
+    return pin()->nearest(words, options);
+  }
 
  private:
   std::shared_ptr<LiveIndex> index_;
