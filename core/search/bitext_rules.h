@@ -33,6 +33,9 @@ class BitextRules : public RuleSource {
   // Pairs that weigh no more than others are text like any other, which language models learn when they are built.
   const TaughtText* taught() const override { return snapshot_->weight() == 1 ? nullptr : &snapshot_->taught(); }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override;
+  double word_probability(WordId source, WordId target) const override;
+  bool is_linked(WordId target) const override;
+  NearPairs nearest(std::span<const std::string> words, const NearOptions& options) const override;
   const Snapshot& snapshot() const { return *snapshot_; }
 
  private:
@@ -68,6 +71,9 @@ class LiveRules : public RuleSource {
     return first_->collect(sentence, max_span, gaps, sink);
   }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override { return pin()->pair(stable_id); }
+  NearPairs nearest(std::span<const std::string> words, const NearOptions& options) const override {
+    return pin()->nearest(words, options);
+  }
 
  private:
   std::shared_ptr<LiveIndex> index_;

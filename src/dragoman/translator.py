@@ -15,11 +15,14 @@ from types import MappingProxyType, TracebackType
 from typing import Any, TypedDict, Unpack, overload
 
 from dragoman.arguments import require_decode_options, require_flag, require_path, require_text, require_whole, wrong
+from dragoman.completion import Completion, completions
 from dragoman.config import DecodeOptions
 from dragoman.corpus.recognizer import Doubt
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.explain.explainer import Explainer
 from dragoman.explain.explanation import Explanation
+from dragoman.explain.match import EXACT, Match
+from dragoman.explain.matches import AT_LEAST, nearest
 from dragoman.explain.training_text import pair_text
 from dragoman.explain.why import Why, why_of
 from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
@@ -208,15 +211,53 @@ class Translator:
         options: DecodeOptions | None = None,
         *,
         sources: int = 3,
+        matches: int = 0,
         glossary: GlossaryLike | None = None,
     ) -> Explanation:
-        """Translates a text and says why it came out so: its rules, and for each at most so many of its `sources`."""
+        """Translates a text and says why it came out so: its rules, and for each at most so many of its `sources`.
+
+        With `matches`, also as many of the stored pairs that are nearest to the text; see `matches`.
+        """
         require_text("text", text)
+        most = require_whole("matches", matches)
         wishes = Wishes(1, True, require_whole("sources", sources), True, self._glossary(glossary))
         # One state of the model: what is added meanwhile must not mix with it.
         now = self._latest.now().pinned()
         (result,) = TranslationJob(now, [text], require_decode_options(options), wishes).run()
-        return Explainer(now).explanation(text, result)
+        explanation = Explainer(now).explanation(text, result)
+        return dataclasses.replace(explanation, matches=nearest(now, text, most, AT_LEAST)) if most else explanation
+
+    def matches(self, text: str, k: int = 5, *, at_least: int = AT_LEAST) -> list[Match]:
+        """The stored pairs, trained or taught, whose source text is nearest to this one, best first.
+
+        At most `k`, each by `at_least` so many percent. A pair whose source is this very text comes first, as it was
+        written. Pairs that were removed never come.
+        """
+        require_whole("k", k)
+        percent = require_whole("at_least", at_least, 1)
+        if percent > EXACT:
+            raise ConfigError(f"at_least must be from 1 to {EXACT} percent, not {percent}", "at_least")
+        return nearest(self._latest.now().pinned(), checked(require_text("text", text), 1), k, percent)
+
+    def complete(
+        self,
+        source: str,
+        prefix: str = "",
+        k: int = 1,
+        options: DecodeOptions | None = None,
+        *,
+        glossary: GlossaryLike | None = None,
+    ) -> list[Completion]:
+        """How a translation of `source` may go on whose `prefix` somebody has typed: at most `k` ways, best first.
+
+        The prefix stays as it was typed, whatever it holds; its last word may be half a word. Without one this is what
+        `translate` gives. Models of either kind go on by the phrase-based search where they have to search.
+        """
+        require_text("source", source)
+        require_text("prefix", prefix)
+        most = require_whole("k", k, 1)
+        chosen = require_decode_options(options)
+        return completions(self._latest.now(), source, prefix, most, chosen, self._glossary(glossary))
 
     def why(self, source: str, target: str, options: DecodeOptions | None = None) -> Why:
         """How the model makes `target` of `source`: its best derivation, or what stands in the way."""

@@ -33,6 +33,7 @@ ORDER = [
     "model.opened model.latest model.description model.upgrade",
     "explain",
     "translation_job",
+    "completion",
     "confidence.training",
     "tune",
     "translator",
