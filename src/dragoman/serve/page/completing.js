@@ -15,7 +15,7 @@ function draw() {
   const rest = offered && offered.typed === typed && atEnd() && isEditing() ? offered.rest : "";
   $("ghost-typed").textContent = rest ? typed : "";
   $("ghost-rest").textContent = rest;
-  $("ghost-hint").hidden = !rest;
+  $("next-word").hidden = !rest;
 }
 
 async function ask() {
@@ -47,14 +47,18 @@ export function beginTyping() {
   goOn();
 }
 
-/* Tab takes a word; where nothing is offered it goes to the next button, as everywhere. */
-export function takeWord(event) {
-  if (event.key !== "Tab" || event.shiftKey || event.ctrlKey || event.altKey || !$("ghost-rest").textContent) return;
-  event.preventDefault();
-  const [word] = /^\s*\S+|^\s+/u.exec(offered.rest);
-  const field = $("correction");
+export function takeWord() {
+  const [word] = /^\s*\S+|^\s+/u.exec(offered.rest), field = $("correction");
   field.setRangeText(word, field.value.length, field.value.length, "end");
   offered = { typed: field.value, rest: offered.rest.slice(word.length) };
+  field.focus();
   grow();
   draw();
+}
+
+/* Where nothing is offered Tab goes to the next button, as everywhere. */
+export function tabPressed(event) {
+  if (event.key !== "Tab" || event.shiftKey || event.ctrlKey || event.altKey || !$("ghost-rest").textContent) return;
+  event.preventDefault();
+  takeWord();
 }

@@ -4,7 +4,7 @@ import { $, store } from "./dom.js";
 import {
   forgetAnswers, hasText, isComplete, readLines, sentences, text, translateSoon, translation, watchForNews,
 } from "./answers.js";
-import { beginTyping, goOn, takeWord } from "./completing.js";
+import { beginTyping, goOn, tabPressed, takeWord } from "./completing.js";
 import { droppable, translateFile } from "./files.js";
 import { showHits, startGlossary } from "./glossary.js";
 import { showLanguage } from "./language_note.js";
@@ -81,7 +81,8 @@ function wire() {
   on("learn", "click", learn);
   on("retype", "click", () => edit(""));
   on("correction", "input", () => { grow(); goOn(); });
-  on("correction", "keydown", takeWord);
+  on("correction", "keydown", tabPressed);
+  on("next-word", "click", takeWord);
   for (const name of ["keyup", "pointerup", "focus"]) on("correction", name, goOn);
   on("copy", "click", async () => {
     await navigator.clipboard?.writeText(translation());

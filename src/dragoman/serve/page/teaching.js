@@ -17,7 +17,8 @@ export function edit(proposed) {
 
 export function editing(on) {
   for (const name of ["correction", "ghost", "learn", "cancel", "retype"]) $(name).hidden = !on;
-  if (!on) $("ghost-hint").hidden = true;
+  if (!on) $("next-word").hidden = true;
+  $("copy").hidden = on;
   $("target").hidden = on;
   $("edit").hidden = on || !canTeach();
 }
