@@ -1,5 +1,6 @@
 #include "base/scratch.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -51,6 +52,9 @@ int reserve(int fd, size_t bytes) {
 #endif
 }
 
+// What a process may take until somebody looks again, on a busy machine.
+constexpr size_t most_slack = size_t{128} << 20;
+
 // Whether this process has more in memory than it should, and mapped files are to blame: what else it needs may leave
 // them little, but never less than a quarter.
 bool over(size_t limit) {
@@ -59,8 +63,9 @@ bool over(size_t limit) {
     if (std::fscanf(file, "%*s %zu %zu", &resident, &shared) != 2) resident = shared = 0;
     std::fclose(file);
   }
-  const size_t pages = limit / static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  return resident > pages - pages / 8 && shared > pages / 4;
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const size_t pages = limit / page, slack = std::min(pages / 4, most_slack / page);
+  return resident > pages - slack && shared > pages / 4;
 }
 
 }  // namespace

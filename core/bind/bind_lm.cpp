@@ -58,7 +58,6 @@ void register_lm_text(nb::module_& module) {
           nb::arg("sample") = 1.0, nb::arg("seed") = 1, nb::arg("scratch") = nb::none())
       .def(
           "limit_to", [](TextEncoder& self, const nb::bytes& words) { self.limit_to(view(words)); }, nb::arg("words"))
-      .def("close", &TextEncoder::close, "Further words become <unk>.")
       .def(
           "use_classes", [](TextEncoder& self, const nb::bytes& text) { self.use_classes(view(text)); },
           nb::arg("text"))

@@ -59,7 +59,7 @@ void BitextBuilder::add(uint64_t stable_id, std::span<const WordId> source, std:
 }
 
 void BitextBuilder::sort_suffixes() {
-  const bool narrow = source_.size() < most_narrow_;
+  const bool narrow = source_.size() < uint64_t{INT32_MAX};
   suffixes_.emplace(narrow ? sort_and_pack<int32_t>(source_, source_vocabulary_, sentences(), memory_)
                            : sort_and_pack<int64_t>(source_, source_vocabulary_, sentences(), memory_));
 }

@@ -42,8 +42,6 @@ class BitextBuilder {
   // In sample order. Links must lie inside the sentences; they are sorted here.
   void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target, Links& links);
   void sort_suffixes();
-  // Texts of fewer symbols are sorted with positions of 32 bits, others of 64; tests alone change it.
-  void set_most_narrow(uint64_t symbols) { most_narrow_ = symbols; }
   // So many sentences, the first ones, are corrections.
   void set_corrections(uint64_t count) { corrections_ = count; }
   // After sort_suffixes; the builder must outlive writer.write().
@@ -57,7 +55,6 @@ class BitextBuilder {
   WordId source_vocabulary_, target_vocabulary_;
   uint64_t seed_;
   uint64_t corrections_ = 0;
-  uint64_t most_narrow_ = INT32_MAX;
   ArrayMemory* memory_;
   std::vector<uint32_t> source_;
   Array<uint32_t> target_;

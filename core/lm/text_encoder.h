@@ -43,8 +43,6 @@ class TextEncoder {
   void use_classes(std::string_view text);
   // Whole lines, one sentence each. Throws InputError for bytes that are no text.
   void add(std::string_view lines);
-  // Further words become <unk>.
-  void close() { closed_ = true; }
   // All sentences of a text whose words are numbers already; their ids here are those the same text as lines would get.
   void add(const IdText& text);
   uint64_t lines() const { return line_; }

@@ -16,6 +16,7 @@ from dragoman.pipeline import budget as budgets
 from dragoman.pipeline.budget import Budget
 from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.pipeline.index_bytes import least_index_bytes, predicted_index_bytes
+from dragoman.pipeline.limits import limit_refusal
 from dragoman.pipeline.networks import (
     LANGUAGE_MODEL_FILES,
     NEURAL_KINDS,
@@ -179,7 +180,8 @@ def make_plan(
         align_bytes=sizes.align or 0,
         translating_bytes=plan.memory_bytes,
     )
-    return dataclasses.replace(plan, work=work, refusal=refusal or work.refusal)
+    too_long = limit_refusal(counts, stages.lm.sample, has_ngrams)
+    return dataclasses.replace(plan, work=work, refusal=too_long or refusal or work.refusal)
 
 
 def plan_index(

@@ -21,6 +21,7 @@ from dragoman import _core
 from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
 from dragoman.child.typed_json import from_json
+from dragoman.config import MOST_OF_ALL
 from dragoman.progress import Progress
 from dragoman.version import __version__
 
@@ -66,6 +67,13 @@ class Request(Generic[Options]):
 
     def links(self, name: str = "links") -> _core.StoredLinks:
         return _core.StoredLinks.open(str(self.inputs[name]), True, self.scratch)
+
+    def known_words(self) -> bytes | None:
+        """The target words of an index, one a line, where a language model is to know no others."""
+        if not self.has("vocabulary"):
+            return None
+        words = _core.vocabulary_words(str(self.inputs["vocabulary"]), "target", MOST_OF_ALL)
+        return "".join(f"{word}\n" for word in words).encode()
 
     def chosen(self) -> list[int] | None:
         """Numbers of the pairs to use, where it is not all of them."""

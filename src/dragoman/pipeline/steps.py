@@ -258,12 +258,16 @@ class Pipeline:
         """The neural models first: their size is known before, and the n-gram model takes what they leave."""
         names = {name: f"{name}.bin" for name in ("target", "monolingual")}
         texts = {name: self.tokenized.file(file) for name, file in names.items() if self.tokenized.has(file)}
+        # Words that no rule can produce would take room for nothing; all of the bitext's can be where all is indexed.
+        if self.selected is not None or "monolingual" in texts:
+            texts["vocabulary"] = self.indexed.file("vocab.bin")
         for kind, chosen in self.plan.networks.options.items():
             options = neural_lm.NeuralOptions(chosen)
             if kind == "neural":
                 self.networks[kind] = self.runner.run(NEURAL, texts, options)
             else:
-                self.networks[kind] = self.runner.run(CONDITIONED, self.bitext_inputs(), options)
+                known = {"vocabulary": texts["vocabulary"]} if self.selected is not None else {}
+                self.networks[kind] = self.runner.run(CONDITIONED, {**self.bitext_inputs(), **known}, options)
         if self.plan.has_ngrams:
             room = self.plan.ngram_room(network.facts.bytes for network in self.networks.values())
             self.ngrams = self.runner.run(LM, texts, replace(self.job.stages.lm, memory=str(room)))

@@ -25,12 +25,16 @@ PREPARE_PAIR = 52
 # Blocks of text on their way to numbers; each different word with its spellings.
 TOKENIZE_BYTES = 40_000_000
 TOKENIZE_TYPE = 160
-# Where words of a round stand (core/align/cooccurrence.cpp); each different word; and cells of a shard in each thread.
-ALIGN_BYTES = 75_000_000
+# Where words of a round stand and rows too short for files (core/align/cooccurrence.cpp); each different word; links of
+# a pair; and in each thread the cells of a shard (core/align/sweep.cpp).
+ALIGN_BYTES = 150_000_000
+ALIGN_WORD = 60
 ALIGN_TYPE = 200
 ALIGN_PAIR = 16
-ALIGN_THREAD = 75_000_000
-# Source text and its suffixes; the order of the pairs; each different word, with its case.
+ALIGN_THREAD = (15_000_000, 75_000_000)
+ALIGN_THREAD_WORD = 1.7
+# Links being counted; source text and its suffixes; the order of the pairs; each different word with its case.
+INDEX_BYTES = 40_000_000
 INDEX_SOURCE_WORD = 8.3
 INDEX_PAIR = 28
 INDEX_TYPE = 400
@@ -119,9 +123,12 @@ def text_needs(counts: CorpusCounts, split: Split, align_bytes: int) -> Iterator
     sorting = int(INDEX_SOURCE_WORD * (source.tokens + counts.pairs))
     yield WorkNeed("prepare", PROCESS_BYTES + PREPARE_PAIR * split.read)
     yield WorkNeed("tokenize", PROCESS_BYTES + TOKENIZE_BYTES + TOKENIZE_TYPE * largest)
-    aligning = PROCESS_BYTES + ALIGN_BYTES + ALIGN_TYPE * types + ALIGN_PAIR * counts.pairs + ALIGN_THREAD
-    yield WorkNeed("align", max(aligning, PROCESS_BYTES + 2 * align_bytes), ALIGN_THREAD)
-    yield WorkNeed("index", PROCESS_BYTES + sorting + INDEX_PAIR * counts.pairs + INDEX_TYPE * types)
+    least, most = ALIGN_THREAD
+    thread = min(most, int(least + ALIGN_THREAD_WORD * source.tokens))
+    aligning = min(ALIGN_BYTES, ALIGN_WORD * (source.tokens + target.tokens)) + thread + align_bytes // 2
+    yield WorkNeed("align", PROCESS_BYTES + aligning + ALIGN_TYPE * types + ALIGN_PAIR * counts.pairs, thread)
+    indexing = INDEX_BYTES + sorting + INDEX_PAIR * counts.pairs + INDEX_TYPE * types
+    yield WorkNeed("index", PROCESS_BYTES + indexing)
     words = PROCESS_BYTES + (LM_TYPE + LM_THREAD_TYPE) * target.types
     yield WorkNeed("lm", int(words / (1 - LM_SORT_SHARE)), LM_THREAD_TYPE * target.types)
 
