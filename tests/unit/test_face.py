@@ -70,6 +70,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         "correction_weight",
         "private",
         "grammar",
+        "follow_weights",
     ]
     assert list(parameters(dragoman.Translator.explain)) == ["self", "text", "options", "sources", "glossary"]
     for name in ("load", "translate", "explain", "why", "add", "remove", "close"):
