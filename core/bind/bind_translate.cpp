@@ -1,5 +1,6 @@
 // Translators: raw text in, raw text out.
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <memory>
@@ -151,6 +152,20 @@ nb::tuple nearest_to_text(const TextTranslator& translator, const std::string& t
   return nb::make_tuple(characters_of(line, spans), near_tuple(found));
 }
 
+using ContextPair = std::tuple<std::vector<std::string>, std::vector<std::string>, Links>;
+
+std::shared_ptr<TextTranslator> consistent_with(const TextTranslator& translator,
+                                                const std::vector<ContextPair>& context) {
+  std::vector<TrainingPair> pairs;
+  for (const auto& [source, target, links] : context) {
+    for (const Link& link : links)
+      if (link.source >= source.size() || link.target >= target.size())
+        throw InputError(0, "a link of the context names a word that its pair does not have");
+    pairs.push_back({source, target, links});
+  }
+  return translator.with_decoder(translator.decoder().consistent_with(pairs));
+}
+
 void register_translator(nb::module_& module) {
   nb::class_<TextTranslator>(module, "TextTranslator", "Raw text in, raw text out.")
       .def_static(
@@ -192,6 +207,9 @@ void register_translator(nb::module_& module) {
           "remembering",
           [](const TextTranslator& self, size_t bytes) { return self.with_decoder(self.decoder().remembering(bytes)); },
           nb::arg("bytes"), "The same translator, which keeps the rules of sentences to translate them again.")
+      .def("consistent_with", &consistent_with, nb::arg("context"),
+           "The same translator with the rules as they are now, for text that goes on from these pairs: words of both "
+           "sides, and links.")
       .def("translate", &translate_lines, nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0),
            nb::arg("first_line") = 1, nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(

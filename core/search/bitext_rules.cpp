@@ -70,6 +70,7 @@ BitextRules::~BitextRules() = default;
 void BitextRules::add_features(FeatureSet& features) const {
   for (std::string_view name : extracted_feature_names) features.add(name);
   features.add(sentence_memory);
+  features.add(consistency);
 }
 
 bool BitextRules::is_whole_correction(const Rule& rule, std::span<const uint32_t> matches,

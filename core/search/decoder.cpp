@@ -5,6 +5,7 @@
 #include "base/choices.h"
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "search/consistent_rules.h"
 #include "search/hierarchical.h"
 #include "search/kbest.h"
 #include "search/learned_word.h"
@@ -208,6 +209,12 @@ std::shared_ptr<const Decoder> Decoder::pinned() const {
 std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
   auto made = std::make_shared<Decoder>(*this);
   made->rules_ = std::make_shared<RememberedRules>(pin(), most_bytes);
+  return made;
+}
+
+std::shared_ptr<const Decoder> Decoder::consistent_with(std::span<const TrainingPair> context) const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->rules_ = std::make_shared<ConsistentRules>(pin(), context);
   return made;
 }
 

@@ -128,6 +128,8 @@ class Decoder {
   std::shared_ptr<const Decoder> pinned() const;
   // The same decoder, which keeps the rules of the sentences it has seen, as they are now; see remembered_rules.h.
   std::shared_ptr<const Decoder> remembering(size_t most_bytes) const;
+  // The same decoder with the rules as they are now, for text that goes on from these pairs; see consistent_rules.h.
+  std::shared_ptr<const Decoder> consistent_with(std::span<const TrainingPair> context) const;
 
   DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;
   // The best derivations of one given translation, if there are any within the limits; forced.h says why not.

@@ -70,6 +70,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         "correction_weight",
         "private",
         "grammar",
+        "follow_weights",
     ]
     explain = ["self", "text", "options", "sources", "matches", "glossary"]
     assert list(parameters(dragoman.Translator.explain)) == explain
