@@ -1,6 +1,6 @@
-// A few sentence pairs, indexed in memory like the trained bitext: its own suffix array, the links of its pairs counted,
-// and what their target side says of the language. Immutable; pairs that come later form further segments, and small
-// segments are merged into larger ones.
+// A few sentence pairs, indexed in memory like the trained bitext: its own suffix array, the links of its pairs
+// counted, and what their target side says of the language. Immutable; pairs that come later form further segments, and
+// small segments are merged into larger ones.
 #pragma once
 
 #include <cstdint>

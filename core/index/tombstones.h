@@ -1,5 +1,6 @@
-// The sentences of one segment that have been removed: their matches do not count, and their links and n-grams are taken
-// from the counts. A search asks about every occurrence it meets, so a bit for every block of text answers most questions.
+// The sentences of one segment that have been removed: their matches do not count, and their links and n-grams are
+// taken from the counts. A search asks about every occurrence it meets, so a bit for every block of text answers most
+// questions.
 #pragma once
 
 #include <cstdint>

@@ -26,14 +26,21 @@ struct TaughtWord {
   WordId target;      // in the vocabulary of the bitext, or unknown_word
   WordId own;         // in the model
   float log10_bonus;  // what makes an unknown word's score a rarer word's
+  uint32_t count;     // how often it was taught
 };
 
-// The context to the right, plain bytes: the longest last words that were taught, how often they were, and the state of
-// the model. What lies beyond a length is zero.
+// What a context does to the probability of a word that followed it so often: count * unit + kept * what it was.
+struct TaughtContext {
+  float unit;
+  float kept;
+};
+
+// The context to the right, plain bytes: the longest last words that were taught, and the state of the model. Step k
+// belongs to the last k + 1 words; what lies beyond a length is zero.
 struct TaughtState {
   struct Step {
-    WordId word;
-    uint32_t count;  // of this word and all after it
+    WordId word;  // the first of them
+    TaughtContext context;
   };
   uint32_t length = 0;
   Step steps[index::NgramCounts::order - 1] = {};
@@ -52,7 +59,8 @@ class TaughtModel {
   // Words of context that either part may ask for, and one.
   uint32_t order() const { return order_; }
   const TaughtState& begin_state() const { return begin_; }
-  bool has(WordId target) const { return text_.has(target); }
+  // The word of the bitext with what it is in the model.
+  TaughtWord word(WordId target, WordId own, float log10_bonus = 0) const;
 
   struct Score {
     float log10_prob;
@@ -65,7 +73,7 @@ class TaughtModel {
  private:
   const LanguageModel& model_;
   const index::TaughtText& text_;
-  const double words_;
+  const TaughtContext nothing_;  // of no words
   const uint32_t order_;
   TaughtState begin_;
 };

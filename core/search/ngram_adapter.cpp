@@ -35,7 +35,8 @@ class TaughtScoring {
 
   TaughtScoring(const lm::LanguageModel& model, const TaughtText& text)
       : model_(model, text),
-        words_{{lm::TaughtModel::boundary, lm::sentence_end, 0}, {Vocabulary::unknown, lm::unknown_word, 0}} {}
+        words_{model_.word(lm::TaughtModel::boundary, lm::sentence_end),
+               model_.word(Vocabulary::unknown, lm::unknown_word)} {}
 
   size_t left_bytes() const { return Left::bytes(model_.order()); }
   size_t right_bytes() const { return Right::bytes(model_.own().order()); }
@@ -44,9 +45,10 @@ class TaughtScoring {
   uint32_t number(WordId target, WordId own, double log10_bonus) {
     uint32_t& number = numbers_[target];
     if (number != FlatMap::absent) return number;
+    const lm::TaughtWord word = model_.word(target, own, static_cast<float>(log10_bonus));
     // What neither part knows is one and the same to both.
-    if (own == lm::unknown_word && log10_bonus == 0 && !model_.has(target)) return number = stranger;
-    words_.push_back({target, own, static_cast<float>(log10_bonus)});
+    if (own == lm::unknown_word && log10_bonus == 0 && word.count == 0) return number = stranger;
+    words_.push_back(word);
     return number = static_cast<uint32_t>(words_.size() - 1);
   }
   size_t bytes() const { return words_.size() * sizeof words_[0] + numbers_.bytes(); }

@@ -46,23 +46,23 @@ TEST(taught_fragments_in_context_are_words_in_context) {
       const LanguageModel own = opened(compacted(trie, 0));
       // Target ids are those of the model here, and some words are of neither or of one alone.
       index::NgramCounts counts;
-      const uint32_t known = trie.words.size();
-      std::vector<TaughtWord> words;
-      for (WordId id = first_real_word; id < known + 3; ++id)
-        words.push_back({id, id < known ? id : unknown_word, id < known ? 0 : 0.5f});
+      const uint32_t known = trie.words.size(), all = known + 3 - first_real_word;
       auto random_words = [&](size_t most) {
         std::vector<uint32_t> numbers(random() % most);
-        for (uint32_t& number : numbers) number = static_cast<uint32_t>(random() % words.size());
+        for (uint32_t& number : numbers) number = static_cast<uint32_t>(random() % all);
         return numbers;
       };
       for (int sentence = 0; sentence < 25; ++sentence) {
-        std::vector<WordId> ids;
-        for (uint32_t number : random_words(8)) ids.push_back(words[number].target);
+        std::vector<WordId> ids = random_words(8);
+        for (WordId& id : ids) id += first_real_word;
         counts.add(ids);
       }
       index::TaughtText text;
       text.add(counts);
       const TaughtModel model(own, text);
+      std::vector<TaughtWord> words;
+      for (WordId id = first_real_word; id < first_real_word + all; ++id)
+        words.push_back(model.word(id, id < known ? id : unknown_word, id < known ? 0 : 0.5f));
       for (int trial = 0; trial < 30; ++trial) {
         const auto numbers = random_words(12);
         const bool begins = random() % 2;
