@@ -29,6 +29,7 @@ class BitextRules : public RuleSource {
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
+  bool has_phrase(std::span<const WordId> words) const override { return snapshot_->has_source_phrase(words); }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override;
   const Snapshot& snapshot() const { return *snapshot_; }
 
@@ -64,6 +65,7 @@ class LiveRules : public RuleSource {
                                           RuleSink& sink) const override {
     return first_->collect(sentence, max_span, gaps, sink);
   }
+  bool has_phrase(std::span<const WordId> words) const override { return first_->has_phrase(words); }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override { return pin()->pair(stable_id); }
 
  private:

@@ -25,6 +25,7 @@ class RememberedRules : public RuleSource {
   void add_features(FeatureSet& features) const override { inner_->add_features(features); }
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
+  bool has_phrase(std::span<const WordId> words) const override { return inner_->has_phrase(words); }
 
  private:
   struct Stored;

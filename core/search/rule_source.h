@@ -74,6 +74,8 @@ class RuleSource {
   // may be longer, and are all there is if `gaps` is false.
   virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                   RuleSink& sink) const = 0;
+  // Whether there may be rules for these words of its own, side by side.
+  virtual bool has_phrase(std::span<const WordId> words) const = 0;
   // The pair that origins of rules name so, if there is one.
   virtual std::optional<TrainingPair> pair(uint64_t) const { return std::nullopt; }
 };
