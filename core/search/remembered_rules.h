@@ -27,6 +27,7 @@ class RememberedRules : public RuleSource {
   const TaughtText* taught() const override { return inner_->taught(); }
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
+  bool has_phrase(std::span<const WordId> words) const override { return inner_->has_phrase(words); }
 
  private:
   struct Stored;

@@ -80,6 +80,8 @@ class RuleSource {
   virtual bool is_learned(WordId word) const { return target_words().learned(word); }
   // What language models are to learn of the target side of such pairs; nullptr if nothing.
   virtual const TaughtText* taught() const { return nullptr; }
+  // Whether there may be rules for these words of its own, side by side.
+  virtual bool has_phrase(std::span<const WordId> words) const = 0;
   // The pair that origins of rules name so, if there is one.
   virtual std::optional<TrainingPair> pair(uint64_t) const { return std::nullopt; }
   // How probable a word is as the translation of another by the links of the training text, and whether it has any.

@@ -146,6 +146,7 @@ class Counting : public RuleSource {
     ++calls;
     return inner_.collect(sentence, max_span, gaps, sink);
   }
+  bool has_phrase(std::span<const WordId> words) const override { return inner_.has_phrase(words); }
   mutable int calls = 0;
 
  private:
