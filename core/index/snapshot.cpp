@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "index/suffix_search.h"
+
 namespace dragoman::index {
 
 Snapshot::Snapshot(std::shared_ptr<const Index> index)
@@ -40,6 +42,18 @@ uint64_t Snapshot::corrections() const {
   for (const Part& part : std::span(parts_).subspan(1))
     count += part.bitext->sentences() - (part.tombstones ? part.tombstones->sentences().size() : 0);
   return count;
+}
+
+bool Snapshot::has_source_phrase(std::span<const WordId> words) const {
+  std::vector<Match> found;
+  for (uint32_t segment = 0; segment < segments(); ++segment) {
+    TextSpan ranks{0, bitext(segment).source_tokens()};
+    for (uint32_t depth = 0; depth < words.size() && !ranks.empty(); ++depth)
+      ranks = narrow(bitext(segment), ranks, depth, words[depth]);
+    sample_ranks(bitext(segment), ranks, excluded(segment), 1, found);
+    if (!found.empty()) return true;
+  }
+  return false;
 }
 
 std::optional<SentencePlace> Snapshot::find(uint64_t stable_id) const {

@@ -70,6 +70,8 @@ class Snapshot {
   }
   // Where the pair of this id is, unless it was removed.
   std::optional<SentencePlace> find(uint64_t stable_id) const;
+  // Whether these words stand side by side in the source text of a pair.
+  bool has_source_phrase(std::span<const WordId> words) const;
   uint64_t stable_id(SentencePlace place) const { return bitext_of(place).stable_id(number_of(place)); }
   bool is_correction(SentencePlace place) const {
     return segment_of(place) > 0 || number_of(place) < index_->bitext.corrections();
