@@ -24,6 +24,17 @@ uint64_t Snapshot::removed() const {
   return count;
 }
 
+uint64_t Snapshot::bytes() const {
+  uint64_t total = compacted_ ? compacted_->bytes() : 0;
+  if (heavier_) total += heavier_->bytes();
+  for (const Part& part : parts_) {
+    if (part.segment)
+      total += part.bitext->container().file_size() + part.segment->links.bytes() + part.segment->ngrams.bytes();
+    if (part.tombstones) total += part.tombstones->links().bytes() + part.tombstones->ngrams().bytes();
+  }
+  return total;
+}
+
 uint64_t Snapshot::corrections() const {
   uint64_t count = index_->bitext.corrections();
   if (const Tombstones* removed = parts_[0].tombstones.get())
@@ -50,6 +61,11 @@ std::optional<SentencePlace> Snapshot::find(uint64_t stable_id) const {
     if (const auto number = bitext(segment).find_sentence(stable_id))
       if (!parts_[segment].removed(*number)) return place_of(segment, *number);
   return std::nullopt;
+}
+
+bool Snapshot::is_learned(WordId target) const {
+  // Words of pairs that were removed keep their ids until the index is compacted.
+  return target_words_.learned(target) && (target < target_words_.own_size() || taught_.has(target));
 }
 
 Snapshot::Order Snapshot::order(Match match) const {

@@ -121,6 +121,10 @@ SentenceCandidate Joiner::join(const PreparedSentence& sentence, DecodedCandidat
   const auto wanted = std::ranges::count_if(sentence.words.tokens, &SourceToken::given);
   if (static_cast<size_t>(wanted) != candidate.given.size())
     throw InputError(0, "a given translation was lost, which is a fault of this program; please report it");
+  return join_completion(sentence, std::move(candidate));
+}
+
+SentenceCandidate Joiner::join_completion(const PreparedSentence& sentence, DecodedCandidate&& candidate) const {
   SentenceCandidate made;
   std::vector<Piece> pieces = pieces_of(sentence, candidate);
   space(sentence, candidate, pieces);
