@@ -398,6 +398,9 @@ class LiveOptions:
         least=1,
         most=1000,
     )
+    follow_weights: bool = option(
+        False, "Let each added pair move the weights a little, within bounds, towards what would have given it."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,9 +95,9 @@ def test_blank_sides_do_not_keep_pairs_from_being_learned_together(
     batches: list[int] = []
     add_pairs = Translator.add_pairs
 
-    def counted(self: Translator, pairs: Sequence[NewPair]) -> list[str]:
+    def counted(self: Translator, pairs: Sequence[NewPair], *, force: bool) -> list[str]:
         batches.append(len(pairs))
-        return add_pairs(self, pairs)
+        return add_pairs(self, pairs, force=force)
 
     monkeypatch.setattr(Translator, "add_pairs", counted)
     good = [(f"mot{number} bleu", f"blue word{number}") for number in range(40)]
@@ -110,6 +110,33 @@ def test_blank_sides_do_not_keep_pairs_from_being_learned_together(
     told = json.loads(capsys.readouterr().out)
     assert (told["added"], told["refused"]) == (40, len(rows) - 40)
     assert batches == [40]
+
+
+def test_a_file_in_other_languages_is_refused_unless_forced(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs, mixed = tmp_path / "czech.tsv", tmp_path / "mixed.tsv"
+    rows = [
+        f"To je dům, který jsme hledali {number}, ale není to on.\tDas ist das Haus, nach dem wir suchten {number}."
+        for number in range(2 * BATCH + 10)
+    ]
+    pairs.write_text("\n".join(rows) + "\n")
+    assert run(["add", str(model), str(pairs)]) == 1
+    told = capsys.readouterr().err
+    assert "learned nothing; 2,010 pairs were refused: 2,010 in other languages" in told
+    assert "looks like Czech, not French, and the target text looks like German, not English" in told
+    assert "--force" in told
+    assert not (model / "overlay").exists()
+    mixed.write_text(f"le truc\tthe thing\n{rows[0]}\nle machin\tthe gear\n")
+    assert run(["add", str(model), str(mixed), "--json"]) == 0
+    told_json = json.loads(capsys.readouterr().out)
+    assert (told_json["added"], told_json["refused"], told_json["reasons"]) == (2, 1, {"languages": 1})
+    assert run(["add", str(model), str(mixed), "--force"]) == 0
+    assert "learned 3 pairs" in capsys.readouterr().err
+    source, target = rows[0].split("\t")
+    assert run(["add", str(model), "--source", target, "--target", source]) == 1
+    assert "force it (--force)" in capsys.readouterr().err
+    assert run(["add", str(model), "--source", target, "--target", source, "--force"]) == 0
 
 
 def log_bytes(model: Path) -> int:

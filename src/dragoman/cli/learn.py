@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from dragoman.config import ReadOptions
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.learn.compaction import Compaction
 from dragoman.learn.compaction import compact as compact_model
+from dragoman.learn.guard import Fault, Objection, Refusals
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay, open_overlay
 
@@ -33,6 +35,7 @@ BATCH = 1000
 @click.option("--source", help="A sentence.")
 @click.option("--target", help="Its translation.")
 @click.option("--id", "name", help="What to call the pair; another pair of this name is replaced.")
+@click.option("--force", is_flag=True, help="Learn pairs that look wrong: other languages, unequal sides.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 @options_of(ReadOptions)
 def add(
@@ -41,13 +44,14 @@ def add(
     source: str | None,
     target: str | None,
     name: str | None,
+    force: bool,
     as_json: bool,
     **values: Any,
 ) -> None:
     """Learn sentence pairs: the next translation of any process uses them.
 
     Give a pair with --source and --target, or FILEs of pairs: TMX, XLIFF, PO, TSV, CSV, JSONL, or two text files such
-    as new.fr new.en; zip archives and folders of these, too.
+    as new.fr new.en; zip archives and folders of these, too. Pairs that look wrong are left out and counted.
     """
     from dragoman.translator import Translator
 
@@ -58,56 +62,66 @@ def add(
     if not files and (source is None or target is None):
         raise click.UsageError("--source and --target go together")
     translator = Translator.load(model)
-    options = collect(ReadOptions, values)
-    added = refused = 0
-    last = ""
+    learned = Learned()
     if not files:
         assert source is not None and target is not None
-        last = translator.add(source, target, name)
-        added = 1
+        learned.ids.append(translator.add(source, target, name, force=force))
     else:
-        with progress("adding") as report:
-            pairs = read_all(
-                files, translator.model.manifest.source_lang, translator.model.manifest.target_lang, options
-            )
-            while batch := list(islice(pairs, BATCH)):
-                try:
-                    # Files have many pairs with a blank side. Found by halving, each would cost syncs of the disk.
-                    learned = len(learn(translator, [pair for pair in batch if not has_blank_side(pair)]))
-                except OSError as error:
-                    raise DragomanError(
-                        f"{error.filename or model}: {error.strerror or error}; {added:,} pairs were learned before,"
-                        " make room and run the same command again for the rest"
-                    ) from error
-                added += learned
-                refused += len(batch) - learned
-                report(added, 0)
+        pairs = read_all(files, *translator.languages, collect(ReadOptions, values))
+        learn_all(translator, pairs, learned, force)
     tell_recovery(translator.overlay)
+    refused = learned.refusals
     if as_json:
         index = translator.overlay.index
-        told = {"added": added, "refused": refused, "pairs": index.pairs, "corrections": index.corrections}
-        click.echo(json.dumps({**told, **({"id": last} if not files else {})}))
-        return
-    what = f"'{last}'" if not files else f"{added:,} pairs"
-    also = f"; {refused:,} were passed over, with no words on one side or too many" if refused else ""
-    stderr.print(f"{model}: learned {what}{also}", soft_wrap=True)
+        told = {"added": len(learned.ids), "refused": len(refused), "pairs": index.pairs}
+        told["corrections"] = index.corrections
+        more = {"reasons": refused.as_json()} if files else {"id": learned.ids[-1]}
+        click.echo(json.dumps({**told, **more}))
+    also = f"{len(refused):,} pairs were refused: {refused.sentence()}" if refused else ""
+    if files and not learned.ids and also:
+        raise InputError(f"{model}: learned nothing; {also}")
+    if not as_json:
+        what = f"'{learned.ids[-1]}'" if not files else f"{len(learned.ids):,} pairs"
+        stderr.print(f"{model}: learned {what}{also and '; '}{also}", soft_wrap=True)
 
 
-def learn(translator: Translator, pairs: list[NewPair]) -> list[str]:
-    """Adds those of the pairs that can be learned, together where that is all of them; returns their ids."""
+@dataclass(slots=True)
+class Learned:
+    """What became of pairs: ids of those learned, and why the others were not."""
+
+    ids: list[str] = field(default_factory=list)
+    refusals: Refusals = field(default_factory=Refusals)
+
+
+def learn_all(translator: Translator, pairs: Iterator[NewPair], learned: Learned, force: bool) -> None:
+    """Learns those that nothing speaks against, some at a time."""
+    with progress("adding") as report:
+        read = 0
+        while batch := list(islice(pairs, BATCH)):
+            try:
+                learn(translator, translator.guard.taken(batch, learned.refusals, force=force), learned)
+            except OSError as error:
+                raise DragomanError(
+                    f"{error.filename or translator.model.path}: {error.strerror or error}; {len(learned.ids):,} pairs"
+                    " were learned before, make room and run the same command again for the rest"
+                ) from error
+            read += len(batch)
+            report(read, 0)
+
+
+def learn(translator: Translator, pairs: list[NewPair], learned: Learned) -> None:
+    """Adds those of the pairs that can be learned, together where that is all of them."""
     if not pairs:
-        return []
+        return
     try:
-        return translator.add_pairs(pairs)
-    except InputError:
+        learned.ids += translator.add_pairs(pairs, force=True)
+    except InputError as error:
         if len(pairs) == 1:
-            return []
+            learned.refusals.add(pairs[0], Objection(Fault.UNFIT, str(error)))
+            return
         half = len(pairs) // 2
-        return learn(translator, pairs[:half]) + learn(translator, pairs[half:])
-
-
-def has_blank_side(pair: NewPair) -> bool:
-    return not pair.source.strip() or not pair.target.strip()
+        learn(translator, pairs[:half], learned)
+        learn(translator, pairs[half:], learned)
 
 
 def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options: ReadOptions) -> Iterator[NewPair]:

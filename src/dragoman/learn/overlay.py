@@ -14,7 +14,7 @@ import contextlib
 import dataclasses
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -26,7 +26,9 @@ from dragoman.index.sources import SourceRecord, Sources
 from dragoman.learn.log import LOG, LogEntry, LogPiece, OverlayLog
 from dragoman.learn.log_record import REMOVAL, LogRecord, encode_records
 from dragoman.learn.names import NAMES, read_names
-from dragoman.learn.new_pairs import NewPair, NewPairs, Tokenize
+from dragoman.learn.new_pairs import LinkedWords, NewPair, NewPairs, Tokenize
+from dragoman.learn.steps_file import StepsFile
+from dragoman.learn.weight_steps import Step
 from dragoman.leftovers import sweep
 from dragoman.model.directory import ModelDirectory, payload_hash
 from dragoman.model.lock import model_lock
@@ -89,6 +91,7 @@ class Overlay:
         if model.has(NAMES):
             self._names = read_names(model.file(NAMES))
             self._ids = {name: stable_id for stable_id, name in self._names.items()}
+        self._steps = StepsFile(model)
         self.recovery = Recovery()
         self._swept = False  # what killed writers left
         self._identity = identity(model.path)
@@ -121,6 +124,7 @@ class Overlay:
     def _read_news(self) -> LogPiece:
         piece = self._log.read_news()
         self.recovery = self.recovery.with_more(damaged=piece.damaged, refused=piece.refused)
+        self._steps.refresh()
         self._apply(piece)
         return piece
 
@@ -147,8 +151,13 @@ class Overlay:
             self._names[entry.stable_id] = entry.id
             self._offsets[entry.stable_id] = entry.offset
 
-    def add(self, pairs: Sequence[NewPair]) -> list[str]:
-        """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
+    def add(
+        self, pairs: Sequence[NewPair], steps: Sequence[Step] = (), tuned: Mapping[str, float] | None = None
+    ) -> list[str]:
+        """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place.
+
+        `steps`, where there are any, are what each moves the `tuned` weights by.
+        """
         assert self._pairs is not None
         prepared = self._pairs.prepared(pairs)
         with self._writing():
@@ -156,6 +165,8 @@ class Overlay:
             for record in prepared:
                 if record.id not in taken:
                     taken[record.id] = self._stable_id(record.id, set(taken.values()))
+            moves = dict(zip((taken[record.id] for record in prepared), steps or [{}] * len(prepared), strict=True))
+            self._steps.record(moves, tuned)
             self._commit([dataclasses.replace(record, stable_id=taken[record.id]) for record in prepared])
         return [record.id for record in prepared]
 
@@ -171,6 +182,10 @@ class Overlay:
             if records:
                 self._commit(records)
         return found
+
+    def linked(self, source: str, target: str) -> LinkedWords | None:
+        """The words of a pair as the model has them, and the links it sees between them; nothing is learned."""
+        return None if self._pairs is None else self._pairs.linked(source, target)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
@@ -233,6 +248,19 @@ class Overlay:
         """Names of all pairs that were ever added and are there, by stable id."""
         return dict(self._names)
 
+    def steps(self, tuned: Mapping[str, float]) -> list[Step]:
+        """What the lessons that are there have moved these weights by, in the order they were taught."""
+        return self._steps.of(tuned, self._index.has)
+
+    def write_steps(self, path: Path) -> None:
+        """The same, from whatever weights, as a file of a model."""
+        self._steps.write_to(path, self._index.has)
+
+    @property
+    def version(self) -> int:
+        """Rises with every change that this translator knows of."""
+        return self._applied
+
     def added(self) -> list[int]:
         """Stable ids of the pairs added since the model was built or compacted."""
         return list(self._offsets)
@@ -272,6 +300,12 @@ def correction_weight(model: ModelDirectory) -> int:
     stored = model.manifest.options.get("live", {})
     weight = stored.get("correction_weight") if isinstance(stored, dict) else None
     return weight if isinstance(weight, int) and 1 <= weight <= 1000 else LiveOptions().correction_weight
+
+
+def follow_weights(model: ModelDirectory) -> bool:
+    """Whether the weights of this model follow corrections."""
+    stored = model.manifest.options.get("live", {})
+    return isinstance(stored, dict) and stored.get("follow_weights") is True
 
 
 def bitext_hash(model: ModelDirectory) -> int:

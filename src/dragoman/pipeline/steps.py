@@ -44,10 +44,10 @@ LM = Stage("lm", ngram_lm.run, 2, "build the n-gram language model")
 NEURAL = Stage("neural", neural_lm.run, 4, "train the neural language model")
 CONDITIONED = Stage("conditioned", neural_lm.run, 3, "train the neural language model that reads the source")
 MODEL = Stage("model", combine.run, 2, "put the model together")
-TUNE = Stage("tune", tune.run, 2, "tune the weights on the dev set")
-CONFIDENCE = Stage("confidence", confidence.run, 2, "learn how far to trust a translation")
+TUNE = Stage("tune", tune.run, 3, "tune the weights on the dev set")
+CONFIDENCE = Stage("confidence", confidence.run, 3, "learn how far to trust a translation")
 EVALUATE = Stage("evaluate", evaluate.run, 3, "translate and score the test set")
-MEASURE = Stage("measure", measure.run, 1, "measure speed and memory")
+MEASURE = Stage("measure", measure.run, 2, "measure speed and memory")
 
 # Where cleaning leaves less, something is wrong with the text.
 KEPT_SHARE = 0.5

@@ -251,7 +251,7 @@ async def suggest(request: Request, fields: Fields, context: Context) -> Respons
     if source.lower() == AUTO:
         source = context.engine.surely(source_text, target)
     pair = context.engine.pair(source, target)
-    names = await context.teacher.teach(pair, source_text, target_text)
+    names = await context.teacher.teach(pair, source_text, target_text, force=fields.flag("force"))
     context.taught(request, pair, names, (source_text, target_text))
     return JSONResponse({"success": True, "ids": names})
 

@@ -35,11 +35,12 @@ class Teacher:
         self._waiting = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="teach")
 
-    async def teach(self, direction: Direction, source: str, target: str) -> list[str]:
+    async def teach(self, direction: Direction, source: str, target: str, *, force: bool = False) -> list[str]:
         """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
 
         A sentence that was taught before is replaced, so that the last correction holds. Of several sentences only
-        those are taught that the model would translate otherwise: who corrects one has not vouched for the rest.
+        those are taught that the model would translate otherwise: who corrects one has not vouched for the rest. A text
+        that looks wrong is refused unless it is forced.
         """
         pair = require_learning(direction)
         pairs = sentence_pairs(pair, source, target)
@@ -53,7 +54,7 @@ class Teacher:
         lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in pairs]
 
         def work() -> list[str]:
-            return pair.translator.add_pairs(lessons) if lessons else []
+            return pair.translator.add_pairs(lessons, force=force) if lessons else []
 
         return await self._in_turn(work)
 

@@ -371,4 +371,4 @@ def test_long_pairs_come_back_whole_and_longer_ones_are_refused_in_a_sentence(mo
         with pytest.raises(InputError, match="split it"):
             translator.add(one, other, id="longer")
     assert translator.overlay.log.size() == before
-    translator.add("mot " * 1000, "word " * 600, id="longest")
+    translator.add("mot " * 1000, "word " * 600, id="longest", force=True)

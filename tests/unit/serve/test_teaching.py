@@ -90,6 +90,22 @@ def test_only_what_was_corrected_is_taught(school: Server) -> None:
     assert len(school.post("/suggest", q="La maison.", s="The house.", **FR_EN).json["ids"]) == 1
 
 
+def test_what_looks_wrong_is_taught_by_force_alone(school: Server) -> None:
+    swapped = {
+        "q": "This is the house that they have been looking for.",
+        "s": "C'est la maison que nous avons cherchée.",
+    }
+    answer = school.post("/suggest", **swapped, **FR_EN)
+    assert answer.status == 400
+    assert "swapped" in answer.error
+    assert not lessons(school)
+    assert school.post("/suggest", force=True, **swapped, **FR_EN).status == 200
+    assert len(lessons(school)) == 1
+    wrong = {"word": swapped["q"], "newWord": swapped["s"]}
+    assert school.form("/suggest", langpair="fra|eng", **wrong).status == 400
+    assert school.form("/suggest", langpair="fra|eng", force="true", **wrong).status == 200
+
+
 def test_apertium_words(school: Server) -> None:
     answer = school.form("/suggest", langpair="fra|eng", word="bidule", newWord="gizmo", context="une bidule !")
     assert answer.json["responseStatus"] == 200
