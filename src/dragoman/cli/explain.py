@@ -26,6 +26,7 @@ from dragoman.explain.explanation import ExplainedPhrase, ExplainedSentence, Pas
 from dragoman.explain.feature_meanings import meaning_of
 from dragoman.explain.training_text import Span
 from dragoman.glossary import Glossary
+from dragoman.learn.imports import IMPORT
 from dragoman.model.options import decode_options
 from dragoman.translator import Translator
 
@@ -198,7 +199,7 @@ def passage_text(passage: Passage, console: Console) -> Text:
 
 def provenance(attributes: dict[str, str]) -> str:
     names = [name for name in FIRST_ATTRIBUTES if name in attributes]
-    names += [name for name in attributes if name not in FIRST_ATTRIBUTES]
+    names += [name for name in attributes if name not in (*FIRST_ATTRIBUTES, IMPORT)]
     shown = ", ".join(f"{name} {shortened(attributes[name])}" for name in names)
     return f"  ({shown})" if shown else ""
 

@@ -11,6 +11,7 @@ import { canTeach, fillLanguages, pairChanged, swap } from "./languages.js";
 import { choose, chooseWord, showTree } from "./phrases.js";
 import { notice, readSettings, server } from "./server.js";
 import { edit, editing, grow, isEditing, learn, showAlternatives } from "./teaching.js";
+import { showTaughtSoon, startTaught } from "./taught.js";
 import { light, placeOf, showWords, unlight, walk, wordUnder } from "./words.js";
 
 function showCount() {
@@ -55,6 +56,7 @@ function keyGiven() {
   store.set("key", server.key);
   notice("");
   translateSoon(0);
+  showTaughtSoon(0);
 }
 
 function wire() {
@@ -98,15 +100,18 @@ async function begin() {
   $("file").accept = (server.settings.supportedFilesFormat || []).join(",");
   fillLanguages();
   show();
+  showTaughtSoon(0);
 }
 
 text.changed = show;
 text.forgotten = () => choose(null);
+text.taught = () => showTaughtSoon(0);
 server.whenBack = async () => {
   if (!server.languages.length) await begin();
   translateSoon(0);
 };
 $("theme").textContent = "Theme: " + theme.chosen;
+startTaught();
 startGlossary(() => { forgetAnswers(); translateSoon(); });
 wire();
 await begin();
