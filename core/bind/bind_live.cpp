@@ -11,6 +11,7 @@
 #include "bind/sending.h"
 #include "index/compaction.h"
 #include "index/live_index.h"
+#include "index/near_pairs.h"
 #include "index/overlay_log.h"
 
 namespace dragoman::bind {
@@ -81,6 +82,19 @@ nb::object indexed_pair(const LiveIndex& index, uint64_t stable_id) {
   for (WordId word : pair.source) source.emplace_back(snapshot->source_words().word(word));
   for (WordId word : pair.target) target.emplace_back(snapshot->target_words().word(word));
   return nb::make_tuple(source, target, pair.links, snapshot->weight_of(*place));
+}
+
+nb::tuple nearest_to_words(const LiveIndex& index, const std::vector<std::string>& words, uint32_t most,
+                           uint32_t at_least, uint64_t work) {
+  const auto snapshot = index.snapshot();
+  std::vector<WordId> ids;
+  for (const std::string& word : words) ids.push_back(snapshot->source_words().find(word));
+  NearPairs found;
+  {
+    nb::gil_scoped_release release;
+    found = nearest_pairs(*snapshot, ids, {most, at_least, work});
+  }
+  return near_tuple(found);
 }
 
 nb::tuple compact(const LiveIndex& index, const std::string& old_directory, const std::string& directory,
@@ -189,6 +203,8 @@ void register_live_index(nb::module_& module) {
           "has", [](const LiveIndex& self, uint64_t stable_id) { return self.snapshot()->find(stable_id).has_value(); },
           nb::arg("stable_id"))
       .def("pair", &indexed_pair, nb::arg("stable_id"), "Words of both sides, links and weight of a pair, or None.")
+      .def("nearest", &nearest_to_words, nb::arg("words"), nb::arg("most"), nb::arg("at_least"), nb::arg("work"),
+           "The pairs whose source words are nearest to these, and whether nothing nearer can be there.")
       .def(
           "settle",
           [](LiveIndex& self) {
@@ -199,6 +215,7 @@ void register_live_index(nb::module_& module) {
       .def_prop_ro("pairs", [](const LiveIndex& self) { return self.snapshot()->pairs(); })
       .def_prop_ro("corrections", [](const LiveIndex& self) { return self.snapshot()->corrections(); })
       .def_prop_ro("removed", [](const LiveIndex& self) { return self.snapshot()->removed(); })
+      .def_prop_ro("bytes", [](const LiveIndex& self) { return self.snapshot()->bytes(); })
       .def_prop_ro("segments", [](const LiveIndex& self) { return self.snapshot()->segments(); })
       .def_prop_ro("correction_weight", [](const LiveIndex& self) { return self.snapshot()->weight(); })
       .def("compact", &compact, nb::arg("old_directory"), nb::arg("directory"), nb::arg("progress") = nb::none(),

@@ -26,7 +26,7 @@ from selenium.webdriver.common.keys import Keys
 
 from dragoman.translator import Translator
 from tests.unit.serve.support import Server, running
-from tests.unit.translate.support import TEXTS, pairs_of
+from tests.unit.translate.support import INTO_GERMAN, TEXTS, pairs_of
 from tests.unit.translate.support import make_model as make_model_of
 
 FOUND = find_browser()
@@ -553,3 +553,41 @@ def test_a_file_in_other_languages_is_translated_all_the_same_when_asked(desk: P
     assert "Spanish (es)" in desk["files"].text
     button.click()
     desk.until(lambda: desk.all("#files a"))
+
+
+@pytest.fixture(scope="module")
+def through(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("through")
+    into_german = make_model_of(folder / "en-de.model", languages=("en", "de"), pairs=INTO_GERMAN)
+    with running([make_model(folder / "fr-en.model"), into_german], through=True) as started:
+        yield started
+
+
+def test_both_steps_of_a_translation_through_another_language(browser: Any, through: Server) -> None:
+    page = Page(browser, through.url)
+    choose(page, "fr", "de")
+    enter(page, "La maison bleue.")
+    page.until(lambda: page["target"].text == "Das blaue haus.")
+    assert page["through"].is_displayed() and page["through"].text == "Through English: The blue house."
+    assert [node.text for node in page.all("#tree .step")] == ["French to English", "English to German"]
+    # Words of the translation show the sentences of the second model.
+    page.word("blaue").click()
+    page.until(lambda: page.all(".examples li"))
+    assert page.all("#phrase .step")[0].text == "English to German"
+    assert "das blaue haus" in page["phrase"].text.lower()
+    assert [node.text for node in page.all("#target .chosen")]
+    # Phrases of the first step show those of the first, and what they translate.
+    first = page.all("#tree button")[0]
+    first.click()
+    assert page.all("#phrase .step")[0].text == "French to English"
+    assert "maison" in page["phrase"].text.lower()
+    assert not page.all("#target .chosen")
+    page.driver.execute_script("arguments[0].dispatchEvent(new Event('mouseenter'))", first)
+    assert page.all("#mirror .in-phrase") and not page.all("#target .in-phrase")
+    # Words that are linked in the middle alone do not light up.
+    ActionChains(browser).move_to_element(page.word("blaue")).perform()
+    assert page.lit() == ([], ["blaue"])
+    choose(page, "fr", "en")
+    page.until(lambda: page["target"].text == "The blue house.")
+    assert not page["through"].is_displayed() and not page.all(".step")
+    browser.execute_script("localStorage.clear()")

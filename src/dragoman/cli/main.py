@@ -29,6 +29,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Every day": {
         "translate": ("dragoman.cli.translate:translate", "Translate text, line by line."),
         "translate-file": ("dragoman.cli.translate_file:translate_file", "Translate documents, which keep their form."),
+        "translate-batch": ("dragoman.cli.translate_batch:translate_batch", "Translate much text, in shards."),
         "train": ("dragoman.cli.train:train", "Make a model from bilingual text."),
         "add": ("dragoman.cli.learn:add", "Learn sentence pairs or corrections at once."),
         "lessons": ("dragoman.cli.lessons:lessons", "Show what a model was taught."),

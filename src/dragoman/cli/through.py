@@ -12,9 +12,9 @@ import click
 
 from dragoman import _core
 from dragoman.chain import Chain, Chained
-from dragoman.cli.lines import BATCH_CHARACTERS, batches
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
+from dragoman.line_batch import BATCH_CHARACTERS, batches
 from dragoman.model.options import decode_options
 from dragoman.translation import Translation
 

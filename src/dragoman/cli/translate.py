@@ -16,7 +16,7 @@ import click
 from dragoman import _core
 from dragoman.cli.command import Command
 from dragoman.cli.language_watch import LanguageWatch
-from dragoman.cli.lines import BATCH_CHARACTERS, arriving, batches
+from dragoman.cli.lines import arriving
 from dragoman.cli.options import GLOSSARY, collect_given, options_of
 from dragoman.cli.output import in_blocks, output
 from dragoman.cli.progress import progress, stderr
@@ -26,6 +26,7 @@ from dragoman.errors import ConfigError
 from dragoman.evaluate.kbest import kbest_line
 from dragoman.exchange import BY_EXTENSION, FORMATS, ExchangePair, written
 from dragoman.glossary import Glossary
+from dragoman.line_batch import BATCH_CHARACTERS, batches
 from dragoman.model.options import decode_options
 from dragoman.translation import Translation
 from dragoman.translator import Translator

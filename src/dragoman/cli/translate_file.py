@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +26,8 @@ from dragoman.documents import (
 from dragoman.errors import ConfigError, InputError
 from dragoman.files import writing
 from dragoman.glossary import Glossary
-from dragoman.model.manifest import MANIFEST
 from dragoman.model.options import decode_options
+from dragoman.translation_state import state_name
 from dragoman.translator import Translator
 
 SUFFIX = ".dragoman-journal"
@@ -88,9 +85,8 @@ def translate_file(
     if out is not None and len(files) > 1:
         raise ConfigError("--out names one file, but there are several; use --out-dir", "out")
     columns = Columns(column, into)
-    latest = Translator.load(model, weights=weights)
     # All files are translated by one state of the model, whatever is added meanwhile.
-    translator, learned = latest.snapshot(), latest.overlay.log.offset
+    translator = Translator.load(model, weights=weights).snapshot()
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     jobs: list[tuple[Path, str, Path]] = []
     for file in files:
@@ -109,15 +105,7 @@ def translate_file(
         raise ConfigError("--column and --into are for CSV files, and none of the files is one", "column")
     if out_dir is not None:
         out_dir.mkdir(parents=True, exist_ok=True)
-    identity = json.dumps(
-        [
-            sha256((translator.model.path / MANIFEST).read_bytes()).hexdigest(),
-            learned,
-            dict(translator.weights),
-            dataclasses.asdict(options),
-            terms.text if terms is not None else None,
-        ]
-    )
+    identity = state_name(translator, options, terms)
     limits = DocumentLimits()
     for file, kind, target in jobs:
         data = read_file(file, limits)

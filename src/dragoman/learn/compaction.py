@@ -20,6 +20,7 @@ from dragoman.index.sources import SourceRecord, Sources, write_sources
 from dragoman.learn.log import LOG, new_log
 from dragoman.learn.names import NAMES, write_names
 from dragoman.learn.overlay import Overlay, Recovery, open_overlay
+from dragoman.learn.steps_file import STEPS, carry_steps
 from dragoman.model.directory import payload_hash, revising_model, sweep_model
 from dragoman.model.manifest import OBSOLETE, OVERLAY
 from dragoman.progress import Progress
@@ -61,6 +62,7 @@ def compact(path: str | Path, *, progress: Progress | None = None) -> Compaction
         payload = payload_hash(new / "bitext.bin")
         if payload and tail:
             new_log(new / OVERLAY / LOG, int(payload, 16), tail, overlay.log.version)
+            carry_steps(old, new)
 
     gone: tuple[list[str], list[str]] = ([], [])
     counts: dict[str, int] = {}
@@ -68,6 +70,7 @@ def compact(path: str | Path, *, progress: Progress | None = None) -> Compaction
         counts, *both = index.compact(str(model.path), str(directory), progress)
         gone = (both[0], both[1])
         (directory / NAMES).unlink(missing_ok=True)
+        overlay.write_steps(directory / STEPS)
         # Earlier versions kept text in other files, too.
         for name in OBSOLETE:
             (directory / name).unlink(missing_ok=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -27,9 +27,11 @@ from dragoman.learn.imports import Undone, before_import, new_import, origin_of,
 from dragoman.learn.lesson import Lesson
 from dragoman.learn.lesson_table import LessonTable
 from dragoman.learn.log import LOG, LogEntry, LogPiece, OverlayLog
-from dragoman.learn.log_record import LogRecord, encode_records
+from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
 from dragoman.learn.names import NAMES, read_names
-from dragoman.learn.new_pairs import NewPair, NewPairs, Tokenize
+from dragoman.learn.new_pairs import LinkedWords, NewPair, NewPairs, Tokenize
+from dragoman.learn.steps_file import StepsFile
+from dragoman.learn.weight_steps import Step
 from dragoman.leftovers import sweep
 from dragoman.model.directory import ModelDirectory, payload_hash
 from dragoman.model.lock import model_lock
@@ -85,6 +87,7 @@ class Overlay:
         self._applied = 0  # the end of what they have of the log
         self._log = OverlayLog(model.path, bitext_hash(model))
         self._table = LessonTable(read_names(model.file(NAMES)) if model.has(NAMES) else {})
+        self._steps = StepsFile(model)
         self.recovery = Recovery()
         self._swept = False  # what killed writers left
         self._identity = identity(model.path)
@@ -117,6 +120,7 @@ class Overlay:
     def _read_news(self) -> LogPiece:
         piece = self._log.read_news()
         self.recovery = self.recovery.with_more(damaged=piece.damaged, refused=piece.refused)
+        self._steps.refresh()
         self._apply(piece)
         return piece
 
@@ -132,16 +136,26 @@ class Overlay:
         with self._applying:
             return pin(), self._applied
 
-    def add(self, pairs: Sequence[NewPair], import_id: str | None = None) -> list[str]:
+    def add(
+        self,
+        pairs: Sequence[NewPair],
+        steps: Sequence[Step] = (),
+        tuned: Mapping[str, float] | None = None,
+        import_id: str | None = None,
+    ) -> list[str]:
         """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place.
 
-        Those that are added with the same `import_id` are taken back together.
+        `steps`, where there are any, are what each moves the `tuned` weights by. Those that are added with the same
+        `import_id` are taken back together.
         """
         assert self._pairs is not None
         import_id = import_id or new_import()
         prepared = [said_when(record, import_id) for record in self._pairs.prepared(pairs)]
         with self._writing():
-            self._commit(self._planned(add=prepared))
+            planned = self._planned(add=prepared)
+            taken = [record.stable_id for record in planned if record.kind == ADDITION]
+            self._steps.record(dict(zip(taken, steps or [{}] * len(prepared), strict=True)), tuned)
+            self._commit(planned)
         return [record.id for record in prepared]
 
     def remove(self, names: Iterable[str]) -> list[bool]:
@@ -159,7 +173,10 @@ class Overlay:
             before = before_import(self._log, import_id, names)
             restored = [record for record in before.values() if record is not None]
             trained = [name for name, record in before.items() if record is None and self._replaced_training(name)]
-            self._commit(self._planned(remove=[name for name in before if before[name] is None], add=restored))
+            planned = self._planned(remove=[name for name in before if before[name] is None], add=restored)
+            # What the import moved the weights by goes with it; restored lessons have no step of their own.
+            self._steps.record({record.stable_id: {} for record in planned if record.kind == ADDITION}, None)
+            self._commit(planned)
         return Undone(import_id, len(before), len(restored), len(trained))
 
     def _replaced_training(self, name: str) -> bool:
@@ -187,6 +204,10 @@ class Overlay:
             if own is not None and not part.is_added(stable_id) and not self._table.is_unnamed(own.id, stable_id):
                 part.also(own.id, stable_id)
         return ChangePlan(part, self._trained, self._free, self._log.shares)
+
+    def linked(self, source: str, target: str) -> LinkedWords | None:
+        """The words of a pair as the model has them, and the links it sees between them; nothing is learned."""
+        return None if self._pairs is None else self._pairs.linked(source, target)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
@@ -264,6 +285,19 @@ class Overlay:
         """Whether a pair of sources.bin has lost the name that it has there."""
         return self._table.is_unnamed(name, stable_id)
 
+    def steps(self, tuned: Mapping[str, float]) -> list[Step]:
+        """What the lessons that are there have moved these weights by, in the order they were taught."""
+        return self._steps.of(tuned, self._index.has)
+
+    def write_steps(self, path: Path) -> None:
+        """The same, from whatever weights, as a file of a model."""
+        self._steps.write_to(path, self._index.has)
+
+    @property
+    def version(self) -> int:
+        """Rises with every change that this translator knows of."""
+        return self._applied
+
     def added(self) -> list[int]:
         """Stable ids of the pairs added since the model was built or compacted."""
         return self._table.added()
@@ -291,6 +325,12 @@ def correction_weight(model: ModelDirectory) -> int:
     stored = model.manifest.options.get("live", {})
     weight = stored.get("correction_weight") if isinstance(stored, dict) else None
     return weight if isinstance(weight, int) and 1 <= weight <= 1000 else LiveOptions().correction_weight
+
+
+def follow_weights(model: ModelDirectory) -> bool:
+    """Whether the weights of this model follow corrections."""
+    stored = model.manifest.options.get("live", {})
+    return isinstance(stored, dict) and stored.get("follow_weights") is True
 
 
 def bitext_hash(model: ModelDirectory) -> int:

@@ -18,6 +18,7 @@ from dragoman.pipeline.plan import Plan
 from dragoman.pipeline.probe import Probe, cells
 from dragoman.pipeline.sample import Sample
 from dragoman.pipeline.settings import StageOptions
+from dragoman.pipeline.work_memory import WorkPlan
 
 MILLION = 1e6
 # Words of the dev set that confidence is learned from, those that were not tuned on first.
@@ -88,7 +89,19 @@ def stage_costs(plan: Plan, stages: StageOptions, sample: Sample, probe: Probe, 
         StageCost("model", 0.0, STAGE_BYTES),
         *translation_costs(plan, stages),
     ]
-    return [dataclasses.replace(cost, cpu_seconds=START_SECONDS + probe.slowness * cost.cpu_seconds) for cost in costs]
+    return [
+        dataclasses.replace(
+            cost,
+            cpu_seconds=START_SECONDS + probe.slowness * cost.cpu_seconds,
+            peak_bytes=within(plan.work, cost.peak_bytes),
+        )
+        for cost in costs
+    ]
+
+
+def within(work: WorkPlan, peak_bytes: float) -> float:
+    """What a stage has in memory that would take so much without a limit: the rest lies in scratch files."""
+    return peak_bytes if work.limit is None else min(peak_bytes, work.limit)
 
 
 def text_costs(plan: Plan, sample: Sample) -> Iterator[StageCost]:

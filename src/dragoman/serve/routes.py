@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dragoman.serve import about, apertium, files, libre
+from dragoman.serve import about, apertium, completing, files, libre, memory
 from dragoman.serve.answers import Problem
 from dragoman.serve.route import Method, Route
 from dragoman.serve.schemas import (
+    ALTERNATIVES,
     BINARY,
     CODE,
     EXPLANATION,
@@ -13,6 +14,7 @@ from dragoman.serve.schemas import (
     GUESS,
     LESSON,
     LOOKS_LIKE,
+    MATCH,
     NUMBER,
     PAIRS,
     STRING,
@@ -110,6 +112,41 @@ LIBRE = (
     ),
 )
 
+HELPING = (
+    Route(
+        "/matches", memory.matches, "The stored pairs nearest to a text, for who may see sources.",
+        POST, right="translate", refuses=TRANSLATING,
+        takes=parameters("q* source* target* most atLeast api_key"), gives=record(matches=array(MATCH)),
+    ),
+    Route(
+        "/complete", completing.complete, "Go on with a translation that was begun.",
+        POST, right="translate", refuses=TRANSLATING,
+        takes=parameters(
+            "q* prefix source* target* alternatives glossary api_key",
+            alternatives={**ALTERNATIVES, "description": "How many other ways to give as well, at most 19."},
+        ),
+        gives=record(
+            "alternatives",
+            rest={**STRING, "description": "What to put behind the prefix."},
+            nextWords={**STRING, "description": "The beginning of it up to the end of a word."},
+            alternatives={**array(STRING), "description": "Other rests."},
+        ),
+    ),
+)
+
+# Those of tmserver and amaGama, under an address of their own.
+TMSERVER = (
+    Route(
+        "/tm/languages/", memory.unit_languages, "Languages of the stored pairs (tmserver).",
+        gives=record(sourceLanguages=array(STRING), targetLanguages=array(STRING)),
+    ),
+    Route(
+        "/tm/{source}/{target}/unit/{text}", memory.units, "The stored pairs nearest to a text (tmserver).",
+        right="translate", refuses=TRANSLATING, takes=parameters("max_candidates min_similarity"),
+        gives=array(record(source=STRING, target=STRING, quality=WHOLE, context=STRING)),
+    ),
+)
+
 APERTIUM = (
     Route(
         "/translate", apertium.translate, "Translate text (Apertium).", BOTH, "apertium", "translate",
@@ -178,4 +215,4 @@ ABOUT = (
 # fmt: on
 
 # Where two share an address, the first is what a request without `langpair` means.
-ROUTES = (*LIBRE, *APERTIUM, *ABOUT)
+ROUTES = (*LIBRE, *HELPING, *TMSERVER, *APERTIUM, *ABOUT)

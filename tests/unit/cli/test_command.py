@@ -185,7 +185,7 @@ def test_scripts_for_shells(shell: str, capsys: pytest.CaptureFixture[str], tmp_
 @pytest.mark.parametrize(
     ("words", "last", "found"),
     [
-        (["dragoman"], "tr", {"train", "translate", "translate-file"}),
+        (["dragoman"], "tr", {"train", "translate", "translate-batch", "translate-file"}),
         (["dragoman", "glossary"], "", {"use", "check"}),
         (["dragoman", "train"], "--source-l", {"--source-lang"}),
         (["dragoman", "inspect", "-m", "x"], "--js", {"--json"}),
@@ -219,4 +219,4 @@ def test_an_interrupted_command_says_whether_it_goes_on(resumes: bool, capsys: p
 
 def test_those_that_go_on() -> None:
     going_on = {path for path, command in every_command().items() if isinstance(command, Command) and command.resumes}
-    assert going_on == {"train", "translate-file", "nlm train"}
+    assert going_on == {"train", "translate-batch", "translate-file", "nlm train"}

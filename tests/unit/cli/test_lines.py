@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dragoman.cli.lines import BATCH_LINES, CHUNK_BYTES, arriving, batches, lines_of
+from dragoman.cli.lines import CHUNK_BYTES, arriving, lines_of
 from dragoman.errors import InputError
+from dragoman.line_batch import BATCH_LINES, batches
 
 
 def test_batches_hold_every_line_and_little_text() -> None:

@@ -18,8 +18,18 @@ let before = new Map(); // line -> its translation before the last lesson, to sh
 let request = null, timer = 0;
 
 export const answerOf = (line) => kept.get(line);
-export const sentenceAt = (place) => kept.get(text.lines[place.line])?.explanation?.sentences[place.sentence];
-export const sentences = () => text.lines.flatMap((line) => kept.get(line)?.explanation?.sentences || []);
+/* Each model's part: two where the text went through another language. */
+export function stepsOf(line) {
+  const explanation = kept.get(line)?.explanation;
+  return explanation ? explanation.steps || [explanation] : [];
+}
+/* Words on the left are those of the first step, words of the translation those of the last. */
+export function stepNumber(place) {
+  return place.step ?? (place.side === "s" ? 0 : stepsOf(text.lines[place.line]).length - 1);
+}
+export const stepAt = (place) => stepsOf(text.lines[place.line])[stepNumber(place)];
+export const sentenceAt = (place) => stepAt(place)?.sentences[place.sentence];
+export const sentences = () => text.lines.flatMap(stepsOf).flatMap((step) => step.sentences);
 export const translation = () => text.lines.map((line) => kept.get(line)?.text ?? "").join("\n");
 export const isComplete = () => text.lines.every((line) => !line.trim() || kept.has(line));
 export const hasText = () => text.lines.some((line) => line.trim());

@@ -4,14 +4,16 @@ import { $, store } from "./dom.js";
 import {
   forgetAnswers, hasText, isComplete, readLines, sentences, text, translateSoon, translation, watchForNews,
 } from "./answers.js";
+import { beginTyping, goOn, tabPressed, takeWord } from "./completing.js";
 import { droppable, translateFile } from "./files.js";
 import { showHits, startGlossary } from "./glossary.js";
 import { showLanguage } from "./language_note.js";
 import { canTeach, fillLanguages, pairChanged, swap } from "./languages.js";
-import { choose, chooseWord, showTree } from "./phrases.js";
+import { showMatches } from "./matches.js";
+import { choose, chooseWord, showThrough, showTree } from "./phrases.js";
 import { notice, readSettings, server } from "./server.js";
-import { edit, editing, grow, isEditing, learn, showAlternatives } from "./teaching.js";
 import { showTaughtSoon, startTaught } from "./taught.js";
+import { edit, editing, grow, isEditing, learn, showAlternatives, typing } from "./teaching.js";
 import { light, placeOf, showWords, unlight, walk, wordUnder } from "./words.js";
 
 function showCount() {
@@ -28,7 +30,9 @@ function show() {
   $("clear").hidden = !hasText();
   showCount();
   showTree();
+  showThrough();
   showAlternatives();
+  showMatches();
   showHits(sentences());
 }
 
@@ -77,7 +81,11 @@ function wire() {
   on("edit", "click", () => edit());
   on("cancel", "click", () => editing(false));
   on("learn", "click", learn);
-  on("correction", "input", grow);
+  on("retype", "click", () => edit(""));
+  on("correction", "input", () => { grow(); goOn(); });
+  on("correction", "keydown", tabPressed);
+  on("next-word", "click", takeWord);
+  for (const name of ["keyup", "pointerup", "focus"]) on("correction", name, goOn);
   on("copy", "click", async () => {
     await navigator.clipboard?.writeText(translation());
     $("state").textContent = "copied";
@@ -104,6 +112,7 @@ async function begin() {
 }
 
 text.changed = show;
+typing.begun = beginTyping;
 text.forgotten = () => choose(null);
 text.taught = () => showTaughtSoon(0);
 server.whenBack = async () => {

@@ -5,6 +5,7 @@ import { canTeach } from "./languages.js";
 import { call, refused } from "./server.js";
 import { pointOut, teach } from "./taught.js";
 
+export const typing = { begun: () => {} }; // called when a correction is begun
 export const isEditing = () => !$("correction").hidden;
 
 export function edit(proposed) {
@@ -12,10 +13,13 @@ export function edit(proposed) {
   editing(true);
   $("correction").focus();
   grow();
+  typing.begun();
 }
 
 export function editing(on) {
-  $("correction").hidden = $("learn").hidden = $("cancel").hidden = !on;
+  for (const name of ["correction", "ghost", "learn", "cancel", "retype"]) $(name).hidden = !on;
+  if (!on) $("next-word").hidden = true;
+  $("copy").hidden = on;
   $("target").hidden = on;
   $("edit").hidden = on || !canTeach();
 }
