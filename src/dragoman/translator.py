@@ -325,6 +325,8 @@ class Translator:
         """
         for pair in pairs:
             require_pair(pair)
+        if import_id is not None:
+            require_text("import_id", import_id)
         if not require_flag("force", force):
             self.guard.require(pairs)
         now = self._latest.now()
