@@ -188,7 +188,9 @@ def test_correct_and_learn_and_forget(page: Page) -> None:
 
 
 def taught(page: Page) -> list[str]:
-    return [node.text for node in page.all("#taught-list .other")]
+    # In one go: the list is made anew whenever something changes.
+    script = "return [...document.querySelectorAll('#taught-list .other')].map((node) => node.innerText)"
+    return list(page.driver.execute_script(script))
 
 
 def teach(page: Page, source: str, now: str, better: str) -> None:
@@ -426,7 +428,7 @@ def test_it_says_when_the_server_is_gone(browser: Any, tmp_path: Path) -> None:
     assert page["source"].get_attribute("value") == "La maison. Le chat dort."
     with running([tmp_path / "m"], port=server.port):
         page.until(lambda: page["target"].text == "The house. The cat sleeps.")
-        assert not page["notice"].is_displayed()
+        assert not page["notice"].is_displayed(), page["notice"].text
 
 
 @pytest.fixture(scope="module")
