@@ -1,6 +1,5 @@
 #include "align/trainer.h"
 
-#include "align/cooccurrence.h"
 #include "align/sweep.h"
 #include "base/errors.h"
 
@@ -36,6 +35,8 @@ class TrainingVisitor : public PairVisitor {
 struct AlignedPairs {
   std::vector<uint32_t> pairs;
   LinkTable links;
+
+  explicit AlignedPairs(ArrayMemory* memory) : links(memory) {}
 };
 
 class LinkVisitor : public PairVisitor {
@@ -69,14 +70,14 @@ void TrainingOptions::check() const {
 TrainedModel train(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor) {
   options.check();
   const size_t threads = options.threads;
-  TrainedModel model;
-  model.parameters.kind = ModelKind::ibm1;
   const size_t own_iterations = options.model == ModelKind::ibm1 ? 0 : options.iterations;
   const size_t sweeps = options.ibm1_iterations - 2 + own_iterations;
   monitor.start(bitext.size() * sweeps);
 
-  Cooccurrences found = find_cooccurrences(bitext, {options.min_count, max_training_words, threads}, monitor);
-  model.table = std::move(found.table);
+  Cooccurrences found =
+      find_cooccurrences(bitext, {options.min_count, max_training_words, threads, options.most_tokens}, monitor);
+  TrainedModel model{{}, std::move(found.table), {}};
+  model.parameters.kind = ModelKind::ibm1;
   PairCounts counts = std::move(found.counts);
   const Maximizer maximizer(bitext, options.smoothing);
   maximizer.maximize(model.table, counts, threads, monitor);
@@ -123,12 +124,14 @@ LinkTable align_bitext(const Bitext& bitext, const TrainedModel& model, Decoding
         return source > 0 && target > 0 && source <= UINT16_MAX && target <= UINT16_MAX && source * target <= max_cells;
       },
       TrainingOptions().shard_cells);
-  std::vector<AlignedPairs> shards(sweep.shards());
+  ArrayMemory* const memory = bitext.memory();
+  std::vector<AlignedPairs> shards;
+  for (size_t shard = 0; shard < sweep.shards(); ++shard) shards.emplace_back(memory);
   monitor.start(bitext.size());
   sweep.run(model.table, nullptr, threads, monitor, [&](size_t shard) {
     return std::make_unique<LinkVisitor>(model.parameters, decoding, how, shards[shard]);
   });
-  LinkTable table;
+  LinkTable table(memory);
   Links none;
   auto fill_up = [&](size_t pair) {
     while (table.size() < pair) table.add(none);
@@ -138,7 +141,7 @@ LinkTable align_bitext(const Bitext& bitext, const TrainedModel& model, Decoding
       fill_up(shard.pairs[n]);
       table.append(shard.links, n);
     }
-    shard = {};
+    shard = AlignedPairs(memory);
   }
   fill_up(bitext.size());
   return table;

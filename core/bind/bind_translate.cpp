@@ -10,6 +10,7 @@
 #include "bind/options.h"
 #include "bind/results.h"
 #include "search/decoder.h"
+#include "translate/complete.h"
 #include "translate/open_model.h"
 #include "translate/text_job.h"
 #include "translate/translate.h"
@@ -121,6 +122,36 @@ nb::dict force_text(const TextTranslator& translator, const std::string& source,
   return made;
 }
 
+std::vector<std::string> complete_text(const TextTranslator& translator, const std::string& source,
+                                       const std::string& prefix, const nb::dict& options, const nb::bytes& glossary,
+                                       nb::object progress) {
+  TranslateRequest request = translate_request(options);
+  const std::optional<Glossary> own = own_terms(translator, glossary);
+  Monitor monitor = make_monitor(std::move(progress));
+  Interrupt interrupt(monitor);
+  request.decode.interrupt = &interrupt;
+  nb::gil_scoped_release release;
+  return complete(translator, source, prefix, request, own ? *own : translator.glossary());
+}
+
+nb::tuple nearest_to_text(const TextTranslator& translator, const std::string& text, uint32_t most, uint32_t at_least,
+                          uint64_t work) {
+  require_text(text);
+  const Tokenizer& tokenizer = translator.tools().source;
+  const std::string line = one_line(text);
+  std::vector<Token> tokens;
+  std::vector<TextSpan> spans;
+  NearPairs found;
+  {
+    nb::gil_scoped_release release;
+    tokenizer.tokenize(line, tokens);
+    for (const Token& token : tokens) spans.push_back({token.begin, token.end});
+    const auto words = token_strings(tokenizer, line, tokens, translator.tools().word_form());
+    found = translator.decoder().rules().nearest(words, {most, at_least, work});
+  }
+  return nb::make_tuple(characters_of(line, spans), near_tuple(found));
+}
+
 using ContextPair = std::tuple<std::vector<std::string>, std::vector<std::string>, Links>;
 
 std::shared_ptr<TextTranslator> consistent_with(const TextTranslator& translator,
@@ -200,6 +231,11 @@ void register_translator(nb::module_& module) {
             return nb::make_tuple(found->source, found->target, found->links);
           },
           nb::arg("stable_id"), "Words of both sides and links of a training pair, or None.")
+      .def("complete", &complete_text, nb::arg("source"), nb::arg("prefix"), nb::arg("options"),
+           nb::arg("glossary") = nb::bytes("", 0), nb::arg("progress") = nb::none(),
+           "How translations go on that begin with what was typed, best first.")
+      .def("nearest", &nearest_to_text, nb::arg("text"), nb::arg("most"), nb::arg("at_least"), nb::arg("work"),
+           "Where the words of a text stand in it, in characters; and the pairs whose source sides are nearest to it.")
       .def(
           "word_spans",
           [](const TextTranslator& self, const nb::bytes& text, size_t words, bool target) -> nb::object {

@@ -176,6 +176,22 @@ std::optional<TrainingPair> BitextRules::pair(uint64_t stable_id) const {
   return made;
 }
 
+double BitextRules::word_probability(WordId source, WordId target) const {
+  if (source >= source_words().size() || target >= target_words().size()) return 0;
+  const uint64_t all = snapshot_->source_links(source);
+  return all ? static_cast<double>(snapshot_->links(source, target)) / static_cast<double>(all) : 0;
+}
+
+bool BitextRules::is_linked(WordId target) const {
+  return target < target_words().size() && snapshot_->target_links(target) > 0;
+}
+
+NearPairs BitextRules::nearest(std::span<const std::string> words, const NearOptions& options) const {
+  std::vector<WordId> ids;
+  for (const std::string& word : words) ids.push_back(source_words().find(word));
+  return nearest_pairs(*snapshot_, ids, options);
+}
+
 LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& options)
     : index_(std::move(index)),
       options_(options),

@@ -44,15 +44,15 @@ class ConsistentRules::Marker : public RuleSink {
 };
 
 ConsistentRules::ConsistentRules(std::shared_ptr<const RuleSource> inner, std::span<const TrainingPair> context)
-    : inner_(std::move(inner)), memory_(inner_->source_words(), inner_->target_words()) {
-  for (const TrainingPair& each : context) memory_.add(each);
+    : WrappedRules(std::move(inner)), memory_(source_words(), target_words()) {
+  for (const TrainingPair& pair : context) memory_.add(pair);
 }
 
 std::unique_ptr<CollectedRules> ConsistentRules::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                          RuleSink& sink) const {
-  if (memory_.empty()) return inner_->collect(sentence, max_span, gaps, sink);
+  if (memory_.empty()) return inner().collect(sentence, max_span, gaps, sink);
   Marker marker(memory_, sink);
-  return inner_->collect(sentence, max_span, gaps, marker);
+  return inner().collect(sentence, max_span, gaps, marker);
 }
 
 }  // namespace dragoman::search

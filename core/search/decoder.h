@@ -22,6 +22,7 @@
 #include "search/options.h"
 #include "search/rule_filter.h"
 #include "search/scorer.h"
+#include "search/typed_prefix.h"
 
 namespace dragoman::search {
 
@@ -93,6 +94,8 @@ struct DecodedCandidate {
   double search_score = 0;
   std::vector<std::pair<FeatureId, double>> features;
   std::vector<RuleUse> rules;  // if explained
+  // Of a completion: words that were typed, and bytes that were typed of the last of them if it is not whole.
+  uint32_t typed = 0, typed_part = 0;
 };
 
 struct DecodedSentence {
@@ -138,13 +141,18 @@ class Decoder {
   ForcedSearch force(const SourceSentence& sentence, const std::vector<std::string>& translation,
                      const DecodeRequest& request) const;
 
+  // The best translations that begin with what was typed, whichever the algorithm: by the phrase-based search. Their
+  // scores are the search's, and tell nothing but the order; features and rules are those of the rest.
+  DecodedSentence complete(const SourceSentence& sentence, const TypedPrefix& prefix,
+                           const DecodeRequest& request) const;
+
   // Sentences are shared out to threads; the result does not depend on how many.
   std::vector<DecodedSentence> decode_all(std::span<const SourceSentence> sentences, const DecodeRequest& request,
                                           size_t threads, Monitor& monitor) const;
 
  private:
   DecodedSentence run(const Scorer& scorer, const SourceSentence& sentence, const DecodeRequest& request,
-                      std::set<std::string>* reachable) const;
+                      std::set<std::string>* reachable, const TypedPrefix* prefix = nullptr) const;
 
   std::shared_ptr<const RuleSource> rules_;
   std::vector<NamedModel> models_;

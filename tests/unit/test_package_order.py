@@ -33,7 +33,7 @@ ORDER = [
     "model.opened model.latest model.description model.upgrade",
     "explain document_context",
     "translation_job",
-    "following",
+    "completion following",
     "confidence.training",
     "tune",
     "translator",

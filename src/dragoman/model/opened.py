@@ -13,6 +13,7 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.confidence.estimator import ConfidenceModel
 from dragoman.corpus.language_profile import LanguageProfile
+from dragoman.corpus.languages import primary
 from dragoman.corpus.recognizer import Doubt, Recognizer
 from dragoman.errors import FormatError, InputError
 from dragoman.index.sources import SourceRecord, Sources
@@ -216,7 +217,7 @@ def with_glossary(core: _core.TextTranslator, path: Path) -> _core.TextTranslato
 class TextFormat:
     """How a model's words are made: names of both sides' tokenizers (languages, or none where it was made from tokens).
 
-    Words of models of earlier versions have marks of spacing in them.
+    Words of models of earlier versions have marks of spacing in them, and their katakana are words each.
     """
 
     source: str = "none"
@@ -231,9 +232,15 @@ def text_format(model: ModelDirectory) -> TextFormat:
     path = model.file("text.json")
     try:
         text = json.loads(path.read_bytes())
-        kind, marked = text["tokenizer"], text.get("spacing") != "apart"
+        kind, marked, whole = text["tokenizer"], text.get("spacing") != "apart", text.get("katakana") == "words"
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(f"{path}: does not say which tokenizer the model uses; build it again", str(path)) from error
     if kind == "none":
         return TextFormat()
-    return TextFormat(model.manifest.source_lang, model.manifest.target_lang, marked)
+    source, target = model.manifest.source_lang, model.manifest.target_lang
+    return TextFormat(source, target, marked) if whole else TextFormat(each_kana(source), each_kana(target), marked)
+
+
+def each_kana(language: str) -> str:
+    """The tokenizer of models whose every katakana is a word."""
+    return f"{language}-x-kana" if primary(language) == "ja" else language

@@ -33,7 +33,7 @@ from dragoman.progress import Progress
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 # Options that change how fast a stage is and not what it makes.
-RESOURCES = frozenset({"threads"})
+RESOURCES = frozenset({"threads", "work_memory", "rule_megabytes"})
 
 
 class Listener(Protocol):
@@ -58,11 +58,14 @@ class Silence:
 class Runner:
     """One training in one work folder."""
 
-    def __init__(self, work: WorkFolder, out: Path, listener: Listener, threads: int) -> None:
+    def __init__(
+        self, work: WorkFolder, out: Path, listener: Listener, threads: int, work_memory: int | None = None
+    ) -> None:
         self.work = work
         self.out = out
         self.listener = listener
         self.threads = threads
+        self.work_memory = work_memory
         self.results: list[StageResult[Any]] = []
         self._hashes: dict[Path, str] = {}
 
@@ -93,7 +96,7 @@ class Runner:
                 request = Request(inputs, options, out, keep, self.threads, progress)
                 answer = call(
                     RUN_HERE,
-                    as_call(stage, request),
+                    as_call(stage, request, self.work_memory),
                     what=f"stage {stage.name}",
                     advice="run the same command again to go on from there",
                     progress=progress,

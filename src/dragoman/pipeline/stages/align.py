@@ -18,9 +18,15 @@ class Aligned:
 
 def run(request: Request[AlignOptions]) -> Aligned:
     """Writes links.bin and align.bin."""
-    options = replace(request.options, threads=request.threads)
+    # The plan may have less room than there are cores.
+    options = replace(request.options, threads=request.options.threads or request.threads)
     training = AlignmentModel.train(
-        request.text("source"), request.text("target"), options, keep_model=True, progress=request.progress
+        request.text("source"),
+        request.text("target"),
+        options,
+        keep_model=True,
+        progress=request.progress,
+        scratch=request.scratch,
     )
     training.stored_links.save(str(request.out / "links.bin"))
     assert training.model is not None

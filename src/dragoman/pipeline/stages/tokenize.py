@@ -23,7 +23,7 @@ def run(request: Request[Languages]) -> CorpusCounts:
     def encoded(name: str, side: str, paths: Sequence[Path], blocks_of: Blocks = checked_blocks) -> TextCounts:
         nonlocal done
         tokenizer = _core.Tokenizer(canonical(langs[side]))
-        builder = _core.IdTextBuilder()
+        builder = _core.IdTextBuilder(request.scratch)
         for path in paths:
             for block in blocks_of(path):
                 if name == side:
