@@ -18,7 +18,7 @@ PAIRS = [
     NewPair("Le chien et le zorglub", "The dog and the SNARK", "4"),
 ]
 # With words of either side that pass through, written in several ways.
-TEXTS = ["Le chat noir voit la maison.", "snark dort.", "Le SNARK voit McSnowy.", "mcsnowy et Azure", "La maison bleue."]
+TEXTS = ["Le chat noir voit la maison.", "snark dort.", "Le SNARK voit McSnowy.", "mcsnowy et Azure", "La maison."]
 
 
 @pytest.mark.parametrize("decoder", ["hierarchical", "phrase-based"])
