@@ -66,7 +66,7 @@ def recombined(seed: int = 1) -> Iterator[tuple[str, str]]:
         )
 
 
-def write_pairs(folder: Path, pairs: int) -> dict[str, Path]:
+def write_pairs(folder: Path, pairs: int) -> dict[str, Any]:
     paths = {"source": folder / "train.fr", "target": folder / "train.en"}
     if all(path.exists() for path in paths.values()):
         return paths

@@ -296,6 +296,10 @@ class Builder {
       }
     }
     Array<float>(bitext_.memory()).swap(normalizers_);
+    for (Rows& shard : shards) {
+      shard.targets.shrink_to_fit();
+      shard.counts.shrink_to_fit();
+    }
 
     PairTable table(bitext_.memory());
     table.begins.resize(sources + 1);

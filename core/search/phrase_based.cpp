@@ -285,8 +285,14 @@ void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, ui
   const Node* before = stacks_[cube.stack][cube.group].nodes[hypothesis];
   const ScoredRule& rule = *cube.rules[rule_rank];
   const double shared = before->score + cube.order_score + order_score(before, rule, cube.begin, cube.end);
-  PhraseExpansion candidate{
-      shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++, hypothesis, rule_rank, 0, nullptr};
+  PhraseExpansion candidate{shared + rule.estimate + cube.future,
+                            shared + rule.score,
+                            index,
+                            sequence_++,
+                            hypothesis,
+                            rule_rank & 0x7fffffff,
+                            0,
+                            nullptr};
   queue_.push_back(candidate);
   std::ranges::push_heap(queue_, worse);
 }

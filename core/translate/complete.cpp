@@ -67,7 +67,7 @@ class Completer {
         prefix_(prefix),
         request_(request),
         most_(std::max(1u, request.decode.kbest)),
-        prepared_(prepare(translator.tools(), request.decode.rules->source_words(), source, 1, request.markup, glossary,
+        prepared_(prepare(translator.tools(), *request.decode.rules, source, 1, request.markup, glossary,
                           request.max_sentence_words)),
         own_(translate(translator, source, 1, request, glossary)) {}
 

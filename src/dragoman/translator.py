@@ -19,7 +19,7 @@ from dragoman.completion import Completion, completions
 from dragoman.config import DecodeOptions
 from dragoman.corpus.recognizer import Doubt
 from dragoman.document_context import TextPair, keeps_context, required_context
-from dragoman.errors import ConfigError, DragomanError
+from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.explain.explainer import Explainer
 from dragoman.explain.explanation import Explanation
 from dragoman.explain.match import EXACT, Match
@@ -30,7 +30,9 @@ from dragoman.following import steps_for
 from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
 from dragoman.index.sources import SourceRecord
 from dragoman.learn.guard import PairGuard
-from dragoman.learn.lessons import all_records, lesson_records, unrecorded
+from dragoman.learn.imports import Undone
+from dragoman.learn.lesson import Lesson, LessonQuery, import_of
+from dragoman.learn.lessons import all_records, recorded_lessons, unrecorded
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay
 from dragoman.model.directory import ModelDirectory
@@ -315,31 +317,66 @@ class Translator:
         """
         return self.add_pairs([NewPair(source, target, id, links=links)], force=force)[0]
 
-    def add_pairs(self, pairs: Sequence[NewPair], *, force: bool = False) -> list[str]:
-        """Learns sentence pairs, all or none, and returns their ids; `guard` tells which would be refused."""
+    def add_pairs(self, pairs: Sequence[NewPair], *, force: bool = False, import_id: str | None = None) -> list[str]:
+        """Learns sentence pairs, all or none, and returns their ids; `guard` tells which would be refused.
+
+        Calls with the same `import_id`, of `dragoman.learn.imports.new_import`, are one import, which `undo_import`
+        takes back; without it each call is one.
+        """
         for pair in pairs:
             require_pair(pair)
+        if import_id is not None:
+            require_text("import_id", import_id)
         if not require_flag("force", force):
             self.guard.require(pairs)
         now = self._latest.now()
         steps = [] if now.tuned is None else steps_for(now, pairs)
-        return self._latest.change(lambda overlay: overlay.add(pairs, steps, now.tuned))
+        return self._latest.change(lambda overlay: overlay.add(pairs, steps, now.tuned, import_id))
 
     def remove(self, id: str) -> bool:
         """Forgets the pair of this id, added or trained: no later translation uses it. False if there is none."""
         require_text("id", id)
         return self._latest.change(lambda overlay: overlay.remove([id]))[0]
 
-    def lessons(self) -> Iterator[SourceRecord]:
-        """The pairs that the model was taught since it was trained, as they were given.
+    def lessons(self, query: LessonQuery | None = None) -> Iterator[Lesson]:
+        """The pairs that the model was taught since it was trained, as they were given, or those that are asked for.
 
         In a model that keeps no sources, those merged into the index come in the words of the model.
         """
+        wanted = query or LessonQuery()
+        self._latest.now()
         overlay, sources = self.overlay, self.opened.sources()
-        for stable_id, name in unrecorded(overlay, sources):
+        for stable_id, names in unrecorded(overlay, sources):
             if (pair := self.pair(stable_id)) is not None:
-                yield SourceRecord(stable_id, name, pair.source_text, pair.target_text)
-        yield from lesson_records(overlay, sources)
+                texts = (pair.source_text, pair.target_text)
+                merged = Lesson(tuple(SourceRecord(stable_id, name, *texts) for name in names))
+                if any(map(wanted.matches, merged.records)):
+                    yield merged
+        for lesson in recorded_lessons(overlay, sources):
+            if any(map(wanted.matches, lesson.records)):
+                yield lesson
+
+    def remove_lessons(self, query: LessonQuery) -> int:
+        """Forgets what was taught and is asked for, all or nothing; returns how many names it had.
+
+        A lesson that has other names, too, stays under these.
+        """
+        if not query:
+            raise ConfigError("say which lessons are to be removed", "query")
+        found = [record.id for lesson in self.lessons(query) for record in lesson.records if query.matches(record)]
+        return sum(self._latest.change(lambda overlay: overlay.remove(found)))
+
+    def undo_import(self) -> Undone:
+        """Takes back what was taught last, by one command, request or call; what it replaced comes back.
+
+        Pairs of the training text that it replaced stay out, and so does what was compacted since.
+        """
+        found = [record for lesson in self.lessons() for record in lesson.records]
+        last = max(map(import_of, found), default="")
+        if not last:
+            raise InputError(f"{self.model.path} was taught nothing of which is known what came together")
+        names = [record.id for record in found if import_of(record) == last]
+        return self._latest.change(lambda overlay: overlay.undo(last, names))
 
     def pairs(self) -> Iterator[SourceRecord]:
         """All pairs that the model has, as they were written, as far as it keeps sources."""

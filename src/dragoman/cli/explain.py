@@ -28,6 +28,7 @@ from dragoman.explain.match import Match
 from dragoman.explain.matches import AT_LEAST
 from dragoman.explain.training_text import Span
 from dragoman.glossary import Glossary
+from dragoman.learn.imports import ADDED_AT, IMPORT
 from dragoman.model.options import decode_options
 from dragoman.translator import Translator
 
@@ -206,7 +207,7 @@ def passage_text(passage: Passage, console: Console) -> Text:
 
 def provenance(attributes: dict[str, str]) -> str:
     names = [name for name in FIRST_ATTRIBUTES if name in attributes]
-    names += [name for name in attributes if name not in FIRST_ATTRIBUTES]
+    names += [name for name in attributes if name not in (*FIRST_ATTRIBUTES, ADDED_AT, IMPORT)]
     shown = ", ".join(f"{name} {shortened(attributes[name])}" for name in names)
     return f"  ({shown})" if shown else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.learn.compaction import Compaction
 from dragoman.learn.compaction import compact as compact_model
 from dragoman.learn.guard import Fault, Objection, Refusals
+from dragoman.learn.imports import new_import
+from dragoman.learn.lesson import LessonQuery, moment
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay, open_overlay
 
@@ -91,6 +94,8 @@ class Learned:
 
     ids: list[str] = field(default_factory=list)
     refusals: Refusals = field(default_factory=Refusals)
+    # All that one command teaches is one import.
+    import_id: str = field(default_factory=new_import)
 
 
 def learn_all(translator: Translator, pairs: Iterator[NewPair], learned: Learned, force: bool) -> None:
@@ -114,7 +119,7 @@ def learn(translator: Translator, pairs: list[NewPair], learned: Learned) -> Non
     if not pairs:
         return
     try:
-        learned.ids += translator.add_pairs(pairs, force=True)
+        learned.ids += translator.add_pairs(pairs, force=True, import_id=learned.import_id)
     except InputError as error:
         if len(pairs) == 1:
             learned.refusals.add(pairs[0], Objection(Fault.UNFIT, str(error)))
@@ -141,14 +146,35 @@ def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options
 
 @click.command(cls=Command)
 @model_argument()
-@click.option("--id", "names", multiple=True, required=True, help="The pair to forget; may be given several times.")
+@click.option("--id", "names", multiple=True, help="The pair to forget; may be given several times.")
+@click.option("--file", "file", help="What was taught from this file.")
+@click.option("--since", metavar="TIME", help="What was taught since: a day such as 2026-05-31, or 2026-05-31T17:30.")
+@click.option(
+    "--last", is_flag=True, help="What was taught last, by one command or request; what it replaced comes back."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
-def remove(model: Path, names: tuple[str, ...], as_json: bool) -> None:
+def remove(model: Path, names: tuple[str, ...], file: str | None, since: str | None, last: bool, as_json: bool) -> None:
     """Forget sentence pairs, added ones or trained ones: no later translation uses them.
+
+    With --file and --since lessons are forgotten in bulk, all or none; `dragoman lessons` with the same options shows
+    which. A lesson that was taught under several ids goes with the last of them.
 
     Their text stays in the files until `dragoman compact`, and language models keep what they learned from it until
     they are built again.
     """
+    in_bulk = file is not None or since is not None
+    if last == (in_bulk or bool(names)):
+        raise click.UsageError("say which pairs to forget: by --id, --file or --since, or by --last alone")
+    if last:
+        undo_last(model, as_json)
+    elif in_bulk:
+        query = LessonQuery(file=file or "", since=None if since is None else moment(since), ids=names)
+        remove_lessons(model, query, as_json)
+    else:
+        remove_named(model, names, as_json)
+
+
+def remove_named(model: Path, names: tuple[str, ...], as_json: bool) -> None:
     overlay = open_overlay(model)
     found = overlay.remove(names)
     tell_recovery(overlay)
@@ -159,10 +185,39 @@ def remove(model: Path, names: tuple[str, ...], as_json: bool) -> None:
         others = "; the others were removed" if any(found) else ""
         raise InputError(f"{model} has no pair called {', '.join(missing)}{others}")
     if not as_json:
-        stderr.print(
-            f"{model}: removed {sum(found):,}; `dragoman compact -m {model}` takes the text out of the files",
-            soft_wrap=True,
-        )
+        tell_removed(model, f"removed {sum(found):,}")
+
+
+def remove_lessons(model: Path, query: LessonQuery, as_json: bool) -> None:
+    from dragoman.translator import Translator
+
+    translator = Translator.load(model)
+    count = translator.remove_lessons(query)
+    tell_recovery(translator.overlay)
+    if as_json:
+        click.echo(json.dumps({"removed": count}))
+    if not count:
+        raise InputError(f"{model} was taught nothing of the kind; see `dragoman lessons -m {model}`")
+    if not as_json:
+        tell_removed(model, f"removed {count:,}")
+
+
+def undo_last(model: Path, as_json: bool) -> None:
+    from dragoman.translator import Translator
+
+    translator = Translator.load(model)
+    done = translator.undo_import()
+    tell_recovery(translator.overlay)
+    if as_json:
+        click.echo(json.dumps(dataclasses.asdict(done)))
+        return
+    restored = f", {done.restored:,} of them are again what they were before" if done.restored else ""
+    trained = f"; {done.trained:,} pairs of the training text that they had replaced stay out" if done.trained else ""
+    tell_removed(model, f"took back the {done.taken_back:,} that were taught last{restored}{trained}")
+
+
+def tell_removed(model: Path, done: str) -> None:
+    stderr.print(f"{model}: {done}; `dragoman compact -m {model}` takes the text out of the files", soft_wrap=True)
 
 
 @click.command(cls=Command)

@@ -19,6 +19,8 @@ SIDES = ("source", "target")
 MOST_PAIRS = 200
 # There are two ways round and no other, so that less tells them apart than it takes to doubt a language.
 LEAST_SWAPPED_PER_WORD = 0.1
+# Evidence that a side is in its own language, in nats: where the other is not, nothing is swapped.
+LEAST_OWN = 4.0
 # Of one text, so that a few long ones are not all that is looked at.
 MOST_TEXT = 100
 
@@ -37,7 +39,7 @@ class SideJudge:
         codes = [profile.code for profile in self._profiles]
         # Where a side looks like a third language, and not just like another script, that is what is wrong.
         third = any(doubt and not doubt.script and doubt.looks_like not in codes for doubt in doubts)
-        if not third and self._swapped(sides):
+        if not third and self._swapped(sides, one_is_wrong=any(doubts)):
             return f"the text looks like {' to '.join(map(language_name, reversed(codes)))}: source and target swapped?"
         said = [f"the {side} text {doubt}" for side, doubt in zip(SIDES, doubts, strict=True) if doubt]
         return f"{', and '.join(said)}." if said else ""
@@ -53,13 +55,15 @@ class SideJudge:
         ]
         return said or (f"{', and '.join(strange)}." if strange else "")
 
-    def _swapped(self, sides: tuple[str, str]) -> bool:
+    def _swapped(self, sides: tuple[str, str], one_is_wrong: bool) -> bool:
         """Whether each side's words speak for the other's language, taken together."""
         source, target = self._profiles
         found = [
             evidence(own, other, Counter(words_in(side)))
             for own, other, side in ((source, target, sides[0]), (target, source, sides[1]))
         ]
+        if one_is_wrong and any(each.nats < -LEAST_OWN for each in found):
+            return False
         nats, words = sum(each.nats for each in found), sum(each.words for each in found)
         witnesses = sum(each.witnesses for each in found)
         return witnesses >= LEAST_WITNESSES and nats >= max(LEAST_EVIDENCE, LEAST_SWAPPED_PER_WORD * words)

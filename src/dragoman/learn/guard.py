@@ -105,7 +105,7 @@ class PairGuard:
             objection = self.objection(pairs[0].source, pairs[0].target)
             assert objection is not None
             forcible = "; force it (--force) if it is right" if objection.fault.forcible else ""
-            raise InputError(f"{pairs[0].id or 'the pair'}: {objection.sentence}{forcible}")
+            raise InputError(f"{objection.sentence}{forcible}")
         if refusals:
             raise InputError(f"{len(refusals):,} of {len(pairs):,} pairs were refused: {refusals.sentence()}")
 

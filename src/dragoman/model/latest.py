@@ -86,7 +86,7 @@ class LatestModel:
         opened.overlay.refresh()
         return self.opened
 
-    def change(self, change: Callable[[Overlay], list[Change]]) -> list[Change]:
+    def change(self, change: Callable[[Overlay], Change]) -> Change:
         """Adds or removes; if another model has taken the place of this one meanwhile, it is done to that."""
         while True:
             opened, request = self.opened, self.request

@@ -176,6 +176,7 @@ def make_plan(
         options,
         counts,
         split,
+        networks.options,
         chosen=index.chosen,
         align_bytes=sizes.align or 0,
         translating_bytes=plan.memory_bytes,

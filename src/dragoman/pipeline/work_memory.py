@@ -2,18 +2,19 @@
 
 What grows with the text and is read and written in runs lies in scratch files of the work folder, and leaves memory
 before the limit is reached (core/base/scratch.h). What is left is foretold here: numbers for each different word, what
-is walked over at random (the suffixes while they are sorted, n-grams while pairs are chosen), and what each thread
-needs for itself. The constants are bytes, measured with trainings of 25,000 to 350,000 pairs under a limit that they
-could not keep to; benchmarks/growth.py measures them again.
+is walked over at random (the suffixes while they are sorted, n-grams while pairs are chosen), what each thread needs
+for itself, and networks, whose text is in memory. The constants are bytes, measured with trainings of 25,000 to 350,000
+pairs under limits that they could not keep to; benchmarks/growth.py measures them again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from dragoman.config import TrainOptions
+from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
+from dragoman.neural.shape import make_plan
 from dragoman.pipeline.budget import round_up, size_argument
 from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.sizes import format_bytes, parse_bytes
@@ -47,6 +48,11 @@ LM_TYPE = 420
 LM_THREAD_TYPE = 90
 # What sorting a piece takes of the limit.
 LM_SORT_SHARE = 0.4
+# Training a network: torch; a number of a word's vectors, both of them, the best so far, and AdaGrad's squares; and a
+# word of the text, all of which is in memory.
+NEURAL_BYTES = 260_000_000
+NEURAL_TABLE = 28
+NEURAL_WORD = 60
 # Rules of the text to tune on may take this much, and what they leave.
 LEAST_TUNE_RULES = 32 << 20
 
@@ -58,6 +64,8 @@ class WorkNeed:
     stage: str
     least_bytes: int
     thread_bytes: int = 0
+    # What else would help where there is less.
+    remedy: str = "train on less text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +86,7 @@ class WorkPlan:
         needed = round_up(most.least_bytes)
         return ConfigError(
             f"stage {most.stage} needs {format_bytes(needed)} to work in where {format_bytes(self.limit)} is given;"
-            f" pass --work-memory {size_argument(needed)}, or train on less text",
+            f" pass --work-memory {size_argument(needed)}, or {most.remedy}",
             "work_memory",
         )
 
@@ -105,14 +113,23 @@ def work_limit(options: TrainOptions) -> int | None:
 
 
 def plan_work(
-    options: TrainOptions, counts: CorpusCounts, split: Split, *, chosen: bool, align_bytes: int, translating_bytes: int
+    options: TrainOptions,
+    counts: CorpusCounts,
+    split: Split,
+    networks: Mapping[str, NlmOptions],
+    *,
+    chosen: bool,
+    align_bytes: int,
+    translating_bytes: int,
 ) -> WorkPlan:
     """Whether the stages can keep to the limit. `chosen` is whether pairs have to be, `align_bytes` the size of the
     aligner where it is known, and `translating_bytes` what a translating process takes."""
     needs = [*text_needs(counts, split, align_bytes)]
     if chosen:
         needs.append(WorkNeed("select", selection_bytes(counts)))
-    needs.append(WorkNeed("evaluate", translating_bytes))
+    for kind, given in networks.items():
+        needs.append(WorkNeed(kind, neural_bytes(kind, counts, given), remedy="--language-models ngram"))
+    needs.append(WorkNeed("evaluate", translating_bytes, remedy="a smaller --memory"))
     return WorkPlan(work_limit(options), tuple(needs))
 
 
@@ -131,6 +148,18 @@ def text_needs(counts: CorpusCounts, split: Split, align_bytes: int) -> Iterator
     yield WorkNeed("index", PROCESS_BYTES + indexing)
     words = PROCESS_BYTES + (LM_TYPE + LM_THREAD_TYPE) * target.types
     yield WorkNeed("lm", int(words / (1 - LM_SORT_SHARE)), LM_THREAD_TYPE * target.types)
+
+
+def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions) -> int:
+    """What training a network takes, whatever the limit: its text does not lie in files."""
+    conditioned = kind == "conditioned"
+    texts = [counts.target] if conditioned else list(counts.target_texts())
+    tokens = sum(text.tokens for text in texts)
+    words = counts.target.known_words(options.min_count, options.max_words)
+    plan = make_plan(options, tokens, words, source=conditioned)
+    if conditioned:
+        words += counts.source.known_words(options.min_count, options.max_words)
+    return NEURAL_BYTES + NEURAL_TABLE * plan.dimension * words + NEURAL_WORD * tokens
 
 
 def selection_bytes(counts: CorpusCounts) -> int:

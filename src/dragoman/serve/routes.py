@@ -12,6 +12,7 @@ from dragoman.serve.schemas import (
     EXPLANATION,
     FLAG,
     GUESS,
+    LESSON,
     LOOKS_LIKE,
     MATCH,
     NUMBER,
@@ -70,7 +71,8 @@ LIBRE = (
     Route(
         "/suggest", libre.suggest, "Teach a translation: the next one knows it.", POST, right="teach", refuses=TEACHING,
         takes=parameters(
-            "q* s* source* target* force api_key",
+            "q* s* source* target* ids force api_key",
+            ids={**one_or_many(TEXT), "description": "The lesson that this is to replace, by its ids."},
             force={**FLAG, "default": False, "description": "Learn what looks wrong, such as text in other languages."},
         ),
         gives=record(success=FLAG, ids=array(STRING)),
@@ -78,6 +80,13 @@ LIBRE = (
     Route(
         "/forget", libre.forget, "Take back what was taught.", POST, right="teach", refuses=TEACHING, cors=False,
         takes=parameters("ids* source* target* api_key"), gives=record(success=FLAG, removed=WHOLE),
+    ),
+    Route(
+        "/lessons", libre.lessons, "What was taught, the last lesson first.", POST, right="teach", refuses=TEACHING,
+        cors=False, takes=parameters("source* target* search offset limit api_key"),
+        gives=record(
+            lessons=array(LESSON), total={**WHOLE, "description": "How many there are with these words."},
+        ),
     ),
     Route(
         "/translate_file", files.translate_file, "Translate a file.", POST, right="translate", refuses=TRANSLATING,

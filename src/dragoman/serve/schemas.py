@@ -59,7 +59,10 @@ PARAMETERS: Json = {
         "description": "Terms and their translations; an empty translation keeps a term as it is.",
     },
     "explain": {**FLAG, "default": False, "description": "Add links, derivation and sources (text only)."},
-    "ids": {**one_or_many(TEXT), "description": "What /suggest gave."},
+    "ids": {**one_or_many(TEXT), "description": "What /suggest and /lessons gave."},
+    "search": {**STRING, "description": "Words that occur in a text or an id."},
+    "offset": {**WHOLE, "minimum": 0, "default": 0, "description": "How many to leave out at the beginning."},
+    "limit": {**WHOLE, "minimum": 1, "maximum": 100, "default": 100, "description": "How many to give at most."},
     "force": {
         **FLAG,
         "default": False,
@@ -164,6 +167,14 @@ EXPLANATION = record(
     state={**STRING, "description": "Changes when the model learns or forgets: older translations may differ then."},
     sentences=array(SENTENCE),
     sources=mapping(record("name file line unit attributes", **PAIR_FIELDS)),
+)
+LESSON = record(
+    ids={**array(STRING), "description": "What it is called; the same pair may have been taught under several names."},
+    source=STRING,
+    target=STRING,
+    added={"type": ["string", "null"], "description": "When it was taught last; null where that is not known."},
+    imports={**array(STRING), "description": "Names of what was taught together."},
+    places={**array(STRING), "description": "Files and lines that it came from."},
 )
 ERROR = record(error=STRING)
 APERTIUM_ERROR = record(

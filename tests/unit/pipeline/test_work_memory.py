@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragoman import estimate, train
-from dragoman.config import TrainOptions
+from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts
 from dragoman.pipeline.work_memory import WorkPlan, plan_work
@@ -29,6 +29,7 @@ def work_of(counts: CorpusCounts, limit: str, chosen: bool, align_bytes: int = 0
         TrainOptions(work_memory=limit),
         counts,
         Split(counts.pairs, counts.pairs, 0, 0),
+        {},
         chosen=chosen,
         align_bytes=align_bytes,
         translating_bytes=translating,
@@ -73,6 +74,20 @@ def test_threads_stay_within_the_limit(counts: CorpusCounts, limit: int, threads
 def test_europarl_fits_a_gigabyte() -> None:
     counts = CorpusCounts(text(1_755_000, 53_000_000, 140_000), text(1_755_000, 48_000_000, 115_000))
     assert work_of(counts, "1GB", True, 200_000_000, 1_000_000_000).refusal is None
+
+
+def test_networks_that_do_not_fit_are_refused_by_name() -> None:
+    side = text(1_755_000, 48_000_000, 115_000)
+    work = plan_work(
+        TrainOptions(work_memory="1GB"),
+        CorpusCounts(side, side),
+        Split(0, 0, 0, 0),
+        {"neural": NlmOptions(min_count=1)},
+        chosen=False,
+        align_bytes=0,
+        translating_bytes=0,
+    )
+    assert re.search("stage neural needs .* GB .*, or --language-models ngram", str(work.refusal))
 
 
 def test_train_and_estimate_refuse_alike(tmp_path: Path) -> None:

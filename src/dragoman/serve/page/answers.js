@@ -11,6 +11,7 @@ export const text = {
   lines: [],
   changed: () => {},    // called when there is something new to show
   forgotten: () => {},  // called when answers are thrown away
+  taught: () => {},     // called when the model has learned or forgotten something
 };
 const kept = new Map(); // line -> {text, explanation, alternatives, source, pair, looksLike}; no model, no explanation
 let before = new Map(); // line -> its translation before the last lesson, to show what changed
@@ -93,6 +94,7 @@ export function relearned() {
   before = new Map([...kept].map(([line, found]) => [line, found.text]));
   forgetAnswers();
   translateSoon(0);
+  text.taught();
 }
 
 /* Lessons of others, while somebody looks: what was translated by an earlier state of the model is asked for again. */
@@ -106,6 +108,7 @@ async function lookForNews() {
   for (const [line] of old) kept.delete(line);
   text.forgotten();
   translateSoon(0);
+  text.taught();
 }
 
 export function watchForNews() {

@@ -12,6 +12,7 @@ import { canTeach, fillLanguages, pairChanged, swap } from "./languages.js";
 import { showMatches } from "./matches.js";
 import { choose, chooseWord, showThrough, showTree } from "./phrases.js";
 import { notice, readSettings, server } from "./server.js";
+import { showTaughtSoon, startTaught } from "./taught.js";
 import { edit, editing, grow, isEditing, learn, showAlternatives, typing } from "./teaching.js";
 import { light, placeOf, showWords, unlight, walk, wordUnder } from "./words.js";
 
@@ -59,6 +60,7 @@ function keyGiven() {
   store.set("key", server.key);
   notice("");
   translateSoon(0);
+  showTaughtSoon(0);
 }
 
 function wire() {
@@ -106,16 +108,19 @@ async function begin() {
   $("file").accept = (server.settings.supportedFilesFormat || []).join(",");
   fillLanguages();
   show();
+  showTaughtSoon(0);
 }
 
 text.changed = show;
 typing.begun = beginTyping;
 text.forgotten = () => choose(null);
+text.taught = () => showTaughtSoon(0);
 server.whenBack = async () => {
   if (!server.languages.length) await begin();
   translateSoon(0);
 };
 $("theme").textContent = "Theme: " + theme.chosen;
+startTaught();
 startGlossary(() => { forgetAnswers(); translateSoon(); });
 wire();
 await begin();

@@ -35,7 +35,7 @@ function example(origin, sources) {
   const pair = sources[origin.pair];
   if (!pair) return null;
   const taught = pair.name?.startsWith("taught-");
-  const attributes = Object.entries(pair.attributes || {}).filter(([name]) => name !== "taught");
+  const attributes = Object.entries(pair.attributes || {}).filter(([name]) => !["taught", "added", "import"].includes(name));
   const where = [
     pair.file && pair.file + (pair.line ? ":" + pair.line : ""),
     !pair.file && !taught && (pair.name || "pair " + origin.pair),
