@@ -47,7 +47,7 @@ COMPRESSED = (".gz", ".xz")
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file of pairs, or the two files of a pair; `from_collection`: of a folder or archive, not named by anybody."""
+    """One file of pairs, or the two files of a pair; `from_collection`: of a folder or archive, named by nobody."""
 
     format: str
     source: str
