@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/sparse_sums.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::align {
@@ -65,6 +66,9 @@ class PairCounts {
   PairCounts(size_t pairs, std::span<const uint32_t> source_frequencies, std::span<const uint32_t> target_frequencies);
 
   void clear();
+  // All sums as bytes, and sums of another object of this size added to these; false if the bytes do not fit.
+  void append_to(std::vector<uint8_t>& bytes) const;
+  bool add_from(VarintReader& bytes);
   // NULL's counts out of another object.
   void take_null(PairCounts& other) {
     null_target_.swap(other.null_target_);

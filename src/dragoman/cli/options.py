@@ -25,6 +25,13 @@ GLOSSARY = click.option(
     help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
 )
 
+CLUSTER = click.option(
+    "--cluster", metavar="ADDRESS", help="Have workers of this Dask scheduler do the pieces: tcp://scheduler:8786."
+)
+CLUSTER_SHARED = click.option(
+    "--cluster-shared", is_flag=True, help="The workers see the same folders, and open models where they lie."
+)
+
 # Headings of `--help` for the options of a class that stand beside a command's own.
 GROUPS: dict[type, str] = {
     config.ReadOptions: "Reading files of pairs",

@@ -21,6 +21,7 @@ from dragoman import _core
 from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
 from dragoman.child.typed_json import from_json
+from dragoman.cluster.workers import ClusterPlace
 from dragoman.progress import Progress
 from dragoman.version import __version__
 
@@ -51,6 +52,8 @@ class Request(Generic[Options]):
     keep: Path
     threads: int
     progress: Progress
+    # Whose workers do the pieces of the work, for stages that have such.
+    cluster: ClusterPlace | None = None
 
     def input(self, name: str) -> Path:
         return self.inputs[name]
@@ -131,6 +134,7 @@ class StageCall:
     out: str
     keep: str
     threads: int
+    cluster: ClusterPlace | None
 
 
 def as_call(stage: Stage[Options, Any], request: Request[Options]) -> StageCall:
@@ -141,6 +145,7 @@ def as_call(stage: Stage[Options, Any], request: Request[Options]) -> StageCall:
         out=str(request.out.absolute()),
         keep=str(request.keep.absolute()),
         threads=request.threads,
+        cluster=request.cluster,
     )
 
 
@@ -160,5 +165,6 @@ def run_here(call: StageCall, channel: Channel) -> Any:
             keep=Path(call.keep),
             threads=call.threads,
             progress=channel.progress,
+            cluster=call.cluster,
         )
     )
