@@ -1,18 +1,19 @@
 """Learning at once: a model of parliament debates that is taught everyday sentences, one pair at a time.
 
     python -m benchmarks.live domain [--model MODEL] [--train 20000] [--test 500] [--weights 1,10] [--rival]
+    python -m benchmarks.live domain --old tatoeba.en-cs --new libreoffice-help.en-cs ...
     python -m benchmarks.live many [--model MODEL] [--train 20000] [--added 100000] [--rival]
 
 The model is trained here with untuned weights, or MODEL is one that `dragoman train` made of the first `--train` pairs
 of europarl.fr-en.
 
-`domain`: pairs of tatoeba.fr-en are added with Translator.add up to 1, 10, 100, 1,000 and 10,000; after each step BLEU
-on tatoeba's test part, and on those of its sentences whose words, in this order, are no added sentence, and CPU per
-sentence; last with lm.bin built anew from the text with the added pairs. `many`: so many pairs are added one by one in
-one process; then, in that process, the time per sentence of both domains against that before, and right after each of
-some more additions; the time to open the model, and all again after compaction. Of an addition the wall time, the
-processor time of the thread that adds, and that of the process, which merges segments in another thread. The rival is
-the same model built anew from all the pairs in one go, which is what learning costs without an overlay.
+`domain`: pairs of the new domain (tatoeba.fr-en) are added with Translator.add up to 1, 10, 100, 1,000 and 10,000;
+after each step BLEU on its test part, and on those of its sentences whose words, in this order, are no added sentence,
+and CPU per sentence; last with lm.bin built anew from the text with the added pairs. `many`: so many pairs are added
+one by one in one process; then, in that process, the time per sentence of both domains against that before, and right
+after each of some more additions; the time to open the model, and all again after compaction. Of an addition the wall
+time, the processor time of the thread that adds, and that of the process, which merges segments in another thread. The
+rival is the same model built anew from all the pairs in one go, which is what learning costs without an overlay.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from dragoman.text import Tokenizer
 from dragoman.translator import Translator
 
-STEPS = (0, 1, 10, 100, 1000, 10000)
+STEPS = (0, 1, 10, 100, 300, 1000, 10000)
 
 
 def bleu(outputs: list[str], references: list[str]) -> float | None:
@@ -59,13 +60,13 @@ def tokens(language: str, lines: list[str]) -> bytes:
     return Tokenizer(language).tokenize("".join(line + "\n" for line in lines).encode(), model=True)
 
 
-def build(path: Path, source: list[str], target: list[str]) -> None:
+def build(path: Path, source: list[str], target: list[str], languages: tuple[str, str] = ("fr", "en")) -> None:
     """Index, aligner and language model of raw sentence pairs."""
-    source_tokens, target_tokens = tokens("fr", source), tokens("en", target)
+    source_tokens, target_tokens = tokens(languages[0], source), tokens(languages[1], target)
     training = AlignmentModel.train(source_tokens, target_tokens, AlignOptions(threads=1))
     assert training.model is not None
     options = {"sample_seed": IndexOptions().sample_seed}
-    with building_model(path, Manifest("fr", "en"), overwrite=True) as directory:
+    with building_model(path, Manifest(*languages), overwrite=True) as directory:
         _core.build_index(str(directory), source_tokens, target_tokens, training.links, options)
         (directory / "text.json").write_text(json.dumps({"tokenizer": "language", "spacing": "apart"}))
         training.model.save(directory / "align.bin")
@@ -87,14 +88,21 @@ def learn_language(model: Path) -> None:
         estimate(text, path)
 
 
+def languages_of(corpus: str) -> tuple[str, str]:
+    """Those that the corpus is named after: tatoeba.fr-en."""
+    source, target = corpus.split("/")[0].split(".")[1].split("-")
+    return source, target
+
+
 def short_pairs(prefix: str, limit: int | None = None) -> list[tuple[str, str]]:
-    lines = zip(corpus_lines(f"{prefix}.fr", limit), corpus_lines(f"{prefix}.en", limit), strict=True)
+    source, target = languages_of(prefix)
+    lines = zip(corpus_lines(f"{prefix}.{source}", limit), corpus_lines(f"{prefix}.{target}", limit), strict=True)
     return [(source, target) for source, target in lines if 0 < len(source) < 400 and 0 < len(target) < 400]
 
 
-def everyday_pairs(count: int) -> list[tuple[str, str]]:
+def everyday_pairs(count: int, corpus: str = "tatoeba.fr-en") -> list[tuple[str, str]]:
     """Pairs to add; the corpus is sorted by length, so they are drawn at random."""
-    pairs = short_pairs("tatoeba.fr-en/train")
+    pairs = short_pairs(f"{corpus}/train")
     return random.Random(1).sample(pairs, min(count, len(pairs)))
 
 
@@ -131,7 +139,7 @@ class Additions:
 
     def add(self, pair: tuple[str, str], number: int) -> None:
         begun, thread, process = time.perf_counter(), time.thread_time(), time.process_time()
-        self._translator.add(*pair, id=f"tatoeba:{number}")
+        self._translator.add(*pair, id=f"added:{number}")
         self._wall.append(time.perf_counter() - begun)
         self._thread.append(time.thread_time() - thread)
         self._process += time.process_time() - process
@@ -173,14 +181,15 @@ def base_model(arguments: argparse.Namespace, work: Path, pairs: list[tuple[str,
         return Path(arguments.model)
     model = work / "base"
     if not model.exists():
-        run_function(build, model, [source for source, _ in pairs], [target for _, target in pairs])
+        languages = languages_of(arguments.old)
+        run_function(build, model, [source for source, _ in pairs], [target for _, target in pairs], languages)
     return model
 
 
 def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
-    base = short_pairs("europarl.fr-en/train", arguments.train)
-    added = everyday_pairs(arguments.added)
-    test = short_pairs("tatoeba.fr-en/test")[: arguments.test]
+    base = short_pairs(f"{arguments.old}/train", arguments.train)
+    added = everyday_pairs(arguments.added, arguments.new)
+    test = short_pairs(f"{arguments.new}/test")[: arguments.test]
     model = base_model(arguments, work, base)
     results: dict[str, Any] = {"test_sentences": len(test), "by_weight": {}}
     for weight in arguments.weights:
@@ -193,14 +202,19 @@ def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
         relearned = {"language_model_anew": cost.as_json(), **measured_child(taught, test)}
         results["by_weight"][str(weight)].append(relearned)
     if arguments.rival:
-        results["built_anew"] = rebuilt(work, base + added, {"tatoeba": test})
+        results["built_anew"] = rebuilt(work, base + added, {"new": test}, languages_of(arguments.old))
     return results
 
 
-def rebuilt(work: Path, pairs: list[tuple[str, str]], tests: dict[str, list[tuple[str, str]]]) -> dict[str, Any]:
+def rebuilt(
+    work: Path,
+    pairs: list[tuple[str, str]],
+    tests: dict[str, list[tuple[str, str]]],
+    languages: tuple[str, str] = ("fr", "en"),
+) -> dict[str, Any]:
     """The rival: alignment, index and language model of all pairs."""
     path = work / "rebuilt"
-    _, cost = run_function(build, path, [source for source, _ in pairs], [target for _, target in pairs])
+    _, cost = run_function(build, path, [source for source, _ in pairs], [target for _, target in pairs], languages)
     return {"build": cost.as_json(), **{name: measured_child(path, test) for name, test in tests.items()}}
 
 
@@ -285,6 +299,8 @@ def main() -> None:
     parser.add_argument("what", choices=["domain", "many"])
     parser.add_argument("--train", type=int, default=20_000)
     parser.add_argument("--model", help="a model to start from")
+    parser.add_argument("--old", default="europarl.fr-en", help="corpus that the model is of")
+    parser.add_argument("--new", default="tatoeba.fr-en", help="corpus that it is taught")
     parser.add_argument("--test", type=int, default=500)
     parser.add_argument("--added", type=int)
     parser.add_argument("--weights", type=lambda text: [int(each) for each in text.split(",")], default=[1, 10])

@@ -37,12 +37,15 @@ std::vector<Probability> rounded(const std::vector<float>& probabilities) {
 // A model as it is written: rows of source words, one after the other, and what else it holds.
 class ModelSections {
  public:
-  ModelSections(const Header& header, const Vocabulary& source, const Vocabulary& target, uint64_t pairs)
+  ModelSections(const Header& header, const Vocabulary& source, const Vocabulary& target, uint64_t pairs,
+                ArrayMemory* memory = array_memory())
       : header_(header),
         source_(source),
         target_(target),
         begins_(source.size() + 1, bits_for(pairs)),
-        targets_(pairs, bits_for(target.size())) {
+        targets_(pairs, bits_for(target.size()), memory),
+        forward_(memory),
+        backward_(memory) {
     header_.target_bits = targets_.width();
     header_.begin_bits = begins_.width();
     header_.pairs = pairs;
@@ -82,7 +85,7 @@ class ModelSections {
   const Vocabulary& source_;
   const Vocabulary& target_;
   PackedWriter begins_, targets_;
-  std::vector<Probability> forward_, backward_;
+  Array<Probability> forward_, backward_;
   WordId rows_ = 0;
 };
 
@@ -132,7 +135,8 @@ AlignmentModel AlignmentModel::pack(const Bitext& bitext, const TrainedModel& mo
   };
   uint64_t pairs = 0;
   for (uint64_t pair = 0; pair < table.size(); ++pair) pairs += stored(pair);
-  ModelSections made(header_of(model.parameters), bitext.source.vocabulary, bitext.target.vocabulary, pairs);
+  ModelSections made(header_of(model.parameters), bitext.source.vocabulary, bitext.target.vocabulary, pairs,
+                     bitext.memory());
   for (WordId source = 0; source < bitext.source.vocabulary.size(); ++source) {
     for (uint64_t pair = table.begins[source]; pair < table.begins[source + 1]; ++pair)
       if (stored(pair)) made.add(table.targets[pair], table.forward[pair], table.backward[pair]);

@@ -20,7 +20,8 @@ struct Opening {
   double share;
 
   explicit Opening(const std::vector<uint8_t>& opens)
-      : share(opens.empty() ? 0 : static_cast<double>(std::count(opens.begin(), opens.end(), 1)) / opens.size()) {}
+      : share(opens.empty() ? 0
+                            : static_cast<double>(std::ranges::count(opens, 1)) / static_cast<double>(opens.size())) {}
   double deviation() const { return std::sqrt(share * (1 - share)); }
 };
 

@@ -10,8 +10,8 @@ std::vector<uint32_t> Side::frequencies() const {
   return counts;
 }
 
-Side read_side(const IdText& text) {
-  Side side;
+Side read_side(const IdText& text, ArrayMemory* memory) {
+  Side side(memory);
   side.vocabulary = text.words();
   side.words.reserve(text.tokens());
   side.begins.reserve(text.sentences() + 1);
@@ -24,9 +24,9 @@ Side read_side(const IdText& text) {
   return side;
 }
 
-Bitext read_bitext(const IdText& source, const IdText& target) {
+Bitext read_bitext(const IdText& source, const IdText& target, ArrayMemory* memory) {
   require_equal_lines(source.sentences(), target.sentences());
-  return {read_side(source), read_side(target)};
+  return {read_side(source, memory), read_side(target, memory)};
 }
 
 }  // namespace dragoman::align

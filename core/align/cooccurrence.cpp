@@ -1,7 +1,7 @@
 #include "align/cooccurrence.h"
 
-#include <limits>
-#include <utility>
+#include <algorithm>
+#include <string>
 
 #include "align/word_classes.h"
 #include "base/errors.h"
@@ -11,44 +11,69 @@ namespace dragoman::align {
 namespace {
 
 constexpr size_t word_shards = 64;
+// Words are looked up in the text in rounds of about so many tokens.
+constexpr uint64_t round_tokens = uint64_t{1} << 23;
 
-// Where every word occurs, in text order.
-struct Postings {
-  std::vector<uint64_t> begins;
-  std::vector<uint32_t> tokens;     // positions in the flat text
-  std::vector<uint32_t> sentences;  // of every position
+struct Occurrence {
+  uint32_t token;  // position in the flat text
+  uint32_t sentence;
+};
 
-  Postings(const Bitext& bitext, const Side& side, size_t max_words) : begins(side.vocabulary.size() + 1) {
-    if (side.words.size() > std::numeric_limits<uint32_t>::max())
-      throw InputError(0, "the text has more than 2^32 words; align it in parts");
-    sentences.resize(side.words.size());
-    uint64_t kept = 0;
-    for (size_t n = 0; n < side.size(); ++n) {
-      const bool used = trainable(bitext, n, max_words);
-      for (uint64_t at = side.begins[n]; at < side.begins[n + 1]; ++at) {
-        sentences[at] = static_cast<uint32_t>(n);
-        if (used) ++begins[side.words[at] + 1], ++kept;
-      }
+// Where words occur, in text order; of all words of a side how often, and of those of one round where.
+class Postings {
+ public:
+  Postings(const Bitext& bitext, const Side& side, size_t max_words)
+      : bitext_(bitext), side_(side), max_words_(max_words), counts_(side.vocabulary.size()) {
+    for_each_token([&](Occurrence, WordId word) { ++counts_[word], ++tokens_; });
+  }
+
+  size_t rounds() const { return tokens_ / round_tokens + 1; }
+  bool has(WordId word) const { return counts_[word] > 0; }
+
+  // A number for each word such that each of 0 to `parts` - 1 has about as many tokens, and neighbours mostly the same.
+  std::vector<uint32_t> evenly(size_t parts) const {
+    std::vector<uint32_t> part(counts_.size());
+    uint64_t before = 0;
+    for (size_t word = 0; word < counts_.size(); ++word) {
+      part[word] = static_cast<uint32_t>(before * parts / std::max<uint64_t>(1, tokens_));
+      before += counts_[word];
     }
-    for (size_t word = 1; word < begins.size(); ++word) begins[word] += begins[word - 1];
-    tokens.resize(kept);
-    std::vector<uint64_t> next(begins.begin(), begins.end() - 1);
-    for (size_t n = 0; n < side.size(); ++n) {
-      if (!trainable(bitext, n, max_words)) continue;
-      for (uint64_t at = side.begins[n]; at < side.begins[n + 1]; ++at)
-        tokens[next[side.words[at]]++] = static_cast<uint32_t>(at);
+    return part;
+  }
+
+  // Finds the places of the words for which `wanted` holds, and forgets those found before.
+  template <class Wanted>
+  void find(Wanted&& wanted) {
+    begins_.assign(counts_.size() + 1, 0);
+    for (WordId word = 0; word < counts_.size(); ++word)
+      begins_[word + 1] = begins_[word] + (wanted(word) ? counts_[word] : 0);
+    places_.resize(begins_.back());
+    std::vector<uint64_t> next(begins_.begin(), begins_.end() - 1);
+    for_each_token([&](Occurrence at, WordId word) {
+      if (next[word] < begins_[word + 1]) places_[next[word]++] = at;
+    });
+  }
+  std::span<const Occurrence> of(WordId word) const {
+    return std::span(places_).subspan(begins_[word], begins_[word + 1] - begins_[word]);
+  }
+
+ private:
+  template <class Visit>
+  void for_each_token(Visit&& visit) const {
+    for (size_t n = 0; n < side_.size(); ++n) {
+      if (!trainable(bitext_, n, max_words_)) continue;
+      for (uint64_t at = side_.begins[n]; at < side_.begins[n + 1]; ++at)
+        visit(Occurrence{static_cast<uint32_t>(at), static_cast<uint32_t>(n)}, side_.words[at]);
     }
   }
 
-  // Words [first, last) with about 1/shards of the text.
-  std::pair<WordId, WordId> words_of(size_t shard) const {
-    auto cut = [&](size_t s) {
-      const uint64_t token = tokens.size() * s / word_shards;
-      if (s == word_shards) return static_cast<WordId>(begins.size() - 1);
-      return static_cast<WordId>(std::lower_bound(begins.begin(), begins.end(), token) - begins.begin());
-    };
-    return {std::min<WordId>(cut(shard), static_cast<WordId>(begins.size() - 1)), cut(shard + 1)};
-  }
+  const Bitext& bitext_;
+  const Side& side_;
+  const size_t max_words_;
+  std::vector<uint32_t> counts_;
+  uint64_t tokens_ = 0;
+  std::vector<uint64_t> begins_;
+  std::vector<Occurrence> places_;
 };
 
 // Every word's expected count as a generator after the first, uniform E-step, and NULL's distribution.
@@ -86,7 +111,8 @@ class Builder {
         source_classes_(prefix_classes(bitext.source.vocabulary, source_frequencies_, class_prefix)),
         target_classes_(prefix_classes(bitext.target.vocabulary, target_frequencies_, class_prefix)),
         target_class_frequencies_(target_classes_.size()),
-        counts_(0, source_frequencies_, target_frequencies_) {
+        counts_(0, source_frequencies_, target_frequencies_),
+        normalizers_(bitext.memory()) {
     for (size_t word = 0; word < target_frequencies_.size(); ++word)
       target_class_frequencies_[target_classes_.of_word[word]] += static_cast<float>(target_frequencies_[word]);
   }
@@ -99,19 +125,26 @@ class Builder {
  private:
   // Sum over the source sentence and NULL of p(t | s), for every target token; and NULL's expected counts.
   void target_normalizers() {
-    const Postings postings(bitext_, bitext_.target, options_.max_words);
+    Postings postings(bitext_, bitext_.target, options_.max_words);
     normalizers_.resize(bitext_.target.words.size());
+    const std::vector<uint32_t> part = postings.evenly(postings.rounds() * word_shards);
+    for (size_t round = 0; round < postings.rounds(); ++round) {
+      postings.find([&](WordId word) { return part[word] / word_shards == round; });
+      normalizers_of(postings, part, round);
+    }
+  }
+
+  void normalizers_of(const Postings& postings, const std::vector<uint32_t>& part, size_t round) {
     for_each_shard(word_shards, options_.threads, monitor_, [&](size_t shard) {
       std::vector<float> row(bitext_.source.vocabulary.size());
       std::vector<WordId> touched;
-      auto [first, last] = postings.words_of(shard);
-      for (WordId target = first; target < last; ++target) {
+      const auto [first, last] = std::ranges::equal_range(part, round * word_shards + shard);
+      for (auto target = static_cast<WordId>(first - part.begin()); target < last - part.begin(); ++target) {
         if (monitor_.cancelled()) return;
-        auto tokens = std::span(postings.tokens)
-                          .subspan(postings.begins[target], postings.begins[target + 1] - postings.begins[target]);
+        const auto places = postings.of(target);
         touched.clear();
-        for (uint32_t token : tokens) {
-          auto sentence = bitext_.source.sentence(postings.sentences[token]);
+        for (const Occurrence& place : places) {
+          auto sentence = bitext_.source.sentence(place.sentence);
           const float share = 1.0f / static_cast<float>(sentence.size() + 1);
           for (WordId source : sentence) {
             if (row[source] == 0) touched.push_back(source);
@@ -120,10 +153,10 @@ class Builder {
         }
         for (WordId source : touched) row[source] = static_cast<float>(row[source] / forward_.words[source]);
         float null_count = 0;
-        for (uint32_t token : tokens) {
+        for (const Occurrence& place : places) {
           float sum = forward_.null_share[target];
-          for (WordId source : bitext_.source.sentence(postings.sentences[token])) sum += row[source];
-          normalizers_[token] = 1.0f / sum;
+          for (WordId source : bitext_.source.sentence(place.sentence)) sum += row[source];
+          normalizers_[place.token] = 1.0f / sum;
           null_count += forward_.null_share[target] / sum;
         }
         counts_.add_null_target(target, null_count);
@@ -135,8 +168,10 @@ class Builder {
   struct Rows {
     std::vector<WordId> sources;
     std::vector<uint32_t> sizes;  // by source
-    std::vector<WordId> targets;
-    std::vector<Both> counts;
+    Array<WordId> targets;
+    Array<Both> counts;
+
+    explicit Rows(ArrayMemory* memory = array_memory()) : targets(memory), counts(memory) {}
 
     void clear() {
       sources.clear();
@@ -156,11 +191,10 @@ class Builder {
   // One source word: its first probabilities, then its expected counts under them.
   void row(WordId source, const Postings& postings, Scratch& scratch) {
     auto& [first, second, of_class, touched, out] = scratch;
-    auto tokens = std::span(postings.tokens)
-                      .subspan(postings.begins[source], postings.begins[source + 1] - postings.begins[source]);
+    const auto places = postings.of(source);
     touched.clear();
-    for (uint32_t token : tokens) {
-      const size_t n = postings.sentences[token];
+    for (const Occurrence& place : places) {
+      const size_t n = place.sentence;
       const float forward = 1.0f / static_cast<float>(bitext_.source.length(n) + 1);
       const float backward = 1.0f / static_cast<float>(bitext_.target.length(n) + 1);
       for (WordId target : bitext_.target.sentence(n)) {
@@ -177,8 +211,8 @@ class Builder {
     }
     const float null_share = backward_.null_share[source];
     float null_count = 0;
-    for (uint32_t token : tokens) {
-      const size_t n = postings.sentences[token];
+    for (const Occurrence& place : places) {
+      const size_t n = place.sentence;
       auto targets = bitext_.target.sentence(n);
       const float* normalizers = normalizers_.data() + bitext_.target.begins[n];
       float sum = null_share;
@@ -207,8 +241,7 @@ class Builder {
     Rows& all = scratch.all;
     all.clear();
     for (size_t n = source_classes_.begins[number]; n < source_classes_.begins[number + 1]; ++n)
-      if (WordId source = source_classes_.members[n]; postings.begins[source + 1] > postings.begins[source])
-        row(source, postings, scratch);
+      if (WordId source = source_classes_.members[n]; postings.has(source)) row(source, postings, scratch);
     auto& of_class = scratch.of_class;
     float sum = 0;
     for (size_t at = 0; at < all.targets.size(); ++at) {
@@ -241,30 +274,40 @@ class Builder {
   }
 
   Cooccurrences rows() {
-    std::vector<Rows> shards(word_shards);
+    std::vector<Rows> shards;
+    for (size_t shard = 0; shard < word_shards; ++shard) shards.emplace_back(bitext_.memory());
     const size_t sources = bitext_.source.vocabulary.size();
     {
-      const Postings postings(bitext_, bitext_.source, options_.max_words);
-      for_each_shard(word_shards, options_.threads, monitor_, [&](size_t shard) {
-        const size_t targets = bitext_.target.vocabulary.size();
-        Scratch scratch{
-            std::vector<Both>(targets), std::vector<Both>(targets), std::vector<Both>(target_classes_.size()), {}, {}};
-        // Frequent words, and so their classes, come first; every shard takes its share of them.
-        for (size_t number = shard; number < source_classes_.size() && !monitor_.cancelled(); number += word_shards)
-          rows_of_class(number, postings, scratch, shards[shard]);
-        shards[shard].targets.shrink_to_fit();
-        shards[shard].counts.shrink_to_fit();
-      });
+      Postings postings(bitext_, bitext_.source, options_.max_words);
+      // Frequent words, and so their classes, come first; every round and every shard takes its share of them.
+      const size_t rounds = postings.rounds();
+      for (size_t round = 0; round < rounds; ++round) {
+        postings.find([&](WordId word) { return source_classes_.of_word[word] % rounds == round; });
+        for_each_shard(word_shards, options_.threads, monitor_, [&](size_t shard) {
+          const size_t targets = bitext_.target.vocabulary.size(), step = rounds * word_shards;
+          Scratch scratch{std::vector<Both>(targets),
+                          std::vector<Both>(targets),
+                          std::vector<Both>(target_classes_.size()),
+                          {},
+                          Rows()};
+          for (size_t number = shard * rounds + round; number < source_classes_.size(); number += step)
+            if (!monitor_.cancelled()) rows_of_class(number, postings, scratch, shards[shard]);
+        });
+      }
     }
-    std::vector<float>().swap(normalizers_);
+    Array<float>(bitext_.memory()).swap(normalizers_);
+    for (Rows& shard : shards) {
+      shard.targets.shrink_to_fit();
+      shard.counts.shrink_to_fit();
+    }
 
-    PairTable table;
+    PairTable table(bitext_.memory());
     table.begins.resize(sources + 1);
     for (const Rows& shard : shards)
       for (size_t n = 0; n < shard.sources.size(); ++n) table.begins[shard.sources[n] + 1] = shard.sizes[n];
     for (size_t source = 0; source < sources; ++source) table.begins[source + 1] += table.begins[source];
     table.targets.resize(table.begins[sources]);
-    PairCounts counts(table.size(), source_frequencies_, target_frequencies_);
+    PairCounts counts(table.size(), source_frequencies_, target_frequencies_, bitext_.memory());
     counts.take_null(counts_);
     for (Rows& shard : shards) {
       size_t from = 0;
@@ -277,7 +320,7 @@ class Builder {
           counts.add_backward(to, source, shard.counts[from].backward);
         }
       }
-      shard = {};
+      shard = Rows(bitext_.memory());
     }
     return {std::move(table), std::move(counts)};
   }
@@ -293,12 +336,16 @@ class Builder {
   WordClasses target_classes_;
   std::vector<float> target_class_frequencies_;
   PairCounts counts_;  // NULL's alone until the pairs are known
-  std::vector<float> normalizers_;
+  Array<float> normalizers_;
 };
 
 }  // namespace
 
 Cooccurrences find_cooccurrences(const Bitext& bitext, const CooccurrenceOptions& options, Monitor& monitor) {
+  for (const Side* side : {&bitext.source, &bitext.target})
+    if (side->words.size() > options.most_tokens)
+      throw InputError(0, "the text has more than " + std::to_string(options.most_tokens) +
+                              " words on one side, the most that can be aligned at once; train on a part of it");
   return Builder(bitext, options, monitor).build();
 }
 

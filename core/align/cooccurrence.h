@@ -6,8 +6,8 @@
 // in both directions are then left out for good.
 //
 // Time: five walks over all cells (source words x target words of every pair), about a nanosecond each. Memory: the
-// kept pairs plus twelve bytes a word of text. Every row is one thread's own, so the result is the same bits for any
-// number of threads.
+// kept pairs, four bytes a target word of the text, and 64 MB of postings: words are looked up in rounds. Every row is
+// one thread's own, so the result is the same bits for any number of threads.
 #pragma once
 
 #include "align/bitext.h"
@@ -22,6 +22,8 @@ struct CooccurrenceOptions {
   // Sentences longer than this, on either side, are not learned from.
   size_t max_words = 200;
   size_t threads = 1;
+  // Of one side, because places in a text are numbers of 32 bits; tests alone change it.
+  uint64_t most_tokens = UINT32_MAX;
 };
 
 struct Cooccurrences {

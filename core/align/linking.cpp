@@ -32,10 +32,17 @@ bool linkable(const Bitext& bitext, size_t pair) {
   return source > 0 && target > 0 && source <= UINT16_MAX && target <= UINT16_MAX && source * target <= max_cells;
 }
 
+std::vector<LinkTable> empty_tables(size_t shards, ArrayMemory* memory) {
+  std::vector<LinkTable> tables;
+  for (size_t shard = 0; shard < shards; ++shard) tables.emplace_back(memory);
+  return tables;
+}
+
 // Links of all shards of a sweep, by shard.
 std::vector<LinkTable> linked(Sweep& sweep, const PairTable& table, const ModelParameters& parameters,
-                              Decoding decoding, Symmetrization how, size_t threads, Monitor& monitor) {
-  std::vector<LinkTable> tables(sweep.shards());
+                              Decoding decoding, Symmetrization how, ArrayMemory* memory, size_t threads,
+                              Monitor& monitor) {
+  std::vector<LinkTable> tables = empty_tables(sweep.shards(), memory);
   sweep.run(table, nullptr, threads, monitor,
             [&](size_t shard) { return std::make_unique<LinkVisitor>(parameters, decoding, how, tables[shard]); });
   return tables;
@@ -50,11 +57,11 @@ Linking::Linking(const Bitext& bitext, const TrainedModel& model, Decoding decod
       how_(how),
       sweep_(
           bitext, [&](size_t pair) { return linkable(bitext, pair); }, TrainingOptions().shard_cells),
-      tables_(sweep_.shards()) {}
+      tables_(empty_tables(sweep_.shards(), bitext.memory())) {}
 
 void Linking::link(size_t threads, Monitor& monitor) {
   monitor.start(bitext_.size());
-  tables_ = linked(sweep_, model_.table, model_.parameters, decoding_, how_, threads, monitor);
+  tables_ = linked(sweep_, model_.table, model_.parameters, decoding_, how_, bitext_.memory(), threads, monitor);
 }
 
 std::vector<std::byte> Linking::text(size_t first, size_t last) const {
@@ -69,7 +76,7 @@ void Linking::add(const Container& message) {
   Links links;
   for (size_t shard = first; next + 1 < begins.size(); ++shard) {
     if (shard >= shards()) message.fail("begins", "has more shards than there are");
-    tables_[shard] = {};
+    tables_[shard] = LinkTable(bitext_.memory());
     for (uint32_t pair : sweep_.pairs(shard)) {
       if (next + 1 >= begins.size() || begins[next] > begins[next + 1] || begins[next + 1] > code.size())
         message.fail("begins", "is not in order");
@@ -86,7 +93,7 @@ void Linking::add(const Container& message) {
 }
 
 LinkTable Linking::finish() {
-  LinkTable all;
+  LinkTable all(bitext_.memory());
   Links none;
   auto fill_up = [&](size_t pair) {
     while (all.size() < pair) all.add(none);
@@ -98,7 +105,7 @@ LinkTable Linking::finish() {
       fill_up(pairs[n]);
       all.append(tables_[shard], n);
     }
-    tables_[shard] = {};
+    tables_[shard] = LinkTable(bitext_.memory());
   }
   fill_up(bitext_.size());
   return all;
@@ -114,7 +121,7 @@ std::vector<std::byte> link_shards(const Container& pairs, const Container& step
   monitor.start(shards.bitext.size());
   std::vector<uint64_t> begins{0};
   std::vector<uint8_t> code;
-  for (const LinkTable& table : linked(sweep, model.table, model.parameters, decoding, how, threads, monitor))
+  for (const LinkTable& table : linked(sweep, model.table, model.parameters, decoding, how, array_memory(), threads, monitor))
     for (size_t n = 0; n < table.size(); ++n) {
       const auto of_pair = table.code(n);
       code.insert(code.end(), of_pair.begin(), of_pair.end());

@@ -14,9 +14,9 @@ std::vector<uint8_t> fraction_bits(std::span<const uint32_t> frequencies) {
 }  // namespace
 
 PairCounts::PairCounts(size_t pairs, std::span<const uint32_t> source_frequencies,
-                       std::span<const uint32_t> target_frequencies)
-    : forward_(pairs),
-      backward_(pairs),
+                       std::span<const uint32_t> target_frequencies, ArrayMemory* memory)
+    : forward_(pairs, memory),
+      backward_(pairs, memory),
       null_target_(target_frequencies.size()),
       null_source_(source_frequencies.size()),
       source_bits_(fraction_bits(source_frequencies)),

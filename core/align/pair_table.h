@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "base/sparse_sums.h"
 #include "text/vocabulary.h"
 
@@ -39,12 +40,14 @@ struct Both {
 };
 
 struct PairTable {
-  std::vector<uint64_t> begins;       // row of source word s is [begins[s], begins[s + 1])
-  std::vector<WordId> targets;        // ascending within a row
-  std::vector<Probability> forward;   // p(target | source)
-  std::vector<Probability> backward;  // p(source | target)
-  std::vector<float> null_target;     // p(target | NULL), by target word
-  std::vector<float> null_source;     // p(source | NULL), by source word
+  std::vector<uint64_t> begins;    // row of source word s is [begins[s], begins[s + 1])
+  Array<WordId> targets;           // ascending within a row
+  Array<Probability> forward;      // p(target | source)
+  Array<Probability> backward;     // p(source | target)
+  std::vector<float> null_target;  // p(target | NULL), by target word
+  std::vector<float> null_source;  // p(source | NULL), by source word
+
+  explicit PairTable(ArrayMemory* memory = array_memory()) : targets(memory), forward(memory), backward(memory) {}
 
   size_t size() const { return targets.size(); }
   std::span<const WordId> row(WordId source) const {
@@ -63,7 +66,8 @@ struct PairTable {
 // behind the point: rare words get the finest steps (2^-22), a word seen a million times 2^-11.
 class PairCounts {
  public:
-  PairCounts(size_t pairs, std::span<const uint32_t> source_frequencies, std::span<const uint32_t> target_frequencies);
+  PairCounts(size_t pairs, std::span<const uint32_t> source_frequencies, std::span<const uint32_t> target_frequencies,
+             ArrayMemory* memory = array_memory());
 
   void clear();
   // All sums as bytes, and sums of another object of this size added to these; false if the bytes do not fit.
@@ -96,8 +100,8 @@ class PairCounts {
   }
   static float value(uint32_t sum, uint32_t bits) { return static_cast<float>(sum) / one(bits); }
 
-  std::vector<uint32_t> forward_;
-  std::vector<uint32_t> backward_;
+  Array<uint32_t> forward_;
+  Array<uint32_t> backward_;
   std::vector<uint64_t> null_target_;
   std::vector<uint64_t> null_source_;
   std::vector<uint8_t> source_bits_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "align/bitext.h"
+#include "align/cooccurrence.h"
 #include "align/inference.h"
 #include "align/maximization.h"
 #include "align/pair_table.h"
@@ -25,6 +26,8 @@ struct TrainingOptions {
   // Cells of a shard, 0 for what suits the text. Sums may differ in their last bits between values, so tests alone
   // change it.
   size_t shard_cells = 0;
+  // Words of one side that can be told apart by their place; tests alone change it.
+  uint64_t most_tokens = CooccurrenceOptions().most_tokens;
 
   // Throws ConfigError.
   void check() const;
@@ -37,7 +40,7 @@ inline constexpr size_t max_cells = size_t{1} << 24;
 
 struct TrainedModel {
   ModelParameters parameters;
-  PairTable table;
+  PairTable table;                      // where the text lies
   std::vector<double> log_likelihoods;  // before every iteration from the third on, both directions together
 };
 

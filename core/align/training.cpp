@@ -16,7 +16,7 @@ size_t steps_of(const TrainingOptions& options) {
 
 Cooccurrences found_in(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor) {
   monitor.start(bitext.size() * steps_of(options));
-  return find_cooccurrences(bitext, {options.min_count, max_training_words, options.threads}, monitor);
+  return find_cooccurrences(bitext, {options.min_count, max_training_words, options.threads, options.most_tokens}, monitor);
 }
 
 }  // namespace
@@ -31,8 +31,8 @@ Training::Training(const Bitext& bitext, const TrainingOptions& options, Cooccur
       maximizer_(bitext, options.smoothing),
       sweep_(
           bitext, [&](size_t pair) { return trainable(bitext, pair, max_training_words); }, options.shard_cells),
-      statistics_(std::move(found.counts), sweep_.shards(), max_training_words) {
-  model_.table = std::move(found.table);
+      statistics_(std::move(found.counts), sweep_.shards(), max_training_words),
+      model_{{}, std::move(found.table), {}} {
   model_.parameters.kind = ModelKind::ibm1;
   maximizer_.maximize(model_.table, statistics_.counts, options.threads, monitor);
   begin_step();

@@ -8,6 +8,11 @@ std::vector<T> copied(std::span<const T> values) {
   return {values.begin(), values.end()};
 }
 
+template <class T>
+void put(Array<T>& array, std::span<const T> values) {
+  array.assign(values.begin(), values.end());
+}
+
 }  // namespace
 
 std::vector<std::byte> TrainingStep::pack_pairs(const PairTable& table, std::span<const uint32_t> source_frequencies,
@@ -36,7 +41,7 @@ TrainingStep TrainingStep::parse(const Container& pairs, const Container& step) 
   made.target_frequencies = copied(pairs.array<uint32_t>("target"));
   PairTable& table = made.table;
   table.begins = copied(pairs.array<uint64_t>("begins", made.source_frequencies.size() + 1));
-  table.targets = copied(pairs.array<WordId>("targets"));
+  put(table.targets, pairs.array<WordId>("targets"));
   if (table.begins.front() != 0 || table.begins.back() != table.size() ||
       !std::is_sorted(table.begins.begin(), table.begins.end()))
     pairs.fail("begins", "is not in order");
@@ -44,8 +49,8 @@ TrainingStep TrainingStep::parse(const Container& pairs, const Container& step) 
     if (target >= made.target_frequencies.size()) pairs.fail("targets", "holds a word beyond the vocabulary");
   made.parameters = step.record<ModelParameters>("parameters");
   if (made.parameters.kind > ModelKind::agreement) step.fail("parameters", "is of a model that nobody knows");
-  table.forward = copied(step.array<Probability>("forward", table.size()));
-  table.backward = copied(step.array<Probability>("backward", table.size()));
+  put(table.forward, step.array<Probability>("forward", table.size()));
+  put(table.backward, step.array<Probability>("backward", table.size()));
   table.null_target = copied(step.array<float>("null_target", made.target_frequencies.size()));
   table.null_source = copied(step.array<float>("null_source", made.source_frequencies.size()));
   return made;

@@ -52,6 +52,10 @@ std::shared_ptr<const Buffer> Buffer::map(const std::string& path) {
   return buffer;
 }
 
+void Buffer::forget() const {
+  if (mapped_) ::madvise(const_cast<std::byte*>(data_), size_, MADV_DONTNEED);
+}
+
 Buffer::~Buffer() {
   if (mapped_) ::munmap(const_cast<std::byte*>(data_), size_);
 }
@@ -67,6 +71,8 @@ std::shared_ptr<const Buffer> Buffer::map(const std::string& path) {
     throw IoError(path, errno);
   return own(std::move(bytes), path);
 }
+
+void Buffer::forget() const {}
 
 Buffer::~Buffer() = default;
 

@@ -20,6 +20,8 @@ class Buffer {
   ~Buffer();
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
+  // Lets go of the memory that a mapped file takes; whoever looks at its bytes gets it back.
+  void forget() const;
   // The path, or what to call these bytes in an error.
   const std::string& name() const { return name_; }
 

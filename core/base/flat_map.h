@@ -14,6 +14,7 @@ class FlatMap {
   static constexpr uint32_t absent = UINT32_MAX;
 
   size_t size() const { return table_.size(); }
+  size_t bytes() const { return table_.bytes(); }
   void clear() { table_.clear(); }
   // Makes room for so many keys.
   void reserve(size_t count) { table_.reserve(count); }

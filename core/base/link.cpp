@@ -4,7 +4,7 @@
 
 namespace dragoman {
 
-void encode_links(Links& links, std::vector<uint8_t>& code) {
+void encode_links(Links& links, Array<uint8_t>& code) {
   std::sort(links.begin(), links.end());
   links.erase(std::unique(links.begin(), links.end()), links.end());
   Link before{0, 0};

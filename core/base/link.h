@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "base/varint.h"
 
 namespace dragoman {
@@ -25,7 +26,7 @@ inline constexpr uint32_t far_source = 3;
 inline constexpr uint32_t far_target = 63;
 
 // Sorts the links, drops repeated ones and appends their code.
-void encode_links(Links& links, std::vector<uint8_t>& code);
+void encode_links(Links& links, Array<uint8_t>& code);
 
 // Calls visit(source, target) for every link in order; false if the code is damaged or a position is not below the
 // given lengths.
@@ -50,6 +51,8 @@ bool decode_links(std::span<const uint8_t> code, uint32_t source_length, uint32_
 // The links of many pairs, each in its code.
 class LinkTable {
  public:
+  explicit LinkTable(ArrayMemory* memory = array_memory()) : begins_(1, 0, memory), code_(memory) {}
+
   size_t size() const { return begins_.size() - 1; }
   void add(Links& links) { encode_links(links, code_), begins_.push_back(code_.size()); }
   // Replaces what `links` holds.
@@ -60,8 +63,8 @@ class LinkTable {
   void append(const LinkTable& other, size_t pair);
 
  private:
-  std::vector<uint64_t> begins_{0};
-  std::vector<uint8_t> code_;
+  Array<uint64_t> begins_;
+  Array<uint8_t> code_;
 };
 
 }  // namespace dragoman

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "base/container.h"
 
 namespace dragoman {
@@ -60,8 +60,8 @@ class PackedArray {
 // Builds the bytes of a packed array; values may be set in any order, each once.
 class PackedWriter {
  public:
-  PackedWriter(uint64_t count, uint32_t width)
-      : count_(count), width_(width), bytes_(packed_bytes(count, width) + sizeof(uint64_t)) {}
+  PackedWriter(uint64_t count, uint32_t width, ArrayMemory* memory = array_memory())
+      : count_(count), width_(width), bytes_(packed_bytes(count, width) + sizeof(uint64_t), memory) {}
 
   void set(uint64_t index, uint64_t value) {
     const uint64_t bit = index * width_;
@@ -79,7 +79,7 @@ class PackedWriter {
  private:
   uint64_t count_;
   uint32_t width_;
-  std::vector<std::byte> bytes_;
+  Array<std::byte> bytes_;
 };
 
 }  // namespace dragoman

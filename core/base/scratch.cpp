@@ -1,5 +1,6 @@
 #include "base/scratch.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -51,6 +52,9 @@ int reserve(int fd, size_t bytes) {
 #endif
 }
 
+// What a process may take until somebody looks again, on a busy machine.
+constexpr size_t most_slack = size_t{128} << 20;
+
 // Whether this process has more in memory than it should, and mapped files are to blame: what else it needs may leave
 // them little, but never less than a quarter.
 bool over(size_t limit) {
@@ -59,8 +63,9 @@ bool over(size_t limit) {
     if (std::fscanf(file, "%*s %zu %zu", &resident, &shared) != 2) resident = shared = 0;
     std::fclose(file);
   }
-  const size_t pages = limit / static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  return resident > pages && shared > pages / 4;
+  const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+  const size_t pages = limit / page, slack = std::min(pages / 4, most_slack / page);
+  return resident > pages - slack && shared > pages / 4;
 }
 
 }  // namespace
@@ -88,9 +93,20 @@ void* ScratchSpace::do_allocate(size_t bytes, size_t alignment) {
   blocks_[block] = bytes;
   bytes_ += bytes;
   peak_bytes_ = bytes_ > peak_bytes_ ? bytes_ : peak_bytes_;
+  start_keeper();
+  return block;
+}
+
+void ScratchSpace::watch(const std::shared_ptr<const Buffer>& file) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(watched_, [](const auto& each) { return each.expired(); });
+  watched_.push_back(file);
+  start_keeper();
+}
+
+void ScratchSpace::start_keeper() {
   // Without a keeper the system alone decides what stays in memory; the next block tries again.
   if (!keeper_.joinable()) start_thread(keeper_, [this] { keep(); });
-  return block;
 }
 
 void ScratchSpace::do_deallocate(void* block, size_t bytes, size_t alignment) {
@@ -110,6 +126,8 @@ void ScratchSpace::keep() {
 // What was written stays with the file; only this process lets go of it. Threads that are using a page get it back.
 void ScratchSpace::relieve() {
   for (const auto& [block, bytes] : blocks_) ::madvise(block, bytes, MADV_DONTNEED);
+  for (const auto& each : watched_)
+    if (const auto file = each.lock()) file->forget();
 }
 
 #else
@@ -124,8 +142,10 @@ void ScratchSpace::do_deallocate(void* block, size_t bytes, size_t alignment) {
   std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
 }
 
+void ScratchSpace::watch(const std::shared_ptr<const Buffer>&) {}
 void ScratchSpace::keep() {}
 void ScratchSpace::relieve() {}
+void ScratchSpace::start_keeper() {}
 
 #endif
 

@@ -1,4 +1,6 @@
 // Word alignment: training, the stored model, symmetrization. Texts and links come as numbers or as lines.
+#include <nanobind/stl/shared_ptr.h>
+
 #include "align/alignment_model.h"
 #include "align/bitext.h"
 #include "align/symmetrize.h"
@@ -39,25 +41,26 @@ std::vector<Links> parse_links(std::string_view text) {
 nb::tuple train_alignment(const nb::object& source, const nb::object& target, const std::string& model,
                           const std::string& smoothing, size_t ibm1_iterations, size_t iterations, float min_count,
                           const std::string& decoding, const std::string& how, size_t threads, bool keep_model,
-                          nb::object progress) {
+                          nb::object progress, std::shared_ptr<ScratchSpace> scratch) {
   TrainingOptions options{
       model_named(model), smoothing_named(smoothing), ibm1_iterations, iterations, min_count, threads};
   const Decoding decode = decoding_named(decoding);
   const Symmetrization symmetrization = symmetrization_named(how);
   Monitor monitor = make_monitor(std::move(progress));
-  const Bitext bitext = read_bitext(text_argument(source), text_argument(target));
-  LinkTable links;
+  const IdText source_text = text_argument(source), target_text = text_argument(target);
+  std::optional<StoredLinks> links;
   std::unique_ptr<AlignmentModel> packed;
   std::vector<double> log_likelihoods;
   {
     nb::gil_scoped_release release;
+    const Bitext bitext = read_bitext(source_text, target_text, array_memory(scratch.get()));
     const TrainedModel trained = train(bitext, options, monitor);
-    links = align_bitext(bitext, trained, decode, symmetrization, threads, monitor);
+    links.emplace(align_bitext(bitext, trained, decode, symmetrization, threads, monitor), scratch);
     if (keep_model) packed = std::make_unique<AlignmentModel>(AlignmentModel::pack(bitext, trained));
     log_likelihoods = trained.log_likelihoods;
   }
   nb::object kept = packed ? nb::cast(std::move(*packed)) : nb::none();
-  return nb::make_tuple(kept, StoredLinks(std::move(links)), log_likelihoods);
+  return nb::make_tuple(kept, std::move(*links), log_likelihoods);
 }
 
 nb::dict parameters(const AlignmentModel& model) {
@@ -176,7 +179,7 @@ void register_align(nb::module_& module) {
   module.def("train_alignment", &train_alignment, nb::arg("source"), nb::arg("target"), nb::arg("model"),
              nb::arg("smoothing"), nb::arg("ibm1_iterations"), nb::arg("iterations"), nb::arg("min_count"),
              nb::arg("decoding"), nb::arg("symmetrize"), nb::arg("threads"), nb::arg("keep_model") = true,
-             nb::arg("progress") = nb::none());
+             nb::arg("progress") = nb::none(), nb::arg("scratch") = nb::none());
   module.def("symmetrize", &symmetrize_lines, nb::arg("forward"), nb::arg("backward"), nb::arg("how"));
 }
 

@@ -36,7 +36,7 @@ class AlignmentTraining {
   size_t shards() const { return learning() ? training_->shards() : linking_->shards(); }
   const std::vector<std::byte>& pairs() const { return pairs_; }
   std::vector<std::byte> step() const {
-    return learning() ? training_->step() : TrainingStep::pack_step(model_.table, model_.parameters);
+    return learning() ? training_->step() : TrainingStep::pack_step(model_->table, model_->parameters);
   }
   std::vector<std::byte> text(size_t first, size_t last) const {
     return learning() ? training_->text(first, last) : linking_->text(first, last);
@@ -56,17 +56,17 @@ class AlignmentTraining {
   }
   nb::tuple finish(bool keep_model) {
     if (learning()) throw InputError(0, "the links come when all steps of training are finished");
-    nb::object kept = keep_model ? nb::cast(AlignmentModel::pack(bitext_, model_)) : nb::none();
-    return nb::make_tuple(kept, StoredLinks(linking_->finish()), model_.log_likelihoods);
+    nb::object kept = keep_model ? nb::cast(AlignmentModel::pack(bitext_, *model_)) : nb::none();
+    return nb::make_tuple(kept, StoredLinks(linking_->finish()), model_->log_likelihoods);
   }
 
  private:
   // When there is no more to learn.
   void begin_linking() {
     if (!training_->done()) return;
-    model_ = training_->finish();
+    model_.emplace(training_->finish());
     training_.reset();
-    linking_.emplace(bitext_, model_, decoding_, how_);
+    linking_.emplace(bitext_, *model_, decoding_, how_);
   }
 
   const Bitext bitext_;
@@ -74,7 +74,7 @@ class AlignmentTraining {
   const Symmetrization how_;
   std::optional<Training> training_;
   std::vector<std::byte> pairs_;
-  TrainedModel model_;
+  std::optional<TrainedModel> model_;
   std::optional<Linking> linking_;
 };
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "base/process.h"
+#include "base/scratch.h"
 #include "base/utf8.h"
 #include "bind/bind.h"
 
@@ -66,6 +67,11 @@ Monitor make_monitor(nb::object progress) {
 
 void register_base(nb::module_& module) {
   nb::register_exception_translator(translate);
+
+  nb::class_<ScratchSpace>(module, "ScratchSpace", "Files that hold what would take more memory than there should be.")
+      .def(nb::init<std::string, size_t>(), nb::arg("folder"), nb::arg("limit_bytes"))
+      .def_prop_ro("limit_bytes", &ScratchSpace::limit_bytes)
+      .def_prop_ro("peak_bytes", &ScratchSpace::peak_bytes, "The most bytes that lay in files at once.");
 
   module.def("default_threads", &default_threads);
   module.def(

@@ -1,4 +1,6 @@
 // Texts and links as numbers: what the stages of training hand to each other.
+#include <nanobind/stl/shared_ptr.h>
+
 #include "base/errors.h"
 #include "bind/corpus_arguments.h"
 #include "bind/sending.h"
@@ -19,6 +21,15 @@ void write_lines(uint64_t count, const nb::object& write, Append&& append) {
     sender.end_line();
   }
   sender.finish();
+}
+
+// A mapped text or links, which leave memory when a scratch space makes room.
+template <class Stored>
+Stored watched(const std::string& path, bool trust, ScratchSpace* scratch) {
+  nb::gil_scoped_release release;
+  Stored stored = Stored::open(path, trust_of(trust));
+  if (scratch) scratch->watch(stored.buffer());
+  return stored;
 }
 
 // How many different words are seen less often than each of the given counts, and how much of the text they are.
@@ -42,7 +53,7 @@ uint64_t type_bytes(const IdText& text) {
 
 void register_text_builder(nb::module_& module) {
   nb::class_<IdTextBuilder>(module, "IdTextBuilder", "Makes an IdText of text that comes in pieces of whole lines.")
-      .def(nb::init<>())
+      .def(nb::init<std::shared_ptr<ScratchSpace>>(), nb::arg("scratch") = nb::none())
       .def(
           "add",
           [](IdTextBuilder& self, const nb::bytes& lines) {
@@ -108,11 +119,10 @@ void register_corpus(nb::module_& module) {
   nb::class_<IdText>(module, "IdText", "A tokenized text as numbers; immutable, shared by threads.")
       .def_static(
           "open",
-          [](const std::string& path, bool trust) {
-            nb::gil_scoped_release release;
-            return IdText::open(path, trust_of(trust));
+          [](const std::string& path, bool trust, std::shared_ptr<ScratchSpace> scratch) {
+            return watched<IdText>(path, trust, scratch.get());
           },
-          nb::arg("path"), nb::arg("trust") = false)
+          nb::arg("path"), nb::arg("trust") = false, nb::arg("scratch") = nb::none())
       .def("save", &IdText::write, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("sentences", &IdText::sentences)
       .def_prop_ro("tokens", &IdText::tokens)
@@ -132,11 +142,10 @@ void register_corpus(nb::module_& module) {
   nb::class_<StoredLinks>(module, "StoredLinks", "The links of all pairs of a text; immutable, shared by threads.")
       .def_static(
           "open",
-          [](const std::string& path, bool trust) {
-            nb::gil_scoped_release release;
-            return StoredLinks::open(path, trust_of(trust));
+          [](const std::string& path, bool trust, std::shared_ptr<ScratchSpace> scratch) {
+            return watched<StoredLinks>(path, trust, scratch.get());
           },
-          nb::arg("path"), nb::arg("trust") = false)
+          nb::arg("path"), nb::arg("trust") = false, nb::arg("scratch") = nb::none())
       .def_static("parse", &links_argument, nb::arg("lines"), nb::arg("source"), nb::arg("target"),
                   "Lines of Pharaoh links of the pairs of two texts.")
       .def("save", &StoredLinks::write, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())

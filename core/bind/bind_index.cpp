@@ -155,7 +155,8 @@ void register_index(nb::module_& module) {
   module.def(
       "build_index",
       [](const std::string& directory, const nb::object& source, const nb::object& target, const nb::object& links,
-         const nb::dict& values, nb::object progress, std::optional<std::vector<uint64_t>> chosen) {
+         const nb::dict& values, nb::object progress, std::optional<std::vector<uint64_t>> chosen,
+         std::shared_ptr<ScratchSpace> scratch) {
         const auto options = read_options(values, index_table, "an index");
         Monitor monitor = make_monitor(std::move(progress));
         const IdText source_text = text_argument(source), target_text = text_argument(target);
@@ -163,12 +164,13 @@ void register_index(nb::module_& module) {
         IndexCounts counts;
         {
           nb::gil_scoped_release release;
-          counts = build_index(directory, {source_text, target_text, stored, std::move(chosen)}, options, monitor);
+          counts = build_index(directory, {source_text, target_text, stored, std::move(chosen)}, options, monitor,
+                               array_memory(scratch.get()));
         }
         return counts_dict(counts);
       },
       nb::arg("directory"), nb::arg("source"), nb::arg("target"), nb::arg("links"), nb::arg("options"),
-      nb::arg("progress") = nb::none(), nb::arg("chosen") = nb::none(),
+      nb::arg("progress") = nb::none(), nb::arg("chosen") = nb::none(), nb::arg("scratch") = nb::none(),
       "Writes the index of a word-aligned bitext, or of the chosen pairs of it, into an existing directory.");
   module.def(
       "select_pairs",

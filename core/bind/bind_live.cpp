@@ -5,18 +5,21 @@
 #include <tuple>
 
 #include "base/choices.h"
+#include "base/hash.h"
 #include "bind/bind.h"
 #include "bind/results.h"
 #include "bind/sending.h"
 #include "index/compaction.h"
 #include "index/live_index.h"
+#include "index/near_pairs.h"
 #include "index/overlay_log.h"
 
 namespace dragoman::bind {
 namespace {
 
 constexpr Choice<LogRecord::Kind> kind_choices[] = {{"addition", LogRecord::Kind::addition},
-                                                    {"removal", LogRecord::Kind::removal}};
+                                                    {"removal", LogRecord::Kind::removal},
+                                                    {"unnaming", LogRecord::Kind::unnaming}};
 
 std::string text_of(const nb::dict& values, const char* key) {
   return values.contains(key) ? nb::cast<std::string>(values[key]) : std::string();
@@ -24,6 +27,7 @@ std::string text_of(const nb::dict& values, const char* key) {
 
 nb::bytes encode_records(const nb::list& records, uint32_t version) {
   std::string log;
+  size_t left = records.size();
   for (nb::handle each : records) {
     const auto values = nb::cast<nb::dict>(each);
     LogRecord record{choose(kind_choices, "kind", text_of(values, "kind")),
@@ -39,13 +43,21 @@ nb::bytes encode_records(const nb::list& records, uint32_t version) {
     // What cannot be indexed must not get into a log.
     if (record.kind == LogRecord::Kind::addition)
       LiveIndex::addition(record.stable_id, record.source, record.target, record.written, record.links);
-    append_record(log, record, version);
+    append_record(log, record, version, --left == 0);
   }
   return bytes_of(log);
 }
 
-nb::dict record_dict(const LogEntry& entry) {
-  const LogRecord& record = entry.record;
+// The same for two pairs that were given alike.
+uint64_t text_hash(const LogRecord& record) {
+  if (record.kind != LogRecord::Kind::addition) return 0;
+  std::string both = record.source_text;
+  both += '\0';
+  both += record.target_text;
+  return hash_bytes(both);
+}
+
+nb::dict record_dict(const LogRecord& record) {
   nb::dict made;
   made["kind"] = chosen_name(kind_choices, record.kind);
   made["stable_id"] = record.stable_id;
@@ -70,6 +82,19 @@ nb::object indexed_pair(const LiveIndex& index, uint64_t stable_id) {
   for (WordId word : pair.source) source.emplace_back(snapshot->source_words().word(word));
   for (WordId word : pair.target) target.emplace_back(snapshot->target_words().word(word));
   return nb::make_tuple(source, target, pair.links, snapshot->weight_of(*place));
+}
+
+nb::tuple nearest_to_words(const LiveIndex& index, const std::vector<std::string>& words, uint32_t most,
+                           uint32_t at_least, uint64_t work) {
+  const auto snapshot = index.snapshot();
+  std::vector<WordId> ids;
+  for (const std::string& word : words) ids.push_back(snapshot->source_words().find(word));
+  NearPairs found;
+  {
+    nb::gil_scoped_release release;
+    found = nearest_pairs(*snapshot, ids, {most, at_least, work});
+  }
+  return near_tuple(found);
 }
 
 nb::tuple compact(const LiveIndex& index, const std::string& old_directory, const std::string& directory,
@@ -131,22 +156,24 @@ void register_log(nb::module_& module) {
           nb::gil_scoped_release release;
           reading = read_records(bytes, offset, version);
         }
-        std::vector<std::tuple<std::string, uint64_t, std::string, uint64_t>> entries;
+        std::vector<std::tuple<std::string, uint64_t, std::string, uint64_t, uint64_t>> entries;
         entries.reserve(reading.entries.size());
-        for (LogEntry& entry : reading.entries)
+        for (LogEntry& entry : reading.entries) {
+          const uint64_t text = text_hash(entry.record);
           entries.emplace_back(chosen_name(kind_choices, entry.record.kind), entry.record.stable_id,
-                               std::move(entry.record.id), entry.offset);
+                               std::move(entry.record.id), text, entry.offset);
+        }
         return nb::make_tuple(entries, reading.end, reading.damaged, reading.refused);
       },
       nb::arg("log"), nb::arg("offset"), nb::arg("version") = log_version,
-      "Kind, stable id, id and offset of each record; where whole records end; bytes before that which are none;"
-      " records that say nothing that can be done.");
+      "Kind, stable id, id, hash of the texts and offset of each record; where records that count end; bytes before"
+      " that which are none; records that say nothing that can be done.");
   module.def(
       "read_log_record",
       [](const nb::bytes& log, uint64_t offset, uint32_t version) -> nb::object {
-        const LogReading reading = read_records(view(log), offset, version);
-        if (reading.entries.empty()) return nb::none();
-        return record_dict(reading.entries[0]);
+        const auto record = read_record(view(log), offset, version);
+        if (!record) return nb::none();
+        return record_dict(*record);
       },
       nb::arg("log"), nb::arg("offset") = 0, nb::arg("version") = log_version);
 }
@@ -176,6 +203,8 @@ void register_live_index(nb::module_& module) {
           "has", [](const LiveIndex& self, uint64_t stable_id) { return self.snapshot()->find(stable_id).has_value(); },
           nb::arg("stable_id"))
       .def("pair", &indexed_pair, nb::arg("stable_id"), "Words of both sides, links and weight of a pair, or None.")
+      .def("nearest", &nearest_to_words, nb::arg("words"), nb::arg("most"), nb::arg("at_least"), nb::arg("work"),
+           "The pairs whose source words are nearest to these, and whether nothing nearer can be there.")
       .def(
           "settle",
           [](LiveIndex& self) {
@@ -186,6 +215,7 @@ void register_live_index(nb::module_& module) {
       .def_prop_ro("pairs", [](const LiveIndex& self) { return self.snapshot()->pairs(); })
       .def_prop_ro("corrections", [](const LiveIndex& self) { return self.snapshot()->corrections(); })
       .def_prop_ro("removed", [](const LiveIndex& self) { return self.snapshot()->removed(); })
+      .def_prop_ro("bytes", [](const LiveIndex& self) { return self.snapshot()->bytes(); })
       .def_prop_ro("segments", [](const LiveIndex& self) { return self.snapshot()->segments(); })
       .def_prop_ro("correction_weight", [](const LiveIndex& self) { return self.snapshot()->weight(); })
       .def("compact", &compact, nb::arg("old_directory"), nb::arg("directory"), nb::arg("progress") = nb::none(),

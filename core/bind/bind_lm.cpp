@@ -1,4 +1,6 @@
 // Back-off language models: estimation, ARPA, pruning, the compact form and scores of text.
+#include <nanobind/stl/shared_ptr.h>
+
 #include <algorithm>
 
 #include "bind/bind.h"
@@ -50,13 +52,10 @@ void register_lm_text(nb::module_& module) {
   nb::class_<TextEncoder>(module, "LmText", "Training text of a language model, as it is read.")
       .def(
           "__init__",
-          [](TextEncoder* self, double sample, uint64_t seed, const std::string& scratch, uint64_t work_memory) {
-            std::shared_ptr<ScratchSpace> space;
-            if (!scratch.empty()) space = std::make_shared<ScratchSpace>(scratch, work_memory);
-            new (self) TextEncoder({sample, seed}, std::move(space));
+          [](TextEncoder* self, double sample, uint64_t seed, std::shared_ptr<ScratchSpace> scratch) {
+            new (self) TextEncoder({sample, seed}, std::move(scratch));
           },
-          nb::arg("sample") = 1.0, nb::arg("seed") = 1, nb::arg("scratch") = "", nb::arg("work_memory") = 0,
-          "With a folder for scratch, large arrays lie there in files of which about work_memory bytes are in memory.")
+          nb::arg("sample") = 1.0, nb::arg("seed") = 1, nb::arg("scratch") = nb::none())
       .def(
           "limit_to", [](TextEncoder& self, const nb::bytes& words) { self.limit_to(view(words)); }, nb::arg("words"))
       .def(

@@ -53,10 +53,12 @@ nb::bytes inflate_bytes(const nb::bytes& data, uint64_t size, const nb::bytes& d
   return to_bytes(std::span(out).subspan(known.size()));
 }
 
-std::vector<int32_t> sorted_suffixes(const std::vector<uint32_t>& text, uint32_t alphabet) {
+std::vector<int64_t> sorted_suffixes(const std::vector<uint32_t>& text, uint32_t alphabet, bool wide) {
   for (uint32_t symbol : text)
     if (symbol >= alphabet) throw ConfigError("alphabet", "must be larger than every symbol");
-  return suffix_array<int32_t>(text, alphabet);
+  if (wide) return suffix_array<int64_t>(text, alphabet);
+  const auto narrow = suffix_array<int32_t>(text, alphabet);
+  return {narrow.begin(), narrow.end()};
 }
 
 // A string of what a function appends.
@@ -108,7 +110,7 @@ void register_testing(nb::module_& core) {
   module.def("unicode_version", [] { return std::string(unicode_version()); });
   module.def("character_table", &character_table, "Rows (category, script, space, lower, upper, combining class).");
   module.def("nfc", &appended<append_nfc>, nb::arg("text"), "Normalization form C.");
-  module.def("suffix_array", &sorted_suffixes, nb::arg("text"), nb::arg("alphabet"),
+  module.def("suffix_array", &sorted_suffixes, nb::arg("text"), nb::arg("alphabet"), nb::arg("wide") = false,
              "Suffix array of a list of integers.");
   module.def("escape_word", &appended<append_rule_word>, nb::arg("word"));
   module.def("unescape_word", [](std::string_view word) { return read_rule_word(word); }, nb::arg("word"));
@@ -121,6 +123,7 @@ void register_testing(nb::module_& core) {
   register_testing_spacing(module);
   register_testing_models(module);
   register_testing_decoder(module);
+  register_testing_limits(module);
 }
 
 }  // namespace dragoman::bind

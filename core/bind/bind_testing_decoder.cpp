@@ -84,6 +84,16 @@ void register_testing_decoder(nb::module_& module) {
                 translate::open_language_models(translate::files_in("."), models, Trust::verify_hashes), weights);
           },
           nb::arg("index"), nb::arg("weights"), nb::arg("models") = Models(), nb::arg("matching") = "exact")
+      .def_static(
+          "from_live",
+          [](std::shared_ptr<LiveIndex> index, const Weights& weights, const Models& models) {
+            nb::gil_scoped_release release;
+            auto rules = std::make_shared<LiveRules>(std::move(index), ExtractOptions());
+            return std::make_unique<Decoder>(
+                std::move(rules),
+                translate::open_language_models(translate::files_in("."), models, Trust::verify_hashes), weights);
+          },
+          nb::arg("index"), nb::arg("weights"), nb::arg("models") = Models())
       .def("decode", &decode_sentences, nb::arg("sentences"), nb::arg("options"), nb::arg("walls") = nb::list(),
            nb::arg("zones") = nb::list(), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(

@@ -1,5 +1,6 @@
 // Translators: raw text in, raw text out.
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <memory>
@@ -9,6 +10,7 @@
 #include "bind/options.h"
 #include "bind/results.h"
 #include "search/decoder.h"
+#include "translate/complete.h"
 #include "translate/open_model.h"
 #include "translate/text_job.h"
 #include "translate/translate.h"
@@ -120,6 +122,50 @@ nb::dict force_text(const TextTranslator& translator, const std::string& source,
   return made;
 }
 
+std::vector<std::string> complete_text(const TextTranslator& translator, const std::string& source,
+                                       const std::string& prefix, const nb::dict& options, const nb::bytes& glossary,
+                                       nb::object progress) {
+  TranslateRequest request = translate_request(options);
+  const std::optional<Glossary> own = own_terms(translator, glossary);
+  Monitor monitor = make_monitor(std::move(progress));
+  Interrupt interrupt(monitor);
+  request.decode.interrupt = &interrupt;
+  nb::gil_scoped_release release;
+  return complete(translator, source, prefix, request, own ? *own : translator.glossary());
+}
+
+nb::tuple nearest_to_text(const TextTranslator& translator, const std::string& text, uint32_t most, uint32_t at_least,
+                          uint64_t work) {
+  require_text(text);
+  const Tokenizer& tokenizer = translator.tools().source;
+  const std::string line = one_line(text);
+  std::vector<Token> tokens;
+  std::vector<TextSpan> spans;
+  NearPairs found;
+  {
+    nb::gil_scoped_release release;
+    tokenizer.tokenize(line, tokens);
+    for (const Token& token : tokens) spans.push_back({token.begin, token.end});
+    const auto words = token_strings(tokenizer, line, tokens, translator.tools().word_form());
+    found = translator.decoder().rules().nearest(words, {most, at_least, work});
+  }
+  return nb::make_tuple(characters_of(line, spans), near_tuple(found));
+}
+
+using ContextPair = std::tuple<std::vector<std::string>, std::vector<std::string>, Links>;
+
+std::shared_ptr<TextTranslator> consistent_with(const TextTranslator& translator,
+                                                const std::vector<ContextPair>& context) {
+  std::vector<TrainingPair> pairs;
+  for (const auto& [source, target, links] : context) {
+    for (const Link& link : links)
+      if (link.source >= source.size() || link.target >= target.size())
+        throw InputError(0, "a link of the context names a word that its pair does not have");
+    pairs.push_back({source, target, links});
+  }
+  return translator.with_decoder(translator.decoder().consistent_with(pairs));
+}
+
 void register_translator(nb::module_& module) {
   nb::class_<TextTranslator>(module, "TextTranslator", "Raw text in, raw text out.")
       .def_static(
@@ -161,6 +207,9 @@ void register_translator(nb::module_& module) {
           "remembering",
           [](const TextTranslator& self, size_t bytes) { return self.with_decoder(self.decoder().remembering(bytes)); },
           nb::arg("bytes"), "The same translator, which keeps the rules of sentences to translate them again.")
+      .def("consistent_with", &consistent_with, nb::arg("context"),
+           "The same translator with the rules as they are now, for text that goes on from these pairs: words of both "
+           "sides, and links.")
       .def("translate", &translate_lines, nb::arg("lines"), nb::arg("options"), nb::arg("glossary") = nb::bytes("", 0),
            nb::arg("first_line") = 1, nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
@@ -182,6 +231,11 @@ void register_translator(nb::module_& module) {
             return nb::make_tuple(found->source, found->target, found->links);
           },
           nb::arg("stable_id"), "Words of both sides and links of a training pair, or None.")
+      .def("complete", &complete_text, nb::arg("source"), nb::arg("prefix"), nb::arg("options"),
+           nb::arg("glossary") = nb::bytes("", 0), nb::arg("progress") = nb::none(),
+           "How translations go on that begin with what was typed, best first.")
+      .def("nearest", &nearest_to_text, nb::arg("text"), nb::arg("most"), nb::arg("at_least"), nb::arg("work"),
+           "Where the words of a text stand in it, in characters; and the pairs whose source sides are nearest to it.")
       .def(
           "word_spans",
           [](const TextTranslator& self, const nb::bytes& text, size_t words, bool target) -> nb::object {

@@ -22,6 +22,13 @@ nb::dict counts_dict(const IndexCounts& counts) {
   return made;
 }
 
+nb::tuple near_tuple(const NearPairs& found) {
+  nb::list pairs;
+  for (const NearPair& each : found.pairs)
+    pairs.append(nb::make_tuple(each.stable_id, each.distance, each.words, each.kept, each.alike));
+  return nb::make_tuple(pairs, found.complete);
+}
+
 nb::tuple scores_tuple(const lm::TextScores& scores) {
   nb::list sentences, tokens;
   for (const lm::SentenceScore& each : scores.sentences)

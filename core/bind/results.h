@@ -6,6 +6,7 @@
 
 #include "bind/bind.h"
 #include "index/index_builder.h"
+#include "index/near_pairs.h"
 #include "lm/text_scores.h"
 #include "search/decoder.h"
 #include "search/forced.h"
@@ -20,6 +21,10 @@ using Models = std::vector<std::pair<std::string, std::string>>;  // feature and
 nb::list characters_of(std::string_view text, std::span<const TextSpan> spans);
 
 nb::dict counts_dict(const IndexCounts& counts);
+
+// Stable id, distance, words of the longer side, kept words and pairs of the same words of each; and whether nothing
+// nearer can be there.
+nb::tuple near_tuple(const NearPairs& found);
 
 // Those of sentences, and those of tokens if they were asked for.
 nb::tuple scores_tuple(const lm::TextScores& scores);

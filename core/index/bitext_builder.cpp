@@ -8,23 +8,43 @@ namespace dragoman::index {
 namespace {
 
 template <class Position>
-PackedWriter sort_and_pack(std::span<const uint32_t> text, uint32_t alphabet, uint64_t separators) {
+PackedWriter sort_and_pack(std::span<const uint32_t> text, uint32_t alphabet, uint64_t separators,
+                           ArrayMemory* memory) {
   const auto suffixes = suffix_array<Position>(text, alphabet);
   // Separators sort first, and nobody looks one up.
-  PackedWriter packed(text.size() - separators, bits_for(text.size()));
+  PackedWriter packed(text.size() - separators, bits_for(text.size()), memory);
   for (uint64_t rank = separators; rank < text.size(); ++rank)
     packed.set(rank - separators, static_cast<uint64_t>(suffixes[rank]));
   return packed;
 }
 
 template <class Values>
-PackedWriter pack(const Values& values, uint64_t largest) {
-  PackedWriter packed(values.size(), bits_for(largest));
+PackedWriter pack(const Values& values, uint64_t largest, ArrayMemory* memory) {
+  PackedWriter packed(values.size(), bits_for(largest), memory);
   for (uint64_t i = 0; i < values.size(); ++i) packed.set(i, values[i]);
   return packed;
 }
 
 }  // namespace
+
+BitextBuilder::BitextBuilder(WordId source_vocabulary, WordId target_vocabulary, uint64_t seed, ArrayMemory* memory)
+    : source_vocabulary_(source_vocabulary),
+      target_vocabulary_(target_vocabulary),
+      seed_(seed),
+      memory_(memory),
+      target_(memory),
+      source_starts_(1, 0, memory),
+      target_starts_(1, 0, memory),
+      link_starts_(1, 0, memory),
+      stable_ids_(memory),
+      links_(memory) {}
+
+void BitextBuilder::reserve(uint64_t sentences, uint64_t source_tokens, uint64_t target_tokens) {
+  source_.reserve(source_tokens + sentences);
+  target_.reserve(target_tokens);
+  for (auto* starts : {&source_starts_, &target_starts_, &link_starts_}) starts->reserve(sentences + 1);
+  stable_ids_.reserve(sentences);
+}
 
 void BitextBuilder::add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target,
                         Links& links) {
@@ -39,8 +59,9 @@ void BitextBuilder::add(uint64_t stable_id, std::span<const WordId> source, std:
 }
 
 void BitextBuilder::sort_suffixes() {
-  suffixes_ = source_.size() < uint64_t{INT32_MAX} ? sort_and_pack<int32_t>(source_, source_vocabulary_, sentences())
-                                                   : sort_and_pack<int64_t>(source_, source_vocabulary_, sentences());
+  const bool narrow = source_.size() < uint64_t{INT32_MAX};
+  suffixes_.emplace(narrow ? sort_and_pack<int32_t>(source_, source_vocabulary_, sentences(), memory_)
+                           : sort_and_pack<int64_t>(source_, source_vocabulary_, sentences(), memory_));
 }
 
 void BitextBuilder::add_to(ContainerWriter& writer) {
@@ -56,7 +77,7 @@ void BitextBuilder::add_to(ContainerWriter& writer) {
   packed_.clear();
   packed_.reserve(7);
   auto add = [&](std::string_view name, const auto& values, uint64_t largest) {
-    packed_.push_back(pack(values, largest));
+    packed_.push_back(pack(values, largest, memory_));
     writer.add(name, packed_.back().bytes());
   };
   add("source", source_, source_vocabulary_ - 1);

@@ -1,5 +1,6 @@
-// Makes bitext.bin: takes sentence pairs in sample order, sorts the suffixes, packs everything. Peak memory is about
-// 16 bytes per source token and 4 per target token.
+// Makes bitext.bin: takes sentence pairs in sample order, sorts the suffixes, packs everything. Sorting walks at random
+// over the source text and its suffixes, which take 8 bytes a source token of plain memory together; everything else,
+// about 12 bytes a source token and 7 a target token, may lie in a scratch space.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "base/container.h"
 #include "base/link.h"
 #include "base/namespaces.h"
@@ -32,9 +34,11 @@ struct BitextMeta {
 
 class BitextBuilder {
  public:
-  BitextBuilder(WordId source_vocabulary, WordId target_vocabulary, uint64_t seed)
-      : source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary), seed_(seed) {}
+  BitextBuilder(WordId source_vocabulary, WordId target_vocabulary, uint64_t seed,
+                ArrayMemory* memory = array_memory());
 
+  // Room for a text of this size, so that nothing moves while it grows.
+  void reserve(uint64_t sentences, uint64_t source_tokens, uint64_t target_tokens);
   // In sample order. Links must lie inside the sentences; they are sorted here.
   void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target, Links& links);
   void sort_suffixes();
@@ -51,9 +55,11 @@ class BitextBuilder {
   WordId source_vocabulary_, target_vocabulary_;
   uint64_t seed_;
   uint64_t corrections_ = 0;
-  std::vector<uint32_t> source_, target_;
-  std::vector<uint64_t> source_starts_{0}, target_starts_{0}, link_starts_{0}, stable_ids_;
-  std::vector<uint8_t> links_;
+  ArrayMemory* memory_;
+  std::vector<uint32_t> source_;
+  Array<uint32_t> target_;
+  Array<uint64_t> source_starts_, target_starts_, link_starts_, stable_ids_;
+  Array<uint8_t> links_;
   std::optional<PackedWriter> suffixes_;
   std::vector<PackedWriter> packed_;
 };

@@ -19,18 +19,21 @@ namespace {
 class ChosenSide {
  public:
   ChosenSide(const IdText& text, const std::optional<std::vector<uint64_t>>& chosen)
-      : text_(text), words_(text.words()) {
+      : text_(text), words_(text.words()), tokens_(text.tokens()) {
     if (!chosen) return;
+    tokens_ = 0;
     std::vector<uint64_t> counts(words_.size());
     std::vector<WordId> ids;
     for (uint64_t sentence : *chosen) {
       text_.read(sentence, ids);
       for (WordId id : ids) ++counts[id];
+      tokens_ += ids.size();
     }
     renumber(counts);
   }
 
   const Vocabulary& words() const { return words_; }
+  uint64_t tokens() const { return tokens_; }
   void read(uint64_t sentence, std::vector<WordId>& ids) const {
     text_.read(sentence, ids);
     if (ids.size() > IndexedBitext::max_sentence_length)
@@ -59,6 +62,7 @@ class ChosenSide {
 
   const IdText& text_;
   Vocabulary words_;
+  uint64_t tokens_;
   std::vector<WordId> new_ids_;  // by id in the whole text; empty where all of it is indexed
 };
 
@@ -86,7 +90,7 @@ void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBui
 }
 
 IndexCounts build_index(const std::string& directory, const IndexedText& text, const IndexOptions& options,
-                        Monitor& monitor) {
+                        Monitor& monitor, ArrayMemory* memory) {
   require_equal_lines(text.source.sentences(), text.target.sentences(), text.links.pairs());
   if (text.chosen) require_pairs(*text.chosen, text.source.sentences());
   const uint64_t sentences = text.chosen ? text.chosen->size() : text.source.sentences();
@@ -101,8 +105,9 @@ IndexCounts build_index(const std::string& directory, const IndexedText& text, c
   });
 
   IndexCounts counts{sentences, 0, 0, 0};
-  BitextBuilder bitext(source.words().size(), target.words().size(), options.sample_seed);
-  LexiconBuilder lexicon(source.words().size(), target.words().size());
+  BitextBuilder bitext(source.words().size(), target.words().size(), options.sample_seed, memory);
+  LexiconBuilder lexicon(source.words().size(), target.words().size(), memory);
+  bitext.reserve(sentences, source.tokens(), target.tokens());
   std::vector<WordId> source_ids, target_ids;
   Links pairs;
   for (uint64_t i = 0; i < sentences; ++i) {

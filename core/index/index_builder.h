@@ -36,7 +36,7 @@ struct IndexedText {
 // chosen, becomes its stable id; the vocabularies are those of the chosen pairs. Throws InputError for numbers of pairs
 // that differ, and links that point outside their sentences.
 IndexCounts build_index(const std::string& directory, const IndexedText& text, const IndexOptions& options,
-                        Monitor& monitor);
+                        Monitor& monitor, ArrayMemory* memory = array_memory());
 
 // Sorts the suffixes and writes bitext.bin and lexicon.bin.
 void write_index(const std::string& directory, BitextBuilder& bitext, LexiconBuilder& lexicon, Monitor& monitor);

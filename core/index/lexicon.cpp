@@ -137,8 +137,9 @@ void LexiconBuilder::add_to(ContainerWriter& writer) {
   count_links();
   std::vector<uint64_t>().swap(links_);
   std::vector<uint64_t> rows{0}, source_totals(source_vocabulary_), target_totals(target_vocabulary_);
-  std::vector<WordId> targets(pairs_.size());
-  std::vector<uint32_t> counts(std::move(counts_));
+  ArrayMemory* const memory = memory_of(pairs_);
+  Array<WordId> targets(pairs_.size(), memory);
+  Array<uint32_t> counts(std::move(counts_));
   std::vector<uint64_t> of_width(34, 0);
   uint64_t largest_total = 0;
   for (size_t i = 0; i < pairs_.size(); ++i) {
@@ -151,7 +152,7 @@ void LexiconBuilder::add_to(ContainerWriter& writer) {
     ++of_width[bits_for(uint64_t{counts[i]} + 1)];
   }
   while (rows.size() <= source_vocabulary_) rows.push_back(pairs_.size());
-  std::vector<uint64_t>().swap(pairs_);
+  Array<uint64_t>(memory).swap(pairs_);
 
   const uint32_t large_width = bits_for(counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end()));
   const uint32_t width = best_width(of_width, counts.size(), bits_for(counts.size()) + large_width);
@@ -168,7 +169,7 @@ void LexiconBuilder::add_to(ContainerWriter& writer) {
   packed_.clear();
   packed_.reserve(7);
   auto add = [&](std::string_view name, const auto& values, uint32_t bits) {
-    PackedWriter packed(values.size(), bits);
+    PackedWriter packed(values.size(), bits, memory);
     for (uint64_t i = 0; i < values.size(); ++i) packed.set(i, values[i]);
     packed_.push_back(std::move(packed));
     writer.add(name, packed_.back().bytes());

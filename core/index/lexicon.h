@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "base/container.h"
 #include "base/link.h"
 #include "base/namespaces.h"
@@ -40,8 +41,8 @@ class Lexicon {
 // Counts links of sentence pairs. Statistics are gathered per shard and merged by add(other), in any order.
 class LexiconBuilder {
  public:
-  LexiconBuilder(WordId source_vocabulary, WordId target_vocabulary)
-      : source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary) {}
+  LexiconBuilder(WordId source_vocabulary, WordId target_vocabulary, ArrayMemory* memory = array_memory())
+      : source_vocabulary_(source_vocabulary), target_vocabulary_(target_vocabulary), pairs_(memory), counts_(memory) {}
 
   void add(std::span<const WordId> source, std::span<const WordId> target, std::span<const Link> links);
   void add(const LexiconBuilder& other);
@@ -55,9 +56,9 @@ class LexiconBuilder {
   void count_links();
   void merge(std::span<const uint64_t> pairs, std::span<const uint32_t> counts);
 
-  std::vector<uint64_t> links_;   // source << 32 | target, one per link that is not counted yet
-  std::vector<uint64_t> pairs_;   // the same for each pair of words, sorted
-  std::vector<uint32_t> counts_;  // and how often it is linked
+  std::vector<uint64_t> links_;  // source << 32 | target, one per link that is not counted yet
+  Array<uint64_t> pairs_;        // the same for each pair of words, sorted
+  Array<uint32_t> counts_;       // and how often it is linked
   std::vector<bool> source_linked_, target_linked_;
   std::vector<PackedWriter> packed_;
 };

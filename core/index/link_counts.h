@@ -20,6 +20,7 @@ class LinkCounts {
            uint32_t times = 1);
 
   bool empty() const { return counts_.size() == 0; }
+  size_t bytes() const { return counts_.bytes(); }
   uint32_t links(WordId source, WordId target) const { return get(key(source, target)); }
   uint32_t source_links(WordId source) const { return get(key(source, all)); }
   uint32_t target_links(WordId target) const { return get(key(all, target)); }

@@ -38,6 +38,13 @@ LiveIndex::LiveIndex(std::shared_ptr<const Index> index, const LiveOptions& opti
     }
     first->heavier_ = std::move(counts);
   }
+  if (index_->bitext.corrections() > 0) {
+    auto ngrams = std::make_shared<NgramCounts>();
+    for (uint64_t sentence = 0; sentence < index_->bitext.corrections(); ++sentence)
+      ngrams->add(read_pair(index_->bitext, sentence).target);
+    first->compacted_ = std::move(ngrams);
+    first->taught_.add(*first->compacted_);
+  }
   state_.snapshot = std::move(first);
 }
 
@@ -127,7 +134,7 @@ bool LiveIndex::drop(State& next, uint64_t stable_id, Removals& removals) {
     if (!number || now.part(segment).removed(*number)) continue;
     const SentencePlace place = Snapshot::place_of(segment, *number);
     if (!removals.places.insert(place).second) continue;
-    removals.by_segment[segment].push_back({*number, now.weight_of(place)});
+    removals.by_segment[segment].push_back({*number, now.weight_of(place), now.is_correction(place)});
     return true;
   }
   return false;
@@ -201,6 +208,12 @@ void LiveIndex::take_snapshot(State& next, uint64_t version) const {
   made->parts_.push_back({&index_->bitext, nullptr, next.base_tombstones});
   for (const Sealed& each : next.sealed) made->parts_.push_back({&each.segment->bitext, each.segment, each.tombstones});
   if (next.newest_segment) made->parts_.push_back({&next.newest_segment->bitext, next.newest_segment, nullptr});
+  made->taught_ = {};
+  if (made->compacted_) made->taught_.add(*made->compacted_);
+  for (const Snapshot::Part& part : made->parts_) {
+    if (part.segment) made->taught_.add(part.segment->ngrams);
+    if (part.tombstones) made->taught_.take_away(part.tombstones->ngrams());
+  }
   next.snapshot = std::move(made);
 }
 
@@ -254,7 +267,7 @@ void LiveIndex::merge_at(size_t place, std::unique_lock<std::mutex>& lock) {
     for (uint64_t sentence : now.tombstones->sentences()) {
       if (before[i].tombstones && before[i].tombstones->has(sentence)) continue;
       const uint64_t id = now.segment->bitext.stable_id(sentence);
-      removals.push_back({*made->bitext.find_sentence(id), options_.correction_weight});
+      removals.push_back({*made->bitext.find_sentence(id), options_.correction_weight, true});
     }
   }
   const auto first = next.sealed.begin() + static_cast<ptrdiff_t>(place);

@@ -33,21 +33,37 @@ void put_string(std::string& out, std::string_view text) {
   out += text;
 }
 
-// The strings of a record in their order; of a removal the first alone.
+// In the kind of a record that ends what was appended together.
+constexpr uint8_t last_bit = 0x80;
+
+// The strings of a record in their order; of what is no addition the first alone.
 template <class Record>
 auto strings_of(Record& record) {
   return std::array{&record.id,     &record.source_text, &record.target_text, &record.source,
                     &record.target, &record.written,     &record.links,       &record.origin};
 }
-size_t string_count(uint8_t kind) { return kind == static_cast<uint8_t>(LogRecord::Kind::addition) ? 8 : 1; }
+size_t string_count(LogRecord::Kind kind) { return kind == LogRecord::Kind::addition ? 8 : 1; }
+
+// The kind that a payload says it is, as a version has it.
+std::optional<LogRecord::Kind> kind_of(std::string_view payload, uint32_t version) {
+  const auto byte = static_cast<uint8_t>(payload[0]);
+  const uint8_t kind = version < 3 ? byte : byte & ~last_bit;
+  const auto most = version < 3 ? LogRecord::Kind::removal : LogRecord::Kind::unnaming;
+  if (kind < 1 || kind > static_cast<uint8_t>(most)) return std::nullopt;
+  return static_cast<LogRecord::Kind>(kind);
+}
+
+bool ends_change(std::string_view payload, uint32_t version) {
+  return version < 3 || (static_cast<uint8_t>(payload[0]) & last_bit) != 0;
+}
 
 // Whether the sizes in a payload add up to its own. Looks at no text, so that asking costs the same for any size.
-bool adds_up(std::string_view payload) {
+bool adds_up(std::string_view payload, uint32_t version) {
   if (payload.size() < payload_head) return false;
-  const auto kind = static_cast<uint8_t>(payload[0]);
-  if (kind < 1 || kind > 2) return false;
+  const auto kind = kind_of(payload, version);
+  if (!kind) return false;
   size_t at = payload_head;
-  for (size_t i = 0; i < string_count(kind); ++i) {
+  for (size_t i = 0; i < string_count(*kind); ++i) {
     if (payload.size() - at < 4) return false;
     const size_t size = get<uint32_t>(payload, at);
     at += 4;
@@ -58,13 +74,13 @@ bool adds_up(std::string_view payload) {
 }
 
 // Of a payload that adds up.
-LogRecord parse(std::string_view payload) {
+LogRecord parse(std::string_view payload, uint32_t version) {
   LogRecord record{};
-  record.kind = static_cast<LogRecord::Kind>(payload[0]);
+  record.kind = *kind_of(payload, version);
   record.stable_id = get<uint64_t>(payload, 1);
   const auto strings = strings_of(record);
   size_t at = payload_head;
-  for (size_t i = 0; i < string_count(static_cast<uint8_t>(payload[0])); ++i) {
+  for (size_t i = 0; i < string_count(record.kind); ++i) {
     const size_t size = get<uint32_t>(payload, at);
     *strings[i] = payload.substr(at + 4, size);
     at += 4 + size;
@@ -98,12 +114,16 @@ uint64_t payload_hash(std::string_view payload, uint32_t version) {
 }
 
 // The payload at this place, if there is a head whose sizes agree.
-std::optional<std::string_view> payload_at(std::string_view log, uint64_t at) {
-  if (log.size() - at < record_head || get<uint32_t>(log, at) != marker) return std::nullopt;
+std::optional<std::string_view> payload_at(std::string_view log, uint64_t at, uint32_t version) {
+  if (log.size() < at || log.size() - at < record_head || get<uint32_t>(log, at) != marker) return std::nullopt;
   const uint64_t size = get<uint32_t>(log, at + 4);
   if (log.size() - at - record_head < size) return std::nullopt;
   const std::string_view payload = log.substr(at + record_head, size);
-  return adds_up(payload) ? std::optional(payload) : std::nullopt;
+  return adds_up(payload, version) ? std::optional(payload) : std::nullopt;
+}
+
+bool has_right_hash(std::string_view log, uint64_t at, std::string_view payload, uint32_t version) {
+  return payload_hash(payload, version) == get<uint64_t>(log, at + 8);
 }
 
 }  // namespace
@@ -128,12 +148,14 @@ LogHeader read_header(std::string_view log, const std::string& name) {
   return {get<uint64_t>(log, 16), version};
 }
 
-void append_record(std::string& log, const LogRecord& record, uint32_t version) {
+void append_record(std::string& log, const LogRecord& record, uint32_t version, bool last) {
+  if (version < 3 && record.kind == LogRecord::Kind::unnaming)
+    throw InputError(0, "a log of this version has one name for a pair; compact the model first");
   std::string payload;
-  payload += static_cast<char>(record.kind);
+  payload += static_cast<char>(static_cast<uint8_t>(record.kind) | (version < 3 || !last ? 0 : last_bit));
   put(payload, record.stable_id);
   const auto strings = strings_of(record);
-  for (size_t i = 0; i < string_count(static_cast<uint8_t>(record.kind)); ++i) put_string(payload, *strings[i]);
+  for (size_t i = 0; i < string_count(record.kind); ++i) put_string(payload, *strings[i]);
   if (payload.size() > UINT32_MAX / 2) throw InputError(0, "the pair is too long");
   put(log, marker);
   put(log, static_cast<uint32_t>(payload.size()));
@@ -142,10 +164,12 @@ void append_record(std::string& log, const LogRecord& record, uint32_t version) 
 }
 
 LogReading read_records(std::string_view log, uint64_t offset, uint32_t version) {
-  LogReading reading;
-  reading.end = offset;
+  // What was read, of which the last records may lack the one that makes them count.
+  LogReading reading, counting;
+  reading.end = counting.end = offset;
+  size_t entries = 0;
   for (uint64_t at = offset; at < log.size();) {
-    const auto payload = payload_at(log, at);
+    const auto payload = payload_at(log, at, version);
     if (!payload) {
       // Whole records may follow what is not one.
       const size_t next = log.find(marker_bytes, at + 1);
@@ -156,21 +180,35 @@ LogReading read_records(std::string_view log, uint64_t offset, uint32_t version)
     // A record whose sizes agree is where it says it is, whatever happened to its text, so that no byte is hashed
     // twice.
     const uint64_t begin = std::exchange(at, at + record_head + payload->size());
-    if (payload_hash(*payload, version) != get<uint64_t>(log, begin + 8)) continue;
-    reading.damaged += begin - reading.end;
-    reading.end = at;
-    LogRecord record = parse(*payload);
+    if (!has_right_hash(log, begin, *payload, version)) continue;
+    counting.damaged += begin - counting.end;
+    counting.end = at;
+    LogRecord record = parse(*payload, version);
     if (makes_sense(record))
       reading.entries.push_back({std::move(record), begin});
     else
-      ++reading.refused;
+      ++counting.refused;
+    if (!ends_change(*payload, version)) continue;
+    entries = reading.entries.size();
+    reading.end = counting.end;
+    reading.damaged = counting.damaged;
+    reading.refused = counting.refused;
   }
+  reading.entries.erase(reading.entries.begin() + static_cast<ptrdiff_t>(entries), reading.entries.end());
   return reading;
+}
+
+std::optional<LogRecord> read_record(std::string_view log, uint64_t offset, uint32_t version) {
+  const auto payload = payload_at(log, offset, version);
+  if (!payload || !has_right_hash(log, offset, *payload, version)) return std::nullopt;
+  LogRecord record = parse(*payload, version);
+  return makes_sense(record) ? std::optional(std::move(record)) : std::nullopt;
 }
 
 std::vector<LiveChange> changes_of(const LogReading& reading) {
   std::vector<LiveChange> changes;
-  for (const LogEntry& entry : reading.entries) changes.push_back(change_of(entry.record));
+  for (const LogEntry& entry : reading.entries)
+    if (entry.record.kind != LogRecord::Kind::unnaming) changes.push_back(change_of(entry.record));
   return changes;
 }
 

@@ -27,9 +27,11 @@ std::shared_ptr<const Segment> build_segment(std::vector<IndexedPair>& pairs, Wo
   });
   BitextBuilder builder(source_vocabulary, target_vocabulary, seed);
   LinkCounts counts;
+  NgramCounts ngrams;
   for (IndexedPair& pair : pairs) {
     builder.add(pair.stable_id, pair.source, pair.target, pair.links);
     counts.add(pair.source, pair.target, pair.links);
+    ngrams.add(pair.target);
   }
   builder.sort_suffixes();
   ContainerWriter writer(IndexedBitext::kind);
@@ -37,7 +39,7 @@ std::shared_ptr<const Segment> build_segment(std::vector<IndexedPair>& pairs, Wo
   const Container container =
       Container::parse(Buffer::own(writer.bytes(), "added pairs"), IndexedBitext::kind, Trust::skip_hashes);
   return std::make_shared<const Segment>(
-      Segment{IndexedBitext(container, source_vocabulary, target_vocabulary), std::move(counts)});
+      Segment{IndexedBitext(container, source_vocabulary, target_vocabulary), std::move(counts), std::move(ngrams)});
 }
 
 }  // namespace dragoman::index

@@ -1,5 +1,6 @@
-// A few sentence pairs, indexed in memory like the trained bitext: its own suffix array, and the links of its pairs
-// counted. Immutable; pairs that come later form further segments, and small segments are merged into larger ones.
+// A few sentence pairs, indexed in memory like the trained bitext: its own suffix array, the links of its pairs
+// counted, and what their target side says of the language. Immutable; pairs that come later form further segments, and
+// small segments are merged into larger ones.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/link_counts.h"
+#include "index/ngram_counts.h"
 
 namespace dragoman::index {
 
@@ -25,6 +27,7 @@ IndexedPair read_pair(const IndexedBitext& bitext, uint64_t sentence);
 struct Segment {
   IndexedBitext bitext;
   LinkCounts links;
+  NgramCounts ngrams;
 };
 
 // Sorts the pairs into sample order and indexes them.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "index/suffix_search.h"
+
 namespace dragoman::index {
 
 Snapshot::Snapshot(std::shared_ptr<const Index> index)
@@ -22,6 +24,17 @@ uint64_t Snapshot::removed() const {
   return count;
 }
 
+uint64_t Snapshot::bytes() const {
+  uint64_t total = compacted_ ? compacted_->bytes() : 0;
+  if (heavier_) total += heavier_->bytes();
+  for (const Part& part : parts_) {
+    if (part.segment)
+      total += part.bitext->container().file_size() + part.segment->links.bytes() + part.segment->ngrams.bytes();
+    if (part.tombstones) total += part.tombstones->links().bytes() + part.tombstones->ngrams().bytes();
+  }
+  return total;
+}
+
 uint64_t Snapshot::corrections() const {
   uint64_t count = index_->bitext.corrections();
   if (const Tombstones* removed = parts_[0].tombstones.get())
@@ -31,11 +44,28 @@ uint64_t Snapshot::corrections() const {
   return count;
 }
 
+bool Snapshot::has_source_phrase(std::span<const WordId> words) const {
+  std::vector<Match> found;
+  for (uint32_t segment = 0; segment < segments(); ++segment) {
+    TextSpan ranks{0, bitext(segment).source_tokens()};
+    for (uint32_t depth = 0; depth < words.size() && !ranks.empty(); ++depth)
+      ranks = narrow(bitext(segment), ranks, depth, words[depth]);
+    sample_ranks(bitext(segment), ranks, excluded(segment), 1, found);
+    if (!found.empty()) return true;
+  }
+  return false;
+}
+
 std::optional<SentencePlace> Snapshot::find(uint64_t stable_id) const {
   for (uint32_t segment = segments(); segment-- > 0;)
     if (const auto number = bitext(segment).find_sentence(stable_id))
       if (!parts_[segment].removed(*number)) return place_of(segment, *number);
   return std::nullopt;
+}
+
+bool Snapshot::is_learned(WordId target) const {
+  // Words of pairs that were removed keep their ids until the index is compacted.
+  return target_words_.learned(target) && (target < target_words_.own_size() || taught_.has(target));
 }
 
 Snapshot::Order Snapshot::order(Match match) const {

@@ -19,6 +19,7 @@
 #include "index/link_counts.h"
 #include "index/match.h"
 #include "index/segment.h"
+#include "index/taught_text.h"
 #include "index/tombstones.h"
 
 namespace dragoman::index {
@@ -54,6 +55,8 @@ class Snapshot {
   uint64_t pairs() const;
   uint64_t corrections() const;
   uint64_t removed() const;
+  // Memory that what was added takes: text, suffix arrays and counts.
+  uint64_t bytes() const;
 
   static uint32_t segment_of(SentencePlace place) { return static_cast<uint32_t>(place >> segment_shift); }
   static uint64_t number_of(SentencePlace place) { return place & place_mask; }
@@ -67,6 +70,8 @@ class Snapshot {
   }
   // Where the pair of this id is, unless it was removed.
   std::optional<SentencePlace> find(uint64_t stable_id) const;
+  // Whether these words stand side by side in the source text of a pair.
+  bool has_source_phrase(std::span<const WordId> words) const;
   uint64_t stable_id(SentencePlace place) const { return bitext_of(place).stable_id(number_of(place)); }
   bool is_correction(SentencePlace place) const {
     return segment_of(place) > 0 || number_of(place) < index_->bitext.corrections();
@@ -76,6 +81,11 @@ class Snapshot {
   // Adds the matches of another segment to a sample, both in sampling order, and keeps the `most` first of all.
   void merge_samples(std::span<const Match> sample, std::span<const Match> more, size_t most,
                      std::vector<Match>& merged) const;
+
+  // What the corrections say of the target language.
+  const TaughtText& taught() const { return taught_; }
+  // Whether the word came with a pair that people have added and that is there yet.
+  bool is_learned(WordId target) const;
 
   // Counts of the lexicon, with what was added and removed.
   uint64_t links(WordId source, WordId target) const;
@@ -98,7 +108,9 @@ class Snapshot {
   std::shared_ptr<const Index> index_;
   Vocabulary source_words_, target_words_;
   std::vector<Part> parts_;
-  std::shared_ptr<const LinkCounts> heavier_;  // of segment 0's corrections, once; counted weight_ - 1 times more
+  std::shared_ptr<const LinkCounts> heavier_;     // of segment 0's corrections, once; counted weight_ - 1 times more
+  std::shared_ptr<const NgramCounts> compacted_;  // of segment 0's corrections
+  TaughtText taught_;                             // of all that
   uint32_t weight_ = 1;
   uint64_t version_ = 0;
 };

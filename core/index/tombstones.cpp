@@ -17,6 +17,7 @@ Tombstones::Tombstones(const Tombstones* before, const IndexedBitext& bitext, st
       blocks_[block >> 6] |= uint64_t{1} << (block & 63);
     const IndexedPair pair = read_pair(bitext, each.sentence);
     links_.add(pair.source, pair.target, pair.links, each.weight);
+    if (each.taught) ngrams_.add(pair.target);
   }
   std::sort(sentences_.begin(), sentences_.end());
   std::sort(ranges_.begin(), ranges_.end(), [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });

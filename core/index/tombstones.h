@@ -1,5 +1,6 @@
-// The sentences of one segment that have been removed: their matches do not count, and their links are taken from the
-// counts. A search asks about every occurrence it meets, so a bit for every block of text answers most questions.
+// The sentences of one segment that have been removed: their matches do not count, and their links and n-grams are
+// taken from the counts. A search asks about every occurrence it meets, so a bit for every block of text answers most
+// questions.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +10,17 @@
 #include "base/namespaces.h"
 #include "index/bitext.h"
 #include "index/link_counts.h"
+#include "index/ngram_counts.h"
 
 namespace dragoman::index {
 
 class Tombstones {
  public:
-  // A sentence and how often it has counted.
+  // A sentence, how often it has counted, and whether people had added it.
   struct Removal {
     uint64_t sentence;
     uint32_t weight;
+    bool taught;
   };
   // Those before, if any, and more; a sentence that was removed before must not come again.
   Tombstones(const Tombstones* before, const IndexedBitext& bitext, std::span<const Removal> removals);
@@ -30,6 +33,8 @@ class Tombstones {
     return (blocks_[block >> 6] >> (block & 63) & 1) != 0 && search(position);
   }
   const LinkCounts& links() const { return links_; }
+  // Of those that people had added.
+  const NgramCounts& ngrams() const { return ngrams_; }
 
  private:
   static constexpr uint64_t block_size = 64;
@@ -39,6 +44,7 @@ class Tombstones {
   std::vector<TextSpan> ranges_;  // of the source text, rising
   std::vector<uint64_t> blocks_;
   LinkCounts links_;
+  NgramCounts ngrams_;
 };
 
 // What a search in one segment passes over: removed sentences, and one that is left out for this time.

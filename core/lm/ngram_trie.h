@@ -10,10 +10,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory_resource>
 #include <optional>
 #include <vector>
 
+#include "base/array.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::lm {
@@ -30,12 +30,6 @@ inline constexpr WordId first_real_word = Vocabulary::first_word + 2;
 // weight alone that longer contexts through it cannot matter.
 inline constexpr float no_extension = -0.0f;
 bool extends(float log10_backoff);
-
-// The large arrays of a model in the making; they may lie outside memory (base/scratch.h). A copy lies in memory unless
-// told otherwise.
-template <class T>
-using Array = std::pmr::vector<T>;
-using ArrayMemory = std::pmr::memory_resource;
 
 struct NgramLevel {
   Array<uint32_t> context;      // empty for unigrams

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "base/errors.h"
 #include "base/hash.h"
@@ -17,9 +18,6 @@ constexpr uint32_t provisional_unknown = 0;
 constexpr uint32_t provisional_begin = 1;
 constexpr uint32_t provisional_end = 2;
 constexpr uint32_t provisional_words = 3;
-
-// Ids must fit 32 bits with room for marks, and positions are 32-bit too.
-constexpr uint64_t max_tokens = UINT32_MAX - 64;
 
 }  // namespace
 
@@ -97,8 +95,9 @@ bool TextEncoder::begin_sentence() {
 
 void TextEncoder::end_sentence() {
   ids_.push_back(provisional_end);
-  if (ids_.size() > max_tokens)
-    throw InputError(line_, "the text is longer than 4 billion words; use less of it (see --sample)");
+  if (ids_.size() > most_tokens_)
+    throw InputError(line_, "a language model learns from at most " + std::to_string(most_tokens_) +
+                                " words; use less of the text (see --sample)");
 }
 
 EncodedText TextEncoder::finish() {

@@ -46,6 +46,8 @@ class TextEncoder {
   // All sentences of a text whose words are numbers already; their ids here are those the same text as lines would get.
   void add(const IdText& text);
   uint64_t lines() const { return line_; }
+  // Words and sentence marks have places of 32 bits; tests alone change how many there may be.
+  void set_most_tokens(uint64_t most) { most_tokens_ = most; }
   EncodedText finish();
 
  private:
@@ -65,6 +67,7 @@ class TextEncoder {
   WordNumbering class_names_;
   std::vector<uint32_t> class_of_;  // by provisional id; empty without classes
   Array<uint32_t> ids_;
+  uint64_t most_tokens_ = UINT32_MAX - 64;
   uint64_t line_ = 0;
   uint64_t sentences_ = 0;
 };

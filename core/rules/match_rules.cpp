@@ -56,6 +56,7 @@ void MatchRules::visit(const PatternTrie& trie, Match match, const AlignedSenten
     if (!gap_fits(sentence, inner_gaps_[phrase - 1])) return;
   }
   inside_ = sentence.project(begin_, end_);
+  if (options_.orientations) orientation_ = orientation_of(sentence, begin_, end_, inside_);
 
   const auto wants = [&](Variant variant) { return (pattern.variants >> variant & 1) != 0; };
   if (wants(plain)) yield(sentence, plain, nullptr, nullptr);
@@ -213,7 +214,7 @@ void MatchRules::emit(const AlignedSentence& sentence, Variant variant, const Pi
         while (piece < gap_count_ && position >= made.ends[piece]) ++piece;
         links_.push_back({symbol, position + shifts[piece]});
       }
-  yields_->add(node_, number_, variant, std::span(target_).first(words), links_);
+  yields_->add(node_, {number_, variant, std::span(target_).first(words), links_, orientation_});
 }
 
 }  // namespace dragoman::rules

@@ -1,4 +1,4 @@
-// The rules that one match of a pattern gives (thesis 2.4.3): each span around it that is consistent with the links has
+// The rules that one match of a pattern gives (thesis 2.3.3): each span around it that is consistent with the links has
 // a target side, with consistent sub-spans, the gaps, replaced by variables.
 #pragma once
 
@@ -82,6 +82,7 @@ class MatchRules {
   uint32_t phrase_begins_[max_phrases] = {}, phrase_ends_[max_phrases] = {};
   Span inside_ = Span::nothing();  // of [begin_, end_)
   Gap inner_gaps_[max_gaps] = {};
+  Orientation orientation_;
   std::vector<Gap> left_gaps_, right_gaps_;
   Gap gaps_[max_gaps] = {};  // of the rule at hand, in source order
   uint32_t gap_count_ = 0;

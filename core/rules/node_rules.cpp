@@ -32,6 +32,7 @@ void NodeRules::set_counts(uint32_t samples, std::span<const uint32_t, variant_c
   batch_.clear();
   evidence_.clear();
   matches_.clear();
+  orientations_.clear();
   for (size_t i = 0; i < extracted_feature_count; ++i) features_[i] = {ids_[i], 0};
   features_[sample_count].value = log10_of(1.0 + samples_);
 }
@@ -51,6 +52,7 @@ void NodeRules::add(Variant variant, std::span<const Symbol> target, std::span<c
   batch_.add(target, links, features_, NodeReference{node_, variant, static_cast<uint32_t>(index)}.packed());
   evidence_.push_back({evidence.count, static_cast<uint32_t>(evidence.matches.size()), matches_.size()});
   matches_.insert(matches_.end(), evidence.matches.begin(), evidence.matches.end());
+  orientations_.insert(orientations_.end(), evidence.orientations.begin(), evidence.orientations.end());
   std::fill(std::begin(begins_) + variant + 1, std::end(begins_), batch_.rules().size());
 }
 

@@ -33,6 +33,8 @@ using ExtractedFeatureIds = std::array<FeatureId, extracted_feature_count>;
 struct RuleEvidence {
   uint32_t count;                     // how often its matches count together: how many they are, but for corrections
   std::span<const uint32_t> matches;  // which matches of the sample gave it: provenance
+  // How often they stood to their neighbours in each way (orientation_count), or none where nobody asks.
+  std::span<const uint32_t> orientations = {};
 };
 
 // What rules of nodes have as their reference.
@@ -60,7 +62,9 @@ class NodeRules {
   }
   RuleEvidence evidence(Variant variant, size_t index) const {
     const Evidence& found = evidence_[begins_[variant] + index];
-    return {found.count, std::span(matches_).subspan(found.matches_begin, found.matches)};
+    const size_t orientations = orientations_.size() / evidence_.size();
+    return {found.count, std::span(matches_).subspan(found.matches_begin, found.matches),
+            std::span(orientations_).subspan((begins_[variant] + index) * orientations, orientations)};
   }
   // How often the matches that were looked at count together, those that gave nothing included.
   uint32_t samples() const { return samples_; }
@@ -91,6 +95,7 @@ class NodeRules {
   RuleBatch batch_;
   std::vector<Evidence> evidence_;
   std::vector<uint32_t> matches_;
+  std::vector<uint32_t> orientations_;                   // as many for every rule
   FeatureValue features_[extracted_feature_count] = {};  // of the rule before; most depend on its count alone
 };
 

@@ -28,6 +28,8 @@ struct ExtractOptions {
   bool loose_phrases = false;
   // Contiguous phrases of any length, as decoders want them; the limits above then bind gapped patterns alone.
   bool long_phrases = false;
+  // Counts how contiguous phrases stood to their neighbours, which decoders may ask for.
+  bool orientations = false;
   Matching matching = Matching::exact;
   // Most memory for the rules of frequent patterns, kept from sentence to sentence; 0 keeps none. Of a small index it
   // is a third or 1 MB, whichever is more.

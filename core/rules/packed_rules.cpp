@@ -55,6 +55,8 @@ void PackedRules::pack(std::span<const WordId> symbols, std::span<const Match> s
         append_varint(bytes_, each - before);
         before = each;
       }
+      append_varint(bytes_, evidence.orientations.size());
+      for (uint32_t each : evidence.orientations) append_varint(bytes_, each);
     }
   }
 }
@@ -87,8 +89,10 @@ void PackedRules::unpack_rules(uint8_t variants, NodeRules& out) {
       matches_.resize(take_count(at));
       uint32_t last = 0;
       for (uint32_t& match : matches_) match = last += take_count(at);
+      orientations_.resize(take_count(at));
+      for (uint32_t& seen : orientations_) seen = take_count(at);
       if ((variants >> variant & 1) != 0)
-        out.add(static_cast<Variant>(variant), target_, links_, {count, matches_}, source_given_target,
+        out.add(static_cast<Variant>(variant), target_, links_, {count, matches_, orientations_}, source_given_target,
                 target_given_source);
     }
 }

@@ -35,7 +35,7 @@ class PackedRules {
   // Of the rule at hand.
   std::vector<Symbol> target_;
   Links links_;
-  std::vector<uint32_t> matches_;
+  std::vector<uint32_t> matches_, orientations_;
 };
 
 }  // namespace dragoman::rules

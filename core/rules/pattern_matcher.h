@@ -1,6 +1,6 @@
-// Makes the source patterns of an input sentence (thesis 3.2), level by level: a pattern is looked for only if its
-// prefix and its suffix were found. Contiguous ones are found by a PhraseSampler, gapped ones by a GapMatcher, each in
-// all segments of the snapshot.
+// Makes the source patterns of an input sentence (thesis 3.2 and 3.3), level by level: a pattern is looked for only if
+// its prefix and its suffix were found. Contiguous ones are found by a PhraseSampler, gapped ones by a GapMatcher, each
+// in all segments of the snapshot.
 #pragma once
 
 #include <cstdint>

@@ -123,7 +123,7 @@ class PhraseTableWriter {
         for (uint32_t word = first; word < last; ++word)
           for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link)
             links_.push_back({word - first, sentence.targets[link] - span.begin});
-        collector_.add(static_cast<uint32_t>(rank - begin), 1, plain, words_of(sentence, span), links_);
+        collector_.add({static_cast<uint32_t>(rank - begin), plain, words_of(sentence, span), links_, {}}, 1);
       });
     }
     rules_.begin(0, source_);

@@ -24,6 +24,7 @@ bool before(std::span<const Symbol> a, std::span<const Symbol> b) {
 
 void RuleCollector::start() {
   entries_.clear();
+  orientations_.clear();
   alignments_.clear();
   symbols_.clear();
   links_.clear();
@@ -43,6 +44,7 @@ uint32_t RuleCollector::find_entry(Variant variant, std::span<const Symbol> symb
     const auto begin = static_cast<uint32_t>(symbols_.size());
     symbols_.insert(symbols_.end(), symbols.begin(), symbols.end());
     entries_.push_back({begin, static_cast<uint32_t>(symbols_.size()), 0, 0, none, none, none, variant});
+    if (oriented_) orientations_.resize(orientations_.size() + orientation_count);
   }
   return number;
 }
@@ -56,8 +58,8 @@ uint32_t RuleCollector::find_alignment(Entry& entry, std::span<const Link> links
   return entry.alignments = static_cast<uint32_t>(alignments_.size()) - 1;
 }
 
-void RuleCollector::add(uint32_t match, uint32_t weight, Variant variant, std::span<const Symbol> symbols,
-                        std::span<const Link> links_here) {
+void RuleCollector::add(const Yield& yield, uint32_t weight) {
+  const auto [match, variant, symbols, links_here, orientation] = yield;
   const uint32_t id = find_entry(variant, symbols);
   Entry& entry = entries_[id];
   const uint32_t alignment = find_alignment(entry, links_here);
@@ -74,6 +76,11 @@ void RuleCollector::add(uint32_t match, uint32_t weight, Variant variant, std::s
   alignments_[alignment].count += weight;
   entry.count += weight;
   ++entry.matches;
+  if (oriented_) {
+    uint32_t* seen = orientations_.data() + size_t{id} * orientation_count;
+    seen[orientation.before] += weight;
+    seen[orientation_count / 2 + orientation.after] += weight;
+  }
   yields_.push_back(uint64_t{id} << 32 | match);
   if (last_match_[variant] != match) {
     last_match_[variant] = match;
@@ -116,8 +123,10 @@ void RuleCollector::finish(uint32_t samples, std::span<const WordId> words, Lexi
   for (uint32_t id : order_) {
     const Entry& entry = entries_[id];
     const PairScore lexical = score(words, target(entry), scores);
+    const std::span seen(orientations_);
     out.add(entry.variant, target(entry), links(alignments_[most_frequent(entry)]),
-            {entry.count, std::span(matches_).subspan(matches_end_[id] - entry.matches, entry.matches)},
+            {entry.count, std::span(matches_).subspan(matches_end_[id] - entry.matches, entry.matches),
+             oriented_ ? seen.subspan(size_t{id} * orientation_count, orientation_count) : seen},
             lexical.source_given_target, lexical.target_given_source);
   }
 }

@@ -11,15 +11,18 @@
 #include "base/numbering.h"
 #include "rules/lexical_scores.h"
 #include "rules/node_rules.h"
+#include "rules/yields.h"
 
 namespace dragoman::rules {
 
 class RuleCollector {
  public:
+  // With `orientations`, those of the yields are counted.
+  explicit RuleCollector(bool orientations = false) : oriented_(orientations) {}
+
   void start();
-  // `links` sorted; `match`, which counts `weight` times, must not fall from call to call.
-  void add(uint32_t match, uint32_t weight, Variant variant, std::span<const Symbol> target,
-           std::span<const Link> links);
+  // Its links sorted; its match, which counts `weight` times, must not fall from call to call.
+  void add(const Yield& yield, uint32_t weight);
   // `words` are the words of the source side; `out` must have begun.
   void finish(uint32_t samples, std::span<const WordId> words, LexicalScores& scores, NodeRules& out);
 
@@ -50,7 +53,9 @@ class RuleCollector {
   PairScore score(std::span<const WordId> words, std::span<const Symbol> target, LexicalScores& scores);
 
   static constexpr uint32_t none = UINT32_MAX;
+  const bool oriented_;
   std::vector<Entry> entries_;
+  std::vector<uint32_t> orientations_;  // orientation_count for every entry, or none
   std::vector<Alignment> alignments_;
   std::vector<Symbol> symbols_;
   Links links_;

@@ -27,6 +27,7 @@ RuleExtractor::RuleExtractor(std::shared_ptr<Workspace> workspace, const Extract
       matcher_(*workspace_, options),
       match_rules_(options),
       scores_(snapshot_),
+      collector_(options.orientations),
       cache_(workspace_->cache(options)) {}
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out, Interrupt* interrupt) {
@@ -116,8 +117,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   for (size_t i = 0; i < yields_.count(node); ++i) {
     yields_.fetch(node, i, ahead);
     const Yield yield = yields_.get(node, i);
-    collector_.add(yield.match, weighted ? weight_of(sample[yield.match]) : 1, yield.variant, yield.target,
-                   yield.links);
+    collector_.add(yield, weighted ? weight_of(sample[yield.match]) : 1);
   }
   terminals_.clear();
   for (WordId word : words)

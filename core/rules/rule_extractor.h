@@ -1,5 +1,5 @@
-// Translation rules for the patterns of an input sentence, straight from the aligned bitext (thesis 2.4.3 and 3.2). One
-// extractor per thread; the index is shared.
+// Translation rules for the patterns of an input sentence, straight from the aligned bitext (thesis 2.3.3, 3.2, 3.3).
+// One extractor per thread; the index is shared.
 //
 // The sampled matches of a sentence's patterns lie in far fewer training sentences than there are matches (on 100,000
 // pairs of debates, 144,000 in 27,000). So matches are looked at in the order of the text, those of many patterns in

@@ -12,12 +12,12 @@ void Yields::start(uint32_t first, uint32_t end) {
   begins_.assign(end - first, 0);
 }
 
-void Yields::add(uint32_t node, uint32_t match, Variant variant, std::span<const Symbol> target,
-                 std::span<const Link> links) {
-  entries_.push_back({node, match, static_cast<uint32_t>(symbols_.size()), static_cast<uint32_t>(links_.size()),
-                      static_cast<uint16_t>(target.size()), static_cast<uint16_t>(links.size()), variant});
-  symbols_.insert(symbols_.end(), target.begin(), target.end());
-  links_.insert(links_.end(), links.begin(), links.end());
+void Yields::add(uint32_t node, const Yield& yield) {
+  entries_.push_back({node, yield.match, static_cast<uint32_t>(symbols_.size()), static_cast<uint32_t>(links_.size()),
+                      static_cast<uint16_t>(yield.target.size()), static_cast<uint16_t>(yield.links.size()),
+                      yield.variant, yield.orientation});
+  symbols_.insert(symbols_.end(), yield.target.begin(), yield.target.end());
+  links_.insert(links_.end(), yield.links.begin(), yield.links.end());
   ++begins_[node - first_];
 }
 
@@ -40,7 +40,7 @@ void Yields::finish(bool by_match) {
 Yield Yields::get(uint32_t node, size_t index) const {
   const Entry& entry = entries_[order_[begin_of(node) + index]];
   return {entry.match, entry.variant, std::span(symbols_).subspan(entry.first_symbol, entry.symbols),
-          std::span(links_).subspan(entry.first_link, entry.links)};
+          std::span(links_).subspan(entry.first_link, entry.links), entry.orientation};
 }
 
 }  // namespace dragoman::rules

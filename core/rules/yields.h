@@ -8,6 +8,7 @@
 
 #include "base/namespaces.h"
 #include "base/prefetch.h"
+#include "rules/orientation.h"
 #include "rules/pattern_trie.h"
 #include "rules/rule.h"
 
@@ -19,13 +20,14 @@ struct Yield {
   Variant variant;
   std::span<const Symbol> target;
   std::span<const Link> links;
+  Orientation orientation;
 };
 
 class Yields {
  public:
   // For the nodes of [first, end).
   void start(uint32_t first, uint32_t end);
-  void add(uint32_t node, uint32_t match, Variant variant, std::span<const Symbol> target, std::span<const Link> links);
+  void add(uint32_t node, const Yield& yield);
   // Groups what was added by node. Within a node the order stays, or follows the matches if `by_match`.
   void finish(bool by_match);
 
@@ -47,6 +49,7 @@ class Yields {
     uint16_t symbols;
     uint16_t links;
     Variant variant;
+    Orientation orientation;
   };
   size_t begin_of(uint32_t node) const { return node == first_ ? 0 : begins_[node - first_ - 1]; }
   size_t end_of(uint32_t node) const { return begins_[node - first_]; }

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "search/orientation_counts.h"
+#include "rules/orientation.h"
 
 namespace dragoman::search {
 namespace {
 
-// Of a rule that is a whole correction, for a sentence that is the correction's own: whoever corrected a sentence wants
-// to see it so, whatever its parts suggest. The weight is the translator's, not tuned.
 // What the memory of a decoder is planned with.
 constexpr uint32_t most_cache_bytes = 2 << 20;
 
@@ -16,11 +14,10 @@ constexpr uint32_t most_cache_bytes = 2 << 20;
 
 struct BitextRules::Worker {
   Worker(const std::shared_ptr<Workspace>& workspace, const ExtractOptions& own)
-      : options(own), extractor(workspace, own), orientations(workspace->snapshot()) {}
+      : options(own), extractor(workspace, own) {}
 
   ExtractOptions options;
   RuleExtractor extractor;
-  OrientationCounts orientations;
   NodeRules rules;
   RuleBatch extended;  // rules of one side with further features
   std::vector<FeatureValue> features;
@@ -73,6 +70,7 @@ BitextRules::~BitextRules() = default;
 void BitextRules::add_features(FeatureSet& features) const {
   for (std::string_view name : extracted_feature_names) features.add(name);
   features.add(sentence_memory);
+  features.add(consistency);
 }
 
 bool BitextRules::is_whole_correction(const Rule& rule, std::span<const uint32_t> matches,
@@ -86,13 +84,14 @@ bool BitextRules::is_whole_correction(const Rule& rule, std::span<const uint32_t
   });
 }
 
-std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps) const {
+std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps, bool orientations) const {
   ExtractOptions options = options_;
   options.long_phrases = true;
   // Words without a counterpart must come from somewhere, and go somewhere.
   options.loose_phrases = true;
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;
+  options.orientations = orientations;
   options.rule_cache_bytes = std::min(options_.rule_cache_bytes, most_cache_bytes);
   {
     std::lock_guard lock(mutex_);
@@ -114,17 +113,17 @@ void BitextRules::give_back(std::unique_ptr<Worker> worker) const {
 
 std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                      RuleSink& sink) const {
-  std::unique_ptr<Worker> worker = take(max_span, gaps);
   const FeatureSet& features = sink.features();
+  // Orientations are counted only where they weigh something.
+  bool orient = false;
+  for (FeatureId id = monotone_before; id <= discontinuous_after; ++id)
+    orient = orient || (!gaps && features.weight(id) != 0);
+  std::unique_ptr<Worker> worker = take(max_span, gaps, orient);
   ExtractedFeatureIds ids;
   std::ranges::transform(extracted_feature_names, ids.begin(),
                          [&](std::string_view name) { return features.find(name); });
   worker->rules.set_feature_ids(ids);
   const FeatureId memory = features.find(sentence_memory);
-  // Orientations are counted only where they weigh something.
-  bool orient = false;
-  for (FeatureId id = monotone_before; id <= discontinuous_after; ++id)
-    orient = orient || (!gaps && features.weight(id) != 0);
   // The extractor knows the index's words alone.
   std::vector<WordId> input(sentence.words);
   for (WordId& word : input)
@@ -138,13 +137,12 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
     worker->extended.begin_side(rules[0].source);
     for (size_t index = 0; index < rules.size(); ++index) {
       const Rule& rule = rules[index];
-      const auto matches = worker->rules.evidence(variant, index).matches;
+      const RuleEvidence evidence = worker->rules.evidence(variant, index);
       worker->features.assign(rule.features.begin(), rule.features.end());
-      if (whole && is_whole_correction(rule, matches, trie.sample(node), input.size()))
+      if (whole && is_whole_correction(rule, evidence.matches, trie.sample(node), input.size()))
         worker->features.push_back({memory, 1});
       if (orient) {
-        const auto log10_probs =
-            worker->orientations.log10_probs(trie.sample(node), matches, static_cast<uint32_t>(rule.source.size()));
+        const auto log10_probs = orientation_log10_probs(evidence.orientations, evidence.count);
         for (size_t i = 0; i < orientation_count; ++i)
           worker->features.push_back({monotone_before + static_cast<FeatureId>(i), log10_probs[i]});
       }
@@ -176,6 +174,22 @@ std::optional<TrainingPair> BitextRules::pair(uint64_t stable_id) const {
   for (WordId word : found.target) made.target.emplace_back(target_words().word(word));
   made.links = found.links;
   return made;
+}
+
+double BitextRules::word_probability(WordId source, WordId target) const {
+  if (source >= source_words().size() || target >= target_words().size()) return 0;
+  const uint64_t all = snapshot_->source_links(source);
+  return all ? static_cast<double>(snapshot_->links(source, target)) / static_cast<double>(all) : 0;
+}
+
+bool BitextRules::is_linked(WordId target) const {
+  return target < target_words().size() && snapshot_->target_links(target) > 0;
+}
+
+NearPairs BitextRules::nearest(std::span<const std::string> words, const NearOptions& options) const {
+  std::vector<WordId> ids;
+  for (const std::string& word : words) ids.push_back(source_words().find(word));
+  return nearest_pairs(*snapshot_, ids, options);
 }
 
 LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& options)

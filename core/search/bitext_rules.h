@@ -29,7 +29,14 @@ class BitextRules : public RuleSource {
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
+  bool is_learned(WordId word) const override { return snapshot_->is_learned(word); }
+  // Pairs that weigh no more than others are text like any other, which language models learn when they are built.
+  const TaughtText* taught() const override { return snapshot_->weight() == 1 ? nullptr : &snapshot_->taught(); }
+  bool has_phrase(std::span<const WordId> words) const override { return snapshot_->has_source_phrase(words); }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override;
+  double word_probability(WordId source, WordId target) const override;
+  bool is_linked(WordId target) const override;
+  NearPairs nearest(std::span<const std::string> words, const NearOptions& options) const override;
   const Snapshot& snapshot() const { return *snapshot_; }
 
  private:
@@ -39,7 +46,7 @@ class BitextRules : public RuleSource {
   bool is_whole_correction(const Rule& rule, std::span<const uint32_t> matches, std::span<const Match> sample,
                            size_t length) const;
   // Extractors keep their memory from sentence to sentence; as many exist as threads have decoded at once.
-  std::unique_ptr<Worker> take(uint32_t max_span, bool gaps) const;
+  std::unique_ptr<Worker> take(uint32_t max_span, bool gaps, bool orientations) const;
   void give_back(std::unique_ptr<Worker> worker) const;
 
   std::shared_ptr<const Snapshot> snapshot_;
@@ -64,7 +71,11 @@ class LiveRules : public RuleSource {
                                           RuleSink& sink) const override {
     return first_->collect(sentence, max_span, gaps, sink);
   }
+  bool has_phrase(std::span<const WordId> words) const override { return first_->has_phrase(words); }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override { return pin()->pair(stable_id); }
+  NearPairs nearest(std::span<const std::string> words, const NearOptions& options) const override {
+    return pin()->nearest(words, options);
+  }
 
  private:
   std::shared_ptr<LiveIndex> index_;

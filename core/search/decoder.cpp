@@ -5,10 +5,12 @@
 #include "base/choices.h"
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "search/consistent_rules.h"
 #include "search/hierarchical.h"
 #include "search/kbest.h"
 #include "search/learned_word.h"
 #include "search/phrase_based.h"
+#include "search/prefix_walk.h"
 #include "search/reference_model.h"
 #include "search/remembered_rules.h"
 #include "search/rule_features.h"
@@ -118,6 +120,38 @@ DecodedCandidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, c
   return made;
 }
 
+const PrefixStart& start_of(const Derivation& derivation, std::span<const PrefixStart> starts) {
+  const Derivation* first = &derivation;
+  while (first->children[0]) first = first->children[0];
+  return starts[first->edge->rule->reference];
+}
+
+// Puts what the search went on from before what it found.
+void prepend(const PrefixStart& start, const WordTable& target_words, DecodedCandidate& made) {
+  const auto size = static_cast<uint32_t>(start.words.size());
+  std::vector<std::string> words;
+  for (WordId word : start.words) words.emplace_back(target_words.word(word));
+  made.words.insert(made.words.begin(), words.begin(), words.end());
+  made.kinds.insert(made.kinds.begin(), size, RuleKind::grammar);
+  made.affiliations.insert(made.affiliations.begin(), size, 0);
+  for (GivenUse& use : made.given) use.target = use.target.shifted(size);
+  std::vector<GivenUse> given;
+  for (const PrefixStart::Use& use : start.uses) {
+    std::fill(made.kinds.begin() + use.target.begin, made.kinds.begin() + use.target.end, use.rule->kind);
+    std::fill(made.affiliations.begin() + use.target.begin, made.affiliations.begin() + use.target.end,
+              use.source.begin);
+    if (use.rule->kind == RuleKind::constraint)
+      given.push_back({use.source.begin, static_cast<uint32_t>(use.rule->reference), use.target});
+  }
+  made.given.insert(made.given.begin(), given.begin(), given.end());
+  for (Link& link : made.links) link.target += size;
+  made.links.insert(made.links.end(), start.links.begin(), start.links.end());
+  std::ranges::sort(made.links);
+  made.typed = start.typed;
+  made.typed_part = start.part;
+  made.score = made.search_score;
+}
+
 }  // namespace
 
 Algorithm algorithm_of(std::string_view name) {
@@ -178,6 +212,12 @@ std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
   return made;
 }
 
+std::shared_ptr<const Decoder> Decoder::consistent_with(std::span<const TrainingPair> context) const {
+  auto made = std::make_shared<Decoder>(*this);
+  made->rules_ = std::make_shared<ConsistentRules>(pin(), context);
+  return made;
+}
+
 DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
   DecodedSentence found = run(scorer_, sentence, request, nullptr);
   // Every word has a rule, and one after the other they are a translation, so this cannot be; but whoever asks for a
@@ -206,8 +246,15 @@ Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::
   return made;
 }
 
+DecodedSentence Decoder::complete(const SourceSentence& sentence, const TypedPrefix& prefix,
+                                  const DecodeRequest& request) const {
+  DecodeRequest phrases = request;
+  phrases.algorithm = Algorithm::phrase_based;
+  return run(scorer_, sentence, phrases, nullptr, &prefix);
+}
+
 DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence, const DecodeRequest& request,
-                             std::set<std::string>* reachable) const {
+                             std::set<std::string>* reachable, const TypedPrefix* prefix) const {
   validate(request.options);
   DecodedSentence result;
   if (sentence.tokens.empty()) {
@@ -227,7 +274,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   const bool phrase_based = request.algorithm == Algorithm::phrase_based;
   // Contexts are whole in the phrase-based decoder, and few hypotheses are scored that are not taken: two stages would
   // save little and lose much.
-  ModelSessions models(model, target_words, texts, !phrase_based);
+  ModelSessions models(model, *rules, target_words, texts, !phrase_based);
   RulePricer pricer(models, ids.words);
   HypothesisScorer scorer(models);
   std::optional<RuleFilter::Bound> filter;
@@ -246,13 +293,19 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
           if (!is_gap(symbol)) reachable->emplace(target_words.word(word_of(symbol)));
 
   auto search = phrase_based ? search_phrase_based : search_hierarchical;
-  SearchResult found =
-      search({grammar, ids, sentence.constraints, request.options, pricer, scorer, arena, request.interrupt});
+  std::optional<PrefixWalk> walk;
+  if (prefix) walk.emplace(*prefix, ids, source_words, target_words, *rules);
+  SearchTask task{grammar, ids, sentence.constraints, request.options, pricer, scorer, arena, request.interrupt};
+  task.prefix = walk ? &*walk : nullptr;
+  SearchResult found = search(task);
   if (!found.goal && !reachable) {
-    // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way.
-    DecodeOptions monotone = request.options;
-    monotone.distortion_limit = 0;
-    found = search({grammar, ids, sentence.constraints, monotone, pricer, scorer, arena, request.interrupt});
+    // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way. Who
+    // types keeps to neither.
+    DecodeOptions other = request.options;
+    other.distortion_limit = prefix ? Coverage::max_distortion : 0;
+    const Constraints none;
+    found = search({grammar, ids, prefix ? none : sentence.constraints, other, pricer, scorer, arena, request.interrupt,
+                    task.prefix});
   }
   result.narrowed = found.narrowed;
   result.pops = found.pops;
@@ -265,6 +318,7 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
     if (!derivation) break;
     result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, models), request, source_words,
                                        target_words, collected.get()));
+    if (prefix) prepend(start_of(*derivation, found.starts), target_words, result.candidates.back());
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &DecodedCandidate::score);

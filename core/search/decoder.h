@@ -22,6 +22,7 @@
 #include "search/options.h"
 #include "search/rule_filter.h"
 #include "search/scorer.h"
+#include "search/typed_prefix.h"
 
 namespace dragoman::search {
 
@@ -93,6 +94,8 @@ struct DecodedCandidate {
   double search_score = 0;
   std::vector<std::pair<FeatureId, double>> features;
   std::vector<RuleUse> rules;  // if explained
+  // Of a completion: words that were typed, and bytes that were typed of the last of them if it is not whole.
+  uint32_t typed = 0, typed_part = 0;
 };
 
 struct DecodedSentence {
@@ -125,6 +128,8 @@ class Decoder {
   std::shared_ptr<const Decoder> pinned() const;
   // The same decoder, which keeps the rules of the sentences it has seen, as they are now; see remembered_rules.h.
   std::shared_ptr<const Decoder> remembering(size_t most_bytes) const;
+  // The same decoder with the rules as they are now, for text that goes on from these pairs; see consistent_rules.h.
+  std::shared_ptr<const Decoder> consistent_with(std::span<const TrainingPair> context) const;
 
   DecodedSentence decode(const SourceSentence& sentence, const DecodeRequest& request) const;
   // The best derivations of one given translation, if there are any within the limits; forced.h says why not.
@@ -136,13 +141,18 @@ class Decoder {
   ForcedSearch force(const SourceSentence& sentence, const std::vector<std::string>& translation,
                      const DecodeRequest& request) const;
 
+  // The best translations that begin with what was typed, whichever the algorithm: by the phrase-based search. Their
+  // scores are the search's, and tell nothing but the order; features and rules are those of the rest.
+  DecodedSentence complete(const SourceSentence& sentence, const TypedPrefix& prefix,
+                           const DecodeRequest& request) const;
+
   // Sentences are shared out to threads; the result does not depend on how many.
   std::vector<DecodedSentence> decode_all(std::span<const SourceSentence> sentences, const DecodeRequest& request,
                                           size_t threads, Monitor& monitor) const;
 
  private:
   DecodedSentence run(const Scorer& scorer, const SourceSentence& sentence, const DecodeRequest& request,
-                      std::set<std::string>* reachable) const;
+                      std::set<std::string>* reachable, const TypedPrefix* prefix = nullptr) const;
 
   std::shared_ptr<const RuleSource> rules_;
   std::vector<NamedModel> models_;

@@ -200,6 +200,13 @@ uint32_t GrammarFile::step(uint32_t node, Symbol symbol) {
   return next;
 }
 
+bool GrammarFile::has_phrase(std::span<const WordId> words) const {
+  uint32_t node = 0;
+  for (const WordId word : words)
+    if ((node = child(node, word_symbol(word))) == 0) return false;
+  return !nodes_[node].rules.empty();
+}
+
 void GrammarFile::add_features(FeatureSet& features) const {
   for (const std::string& name : feature_names_) features.add(name);
 }

@@ -30,6 +30,7 @@ class GrammarFile : public RuleSource {
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
+  bool has_phrase(std::span<const WordId> words) const override;
   uint64_t rules() const { return rules_.rules().size(); }
 
  private:

@@ -104,18 +104,22 @@ void HierarchicalSearch::solve(Cell& into, uint32_t begin, uint32_t end) {
   cubes_search_.run(cubes_, begin, end, pops, into);
 }
 
-// A zone that a rule covers must lie within one of its gaps, or have the rule to itself.
+// A zone that a rule covers must lie within one of its gaps, or have the rule to itself. Words at the ends of a zone
+// with walls are then the rule's own: in gaps it could put them anywhere.
 bool HierarchicalSearch::gaps_allowed(const Partial& partial, uint32_t begin, uint32_t end) const {
+  auto any_gap = [&](auto&& holds) {
+    for (uint32_t gap = 0; gap < partial.gaps; ++gap)
+      if (!partial.cells[gap]->empty() && holds(partial.cells[gap]->front())) return true;
+    return false;
+  };
   for (const Span& zone : constraints_.zones) {
     if (zone.begin < begin || zone.end > end || (zone.begin == begin && zone.end == end)) continue;
-    bool within = false;
-    for (uint32_t gap = 0; gap < partial.gaps; ++gap)
-      if (!partial.cells[gap]->empty()) {
-        const Node& node = partial.cells[gap]->front();
-        within = within || (node.begin <= zone.begin && zone.end <= node.end);
-      }
-    if (!within) return false;
+    if (!any_gap([&](const Node& node) { return node.begin <= zone.begin && zone.end <= node.end; })) return false;
   }
+  for (const Wall& wall : constraints_.walls)
+    if (wall.open && wall.begin == begin && wall.end == end &&
+        any_gap([&](const Node& node) { return node.begin == begin || node.end == end; }))
+      return false;
   return true;
 }
 

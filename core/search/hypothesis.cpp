@@ -117,13 +117,13 @@ void add_model_features(const Hypothesis& hypothesis, uint32_t source_size, Mode
       // A word that people have taught since training is no misspelling.
       if (models.is_unknown(m, word)) {
         if (models.is_learned(word))
-          features[model.feature] += model.learned_bonus;
+          features[model.feature] += models.learned_bonus(m);
         else
           features[model.oov_feature] += 1;
       }
-      items.push_back({static_cast<int32_t>(models.lm_id(m, word)), hypothesis.affiliations[i]});
+      items.push_back({static_cast<int32_t>(models.item(m, word)), hypothesis.affiliations[i]});
     }
-    items.push_back({static_cast<int32_t>(model.model->sentence_end()), source_size ? source_size - 1 : 0});
+    items.push_back({static_cast<int32_t>(models.end_item(m)), source_size ? source_size - 1 : 0});
     std::vector<std::byte> begin(model.model->context_bytes()), end(model.model->context_bytes());
     models[m].begin_context(begin.data());
     features[model.feature] += models[m].score_words(begin.data(), items, end.data());

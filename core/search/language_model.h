@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "base/namespaces.h"
+#include "index/taught_text.h"
 
 namespace dragoman::search {
 
@@ -88,6 +89,13 @@ class LanguageModelSession {
       each.log10_prob = score_fragment(each.items, each.children, each.sentence_begin, each.state);
   }
   virtual ModelQueries queries() const { return {}; }
+
+  // What items are for a word of the target side that has this id in the model, and for the sentence's end: the ids,
+  // unless the session knows more words than the model. What makes an unknown word's score that of a rarer word
+  // (learned_word.h) is given with words that were learned; whether the session itself makes use of it.
+  virtual uint32_t word_item(uint32_t /*target*/, uint32_t id, double /*log10_bonus*/) { return id; }
+  virtual uint32_t end_item(uint32_t id) const { return id; }
+  virtual bool scores_learned_words() const { return false; }
   // Memory it holds for this sentence, if it grows with the search.
   virtual size_t bytes() const { return 0; }
 };
@@ -109,6 +117,11 @@ class LanguageModel {
   // Whether many words cost less when they are asked for at once.
   virtual bool gains_from_batches() const { return false; }
   virtual std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view> source) const = 0;
+  // The same with what people have taught since the model was built, which must stay, where the model can learn of it.
+  virtual std::unique_ptr<LanguageModelSession> begin_taught(std::span<const std::string_view> source,
+                                                             const TaughtText& /*taught*/) const {
+    return begin(source);
+  }
 };
 
 }  // namespace dragoman::search

@@ -7,11 +7,16 @@ constexpr uint32_t not_looked_up = UINT32_MAX;
 
 }  // namespace
 
-ModelSessions::ModelSessions(const Scorer& scorer, const WordTable& target_words,
+ModelSessions::ModelSessions(const Scorer& scorer, const RuleSource& rules, const WordTable& target_words,
                              std::span<const std::string_view> source, bool two_stages)
-    : scorer_(scorer), words_(target_words), two_stages_(two_stages), extra_ids_(scorer.models().size()) {
+    : scorer_(scorer),
+      rules_(rules),
+      words_(target_words),
+      two_stages_(two_stages),
+      extra_ids_(scorer.models().size()) {
+  const TaughtText* taught = rules.taught();
   for (const Scorer::Model& each : scorer.models()) {
-    sessions_.push_back(each.model->begin(source));
+    sessions_.push_back(taught ? each.model->begin_taught(source, *taught) : each.model->begin(source));
     const bool reads = each.model->reads_source();
     reads_source_ = reads_source_ || reads;
     reads_source_first_ = reads_source_first_ || (reads && is_asked(each, Stage::cheap));
@@ -28,6 +33,14 @@ uint32_t ModelSessions::lm_id(size_t number, WordId word) {
   if (extra[place] == not_looked_up)
     extra[place] = words_.is_unique(word) ? each.model->unknown() : each.model->find(words_.word(word));
   return extra[place];
+}
+
+uint32_t ModelSessions::item(size_t number, WordId word) {
+  const uint32_t id = lm_id(number, word);
+  if (!sessions_[number]->scores_learned_words()) return id;
+  const Scorer::Model& each = model(number);
+  const bool learned = each.learned_bonus != 0 && id == each.model->unknown() && is_learned(word);
+  return sessions_[number]->word_item(word, id, learned ? each.learned_bonus : 0);
 }
 
 ModelQueries ModelSessions::queries() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/namespaces.h"
+#include "search/rule_source.h"
 #include "search/scorer.h"
 #include "search/word_table.h"
 
@@ -20,8 +21,8 @@ class ModelSessions {
  public:
   // The table holds the target words; words may be added to it later. In two stages, expensive models judge what the
   // others chose; in one, all order the search.
-  ModelSessions(const Scorer& scorer, const WordTable& target_words, std::span<const std::string_view> source,
-                bool two_stages = true);
+  ModelSessions(const Scorer& scorer, const RuleSource& rules, const WordTable& target_words,
+                std::span<const std::string_view> source, bool two_stages = true);
 
   const Scorer& scorer() const { return scorer_; }
   const FeatureSet& features() const { return scorer_.features(); }
@@ -44,7 +45,14 @@ class ModelSessions {
   uint32_t lm_id(size_t model, WordId word);
   bool is_unknown(size_t number, WordId word) { return lm_id(number, word) == model(number).model->unknown(); }
   // Whether people have taught the word since training.
-  bool is_learned(WordId word) const { return words_.learned(word); }
+  bool is_learned(WordId word) const { return words_.is_known(word) && rules_.is_learned(word); }
+  // What items are for a word and for the sentence's end in a model's session.
+  uint32_t item(size_t model, WordId word);
+  uint32_t end_item(size_t number) const { return sessions_[number]->end_item(model(number).model->sentence_end()); }
+  // What is to be added to what the session says of a word that the model does not know and people have taught.
+  double learned_bonus(size_t number) const {
+    return sessions_[number]->scores_learned_words() ? 0 : model(number).learned_bonus;
+  }
 
   ModelQueries queries() const;
   // Memory that grows with the search.
@@ -52,6 +60,7 @@ class ModelSessions {
 
  private:
   const Scorer& scorer_;
+  const RuleSource& rules_;
   const WordTable& words_;
   const bool two_stages_;
   bool reads_source_ = false;

@@ -1,11 +1,5 @@
 // A back-off model of core/lm behind the decoders' interface. Left and right states are minimised by the model; within
 // a sentence each is kept once, and hypotheses carry its number.
-//
-// A search puts the same few contexts before the same few words and fragments over and over, so what comes of it is
-// remembered. What a word or a fragment changes depends on the right state before it and on its own left state; while
-// the left edge of what comes before is open, on that left state, which then names all its words. The right state that
-// follows is that of the fragment, unless all of the fragment's words are still pending: then its left state names all
-// its words too. So an answer is found by two numbers.
 #pragma once
 
 #include <memory>
@@ -26,6 +20,8 @@ class NgramModel : public LanguageModel {
   size_t context_bytes() const override { return sizeof(uint32_t); }
   size_t fragment_bytes() const override { return 2 * sizeof(uint32_t); }
   std::unique_ptr<LanguageModelSession> begin(std::span<const std::string_view> source) const override;
+  std::unique_ptr<LanguageModelSession> begin_taught(std::span<const std::string_view> source,
+                                                     const TaughtText& taught) const override;
 
  private:
   std::shared_ptr<const lm::LanguageModel> model_;

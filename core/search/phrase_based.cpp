@@ -8,6 +8,7 @@
 #include "search/coverage.h"
 #include "search/future_cost.h"
 #include "search/limits.h"
+#include "search/phrase_option.h"
 #include "search/phrase_order.h"
 #include "search/recombination.h"
 
@@ -76,6 +77,7 @@ class PhraseSearch {
         scorer_(task.scorer),
         arena_(task.arena),
         limits_(task),
+        prefix_(task.prefix),
         size_(static_cast<uint32_t>(task.sentence.size())),
         state_bytes_(sizeof(CoverageState) + task.scorer.models().scorer().context_bytes()),
         future_(size_, task.arena),
@@ -86,17 +88,16 @@ class PhraseSearch {
   SearchResult run();
 
  private:
-  struct Option {
-    uint32_t end;
-    std::span<const ScoredRule* const> rules;
-  };
   void find_options();
-  const Node* start();
+  const Node* start(const PrefixStart& begun, size_t number);
+  // Hypotheses that nothing came before, by covered words.
+  std::vector<std::vector<Hypo>> starts();
   bool fits(const Coverage& coverage, uint32_t last_end, uint32_t begin, uint32_t end) const;
   bool zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const;
   void make_groups(uint32_t stack, std::vector<Hypo>& hypotheses);
   void offer_cubes(uint32_t stack);
-  void fill(uint32_t stack);
+  // Adds to those that start there.
+  void fill(uint32_t stack, std::vector<Hypo>& made);
   void queue(uint32_t stack, uint32_t cube, uint32_t hypothesis, uint32_t rule);
   void score(uint32_t stack, PhraseExpansion& first);
   double order_score(const Node* before, const ScoredRule& rule, uint32_t begin, uint32_t end) const;
@@ -115,11 +116,13 @@ class PhraseSearch {
   HypothesisScorer& scorer_;
   Arena& arena_;
   Limits limits_;
+  PrefixWalk* prefix_;
+  std::vector<PrefixStart> begun_;
   uint32_t size_;
   size_t state_bytes_;
   FutureCost future_;
   bool reordering_ = false;
-  std::vector<std::vector<Option>> phrases_;    // by begin
+  PhraseOptions phrases_;
   std::vector<std::vector<Group>> stacks_;      // by covered words
   std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
   Arena scratch_{size_t{1} << 16};
@@ -152,15 +155,51 @@ void PhraseSearch::find_options() {
   future_.combine();
 }
 
-const Node* PhraseSearch::start() {
-  ScoredRule nothing{};
-  nothing.kind = RuleKind::start;
-  pricer_.prepare(nothing, arena_);
-  const Edge* edge = arena_.make<Edge>(Edge{arena_.make<ScoredRule>(nothing), {}, nullptr, 0, 0, 0});
+const Node* PhraseSearch::start(const PrefixStart& begun, size_t number) {
+  ScoredRule rule{};
+  rule.kind = RuleKind::start;
+  rule.reference = number;
+  const auto source = arena_.array<Symbol>(begun.words.empty() ? 0 : size_),
+             target = arena_.array<Symbol>(begun.words.size());
+  std::ranges::transform(std::span(sentence_.words).first(source.size()), source.begin(), word_symbol);
+  std::ranges::transform(begun.words, target.begin(), word_symbol);
+  rule.source = source;
+  rule.target = target;
+  rule.links = begun.links;
+  pricer_.prepare(rule, arena_);
+  const ScoredRule* made = arena_.make<ScoredRule>(rule);
+  // A phrase that is too far from what is left would lead nowhere.
+  const bool far = jump(begun.last.end, begun.coverage.first_gap) > options_.distortion_limit;
+  const Span last = far ? Span{begun.coverage.first_gap, begun.coverage.first_gap} : begun.last;
+  const CoverageState at{begun.coverage.beyond, 0, begun.coverage.first_gap, reordering_ ? last.begin : 0, last.end, 0};
   std::byte* state = arena_.bytes(state_bytes_);
   std::memset(state, 0, state_bytes_);
-  scorer_.begin_context(state + sizeof(CoverageState));
-  return arena_.make<Node>(Node{edge, 0, state, 0, 0});
+  std::memcpy(state, &at, sizeof at);
+  double score = begun.score;
+  if (begun.words.empty()) {
+    scorer_.begin_context(state + sizeof at);
+  } else {
+    std::vector<std::byte> before(state_bytes_);
+    scorer_.begin_context(before.data() + sizeof at);
+    HypothesisScorer::Phrase phrase{made, 0, before.data() + sizeof at, state + sizeof at, 0};
+    scorer_.score_phrases({&phrase, 1});
+    score += phrase.score;
+  }
+  const Edge* edge = arena_.make<Edge>(Edge{made, {}, nullptr, score, 0, 0});
+  return arena_.make<Node>(Node{edge, score, state, 0, 0});
+}
+
+std::vector<std::vector<Hypo>> PhraseSearch::starts() {
+  std::vector<std::vector<Hypo>> made(size_ + 1);
+  if (prefix_)
+    begun_ = prefix_->starts(phrases_, future_, pricer_.features().weight(distortion));
+  else
+    begun_.emplace_back();
+  for (size_t number = 0; number < begun_.size(); ++number) {
+    const Node* node = start(begun_[number], number);
+    made[begun_[number].covered].push_back({node, node->score + future_.of(begun_[number].coverage)});
+  }
+  return made;
 }
 
 bool PhraseSearch::zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const {
@@ -215,7 +254,7 @@ void PhraseSearch::offer_cubes(uint32_t stack) {
     const uint32_t last = std::min(size_ - 1, std::max(first, group.last_end) + options_.distortion_limit);
     for (uint32_t begin = first; begin <= last; ++begin) {
       if (group.coverage.covers(begin)) continue;
-      for (const Option& option : phrases_[begin]) {
+      for (const PhraseOption& option : phrases_[begin]) {
         if (!fits(group.coverage, group.last_end, begin, option.end)) continue;
         const Coverage coverage = group.coverage.with(begin, option.end);
         cubes_[stack + option.end - begin].push_back({stack, index, begin, option.end, option.rules, coverage,
@@ -246,8 +285,14 @@ void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, ui
   const Node* before = stacks_[cube.stack][cube.group].nodes[hypothesis];
   const ScoredRule& rule = *cube.rules[rule_rank];
   const double shared = before->score + cube.order_score + order_score(before, rule, cube.begin, cube.end);
-  PhraseExpansion candidate{
-      shared + rule.estimate + cube.future, shared + rule.score, index, sequence_++, hypothesis, rule_rank, 0, nullptr};
+  PhraseExpansion candidate{shared + rule.estimate + cube.future,
+                            shared + rule.score,
+                            index,
+                            sequence_++,
+                            hypothesis,
+                            rule_rank & 0x7fffffff,
+                            0,
+                            nullptr};
   queue_.push_back(candidate);
   std::ranges::push_heap(queue_, worse);
 }
@@ -281,7 +326,7 @@ void PhraseSearch::score(uint32_t stack, PhraseExpansion& first) {
   scored_ += asked_.size();
 }
 
-void PhraseSearch::fill(uint32_t stack) {
+void PhraseSearch::fill(uint32_t stack, std::vector<Hypo>& made) {
   scratch_.clear();
   queue_.clear();
   taken_.clear();
@@ -320,9 +365,8 @@ void PhraseSearch::fill(uint32_t stack) {
     const Edge edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end};
     if (recombination_.add(edge, each.state)) expected.push_back(each.expected);
   }
-  std::vector<Hypo> made;
-  for (const Node& node : recombination_.finish()) made.push_back({&node, expected[made.size()]});
-  make_groups(stack, made);
+  size_t number = 0;
+  for (const Node& node : recombination_.finish()) made.push_back({&node, expected[number++]});
   cubes_[stack] = {};
 }
 
@@ -352,18 +396,18 @@ const Node* PhraseSearch::finish() {
 
 SearchResult PhraseSearch::run() {
   find_options();
-  std::vector<Hypo> first{{start(), 0}};
-  make_groups(0, first);
-  for (uint32_t stack = 0; stack < size_; ++stack) {
-    if (stack > 0) fill(stack);
-    offer_cubes(stack);
+  std::vector<std::vector<Hypo>> hypotheses = starts();
+  for (uint32_t stack = 0; stack <= size_; ++stack) {
+    if (stack > 0) fill(stack, hypotheses[stack]);
+    make_groups(stack, hypotheses[stack]);
+    if (stack < size_) offer_cubes(stack);
   }
-  fill(size_);
   SearchResult result;
   result.goal = finish();
   result.narrowed = limits_.narrowed();
   result.pops = pops_;
   result.scored = scored_;
+  result.starts = std::move(begun_);
   return result;
 }
 

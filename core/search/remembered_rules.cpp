@@ -88,7 +88,7 @@ std::vector<uint64_t> key_of(const Sentence& sentence, uint32_t max_span, bool g
 }  // namespace
 
 RememberedRules::RememberedRules(std::shared_ptr<const RuleSource> inner, size_t most_bytes)
-    : inner_(std::move(inner)), most_bytes_(most_bytes) {}
+    : WrappedRules(std::move(inner)), most_bytes_(most_bytes) {}
 
 RememberedRules::~RememberedRules() = default;
 
@@ -106,7 +106,7 @@ std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentenc
   }
   if (!found && !full) {
     Keeper keeper(sink);
-    inner_->collect(sentence, max_span, gaps, keeper);
+    inner().collect(sentence, max_span, gaps, keeper);
     if (const auto made = keeper.finish()) {
       made->key = std::move(key);
       found = made;
@@ -115,7 +115,7 @@ std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentenc
         used_bytes_ += made->bytes();
     }
   }
-  if (!found) return inner_->collect(sentence, max_span, gaps, sink);
+  if (!found) return inner().collect(sentence, max_span, gaps, sink);
   found->give(sink);
   return nullptr;
 }

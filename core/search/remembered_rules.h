@@ -11,18 +11,15 @@
 #include <vector>
 
 #include "base/namespaces.h"
-#include "search/rule_source.h"
+#include "search/wrapped_rules.h"
 
 namespace dragoman::search {
 
-class RememberedRules : public RuleSource {
+class RememberedRules : public WrappedRules {
  public:
   RememberedRules(std::shared_ptr<const RuleSource> inner, size_t most_bytes);
   ~RememberedRules() override;
 
-  const Vocabulary& source_words() const override { return inner_->source_words(); }
-  const Vocabulary& target_words() const override { return inner_->target_words(); }
-  void add_features(FeatureSet& features) const override { inner_->add_features(features); }
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
 
@@ -30,7 +27,6 @@ class RememberedRules : public RuleSource {
   struct Stored;
   class Keeper;
 
-  std::shared_ptr<const RuleSource> inner_;
   size_t most_bytes_;
   mutable std::mutex mutex_;
   mutable std::unordered_map<uint64_t, std::shared_ptr<const Stored>> sentences_;

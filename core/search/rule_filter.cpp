@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "text/brackets.h"
 #include "text/quotes.h"
 #include "text/unicode.h"
 
 namespace dragoman::search {
 namespace {
 
-// Ten digits have five bits each, quotation marks what is left.
+// Ten digits have five bits each, quotation marks and brackets half of what is left.
 constexpr uint32_t count_bits = 5;
 constexpr Signature quote_count = Signature{1} << 10 * count_bits;
+constexpr Signature bracket_count = Signature{1} << (10 * count_bits + 7);
 constexpr Signature digit_counts = quote_count - 1;
 
 // A longer number is never written as a word.
@@ -46,6 +48,7 @@ std::vector<bool> special_words(const Vocabulary& words) {
 
 Signature signature_of(std::string_view word) {
   if (is_quotation_mark(word)) return quote_count;
+  if (is_bracket(word)) return bracket_count;
   // Digits inside a name (A4, mp3) are its own.
   if (word.empty() || category(decode_utf8(word, 0).value) != Category::digit) return 0;
   Signature signature = 0;
@@ -79,11 +82,25 @@ bool RuleFilter::Bound::all_linked(const Rule& rule, bool of_source) const {
                                                 : sum(side.subspan(at, 1), filter_.target_, target_));
     if (digits == 0) continue;
     if (of_source && digits > most_spoken_digits) return false;
-    if (std::ranges::none_of(rule.links,
-                             [&](const Link& link) { return (of_source ? link.source : link.target) == at; }))
-      return false;
+    auto says_it = [&](const Link& link) {
+      if (!of_source) return link.target == at;
+      return link.source == at && !is_gap(rule.target[link.target]) &&
+             target_.word(word_of(rule.target[link.target])).size() > 1;
+    };
+    if (std::ranges::none_of(rule.links, says_it)) return false;
   }
   return true;
+}
+
+bool RuleFilter::Bound::goes_on_nothing(std::span<const Symbol> target) const {
+  bool in_number = false;
+  for (const Symbol symbol : target) {
+    const std::string_view word = is_gap(symbol) ? std::string_view() : target_.word(word_of(symbol));
+    const bool is_number = !word.empty() && word[0] >= '0' && word[0] <= '9';
+    if (is_number && !in_number && word[0] == '0' && word.size() > 1 && word[1] >= '0' && word[1] <= '9') return true;
+    in_number = is_number;
+  }
+  return false;
 }
 
 bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
@@ -93,7 +110,7 @@ bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
   if (source / quote_count != target / quote_count) return false;
   // Only a side without digits may say numbers in words.
   if (!(target & digit_counts)) return all_linked(rule, true);
-  return !(source & digit_counts) && all_linked(rule, false);
+  return !(source & digit_counts) && all_linked(rule, false) && !goes_on_nothing(rule.target);
 }
 
 }  // namespace dragoman::search

@@ -1,6 +1,6 @@
-// Keeps numbers and quotation marks: a rule has the digits of its source on its target side, and as many quotation
-// marks, so that none is lost, changed or made up on the way. A short number may become a word, and a word a number,
-// where the words are linked.
+// Keeps numbers, quotation marks and brackets: a rule has the digits of its source on its target side, and as many
+// marks and brackets, so that none is lost, changed or made up on the way. A short number may become a word, and a word
+// a number, where the words are linked; but what goes on a number (the 000 of 10 000) is none by itself.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@
 
 namespace dragoman::search {
 
-// How often a number has each digit, of whatever script, and whether a word is a quotation mark, as counts that add up.
+// How often a number has each digit, of whatever script, and whether a word is a quotation mark or a bracket, as counts
+// that add up.
 using Signature = uint64_t;
 Signature signature_of(std::string_view word);
 
@@ -36,8 +37,11 @@ class RuleFilter {
 
    private:
     static Signature sum(std::span<const Symbol> side, const std::vector<bool>& special, const WordTable& words);
-    // Whether each number of a side is short enough to be spoken, if that is asked, and linked to something.
+    // Whether each number of a side is linked to something, and one of the source short enough to be spoken and linked
+    // to more than a letter.
     bool all_linked(const Rule& rule, bool of_source) const;
+    // Whether a target side has digits that only go on a number, and none before them.
+    bool goes_on_nothing(std::span<const Symbol> target) const;
 
     const RuleFilter& filter_;
     const WordTable& source_;

@@ -33,10 +33,11 @@ double RulePricer::score(const Rule& rule) {
   }
   for (size_t m = 0; m < models_.size(); ++m) {
     const Scorer::Model& model = models_.model(m);
-    if (model.oov_weight == 0 && model.learned_bonus == 0) continue;
+    const double learned_bonus = models_.learned_bonus(m);
+    if (model.oov_weight == 0 && learned_bonus == 0) continue;
     for (Symbol symbol : rule.target)
       if (!is_gap(symbol) && models_.is_unknown(m, word_of(symbol)))
-        score += models_.is_learned(word_of(symbol)) ? model.weight * model.learned_bonus : model.oov_weight;
+        score += models_.is_learned(word_of(symbol)) ? model.weight * learned_bonus : model.oov_weight;
   }
   return bounded(score);
 }
@@ -51,7 +52,7 @@ double RulePricer::estimate(std::span<const Symbol> target) {
     for_each_stretch(target.size(), is_gap_at, [&](size_t begin, size_t end) {
       items_.clear();
       for (size_t at = begin; at < end; ++at)
-        items_.push_back({static_cast<int32_t>(models_.lm_id(m, word_of(target[at]))), 0});
+        items_.push_back({static_cast<int32_t>(models_.item(m, word_of(target[at]))), 0});
       total += model.weight * models_[m].score_fragment(items_, nullptr, false, state_.data());
     });
   }
@@ -73,9 +74,9 @@ void RulePricer::prepare(ScoredRule& rule, Arena& arena) {
       const Symbol symbol = rule.target[i];
       items[i] = is_gap(symbol)
                      ? LmItem{symbol, 0}
-                     : LmItem{static_cast<int32_t>(models_.lm_id(m, word_of(symbol))), reads ? affiliations_[i] : 0};
+                     : LmItem{static_cast<int32_t>(models_.item(m, word_of(symbol))), reads ? affiliations_[i] : 0};
     }
-    if (ends) items.back() = {static_cast<int32_t>(model.sentence_end()), 0};
+    if (ends) items.back() = {static_cast<int32_t>(models_.end_item(m)), 0};
     by_model[m] = items.first(models_[m].prepare(items));
   }
 }

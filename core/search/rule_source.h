@@ -13,6 +13,8 @@
 #include "base/interval.h"
 #include "base/link.h"
 #include "base/namespaces.h"
+#include "index/near_pairs.h"
+#include "index/taught_text.h"
 #include "rules/rule.h"
 #include "search/features.h"
 
@@ -74,8 +76,19 @@ class RuleSource {
   // may be longer, and are all there is if `gaps` is false.
   virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                   RuleSink& sink) const = 0;
+  // Whether the target word came with a pair that people have added.
+  virtual bool is_learned(WordId word) const { return target_words().learned(word); }
+  // What language models are to learn of the target side of such pairs; nullptr if nothing.
+  virtual const TaughtText* taught() const { return nullptr; }
+  // Whether there may be rules for these words of its own, side by side.
+  virtual bool has_phrase(std::span<const WordId> words) const = 0;
   // The pair that origins of rules name so, if there is one.
   virtual std::optional<TrainingPair> pair(uint64_t) const { return std::nullopt; }
+  // How probable a word is as the translation of another by the links of the training text, and whether it has any.
+  virtual double word_probability(WordId, WordId) const { return 0; }
+  virtual bool is_linked(WordId) const { return false; }
+  // The pairs whose source sides are nearest to these words.
+  virtual NearPairs nearest(std::span<const std::string>, const NearOptions&) const { return {}; }
 };
 
 }  // namespace dragoman::search

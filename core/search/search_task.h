@@ -8,6 +8,7 @@
 #include "search/grammar.h"
 #include "search/hypothesis_scorer.h"
 #include "search/options.h"
+#include "search/prefix_walk.h"
 #include "search/rule_pricer.h"
 
 namespace dragoman::search {
@@ -22,6 +23,8 @@ struct SearchTask {
   HypothesisScorer& scorer;
   Arena& arena;  // everything the search makes lies here
   Interrupt* interrupt = nullptr;
+  // Phrase-based: where translations begin, if they are to go on from what somebody typed.
+  PrefixWalk* prefix = nullptr;
 };
 
 struct SearchResult {
@@ -29,6 +32,8 @@ struct SearchResult {
   bool narrowed = false;       // time or memory made the search narrower than asked for
   uint64_t pops = 0;
   uint64_t scored = 0;  // hypotheses the language models were asked about
+  // With a prefix: its starts, whose numbers are the references of the rules that derivations begin with.
+  std::vector<PrefixStart> starts = {};
 };
 
 }  // namespace dragoman::search

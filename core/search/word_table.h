@@ -17,8 +17,8 @@ class WordTable {
  public:
   explicit WordTable(const Vocabulary& base) : base_(&base) {}
 
-  // Whether the word came with a pair added after training.
-  bool learned(WordId id) const { return id < base_->size() && base_->learned(id); }
+  // Whether it is a word of the vocabulary.
+  bool is_known(WordId id) const { return id < base_->size(); }
   WordId size() const { return base_->size() + static_cast<WordId>(extra_.size()); }
   // The id of a word, a new one if neither the vocabulary nor this sentence had it.
   WordId add(std::string_view word) {

@@ -135,12 +135,12 @@ LogRecord addition_record(uint64_t id) {
 }  // namespace
 
 TEST(logs_survive_any_bytes) {
-  for (uint32_t version : {1u, 2u}) {
+  for (uint32_t version : {1u, 2u, 3u}) {
     std::string log;
     for (uint64_t id = 0; id < 3; ++id) append_record(log, addition_record(id), version);
     append_record(log, {LogRecord::Kind::removal, 1, "n", {}, {}, {}, {}, {}, {}, {}}, version);
     CHECK(read_records(log, 0, version).entries.size() == 4);
-    CHECK(read_records(log, 0, 3 - version).entries.empty());
+    for (uint32_t other : {1u, 2u, 3u}) CHECK(read_records(log, 0, other).entries.empty() == (other != version));
     CHECK(changes_of(read_records(log, 0, version)).size() == 4);
     std::mt19937_64 random(5);
     for (int round = 0; round < 500; ++round) {
@@ -153,6 +153,38 @@ TEST(logs_survive_any_bytes) {
       changes_of(reading);
     }
   }
+}
+
+TEST(records_appended_together_count_all_or_none) {
+  std::string log;
+  append_record(log, addition_record(1));
+  const uint64_t before = log.size();
+  for (uint64_t id = 2; id < 5; ++id) append_record(log, addition_record(id), log_version, id == 4);
+  for (size_t size = before; size < log.size(); ++size) {
+    const LogReading reading = read_records(std::string_view(log).substr(0, size), 0);
+    CHECK(reading.entries.size() == 1 && reading.end == before && reading.damaged == 0);
+  }
+  CHECK(read_records(log, 0).entries.size() == 4);
+  // The last of them is damaged: those before it count with what was appended later, when nothing can be torn.
+  std::string damaged = log;
+  damaged[damaged.size() - 1] ^= 1;
+  CHECK(read_records(damaged, 0).entries.size() == 1);
+  append_record(damaged, addition_record(5));
+  const LogReading reading = read_records(damaged, 0);
+  CHECK(reading.entries.size() == 4 && reading.damaged > 0 && reading.end == damaged.size());
+  const auto second = read_record(log, before);
+  CHECK(second && second->stable_id == 2);
+  CHECK(!read_record(log, before + 1) && !read_record(log, log.size()) && !read_record(log, log.size() + 9));
+}
+
+TEST(unnamings_are_no_changes_of_the_index) {
+  const LogRecord unnaming{LogRecord::Kind::unnaming, 1, "n", {}, {}, {}, {}, {}, {}, {}};
+  std::string log;
+  append_record(log, addition_record(1));
+  append_record(log, unnaming);
+  CHECK(read_records(log, 0).entries.size() == 2);
+  CHECK(changes_of(read_records(log, 0)).size() == 1);
+  CHECK_THROWS(append_record(log, unnaming, 2), InputError);
 }
 
 TEST(records_that_make_no_sense_are_passed_over) {

@@ -1,10 +1,11 @@
-// Quotation marks: which belong together, and how another language writes them.
+// Quotation marks and brackets: which belong together, and how another language writes them.
 #include "text/quotes.h"
 
 #include <string_view>
 #include <vector>
 
 #include "tests/check.h"
+#include "text/brackets.h"
 #include "text/lines.h"
 
 namespace dragoman::text {
@@ -29,6 +30,14 @@ TEST(quotation_marks_find_their_partners) {
   CHECK(pairs("« a “ b »") == (Pairs{{0, 4}}));
   const std::vector<Quote> nested = quotes_of("« a “ b ” »");
   CHECK(nested.size() == 4 && nested[0].depth == 0 && nested[1].depth == 1 && nested[3].depth == 0);
+}
+
+TEST(brackets_find_their_partners) {
+  using Spans = std::vector<Span>;
+  const auto found = [](std::string_view line) { return find_brackets(words_of(line)); };
+  CHECK(found("( a ( b ) c ) d") == (Spans{{2, 5}, {0, 7}}));
+  CHECK(found("a ) b ( c （ d ）") == (Spans{{5, 8}}));
+  CHECK(found("( ( (").empty());
 }
 
 // Where every mark looked at all that are open, this did not end.

@@ -10,7 +10,8 @@ namespace dragoman::search {
 namespace {
 
 TEST(rules_keep_digits_and_quotation_marks) {
-  const std::vector<std::string_view> words = {"ans", "7", "1995", "2,5", "2.5", "\"", "«", "sept", "٧", "77"};
+  const std::vector<std::string_view> words = {"ans", "7",  "1995", "2,5", "2.5", "\"", "«", "sept",
+                                               "٧",   "77", "10",   "000", "0",   "o",  "(", ")"};
   const Vocabulary vocabulary = Vocabulary::from_words(words);
   const WordTable table(vocabulary);
   const RuleFilter filter(vocabulary, vocabulary);
@@ -31,11 +32,18 @@ TEST(rules_keep_digits_and_quotation_marks) {
   CHECK(allows("7", "sept", {{0, 0}}));      // a short number may be a word
   CHECK(!allows("7 ans", "ans", {{1, 0}}));  // but not nothing
   CHECK(!allows("1995", "sept", {{0, 0}}));
+  CHECK(!allows("0", "o", {{0, 0}}));  // and not a letter
   CHECK(allows("sept", "7", {{0, 0}}));
   CHECK(!allows("sept", "sept 7", {{0, 0}}));
+  CHECK(allows("sept ans", "10 000", {{0, 0}, {1, 1}}));
+  CHECK(!allows("ans", "000", {{0, 0}}));  // goes on a number that is not there
+  CHECK(!allows("ans sept", "sept 000", {{0, 0}, {1, 1}}));
   CHECK(allows("\" ans \"", "« sept «"));
   CHECK(!allows("\" ans", "ans"));
   CHECK(!allows("ans", "ans \""));
+  CHECK(allows("( ans )", "( sept )"));
+  CHECK(!allows("( ans", "ans"));
+  CHECK(!allows("( ans", "\" ans"));
 }
 
 }  // namespace

@@ -258,7 +258,7 @@ TEST(links_round_trip) {
     Links links(random() % 50), read;
     for (Link& link : links)
       link = {static_cast<uint32_t>(random() % source), static_cast<uint32_t>(random() % target)};
-    std::vector<uint8_t> code;
+    Array<uint8_t> code;
     encode_links(links, code);
     CHECK(decode_links(code, source, target, [&](uint32_t s, uint32_t t) { read.push_back({s, t}); }));
     CHECK(read == links);

@@ -135,21 +135,15 @@ namespace dragoman::search {
 namespace {
 
 // How many times the rules of a sentence were asked for.
-class Counting : public RuleSource {
+class Counting : public WrappedRules {
  public:
-  explicit Counting(std::string_view grammar) : inner_(grammar) {}
-  const Vocabulary& source_words() const override { return inner_.source_words(); }
-  const Vocabulary& target_words() const override { return inner_.target_words(); }
-  void add_features(FeatureSet& features) const override { inner_.add_features(features); }
+  explicit Counting(std::string_view grammar) : WrappedRules(std::make_shared<GrammarFile>(grammar)) {}
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override {
     ++calls;
-    return inner_.collect(sentence, max_span, gaps, sink);
+    return inner().collect(sentence, max_span, gaps, sink);
   }
   mutable int calls = 0;
-
- private:
-  GrammarFile inner_;
 };
 
 TEST(rules_are_extracted_once) {

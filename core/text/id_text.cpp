@@ -11,15 +11,13 @@ struct TextMeta {
   uint64_t forms;
 };
 
-constexpr uint64_t most_sentences = UINT32_MAX - 1;
-
 }  // namespace
 
 IdText IdText::open(const Container& container) {
   IdText text;
   text.buffer_ = container.buffer();
   const auto meta = container.record<TextMeta>("meta");
-  if (meta.sentences > most_sentences || meta.forms > UINT32_MAX)
+  if (meta.sentences > IdText::most_sentences || meta.forms > UINT32_MAX)
     container.fail("meta", "counts more than a text can have");
   text.words_ = Vocabulary::open(container, "words");
   if (meta.forms > 0) text.open_forms(container, meta.forms);

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "base/container.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
+#include "base/scratch.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::text {
@@ -30,6 +32,8 @@ namespace dragoman::text {
 class IdText {
  public:
   static constexpr std::string_view kind = "text";
+  // They are told apart by numbers of 32 bits.
+  static constexpr uint64_t most_sentences = UINT32_MAX - 1;
 
   // Throws FormatError unless every number stands for something. Two passes over the file, one without hashes.
   static IdText open(const Container& container);
@@ -39,6 +43,9 @@ class IdText {
   // The text must outlive writer.write().
   void add_to(ContainerWriter& writer) const;
   void write(const std::string& path) const;
+
+  // What keeps a mapped text; nullptr for one in memory.
+  const std::shared_ptr<const Buffer>& buffer() const { return buffer_; }
 
   const Vocabulary& words() const { return words_; }
   uint64_t sentences() const { return starts_.size() - 1; }
@@ -60,7 +67,9 @@ class IdText {
   IdText() = default;
   // What lies in memory when the text was built here.
   struct Owned {
-    PackedWriter ids, starts, form_offsets, form_words;
+    std::shared_ptr<ScratchSpace> scratch;  // where the text lies, if not in memory
+    std::optional<PackedWriter> ids, starts;
+    PackedWriter form_offsets{0, 1}, form_words{0, 1};
     std::string form_strings;
   };
 

@@ -1,5 +1,6 @@
 #include "text/id_text_builder.h"
 
+#include <string>
 #include <utility>
 
 #include "base/errors.h"
@@ -49,7 +50,9 @@ void IdTextBuilder::end_sentence() {
   append_varint(numbers_, sentence_.size());
   for (uint32_t key : sentence_) append_varint(numbers_, key);
   tokens_ += sentence_.size();
-  ++sentences_;
+  if (++sentences_ > most_sentences_)
+    throw InputError(
+        sentences_, "a text may have at most " + std::to_string(most_sentences_) + " sentences; train on a part of it");
   sentence_.clear();
 }
 
@@ -94,22 +97,23 @@ std::vector<uint32_t> IdTextBuilder::rank_forms(IdText::Owned& owned, const std:
 
 void IdTextBuilder::pack_numbers(IdText::Owned& owned, const std::vector<uint32_t>& final_numbers,
                                  uint64_t kinds) const {
-  owned.ids = PackedWriter(tokens_, bits_for(kinds > 0 ? kinds - 1 : 0));
-  owned.starts = PackedWriter(sentences_ + 1, bits_for(tokens_));
+  ArrayMemory* const memory = memory_of(numbers_);
+  owned.ids.emplace(tokens_, bits_for(kinds > 0 ? kinds - 1 : 0), memory);
+  owned.starts.emplace(sentences_ + 1, bits_for(tokens_), memory);
   const uint8_t* at = numbers_.data();
   uint64_t token = 0;
   for (uint64_t sentence = 0; sentence < sentences_; ++sentence) {
-    owned.starts.set(sentence, token);
+    owned.starts->set(sentence, token);
     for (const uint64_t end = token + take_varint(at); token < end; ++token)
-      owned.ids.set(token, final_numbers[take_varint(at)]);
+      owned.ids->set(token, final_numbers[take_varint(at)]);
   }
-  owned.starts.set(sentences_, tokens_);
+  owned.starts->set(sentences_, tokens_);
 }
 
 IdText IdTextBuilder::finish() {
   IdText text;
-  auto owned = std::make_shared<IdText::Owned>(
-      IdText::Owned{PackedWriter(0, 1), PackedWriter(0, 1), PackedWriter(0, 1), PackedWriter(0, 1), {}});
+  auto owned = std::make_shared<IdText::Owned>();
+  owned->scratch = scratch_;
   std::vector<uint32_t> final_numbers = rank_words(text);
   uint64_t kinds = text.words_.size() - Vocabulary::first_word;
   if (has_forms_ && keys_.size() > 0) {
@@ -117,13 +121,13 @@ IdText IdTextBuilder::finish() {
     kinds = keys_.size();
   }
   pack_numbers(*owned, final_numbers, kinds);
-  text.ids_ = owned->ids.view();
-  text.starts_ = owned->starts.view();
+  text.ids_ = owned->ids->view();
+  text.starts_ = owned->starts->view();
   text.form_offsets_ = owned->form_offsets.view();
   text.form_words_ = owned->form_words.view();
   text.form_strings_ = owned->form_strings;
   text.owned_ = std::move(owned);
-  *this = IdTextBuilder();
+  *this = IdTextBuilder(scratch_);
   return text;
 }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/namespaces.h"
@@ -15,11 +17,17 @@ namespace dragoman::text {
 
 class IdTextBuilder {
  public:
+  // Large arrays lie in the scratch space where there is one.
+  explicit IdTextBuilder(std::shared_ptr<ScratchSpace> scratch = nullptr)
+      : scratch_(std::move(scratch)), numbers_(array_memory(scratch_.get())) {}
+
   // Whole lines of words, one sentence each. Throws InputError for bytes that are no text.
   void add(std::string_view lines);
   // The same where every word is followed by the form it was written in, as Form::both has it.
   void add_written(std::string_view lines);
   uint64_t sentences() const { return sentences_; }
+  // Tests alone change it.
+  void set_most_sentences(uint64_t most) { most_sentences_ = most; }
   // Leaves the builder empty.
   IdText finish();
 
@@ -34,13 +42,15 @@ class IdTextBuilder {
   std::vector<uint32_t> rank_forms(IdText::Owned& owned, const std::vector<uint32_t>& words, WordId size) const;
   void pack_numbers(IdText::Owned& owned, const std::vector<uint32_t>& final_numbers, uint64_t kinds) const;
 
+  std::shared_ptr<ScratchSpace> scratch_;
   WordNumbering keys_;
   std::vector<uint64_t> counts_;  // by key
   std::string key_;
   bool has_forms_ = false;
+  uint64_t most_sentences_ = IdText::most_sentences;
   uint64_t sentences_ = 0, tokens_ = 0;
   std::vector<uint32_t> sentence_;
-  std::vector<uint8_t> numbers_;  // of each sentence its length and its keys, as varints
+  Array<uint8_t> numbers_;  // of each sentence its length and its keys, as varints
 };
 
 // A text that is there as a whole.

@@ -139,7 +139,10 @@ std::string base_language(std::string_view code) {
 }
 
 Language::Language(std::string_view code)
-    : code_(code), row_(find_row(code)), writing_(writing_of(base_language(code))) {
+    : code_(code),
+      row_(find_row(code)),
+      writing_(writing_of(base_language(code))),
+      katakana_words_(writing_ == Writing::japanese && !code.ends_with("-x-kana")) {
   if (!is_code(code))
     throw ConfigError("language", "'" + code_ + "' is not a language code; give one such as en, fr or pt-BR");
   auto enter = [&](std::string_view list, uint8_t role) {

@@ -61,6 +61,9 @@ class Language {
   Writing writing() const { return writing_; }
   bool spaces_words() const { return writing_ == Writing::spaced || writing_ == Writing::korean; }
   bool spaces_sentences() const { return writing_ != Writing::chinese && writing_ != Writing::japanese; }
+  // Whether katakana that stand together are one word, as in Japanese; ja-x-kana has a word for each, which models of
+  // earlier versions were made of.
+  bool has_katakana_words() const { return katakana_words_; }
   bool has_enclitics() const { return !row_->enclitics.empty(); }
   bool has_elisions() const { return !row_->elisions.empty(); }
 
@@ -74,6 +77,7 @@ class Language {
   std::string code_;
   const LanguageRow* row_;
   Writing writing_;
+  bool katakana_words_;
   std::unordered_map<std::string, uint8_t, StringHash, std::equal_to<>> roles_;
 };
 

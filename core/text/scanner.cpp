@@ -30,6 +30,8 @@ uint8_t byte_class(char c) { return byte_classes.of[static_cast<unsigned char>(c
 bool ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 constexpr char32_t keycap = 0x20e3;
+// Of no script, and after katakana part of the word: ー, and half-width ｰ ﾞ ﾟ.
+constexpr bool hangs_on_katakana(char32_t c) { return c == 0x30fc || c == 0xff70 || c == 0xff9e || c == 0xff9f; }
 
 // Letters, marks, numbers, connectors and invisible formatting make words, but for the scripts that do not space them.
 bool is_word_point(char32_t c) {
@@ -124,13 +126,25 @@ void Scanner::scan() {
     } else if (is_word_point(c.value)) {
       at = scan_word(at);
     } else if (is_letter(c.value) || (is_mark(c.value) && is_unspaced(script(c.value)))) {
-      const size_t end = cluster_end(line_, at);
+      const size_t end = ideograph_end(at);
       emit(at, end);
       at = end;
     } else {
       at = scan_sign(at);
     }
   }
+}
+
+// An ideograph or cluster, or the katakana that stand together, with the marks that lengthen a vowel.
+size_t Scanner::ideograph_end(size_t at) const {
+  size_t end = cluster_end(line_, at);
+  if (!language_.has_katakana_words() || script(decode_utf8(line_, at).value) != Script::katakana) return end;
+  while (end < line_.size()) {
+    const char32_t c = decode_utf8(line_, end).value;
+    if (!is_letter(c) || (script(c) != Script::katakana && !hangs_on_katakana(c))) break;
+    end = cluster_end(line_, end);
+  }
+  return end;
 }
 
 size_t Scanner::scan_word(size_t at) {

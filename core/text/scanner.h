@@ -1,6 +1,6 @@
 // Cuts a line into token spans, from left to right, in this order of priority: white space; protected spans; numbers,
-// words and the clitics on them; ideographs and clusters of unspaced scripts; emoji; runs of one punctuation mark;
-// anything else by itself, with the combining marks that follow it.
+// words and the clitics on them; ideographs, runs of katakana and clusters of unspaced scripts; emoji; runs of one
+// punctuation mark; anything else by itself, with the combining marks that follow it.
 //
 // Spaces that programs put between tokens change no token: `l' homme`, `l ’ homme`, `John 's` and `dit -il` have the
 // words of `l'homme`, `John's` and `dit-il`. A space that lies inside a token is not part of its word (token_text.h).
@@ -32,6 +32,7 @@ class Scanner {
 
   void emit(size_t begin, size_t end, bool is_protected = false);
   size_t plain_word_end(size_t at) const;
+  size_t ideograph_end(size_t at) const;
   size_t scan_word(size_t at);
   size_t grouped_end(size_t at, size_t end) const;
   size_t number_end(size_t at, size_t end) const;

@@ -19,8 +19,8 @@ constexpr uint64_t most_pairs = UINT32_MAX - 1;
 
 }  // namespace
 
-StoredLinks::StoredLinks(LinkTable table) {
-  auto owned = std::make_shared<Owned>(Owned{std::move(table), PackedWriter(0, 1)});
+StoredLinks::StoredLinks(LinkTable table, std::shared_ptr<ScratchSpace> scratch) {
+  auto owned = std::make_shared<Owned>(Owned{std::move(scratch), std::move(table), PackedWriter(0, 1)});
   const size_t pairs = owned->table.size();
   // The codes lie one after the other.
   if (pairs > 0) {

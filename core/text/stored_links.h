@@ -13,6 +13,7 @@
 #include "base/link.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
+#include "base/scratch.h"
 
 namespace dragoman::text {
 
@@ -22,7 +23,8 @@ class StoredLinks {
  public:
   static constexpr std::string_view kind = "links";
 
-  explicit StoredLinks(LinkTable table);
+  // The table may lie in a scratch space.
+  explicit StoredLinks(LinkTable table, std::shared_ptr<ScratchSpace> scratch = nullptr);
   // Lines of Pharaoh links of the pairs of two texts. Throws InputError where numbers of lines differ or a link points
   // outside its pair.
   static StoredLinks parse(std::string_view lines, const IdText& source, const IdText& target);
@@ -32,6 +34,9 @@ class StoredLinks {
   }
   void add_to(ContainerWriter& writer) const;
   void write(const std::string& path) const;
+
+  // What keeps mapped links; nullptr for those in memory.
+  const std::shared_ptr<const Buffer>& buffer() const { return buffer_; }
 
   uint64_t pairs() const { return starts_.size() - 1; }
   // Of all pairs together.
@@ -48,6 +53,7 @@ class StoredLinks {
   }
 
   struct Owned {
+    std::shared_ptr<ScratchSpace> scratch;
     LinkTable table;
     PackedWriter starts;
   };

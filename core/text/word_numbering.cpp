@@ -1,6 +1,7 @@
 #include "text/word_numbering.h"
 
 #include <algorithm>
+#include <string>
 
 #include "base/errors.h"
 #include "base/hash.h"
@@ -15,7 +16,9 @@ uint32_t WordNumbering::number(std::string_view word) {
   const auto [number, is_new] =
       numbers_.add(hash_bytes(word), [&](uint32_t known) { return this->word(known) == word; });
   if (is_new) {
-    if (number >= UINT32_MAX - 64) throw InputError(0, "there are more different words than ids");
+    if (number >= most_words_)
+      throw InputError(
+          0, "the text has more than " + std::to_string(most_words_) + " different words; train on a part of it");
     strings_ += word;
     begins_.push_back(strings_.size());
   }

@@ -22,11 +22,14 @@ class WordNumbering {
   uint32_t find(std::string_view word) const;
   // The number of a word, which is added if it is new.
   uint32_t number(std::string_view word);
+  // Numbers have 32 bits, with room for marks; tests alone change how many there may be.
+  void set_most_words(uint32_t most) { most_words_ = most; }
   std::string_view word(uint32_t number) const {
     return std::string_view(strings_).substr(begins_[number], begins_[number + 1] - begins_[number]);
   }
 
  private:
+  uint32_t most_words_ = UINT32_MAX - 64;
   Numbering numbers_;
   std::string strings_;
   std::vector<uint64_t> begins_{0};

@@ -74,10 +74,13 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
     const Casing* source_casing = tools_.source_casing ? &*tools_.source_casing : nullptr;
     words = CaseRestorer(*casing_, source_casing).restore(target, candidate.links, source);
   }
-  write_quotes(sentence, candidate, words);
   // Words of models that keep marks in them have those of the source.
   auto copy = [&](const Piece& piece, std::string_view surface) {
     return tools_.spacing_is_apart() ? marked(piece, parse_marks(surface).text) : std::string(surface);
+  };
+  auto passed_on = [&](const Piece& piece, uint32_t source) {
+    const std::string& number = sentence.words.numbers[source];
+    return number.empty() ? copy(piece, sentence.words.surfaces[source]) : marked(piece, number);
   };
   for (const Piece& piece : pieces) {
     const uint32_t at = piece.target.begin;
@@ -86,8 +89,10 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
     else if (piece.token)
       words[at] = copy(piece, piece.text->text);
     else if (candidate.kinds[at] == RuleKind::pass_through)
-      words[at] = copy(piece, sentence.words.surfaces[candidate.affiliations[at]]);
+      words[at] = passed_on(piece, candidate.affiliations[at]);
   }
+  // At last, for marks that the model has never seen pass through.
+  write_quotes(sentence, candidate, words);
   return words;
 }
 
@@ -116,6 +121,10 @@ SentenceCandidate Joiner::join(const PreparedSentence& sentence, DecodedCandidat
   const auto wanted = std::ranges::count_if(sentence.words.tokens, &SourceToken::given);
   if (static_cast<size_t>(wanted) != candidate.given.size())
     throw InputError(0, "a given translation was lost, which is a fault of this program; please report it");
+  return join_completion(sentence, std::move(candidate));
+}
+
+SentenceCandidate Joiner::join_completion(const PreparedSentence& sentence, DecodedCandidate&& candidate) const {
   SentenceCandidate made;
   std::vector<Piece> pieces = pieces_of(sentence, candidate);
   space(sentence, candidate, pieces);

@@ -20,6 +20,8 @@ class Joiner {
   Joiner(const TextTools& tools, const Vocabulary& target_words);
 
   SentenceCandidate join(const PreparedSentence& sentence, DecodedCandidate&& candidate) const;
+  // The same for a candidate of whose words some were typed, so that what was given need not be among them.
+  SentenceCandidate join_completion(const PreparedSentence& sentence, DecodedCandidate&& candidate) const;
 
  private:
   // What is written in one piece: a word, or a text that was given for a source token.

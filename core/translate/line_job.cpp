@@ -12,7 +12,7 @@ LineJob::LineJob(const TextTranslator& translator, std::string_view line, uint64
                  const TranslateRequest& request, const Glossary& glossary)
     : translator_(translator),
       rules_(request.decode.rules ? request.decode.rules : translator.decoder().pin()),
-      prepared_(prepare(translator.tools(), rules_->source_words(), line, line_number, request.markup, glossary,
+      prepared_(prepare(translator.tools(), *rules_, line, line_number, request.markup, glossary,
                         request.max_sentence_words)),
       joiner_(translator.tools(), rules_->target_words()) {
   made_.alternatives.push_back({});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "text/brackets.h"
 #include "translate/zones.h"
 
 namespace dragoman::translate {
@@ -54,7 +55,7 @@ std::vector<TextSpan> sentences_of(const TextTools& tools, const HoledText& text
 
 }  // namespace
 
-PreparedLine prepare(const TextTools& tools, const Vocabulary& known, std::string_view line, uint64_t line_number,
+PreparedLine prepare(const TextTools& tools, const RuleSource& known, std::string_view line, uint64_t line_number,
                      bool markup, const Glossary& glossary, uint32_t max_words) {
   require_text(line, line_number);
   MarkedText marked{std::string(line), {}};
@@ -78,6 +79,7 @@ PreparedLine prepare(const TextTools& tools, const Vocabulary& known, std::strin
         words.push_back(token.given() ? std::string_view() : token.text);
       sentence.quotes = find_quotes(words);
       add_quote_zones(sentence.quotes, sentence.constraints);
+      add_bracket_zones(find_brackets(words), sentence.constraints);
     }
     drop_crossing_zones(sentence.constraints);
     sentence.span = text.written(span);

@@ -34,8 +34,8 @@ struct PreparedLine {
   std::vector<PreparedSentence> sentences;
 };
 
-// `known` are the source words of the rules; line_number, from 1, is for errors.
-PreparedLine prepare(const TextTools& tools, const Vocabulary& known, std::string_view line, uint64_t line_number,
+// `known` are the rules it will be translated by; line_number, from 1, is for errors.
+PreparedLine prepare(const TextTools& tools, const RuleSource& known, std::string_view line, uint64_t line_number,
                      bool markup, const Glossary& glossary, uint32_t max_words);
 
 }  // namespace dragoman::translate

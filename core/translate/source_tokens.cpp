@@ -1,16 +1,27 @@
 #include "translate/source_tokens.h"
 
+#include <algorithm>
+#include <optional>
+
+#include "text/number_format.h"
 #include "text/quotes.h"
+#include "text/unicode.h"
 
 namespace dragoman::translate {
 namespace {
 
+// Words before what is written like a decimal number and is none.
+constexpr std::string_view version_words[] = {"version",   "release", "section", "chapter",  "figure",
+                                              "table",     "step",    "article", "appendix", "page",
+                                              "paragraph", "v",       "v.",      "ver.",     "no."};
+
 class TokenMaker {
  public:
-  TokenMaker(const TextTools& tools, const Vocabulary& known, const HoledText& text, TextSpan sentence,
+  TokenMaker(const TextTools& tools, const RuleSource& rules, const HoledText& text, TextSpan sentence,
              const Glossary& glossary)
       : tools_(tools),
-        known_(known),
+        rules_(rules),
+        known_(rules.source_words()),
         whole_(text),
         glossary_(glossary),
         sentence_(sentence),
@@ -24,7 +35,7 @@ class TokenMaker {
     bare_ = token_strings(tools.source, text_, tokens_, Form::word);
     if (tools.source_accents)
       for (size_t i = 0; i < tokens_.size(); ++i)
-        if (!tokens_[i].is_protected && known.find(models_[i]) == Vocabulary::unknown)
+        if (!tokens_[i].is_protected && known_.find(models_[i]) == Vocabulary::unknown)
           if (const std::string_view same = known_word(models_[i]); !same.empty()) models_[i] = same;
   }
 
@@ -42,9 +53,16 @@ class TokenMaker {
         add(at, at + term->source.size() - 1);
         translate_so(*term);
         at += term->source.size();
+      } else if (const size_t last = unknown_number_end(at); last > at) {
+        add(at, last);
+        carry_over(at, last);
+        at = last + 1;
       } else {
         add(at, at);
-        if (tokens_[at].is_protected && !tools_.raw) protect(at);
+        if (tokens_[at].is_protected && !tools_.raw)
+          protect(at);
+        else if (tools_.spacing_is_apart())
+          made_.numbers.back() = target_number(at, at);
         ++at;
       }
     }
@@ -77,6 +95,7 @@ class TokenMaker {
     made_.spans.push_back({written.begin - begin, written.end - begin});
     made_.given.emplace_back();
     made_.is_protected.push_back(false);
+    made_.numbers.emplace_back();
   }
 
   void give(const std::vector<std::string>& targets) {
@@ -121,7 +140,60 @@ class TokenMaker {
     made_.given.back() = {true, {{surfaces_[at], {surfaces_[at]}, {}}}};
   }
 
+  bool is_number_at(size_t at) const {
+    return at < tokens_.size() && !tokens_[at].is_protected && bare_[at][0] >= '0' && bare_[at][0] <= '9';
+  }
+  bool is_one_space_before(size_t at) const {
+    const uint64_t end = tokens_[at - 1].end;
+    return tokens_[at].begin > end && decode_utf8(text_, end).bytes == tokens_[at].begin - end;
+  }
+
+  // The last token of a number that is written with spaces and that the rules do not know as a whole, or `first`. All
+  // the digits in a row are one number, or none of them is.
+  size_t unknown_number_end(size_t first) const {
+    if (!tools_.spacing_is_apart() || !is_number_at(first)) return first;
+    if (first > 0 && (bare_[first - 1] == "+" || (is_number_at(first - 1) && is_one_space_before(first)))) return first;
+    size_t last = first;
+    while (is_number_at(last + 1) && is_one_space_before(last + 1)) ++last;
+    if (last == first || target_number(first, last).empty()) return first;
+    if (next_hole_ < holes_.size() && inside(holes_[next_hole_].span).begin <= tokens_[last].begin) return first;
+    std::vector<WordId> words;
+    for (size_t i = first; i <= last; ++i) words.push_back(known_.find(models_[i]));
+    return std::ranges::find(words, Vocabulary::unknown) == words.end() && rules_.has_phrase(words) ? first : last;
+  }
+
+  // Tokens as a number of the target language, escaped; empty if they are none, or the same.
+  std::string target_number(size_t first, size_t last) const {
+    std::string escaped;
+    const std::string_view written = text_.substr(tokens_[first].begin, tokens_[last].end - tokens_[first].begin);
+    if (!is_number_at(first) || (may_be_version(written) && follows_name(first))) return escaped;
+    if (const auto number = number_in(tools_.target.language(), tools_.source.language(), written))
+      append_escaped(escaped, *number);
+    return escaped;
+  }
+
+  // Whether a name stands before it, or a word that what is numbered has: Python 3.11, section 3.11. A capital at the
+  // beginning says nothing of words that are written small elsewhere.
+  bool follows_name(size_t at) const {
+    if (at == 0) return false;
+    const std::string& word = bare_[at - 1];
+    if (std::ranges::find(version_words, word) != std::end(version_words)) return true;
+    if (!is_upper(decode_utf8(text_, tokens_[at - 1].begin).value)) return false;
+    if (at > 1 || !tools_.source_casing) return true;
+    const WordId id = tools_.source_casing->find(word, word);
+    std::string form;
+    if (id != Vocabulary::unknown) tools_.source_casing->append_form(form, id, word);
+    return form.empty() || form != word;
+  }
+
+  void carry_over(size_t first, size_t last) {
+    const std::string number = target_number(first, last);
+    made_.tokens.back().translations = {{number}};
+    made_.given.back() = {true, {{number, {number}, {}}}};
+  }
+
   const TextTools& tools_;
+  const RuleSource& rules_;
   const Vocabulary& known_;
   const HoledText& whole_;
   const Glossary& glossary_;
@@ -136,7 +208,7 @@ class TokenMaker {
 
 }  // namespace
 
-SourceTokens source_tokens(const TextTools& tools, const Vocabulary& known, const HoledText& text, TextSpan sentence,
+SourceTokens source_tokens(const TextTools& tools, const RuleSource& known, const HoledText& text, TextSpan sentence,
                            const Glossary& glossary) {
   return TokenMaker(tools, known, text, sentence, glossary).make();
 }

@@ -29,11 +29,13 @@ struct SourceTokens {
   std::vector<TextSpan> places;       // of the sentence with holes
   std::vector<GivenText> given;       // no texts where none was given
   std::vector<bool> is_protected;
+  // How the target language writes a number, escaped; empty for other tokens, and where that is the same.
+  std::vector<std::string> numbers;
 };
 
-// The tokens of a sentence of the holed text. A word that the model, whose words are these, does not know is taken for
-// the one that differs by accents alone, if there is one.
-SourceTokens source_tokens(const TextTools& tools, const Vocabulary& known, const HoledText& text, TextSpan sentence,
+// The tokens of a sentence of the holed text. A word that the rules do not know is taken for the one that differs by
+// accents alone, if there is one; a number written with spaces that they do not know is one token.
+SourceTokens source_tokens(const TextTools& tools, const RuleSource& known, const HoledText& text, TextSpan sentence,
                            const Glossary& glossary);
 
 }  // namespace dragoman::translate

@@ -13,6 +13,7 @@ TextTools::TextTools(const std::string& source_language, const std::string& targ
     : source(source_language),
       target(target_language),
       splitter(source_language == "none" ? "" : source_language),
+      target_splitter(target_language == "none" ? "" : target_language),
       raw(source_language == "none"),
       source_casing(std::move(source_forms)),
       target_casing(std::move(target_forms)) {

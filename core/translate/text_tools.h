@@ -32,7 +32,7 @@ struct TextTools {
   Form word_form() const { return raw ? Form::written : marked_words ? Form::marked_word : Form::word; }
 
   Tokenizer source, target;
-  SentenceSplitter splitter;
+  SentenceSplitter splitter, target_splitter;
   bool raw;
   bool marked_words = false;  // as models of earlier versions have them
   std::optional<Casing> source_casing, target_casing;

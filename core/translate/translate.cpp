@@ -42,7 +42,7 @@ ForcedText force(const TextTranslator& translator, std::string_view source, std:
   if (!decode.rules) decode.rules = translator.decoder().pin();
   ForcedText made;
   SourceSentence sentence;
-  for (const PreparedSentence& each : prepare(tools, decode.rules->source_words(), source, 1, false, {}, 0).sentences)
+  for (const PreparedSentence& each : prepare(tools, *decode.rules, source, 1, false, {}, 0).sentences)
     for (const SourceToken& token : each.words.tokens) {
       made.source_tokens.push_back(token.text);
       sentence.tokens.push_back(token);

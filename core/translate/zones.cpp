@@ -21,6 +21,13 @@ std::string_view tag_name(std::string_view token) {
   return token.substr(0, end);
 }
 
+// A zone whose first and last word stay at its ends.
+void add_pair(Span zone, Constraints& constraints) {
+  constraints.zones.push_back(zone);
+  constraints.walls.push_back({zone.begin + 1, zone.begin, zone.end, true});
+  if (zone.size() > 2) constraints.walls.push_back({zone.end - 1, zone.begin, zone.end, true});
+}
+
 // How good a place after this token is for cutting a sentence that is too long.
 int cut_quality(const SourceToken& token) {
   if (token.hole) return 0;
@@ -55,13 +62,12 @@ void add_tag_zones(std::span<const SourceToken> tokens, const std::vector<bool>&
 }
 
 void add_quote_zones(std::span<const Quote> quotes, Constraints& constraints) {
-  for (const Quote& quote : quotes) {
-    if (quote.role != QuoteRole::opens) continue;
-    const uint32_t begin = quote.position, end = quote.partner + 1;
-    constraints.zones.push_back({begin, end});
-    constraints.walls.push_back({begin + 1, begin, end, true});
-    if (end - begin > 2) constraints.walls.push_back({end - 1, begin, end, true});
-  }
+  for (const Quote& quote : quotes)
+    if (quote.role == QuoteRole::opens) add_pair({quote.position, quote.partner + 1}, constraints);
+}
+
+void add_bracket_zones(std::span<const Span> brackets, Constraints& constraints) {
+  for (const Span& pair : brackets) add_pair(pair, constraints);
 }
 
 void drop_crossing_zones(Constraints& constraints) {

@@ -17,8 +17,9 @@ namespace dragoman::translate {
 void add_tag_zones(std::span<const SourceToken> tokens, const std::vector<bool>& is_protected,
                    Constraints& constraints);
 
-// So do pairs of quotation marks; a rule may have all of it.
+// So do pairs of quotation marks and of brackets; a rule may have all of it.
 void add_quote_zones(std::span<const Quote> quotes, Constraints& constraints);
+void add_bracket_zones(std::span<const Span> brackets, Constraints& constraints);
 
 // Tags and instructions may overlap; of two zones that cross, the first stays.
 void drop_crossing_zones(Constraints& constraints);

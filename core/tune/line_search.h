@@ -1,4 +1,4 @@
-// The exact line search of minimum error rate training (Och 2003; thesis 2.5, figure 2.3). Along w + x·d the score of a
+// The exact line search of minimum error rate training (Och 2003; thesis 2.5, figure 2.4). Along w + x·d the score of a
 // candidate is a line in x; the candidates that win somewhere form the upper envelope of these lines, and the corpus
 // score changes only where two lines of an envelope meet. Walking over all these points finds the best x exactly.
 // A sentence with k candidates costs O(k log k), the walk O(m log m) for m points in all.

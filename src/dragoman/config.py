@@ -371,6 +371,12 @@ class TrainOptions:
     disk: str = option(
         "", "Bytes all files of the model may take, such as 500MB; empty for no limit.", form=option_forms.size
     )
+    work_memory: str = option(
+        "",
+        "Memory each stage of the training may take, such as 1GB; what does not fit lies in scratch files of the work"
+        " folder. The model does not depend on it. Empty for no limit.",
+        form=option_forms.size,
+    )
     fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
     language_models: str = option(
         "auto",
@@ -391,6 +397,9 @@ class LiveOptions:
         "How often an added pair counts beside the text the model was trained from, 1 to 1000; 1 weighs all alike.",
         least=1,
         most=1000,
+    )
+    follow_weights: bool = option(
+        False, "Let each added pair move the weights a little, within bounds, towards what would have given it."
     )
 
 

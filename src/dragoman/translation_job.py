@@ -12,6 +12,7 @@ from dragoman.arguments import require_flag, require_whole, wrong
 from dragoman.confidence.estimator import SentenceConfidence
 from dragoman.confidence.features import FeatureReader
 from dragoman.config import MOST, DecodeOptions, require_limits
+from dragoman.document_context import TextPair, core_in_context
 from dragoman.errors import InputError
 from dragoman.glossary import Glossary
 from dragoman.model.directory import ModelDirectory
@@ -31,6 +32,7 @@ class Wishes:
     confidence: bool = False
     glossary: Glossary | None = None
     first_line: int = 1
+    context: Sequence[TextPair] = ()
 
     def __post_init__(self) -> None:
         require_whole("nbest", self.nbest, 1)
@@ -63,14 +65,14 @@ class TranslationJob:
             explain=self._explain or self._judge is not None,
             origins=wishes.origins if self._explain else None,
         )
+        self._core = core_in_context(opened, wishes.context)
         self._glossary = wishes.glossary.encoded() if wishes.glossary is not None else b""
         self._job: _core.TextJob | None = None
 
     def run(self, threads: int = 1, progress: Progress | None = None) -> list[Translation]:
         """All of it."""
-        core = self._opened.core
         return self._results(
-            core.translate(self._lines, self._given, self._glossary, self._first_line, threads, progress)
+            self._core.translate(self._lines, self._given, self._glossary, self._first_line, threads, progress)
         )
 
     def advance(self, words: int, *, seconds: float = 0.0, progress: Progress | None = None) -> bool:
@@ -79,7 +81,7 @@ class TranslationJob:
         `seconds` are for each sentence. For one thread at a time; all is translated by the state of the first call.
         """
         if self._job is None:
-            self._job = self._opened.core.job(self._lines, self._given, self._glossary, self._first_line)
+            self._job = self._core.job(self._lines, self._given, self._glossary, self._first_line)
         return self._job.advance(words, seconds, progress)
 
     @property

@@ -15,16 +15,24 @@ from types import MappingProxyType, TracebackType
 from typing import Any, TypedDict, Unpack, overload
 
 from dragoman.arguments import require_decode_options, require_flag, require_path, require_text, require_whole, wrong
+from dragoman.completion import Completion, completions
 from dragoman.config import DecodeOptions
 from dragoman.corpus.recognizer import Doubt
-from dragoman.errors import ConfigError, DragomanError
+from dragoman.document_context import TextPair, keeps_context, required_context
+from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.explain.explainer import Explainer
 from dragoman.explain.explanation import Explanation
+from dragoman.explain.match import EXACT, Match
+from dragoman.explain.matches import AT_LEAST, nearest
 from dragoman.explain.training_text import pair_text
 from dragoman.explain.why import Why, why_of
+from dragoman.following import steps_for
 from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
 from dragoman.index.sources import SourceRecord
-from dragoman.learn.lessons import all_records, lesson_records, unrecorded
+from dragoman.learn.guard import PairGuard
+from dragoman.learn.imports import Undone
+from dragoman.learn.lesson import Lesson, LessonQuery, import_of
+from dragoman.learn.lessons import all_records, recorded_lessons, unrecorded
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay
 from dragoman.model.directory import ModelDirectory
@@ -46,6 +54,7 @@ class TranslateArguments(TypedDict, total=False):
     glossary: GlossaryLike | None
     threads: int
     first_line: int
+    context: Sequence[TextPair] | None
     progress: Progress | None
 
 
@@ -72,8 +81,12 @@ class Translator:
         correction_weight: int | None = None,
         private: bool = False,
         grammar: str | os.PathLike[str] | None = None,
+        follow_weights: bool | None = None,
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs.
+
+        With `follow_weights`, or where the model says so, every pair that is added moves the model's weights a little,
+        within bounds, towards what would have given it; removing the pair takes that back.
 
         With a `grammar`, a file of rules or a phrase table of Moses, translations are made of its rules instead of the
         training text; weights are then those of its features.
@@ -89,6 +102,7 @@ class Translator:
             None if correction_weight is None else require_whole("correction_weight", correction_weight, 1),
             require_flag("private", private),
             None if grammar is None else require_path("grammar", grammar),
+            None if follow_weights is None else require_flag("follow_weights", follow_weights),
         )
         return cls.opening(request)
 
@@ -143,6 +157,11 @@ class Translator:
         return MappingProxyType(self.opened.weights)
 
     @property
+    def keeps_context(self) -> bool:
+        """Whether a context tells it anything: it needs align.bin, and a weight of `Consistency` that is not 0."""
+        return keeps_context(self.opened)
+
+    @property
     def decode_options(self) -> DecodeOptions:
         """How sentences are searched where nobody asks for something else."""
         return decode_options(self.model)
@@ -178,6 +197,7 @@ class Translator:
         glossary: GlossaryLike | None = None,
         threads: int = 1,
         first_line: int = 1,
+        context: Sequence[TextPair] | None = None,
         progress: Progress | None = None,
     ) -> Translation | list[Translation]:
         """Translates a text, or a list of texts. Line ends stay where they are.
@@ -185,12 +205,15 @@ class Translator:
         `options` of the search are the model's own unless they are given. `glossary` is the path of a glossary file, a
         mapping of terms to translations, or pairs of them. `first_line` is the number that errors give the first text.
         With `explain`, sentences have their phrases, each with at most `origins` of the places it was seen in. With
-        `confidence`, sentences and words say how far to trust them, if the model was taught that.
+        `confidence`, sentences and words say how far to trust them, if the model was taught that. `context` are pairs
+        of text and translation that came earlier in the same document, oldest first: what became of a word there is
+        preferred. The last 200 count.
         """
         require_whole("threads", threads)
         if progress is not None and not callable(progress):
             raise wrong("progress", "a function of two numbers or None", progress)
-        wishes = Wishes(nbest, explain, origins, confidence, self._glossary(glossary), first_line)
+        terms = self._glossary(glossary)
+        wishes = Wishes(nbest, explain, origins, confidence, terms, first_line, required_context(context))
         job = TranslationJob(self._latest.now(), required_texts(text), require_decode_options(options), wishes)
         results = job.run(threads, progress)
         return results[0] if isinstance(text, str) else results
@@ -207,15 +230,53 @@ class Translator:
         options: DecodeOptions | None = None,
         *,
         sources: int = 3,
+        matches: int = 0,
         glossary: GlossaryLike | None = None,
     ) -> Explanation:
-        """Translates a text and says why it came out so: its rules, and for each at most so many of its `sources`."""
+        """Translates a text and says why it came out so: its rules, and for each at most so many of its `sources`.
+
+        With `matches`, also as many of the stored pairs that are nearest to the text; see `matches`.
+        """
         require_text("text", text)
+        most = require_whole("matches", matches)
         wishes = Wishes(1, True, require_whole("sources", sources), True, self._glossary(glossary))
         # One state of the model: what is added meanwhile must not mix with it.
         now = self._latest.now().pinned()
         (result,) = TranslationJob(now, [text], require_decode_options(options), wishes).run()
-        return Explainer(now).explanation(text, result)
+        explanation = Explainer(now).explanation(text, result)
+        return dataclasses.replace(explanation, matches=nearest(now, text, most, AT_LEAST)) if most else explanation
+
+    def matches(self, text: str, k: int = 5, *, at_least: int = AT_LEAST) -> list[Match]:
+        """The stored pairs, trained or taught, whose source text is nearest to this one, best first.
+
+        At most `k`, each by `at_least` so many percent. A pair whose source is this very text comes first, as it was
+        written. Pairs that were removed never come.
+        """
+        require_whole("k", k)
+        percent = require_whole("at_least", at_least, 1)
+        if percent > EXACT:
+            raise ConfigError(f"at_least must be from 1 to {EXACT} percent, not {percent}", "at_least")
+        return nearest(self._latest.now().pinned(), checked(require_text("text", text), 1), k, percent)
+
+    def complete(
+        self,
+        source: str,
+        prefix: str = "",
+        k: int = 1,
+        options: DecodeOptions | None = None,
+        *,
+        glossary: GlossaryLike | None = None,
+    ) -> list[Completion]:
+        """How a translation of `source` may go on whose `prefix` somebody has typed: at most `k` ways, best first.
+
+        The prefix stays as it was typed, whatever it holds; its last word may be half a word. Without one this is what
+        `translate` gives. Models of either kind go on by the phrase-based search where they have to search.
+        """
+        require_text("source", source)
+        require_text("prefix", prefix)
+        most = require_whole("k", k, 1)
+        chosen = require_decode_options(options)
+        return completions(self._latest.now(), source, prefix, most, chosen, self._glossary(glossary))
 
     def why(self, source: str, target: str, options: DecodeOptions | None = None) -> Why:
         """How the model makes `target` of `source`: its best derivation, or what stands in the way."""
@@ -236,39 +297,84 @@ class Translator:
         return self.opened.doubt(text)
 
     @property
+    def guard(self) -> PairGuard:
+        """What judges pairs before the model learns them."""
+        return self.opened.guard()
+
+    @property
     def overlay(self) -> Overlay:
         """What was added to the model and removed from it."""
         return self._latest.overlay
 
-    def add(self, source: str, target: str, id: str | None = None, *, links: str | None = None) -> str:
+    def add(
+        self, source: str, target: str, id: str | None = None, *, links: str | None = None, force: bool = False
+    ) -> str:
         """Learns a sentence pair: the next translation uses it. Returns its id.
 
         When this returns, the pair is on the disk. A pair with the same id is replaced; without an id it gets one that
-        depends on the pair alone. `links` between the model's tokens are found by the model unless given.
+        depends on the pair alone. `links` between the model's tokens are found by the model unless given. A pair that
+        looks wrong, in other languages or with sides that do not go together, is refused unless `force` is set.
         """
-        return self.add_pairs([NewPair(source, target, id, links=links)])[0]
+        return self.add_pairs([NewPair(source, target, id, links=links)], force=force)[0]
 
-    def add_pairs(self, pairs: Sequence[NewPair]) -> list[str]:
-        """Learns sentence pairs, all or none, and returns their ids."""
+    def add_pairs(self, pairs: Sequence[NewPair], *, force: bool = False, import_id: str | None = None) -> list[str]:
+        """Learns sentence pairs, all or none, and returns their ids; `guard` tells which would be refused.
+
+        Calls with the same `import_id`, of `dragoman.learn.imports.new_import`, are one import, which `undo_import`
+        takes back; without it each call is one.
+        """
         for pair in pairs:
             require_pair(pair)
-        return self._latest.change(lambda overlay: overlay.add(pairs))
+        if not require_flag("force", force):
+            self.guard.require(pairs)
+        now = self._latest.now()
+        steps = [] if now.tuned is None else steps_for(now, pairs)
+        return self._latest.change(lambda overlay: overlay.add(pairs, steps, now.tuned, import_id))
 
     def remove(self, id: str) -> bool:
         """Forgets the pair of this id, added or trained: no later translation uses it. False if there is none."""
         require_text("id", id)
         return self._latest.change(lambda overlay: overlay.remove([id]))[0]
 
-    def lessons(self) -> Iterator[SourceRecord]:
-        """The pairs that the model was taught since it was trained, as they were given.
+    def lessons(self, query: LessonQuery | None = None) -> Iterator[Lesson]:
+        """The pairs that the model was taught since it was trained, as they were given, or those that are asked for.
 
         In a model that keeps no sources, those merged into the index come in the words of the model.
         """
+        wanted = query or LessonQuery()
+        self._latest.now()
         overlay, sources = self.overlay, self.opened.sources()
-        for stable_id, name in unrecorded(overlay, sources):
+        for stable_id, names in unrecorded(overlay, sources):
             if (pair := self.pair(stable_id)) is not None:
-                yield SourceRecord(stable_id, name, pair.source_text, pair.target_text)
-        yield from lesson_records(overlay, sources)
+                texts = (pair.source_text, pair.target_text)
+                merged = Lesson(tuple(SourceRecord(stable_id, name, *texts) for name in names))
+                if any(map(wanted.matches, merged.records)):
+                    yield merged
+        for lesson in recorded_lessons(overlay, sources):
+            if any(map(wanted.matches, lesson.records)):
+                yield lesson
+
+    def remove_lessons(self, query: LessonQuery) -> int:
+        """Forgets what was taught and is asked for, all or nothing; returns how many names it had.
+
+        A lesson that has other names, too, stays under these.
+        """
+        if not query:
+            raise ConfigError("say which lessons are to be removed", "query")
+        found = [record.id for lesson in self.lessons(query) for record in lesson.records if query.matches(record)]
+        return sum(self._latest.change(lambda overlay: overlay.remove(found)))
+
+    def undo_import(self) -> Undone:
+        """Takes back what was taught last, by one command, request or call; what it replaced comes back.
+
+        Pairs of the training text that it replaced stay out, and so does what was compacted since.
+        """
+        found = [record for lesson in self.lessons() for record in lesson.records]
+        last = max(map(import_of, found), default="")
+        if not last:
+            raise InputError(f"{self.model.path} was taught nothing of which is known what came together")
+        names = [record.id for record in found if import_of(record) == last]
+        return self._latest.change(lambda overlay: overlay.undo(last, names))
 
     def pairs(self) -> Iterator[SourceRecord]:
         """All pairs that the model has, as they were written, as far as it keeps sources."""

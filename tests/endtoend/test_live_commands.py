@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,9 +96,9 @@ def test_blank_sides_do_not_keep_pairs_from_being_learned_together(
     batches: list[int] = []
     add_pairs = Translator.add_pairs
 
-    def counted(self: Translator, pairs: Sequence[NewPair]) -> list[str]:
+    def counted(self: Translator, pairs: Sequence[NewPair], **how: Any) -> list[str]:
         batches.append(len(pairs))
-        return add_pairs(self, pairs)
+        return add_pairs(self, pairs, **how)
 
     monkeypatch.setattr(Translator, "add_pairs", counted)
     good = [(f"mot{number} bleu", f"blue word{number}") for number in range(40)]
@@ -110,6 +111,83 @@ def test_blank_sides_do_not_keep_pairs_from_being_learned_together(
     told = json.loads(capsys.readouterr().out)
     assert (told["added"], told["refused"]) == (40, len(rows) - 40)
     assert batches == [40]
+
+
+def test_lessons_are_shown_and_taken_back_in_bulk(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "first.tsv", tmp_path / "second.tsv"
+    first.write_text("".join(f"mot{n:04} bleu\tblue word{n:04}\n" for n in range(BATCH + 5)))
+    second.write_text("le truc\tthe thing\nmot0007 bleu\tblue word0007\n")
+    assert run(["add", str(model), str(first)]) == run(["add", str(model), str(second)]) == 0
+    assert run(["add", str(model), "--source", "un bidule", "--target", "a gizmo", "--id", "memo"]) == 0
+    capsys.readouterr()
+
+    def shown(*options: str) -> list[dict[str, object]]:
+        assert run(["lessons", str(model), "--json", *options]) == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    everything = shown()
+    assert len(everything) == BATCH + 7
+    assert everything[-1]["ids"] == ["memo"]
+    # All that one command brought is one import, whatever it took.
+    assert len({name for lesson in everything for name in lesson["imports"]}) == 3  # type: ignore[attr-defined]
+    (seventh,) = shown("--search", "word0007 bleu")
+    assert seventh["ids"] == [f"{first}:8", f"{second}:2"]
+    assert [lesson["ids"] for lesson in shown("--id", "memo")] == [["memo"]]
+    assert len(shown("--file", "second.tsv")) == 2
+    assert len(shown("--since", "2026-01-01")) == BATCH + 7
+    assert run(["lessons", str(model), "--file", str(second)]) == 0
+    told = capsys.readouterr()
+    assert "le truc\n    the thing\n" in told.out
+    assert "2 lessons" in told.err
+    assert run(["remove", str(model), "--file", "second.tsv"]) == 0
+    assert "removed 2" in capsys.readouterr().err
+    assert [lesson["ids"] for lesson in shown("--search", "word0007 bleu")] == [[f"{first}:8"]]
+    assert run(["remove", str(model), "--file", "second.tsv"]) == 1
+    assert "dragoman lessons" in capsys.readouterr().err
+    assert run(["remove", str(model), "--last"]) == 0
+    assert "took back the 1 that were taught last" in capsys.readouterr().err
+    first.write_text("mot0000 bleu\tdark word0000\n")
+    assert run(["add", str(model), str(first)]) == 0
+    assert translate(model, "mot0000 bleu") == "Dark word0000"
+    assert run(["remove", str(model), "--last"]) == 0
+    assert "are again what they were before" in capsys.readouterr().err
+    assert translate(model, "mot0000 bleu") == "Blue word0000"
+    assert run(["remove", str(model), "--since", "2026-01-01", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"removed": BATCH + 5}
+    assert shown() == []
+    assert run(["remove", str(model), "--last"]) == 1
+    assert run(["remove", str(model)]) == run(["remove", str(model), "--last", "--id", "x"]) == 2
+    assert run(["lessons", str(model), "--since", "last week"]) == 2
+    assert "is no time" in capsys.readouterr().err
+
+
+def test_a_file_in_other_languages_is_refused_unless_forced(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairs, mixed = tmp_path / "czech.tsv", tmp_path / "mixed.tsv"
+    rows = [
+        f"To je dům, který jsme hledali {number}, ale není to on.\tDas ist das Haus, nach dem wir suchten {number}."
+        for number in range(2 * BATCH + 10)
+    ]
+    pairs.write_text("\n".join(rows) + "\n")
+    assert run(["add", str(model), str(pairs)]) == 1
+    told = capsys.readouterr().err
+    assert "learned nothing; 2,010 pairs were refused: 2,010 in other languages" in told
+    assert "looks like Czech, not French, and the target text looks like German, not English" in told
+    assert "--force" in told
+    assert not (model / "overlay").exists()
+    mixed.write_text(f"le truc\tthe thing\n{rows[0]}\nle machin\tthe gear\n")
+    assert run(["add", str(model), str(mixed), "--json"]) == 0
+    told_json = json.loads(capsys.readouterr().out)
+    assert (told_json["added"], told_json["refused"], told_json["reasons"]) == (2, 1, {"languages": 1})
+    assert run(["add", str(model), str(mixed), "--force"]) == 0
+    assert "learned 3 pairs" in capsys.readouterr().err
+    source, target = rows[0].split("\t")
+    assert run(["add", str(model), "--source", target, "--target", source]) == 1
+    assert "force it (--force)" in capsys.readouterr().err
+    assert run(["add", str(model), "--source", target, "--target", source, "--force"]) == 0
 
 
 def log_bytes(model: Path) -> int:
@@ -173,7 +251,7 @@ def test_killed_while_adding(model: Path) -> None:
             os.kill(process.pid, signal.SIGKILL)
             acknowledged |= {int(line) for line in process.stdout.read().split() if line.isdigit()}
         translator = Translator.load(model)
-        names = set(translator.overlay.names().values())
+        names = set(translator.overlay.names())
         assert {f"id {number}" for number in acknowledged} <= names
         for number in chance.sample(sorted(acknowledged), 1):
             assert str(translator.translate(f"mot{number} bleu")) == f"Blue word{number}"

@@ -18,6 +18,7 @@ selenium = pytest.importorskip("selenium", reason="selenium is not installed: pi
 pytest.importorskip("uvicorn", reason="the server's packages are not installed: pip install '.[serve]'")
 
 from selenium import webdriver
+from selenium.common.exceptions import NoAlertPresentException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -25,7 +26,7 @@ from selenium.webdriver.common.keys import Keys
 
 from dragoman.translator import Translator
 from tests.unit.serve.support import Server, running
-from tests.unit.translate.support import TEXTS, pairs_of
+from tests.unit.translate.support import INTO_GERMAN, TEXTS, pairs_of
 from tests.unit.translate.support import make_model as make_model_of
 
 FOUND = find_browser()
@@ -184,6 +185,77 @@ def test_correct_and_learn_and_forget(page: Page) -> None:
     page.driver.find_element(By.CSS_SELECTOR, "#lessons button").click()
     page.until(lambda: page["target"].text == "The zorglub and the cat")
     assert not page.all("#lessons li")
+
+
+def taught(page: Page) -> list[str]:
+    return [node.text for node in page.all("#taught-list .other")]
+
+
+def teach(page: Page, source: str, now: str, better: str) -> None:
+    page.type(source, now)
+    page["edit"].click()
+    page["correction"].clear()
+    page["correction"].send_keys(better)
+    page["learn"].click()
+
+
+def test_what_i_taught_survives_a_reload_and_is_searched_edited_and_forgotten(page: Page, server: Server) -> None:
+    page.until(lambda: page["taught-none"].is_displayed())
+    teach(page, "Le zorglub dort.", "The zorglub sleeps.", "The snark sleeps.")
+    page.until(lambda: taught(page) == ["The snark sleeps."])
+    path = next(iter(server.context.engine.pairs.values())).path
+    Translator.load(path).add("Le bidule dort.", "The gizmo sleeps.", id="from elsewhere")
+    page.driver.refresh()
+    page.until(lambda: sorted(taught(page)) == ["The gizmo sleeps.", "The snark sleeps."])
+    page.until(lambda: page["taught-count"].text == "2 lessons")
+    page["taught-search"].send_keys("bidule GIZMO")
+    page.until(lambda: taught(page) == ["The gizmo sleeps."])
+    page.type("Le bidule voit le chat.", "The gizmo sees the cat.")
+    page.all("#taught-list button")[0].click()
+    _, target = page.all("#taught-list textarea")
+    target.clear()
+    target.send_keys("The gadget sleeps.", Keys.CONTROL, Keys.ENTER)
+    page.until(lambda: page["target"].text == "The gadget sees the cat.")
+    page["taught-search"].clear()
+    page["taught-search"].send_keys("gadget")
+    page.until(lambda: taught(page) == ["The gadget sleeps."])
+    page.all("#taught-list button")[1].click()
+    page.until(lambda: page["target"].text == "The bidule sees the cat.")
+    page.until(lambda: taught(page) == [])
+    page["taught-search"].send_keys(*[Keys.BACKSPACE] * 6)
+    page.until(lambda: taught(page) == ["The snark sleeps."])
+    page.all("#taught-list button")[1].click()
+    page.until(lambda: page["taught-none"].is_displayed())
+
+
+def test_what_looks_wrong_is_asked_about(page: Page) -> None:
+    wrong = "C'est la maison que nous avons cherchée dans la ville."
+    page["source"].send_keys("Le chat dort.")
+    page.until(lambda: page["target"].text == "The cat sleeps.")
+    for sure in (False, True):
+        page["edit"].click()
+        page["correction"].clear()
+        page["correction"].send_keys(wrong)
+        page["learn"].click()
+        alert = page.until(lambda: asked(page))
+        assert "looks like French, not English" in alert.text
+        assert "--force" not in alert.text
+        if sure:
+            alert.accept()
+        else:
+            alert.dismiss()
+            assert not taught(page)
+            page["cancel"].click()
+    page.until(lambda: taught(page) == [wrong])
+    page.all("#taught-list button")[1].click()
+    page.until(lambda: page["target"].text == "The cat sleeps.")
+
+
+def asked(page: Page) -> Any:
+    try:
+        return page.driver.switch_to.alert
+    except NoAlertPresentException:
+        return None
 
 
 def test_lessons_of_other_programs_show(page: Page, server: Server) -> None:
@@ -481,3 +553,41 @@ def test_a_file_in_other_languages_is_translated_all_the_same_when_asked(desk: P
     assert "Spanish (es)" in desk["files"].text
     button.click()
     desk.until(lambda: desk.all("#files a"))
+
+
+@pytest.fixture(scope="module")
+def through(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("through")
+    into_german = make_model_of(folder / "en-de.model", languages=("en", "de"), pairs=INTO_GERMAN)
+    with running([make_model(folder / "fr-en.model"), into_german], through=True) as started:
+        yield started
+
+
+def test_both_steps_of_a_translation_through_another_language(browser: Any, through: Server) -> None:
+    page = Page(browser, through.url)
+    choose(page, "fr", "de")
+    enter(page, "La maison bleue.")
+    page.until(lambda: page["target"].text == "Das blaue haus.")
+    assert page["through"].is_displayed() and page["through"].text == "Through English: The blue house."
+    assert [node.text for node in page.all("#tree .step")] == ["French to English", "English to German"]
+    # Words of the translation show the sentences of the second model.
+    page.word("blaue").click()
+    page.until(lambda: page.all(".examples li"))
+    assert page.all("#phrase .step")[0].text == "English to German"
+    assert "das blaue haus" in page["phrase"].text.lower()
+    assert [node.text for node in page.all("#target .chosen")]
+    # Phrases of the first step show those of the first, and what they translate.
+    first = page.all("#tree button")[0]
+    first.click()
+    assert page.all("#phrase .step")[0].text == "French to English"
+    assert "maison" in page["phrase"].text.lower()
+    assert not page.all("#target .chosen")
+    page.driver.execute_script("arguments[0].dispatchEvent(new Event('mouseenter'))", first)
+    assert page.all("#mirror .in-phrase") and not page.all("#target .in-phrase")
+    # Words that are linked in the middle alone do not light up.
+    ActionChains(browser).move_to_element(page.word("blaue")).perform()
+    assert page.lit() == ([], ["blaue"])
+    choose(page, "fr", "en")
+    page.until(lambda: page["target"].text == "The blue house.")
+    assert not page["through"].is_displayed() and not page.all(".step")
+    browser.execute_script("localStorage.clear()")

@@ -41,7 +41,7 @@ class MutatedLogs:
         self.refused += overlay.recovery.refused
         for stable_id in overlay.added():
             overlay.source(stable_id)
-        names = set(overlay.names().values())
+        names = set(overlay.names())
         assert {"0", "2"} <= names or len(overlay.added()) == 3, f"lessons are missing: {names}"
         if overlay.recovery:
             assert "passed over" in overlay.recovery.sentence(self._path)

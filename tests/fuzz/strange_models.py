@@ -61,7 +61,7 @@ def make_model(path: Path) -> Path:
     from dragoman.learn.names import write_names
     from dragoman.model.directory import building_model
     from dragoman.model.manifest import Manifest
-    from dragoman.model.opened import with_memory
+    from dragoman.model.opened import with_untuned
     from dragoman.model.weights import default_weights, write_weights
     from tests.reference.neural_lm import random_model
     from tests.unit.translate.support import PAIRS
@@ -106,7 +106,7 @@ def make_model(path: Path) -> Path:
         write_weights(directory / "weights.txt", weights)
         (directory / "glossary.tsv").write_text("maison bleue\tazure home\nchat\tcat\n")
         confidence = ConfidenceModel(
-            5, with_memory(weights), calibrated(WORD_FEATURES), calibrated((*SENTENCE_FEATURES, "WordPenalty"))
+            5, with_untuned(weights), calibrated(WORD_FEATURES), calibrated((*SENTENCE_FEATURES, "WordPenalty"))
         )
         (directory / "confidence.json").write_text(confidence.to_json())
     return path

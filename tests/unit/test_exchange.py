@@ -132,7 +132,7 @@ def test_lessons(sources: bool, compacted: bool, tmp_path: Path, capsys: pytest.
         "one": ("Le zorglub dort.", "The snark sleeps."),
         "two": ("Le zorglub court.", "The snark runs."),
     }
-    found = {record.id: (record.source, record.target) for record in Translator.load(model).lessons()}
+    found = {each.ids[0]: (each.source, each.target) for each in Translator.load(model).lessons()}
     if compacted and not sources:
         # The words are all that is left of it.
         assert found.pop("one")[0].lower().startswith("le zorglub dort")

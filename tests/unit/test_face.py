@@ -70,8 +70,10 @@ def test_signatures_are_those_of_what_is_called() -> None:
         "correction_weight",
         "private",
         "grammar",
+        "follow_weights",
     ]
-    assert list(parameters(dragoman.Translator.explain)) == ["self", "text", "options", "sources", "glossary"]
+    explain = ["self", "text", "options", "sources", "matches", "glossary"]
+    assert list(parameters(dragoman.Translator.explain)) == explain
     for name in ("load", "translate", "explain", "why", "add", "remove", "close"):
         assert inspect.getdoc(getattr(dragoman.Translator, name))
 

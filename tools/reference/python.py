@@ -23,7 +23,10 @@ What the functions above take and give. These classes are made for you, and need
 # Where classes are that people meet. Others that a signature names are the package's own.
 RESULT_MODULES = (
     "dragoman.translation",
+    "dragoman.completion",
     "dragoman.explain.explanation",
+    "dragoman.explain.match",
+    "dragoman.explain.source_pair",
     "dragoman.explain.training_text",
     "dragoman.explain.why",
     "dragoman.glossary",

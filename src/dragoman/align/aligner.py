@@ -61,11 +61,13 @@ class AlignmentModel:
         keep_model: bool = True,
         progress: Progress | None = None,
         workers: Workers | None = None,
+        scratch: _core.ScratchSpace | None = None,
     ) -> AlignerTraining:
         """Learns from tokenized sentence pairs and links their words.
 
         A text is a list of lines, a whole file in memory, the path of a plain file, or numbers already. `workers` of a
-        cluster learn from shards of it and link them; the result is the same.
+        cluster learn from shards of it and link them; the result is the same. What grows with the text lies in
+        `scratch` where it is given.
         """
         options = options or AlignOptions()
         require_limits(options)
@@ -85,6 +87,7 @@ class AlignmentModel:
             options.threads,
             keep_model,
             progress,
+            scratch,
         )
         return AlignerTraining(links, AlignmentModel(core) if core else None, log_likelihoods)
 

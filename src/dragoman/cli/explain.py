@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +24,11 @@ from dragoman.errors import ConfigError
 from dragoman.explain.comparison import TranslationComparison, compare
 from dragoman.explain.explanation import ExplainedPhrase, ExplainedSentence, Passage
 from dragoman.explain.feature_meanings import meaning_of
+from dragoman.explain.match import Match
+from dragoman.explain.matches import AT_LEAST
 from dragoman.explain.training_text import Span
 from dragoman.glossary import Glossary
+from dragoman.learn.imports import ADDED_AT, IMPORT
 from dragoman.model.options import decode_options
 from dragoman.translator import Translator
 
@@ -52,6 +55,9 @@ KINDS = {
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @GLOSSARY
 @click.option("--sources", default=3, type=click.IntRange(0), help="Training pairs to show for each phrase.")
+@click.option(
+    "--matches", default=0, type=click.IntRange(0), help="Stored pairs to show that are most like the whole text."
+)
 @click.option("--why-not", help="Another translation of the sentence: say why it was not chosen.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line of text.")
 def explain(
@@ -61,6 +67,7 @@ def explain(
     weights: Path | None,
     glossary: Path | None,
     sources: int,
+    matches: int,
     why_not: str | None,
     as_json: bool,
     **values: Any,
@@ -75,7 +82,7 @@ def explain(
     if why_not is not None and len(sentences) != 1:
         raise ConfigError("--why-not compares translations of one sentence; give that one", "why_not")
     if then:
-        refuse_with_then(weights=weights, glossary=glossary, why_not=why_not)
+        refuse_with_then(weights=weights, glossary=glossary, why_not=why_not, matches=matches)
         lines = sentences or lines_of("-")
         explain_through(model, then, given, lines, lambda each: draw(each, stdout), sources=sources, as_json=as_json)
         return
@@ -83,7 +90,7 @@ def explain(
     translator = Translator.load(model, weights=weights)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     for line in sentences or lines_of("-"):
-        explanation = translator.explain(line, options, sources=sources, glossary=terms)
+        explanation = translator.explain(line, options, sources=sources, matches=matches, glossary=terms)
         compared = None if why_not is None else compare(translator, line, why_not, options)
         if as_json:
             document = explanation.as_json() | ({} if compared is None else {"why_not": compared.as_json()})
@@ -91,6 +98,8 @@ def explain(
             continue
         for explained in explanation.sentences:
             draw(explained, stdout)
+        if matches:
+            draw_matches(explanation.matches, stdout)
         if compared is not None:
             draw_comparison(compared, stdout)
 
@@ -198,7 +207,7 @@ def passage_text(passage: Passage, console: Console) -> Text:
 
 def provenance(attributes: dict[str, str]) -> str:
     names = [name for name in FIRST_ATTRIBUTES if name in attributes]
-    names += [name for name in attributes if name not in FIRST_ATTRIBUTES]
+    names += [name for name in attributes if name not in (*FIRST_ATTRIBUTES, ADDED_AT, IMPORT)]
     shown = ", ".join(f"{name} {shortened(attributes[name])}" for name in names)
     return f"  ({shown})" if shown else ""
 
@@ -216,6 +225,17 @@ def marked(text: str, marks: Iterable[Span], style: str, colours: bool) -> Text:
         at = end
     made.append(text[at:])
     return made
+
+
+def draw_matches(matches: Sequence[Match], console: Console) -> None:
+    show(Text("\nNearest in the memory", "bold"), console)
+    if not matches:
+        show(Text(f"No stored sentence is like this one by {AT_LEAST} % or more."), console)
+    colours = console.is_terminal and console.color_system is not None
+    for match in matches:
+        show(Text.assemble((f"{match.percent} %", "bold"), (f"  — {match.place}", "magenta")), console)
+        source = marked(match.source, match.source_changes, "bold underline red", colours)
+        show(Padding(source.append("\n").append(match.target, "green"), (0, 0, 0, 2)), console)
 
 
 def draw_comparison(compared: TranslationComparison, console: Console) -> None:

@@ -43,7 +43,8 @@ def export(model: Path, out: Path | None, format_name: str | None, everything: b
 
     def pairs() -> Iterator[ExchangePair]:
         nonlocal count
-        for record in translator.pairs() if everything else translator.lessons():
+        lessons = (lesson.records[0] for lesson in translator.lessons())
+        for record in translator.pairs() if everything else lessons:
             yield exchange_pair(record)
             count += 1
             report(count, 0)

@@ -50,7 +50,7 @@ def inspect(model: Path, as_json: bool, sections: bool, trust: bool) -> None:
     table.add_row("total", f"with {MANIFEST}", f"{total:,}", format_bytes(total))
     if overlay := described.overlay:
         holds = f"{overlay.added:,} pairs added, {overlay.removed:,} removed"
-        table.add_row(OVERLAY, holds, f"{overlay.bytes:,}", "")
+        table.add_row(OVERLAY, f"{holds}; {format_bytes(overlay.memory)} of memory", f"{overlay.bytes:,}", "")
     stdout.print(table)
     stdout.print(f"search: {options_of_model(opened).decoder}")
     for line in score_lines(described.scores):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,9 @@ from dragoman.config import ReadOptions
 from dragoman.errors import ConfigError, DragomanError, InputError
 from dragoman.learn.compaction import Compaction
 from dragoman.learn.compaction import compact as compact_model
+from dragoman.learn.guard import Fault, Objection, Refusals
+from dragoman.learn.imports import new_import
+from dragoman.learn.lesson import LessonQuery, moment
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay, open_overlay
 
@@ -33,6 +38,7 @@ BATCH = 1000
 @click.option("--source", help="A sentence.")
 @click.option("--target", help="Its translation.")
 @click.option("--id", "name", help="What to call the pair; another pair of this name is replaced.")
+@click.option("--force", is_flag=True, help="Learn pairs that look wrong: other languages, unequal sides.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 @options_of(ReadOptions)
 def add(
@@ -41,13 +47,14 @@ def add(
     source: str | None,
     target: str | None,
     name: str | None,
+    force: bool,
     as_json: bool,
     **values: Any,
 ) -> None:
     """Learn sentence pairs: the next translation of any process uses them.
 
     Give a pair with --source and --target, or FILEs of pairs: TMX, XLIFF, PO, TSV, CSV, JSONL, or two text files such
-    as new.fr new.en; zip archives and folders of these, too.
+    as new.fr new.en; zip archives and folders of these, too. Pairs that look wrong are left out and counted.
     """
     from dragoman.translator import Translator
 
@@ -58,56 +65,68 @@ def add(
     if not files and (source is None or target is None):
         raise click.UsageError("--source and --target go together")
     translator = Translator.load(model)
-    options = collect(ReadOptions, values)
-    added = refused = 0
-    last = ""
+    learned = Learned()
     if not files:
         assert source is not None and target is not None
-        last = translator.add(source, target, name)
-        added = 1
+        learned.ids.append(translator.add(source, target, name, force=force))
     else:
-        with progress("adding") as report:
-            pairs = read_all(
-                files, translator.model.manifest.source_lang, translator.model.manifest.target_lang, options
-            )
-            while batch := list(islice(pairs, BATCH)):
-                try:
-                    # Files have many pairs with a blank side. Found by halving, each would cost syncs of the disk.
-                    learned = len(learn(translator, [pair for pair in batch if not has_blank_side(pair)]))
-                except OSError as error:
-                    raise DragomanError(
-                        f"{error.filename or model}: {error.strerror or error}; {added:,} pairs were learned before,"
-                        " make room and run the same command again for the rest"
-                    ) from error
-                added += learned
-                refused += len(batch) - learned
-                report(added, 0)
+        pairs = read_all(files, *translator.languages, collect(ReadOptions, values))
+        learn_all(translator, pairs, learned, force)
     tell_recovery(translator.overlay)
+    refused = learned.refusals
     if as_json:
         index = translator.overlay.index
-        told = {"added": added, "refused": refused, "pairs": index.pairs, "corrections": index.corrections}
-        click.echo(json.dumps({**told, **({"id": last} if not files else {})}))
-        return
-    what = f"'{last}'" if not files else f"{added:,} pairs"
-    also = f"; {refused:,} were passed over, with no words on one side or too many" if refused else ""
-    stderr.print(f"{model}: learned {what}{also}", soft_wrap=True)
+        told = {"added": len(learned.ids), "refused": len(refused), "pairs": index.pairs}
+        told["corrections"] = index.corrections
+        more = {"reasons": refused.as_json()} if files else {"id": learned.ids[-1]}
+        click.echo(json.dumps({**told, **more}))
+    also = f"{len(refused):,} pairs were refused: {refused.sentence()}" if refused else ""
+    if files and not learned.ids and also:
+        raise InputError(f"{model}: learned nothing; {also}")
+    if not as_json:
+        what = f"'{learned.ids[-1]}'" if not files else f"{len(learned.ids):,} pairs"
+        stderr.print(f"{model}: learned {what}{also and '; '}{also}", soft_wrap=True)
 
 
-def learn(translator: Translator, pairs: list[NewPair]) -> list[str]:
-    """Adds those of the pairs that can be learned, together where that is all of them; returns their ids."""
+@dataclass(slots=True)
+class Learned:
+    """What became of pairs: ids of those learned, and why the others were not."""
+
+    ids: list[str] = field(default_factory=list)
+    refusals: Refusals = field(default_factory=Refusals)
+    # All that one command teaches is one import.
+    import_id: str = field(default_factory=new_import)
+
+
+def learn_all(translator: Translator, pairs: Iterator[NewPair], learned: Learned, force: bool) -> None:
+    """Learns those that nothing speaks against, some at a time."""
+    with progress("adding") as report:
+        read = 0
+        while batch := list(islice(pairs, BATCH)):
+            try:
+                learn(translator, translator.guard.taken(batch, learned.refusals, force=force), learned)
+            except OSError as error:
+                raise DragomanError(
+                    f"{error.filename or translator.model.path}: {error.strerror or error}; {len(learned.ids):,} pairs"
+                    " were learned before, make room and run the same command again for the rest"
+                ) from error
+            read += len(batch)
+            report(read, 0)
+
+
+def learn(translator: Translator, pairs: list[NewPair], learned: Learned) -> None:
+    """Adds those of the pairs that can be learned, together where that is all of them."""
     if not pairs:
-        return []
+        return
     try:
-        return translator.add_pairs(pairs)
-    except InputError:
+        learned.ids += translator.add_pairs(pairs, force=True, import_id=learned.import_id)
+    except InputError as error:
         if len(pairs) == 1:
-            return []
+            learned.refusals.add(pairs[0], Objection(Fault.UNFIT, str(error)))
+            return
         half = len(pairs) // 2
-        return learn(translator, pairs[:half]) + learn(translator, pairs[half:])
-
-
-def has_blank_side(pair: NewPair) -> bool:
-    return not pair.source.strip() or not pair.target.strip()
+        learn(translator, pairs[:half], learned)
+        learn(translator, pairs[half:], learned)
 
 
 def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options: ReadOptions) -> Iterator[NewPair]:
@@ -127,14 +146,35 @@ def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options
 
 @click.command(cls=Command)
 @model_argument()
-@click.option("--id", "names", multiple=True, required=True, help="The pair to forget; may be given several times.")
+@click.option("--id", "names", multiple=True, help="The pair to forget; may be given several times.")
+@click.option("--file", "file", help="What was taught from this file.")
+@click.option("--since", metavar="TIME", help="What was taught since: a day such as 2026-05-31, or 2026-05-31T17:30.")
+@click.option(
+    "--last", is_flag=True, help="What was taught last, by one command or request; what it replaced comes back."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
-def remove(model: Path, names: tuple[str, ...], as_json: bool) -> None:
+def remove(model: Path, names: tuple[str, ...], file: str | None, since: str | None, last: bool, as_json: bool) -> None:
     """Forget sentence pairs, added ones or trained ones: no later translation uses them.
+
+    With --file and --since lessons are forgotten in bulk, all or none; `dragoman lessons` with the same options shows
+    which. A lesson that was taught under several ids goes with the last of them.
 
     Their text stays in the files until `dragoman compact`, and language models keep what they learned from it until
     they are built again.
     """
+    in_bulk = file is not None or since is not None
+    if last == (in_bulk or bool(names)):
+        raise click.UsageError("say which pairs to forget: by --id, --file or --since, or by --last alone")
+    if last:
+        undo_last(model, as_json)
+    elif in_bulk:
+        query = LessonQuery(file=file or "", since=None if since is None else moment(since), ids=names)
+        remove_lessons(model, query, as_json)
+    else:
+        remove_named(model, names, as_json)
+
+
+def remove_named(model: Path, names: tuple[str, ...], as_json: bool) -> None:
     overlay = open_overlay(model)
     found = overlay.remove(names)
     tell_recovery(overlay)
@@ -145,10 +185,39 @@ def remove(model: Path, names: tuple[str, ...], as_json: bool) -> None:
         others = "; the others were removed" if any(found) else ""
         raise InputError(f"{model} has no pair called {', '.join(missing)}{others}")
     if not as_json:
-        stderr.print(
-            f"{model}: removed {sum(found):,}; `dragoman compact -m {model}` takes the text out of the files",
-            soft_wrap=True,
-        )
+        tell_removed(model, f"removed {sum(found):,}")
+
+
+def remove_lessons(model: Path, query: LessonQuery, as_json: bool) -> None:
+    from dragoman.translator import Translator
+
+    translator = Translator.load(model)
+    count = translator.remove_lessons(query)
+    tell_recovery(translator.overlay)
+    if as_json:
+        click.echo(json.dumps({"removed": count}))
+    if not count:
+        raise InputError(f"{model} was taught nothing of the kind; see `dragoman lessons -m {model}`")
+    if not as_json:
+        tell_removed(model, f"removed {count:,}")
+
+
+def undo_last(model: Path, as_json: bool) -> None:
+    from dragoman.translator import Translator
+
+    translator = Translator.load(model)
+    done = translator.undo_import()
+    tell_recovery(translator.overlay)
+    if as_json:
+        click.echo(json.dumps(dataclasses.asdict(done)))
+        return
+    restored = f", {done.restored:,} of them are again what they were before" if done.restored else ""
+    trained = f"; {done.trained:,} pairs of the training text that they had replaced stay out" if done.trained else ""
+    tell_removed(model, f"took back the {done.taken_back:,} that were taught last{restored}{trained}")
+
+
+def tell_removed(model: Path, done: str) -> None:
+    stderr.print(f"{model}: {done}; `dragoman compact -m {model}` takes the text out of the files", soft_wrap=True)
 
 
 @click.command(cls=Command)

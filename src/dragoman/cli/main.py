@@ -32,6 +32,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "translate-batch": ("dragoman.cli.translate_batch:translate_batch", "Translate much text, in shards."),
         "train": ("dragoman.cli.train:train", "Make a model from bilingual text."),
         "add": ("dragoman.cli.learn:add", "Learn sentence pairs or corrections at once."),
+        "lessons": ("dragoman.cli.lessons:lessons", "Show what a model was taught."),
         "remove": ("dragoman.cli.learn:remove", "Forget sentence pairs."),
         "export": ("dragoman.cli.export:export", "Write what a model was taught as TMX, XLIFF or TSV."),
         "glossary": ("dragoman.cli.glossary:glossary", "Give a model terms that it must obey."),

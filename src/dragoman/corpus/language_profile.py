@@ -66,6 +66,9 @@ class LanguageProfile:
         self.code = code
         known = by_rank(words_in("\n".join((vocabulary or ())[:MOST_WORDS])), 10, 1.0)
         table = by_rank(FUNCTION_WORDS.get(table_code(code), "").split(), 5, FUNCTION_SHARE)
+        self.is_listed = bool(table)
+        # How many words of a vocabulary it is known by.
+        self.vocabulary_size = len(known)
         self.scripts = frozenset(scripts_of(code)) or scripts_used(known)
         self._log = {word: math.log(max(known.get(word, 0), table.get(word, 0))) for word in {**known, **table}}
         self._log_unknown = math.log(NO_FUNCTION_WORD if vocabulary is None else UNKNOWN)
@@ -82,6 +85,10 @@ class LanguageProfile:
 
     def knows(self, word: str) -> bool:
         return word in self._log
+
+    def share_known(self, words: Mapping[str, int]) -> float:
+        """How much of some words, each with how often it occurs, this language is known to use."""
+        return sum(count for word, count in words.items() if self.knows(word)) / max(sum(words.values()), 1)
 
     def log_word(self, word: str) -> float:
         """How likely the word is in this language."""

@@ -36,6 +36,12 @@ WITNESS = 1.0
 LOG_OTHER_WORD, LOG_OTHER_TRIGRAM = math.log(1 / 20_000), math.log(1 / 6_000)
 # Neighbouring trigrams are far from independent, so each counts only so much.
 DEPENDENCE = 0.35
+# A language that has no list of function words is judged by a vocabulary, which may be that of another subject: a text
+# of fewer words, or with so much of the vocabulary, is never held to be in a language of the table.
+LEAST_WORDS, LEAST_SHARE = 30, 0.12
+# Whole sentences have function words, so that any vocabulary of their language knows more of them than this; it takes a
+# vocabulary of some size to say so, and enough text.
+STRANGE_SHARE, STRANGE_VOCABULARY, STRANGE_WORDS, SENTENCE_WORDS = 0.04, 1000, 300, 5
 # Where so much, of the whole text and for each of its words, speaks for a language that nobody has told us about, it is
 # none of ours; short of that, the best of ours has at least this confidence.
 LEAST_STRANGENESS, LEAST_STRANGENESS_PER_WORD = 15.0, 2.0
@@ -112,13 +118,32 @@ class Recognizer:
         likely = "" if own.is_empty else self._strongest(own, words, letters, others)
         return Doubt(own.code, likely) if likely else None
 
+    def is_strange(self, sentences: Sequence[str], own: LanguageProfile) -> bool:
+        """Whether many sentences have hardly a word that a vocabulary of this language knows.
+
+        Then they are in another language, whether or not anything is known of that one.
+        """
+        words = Counter(dict(telling(Counter(words_in(as_one(sentences))))))
+        return (
+            own.vocabulary_size >= STRANGE_VOCABULARY
+            and words.total() >= max(STRANGE_WORDS, SENTENCE_WORDS * len(sentences))
+            and own.share_known(words) < STRANGE_SHARE
+        )
+
+    @staticmethod
+    def _misses_vocabulary(own: LanguageProfile, words: Mapping[str, int]) -> bool:
+        """Whether a text is long enough to have words of a vocabulary, and has few; or there is no vocabulary."""
+        told = Counter(dict(telling(words)))
+        return not own.vocabulary_size or (told.total() >= LEAST_WORDS and own.share_known(told) < LEAST_SHARE)
+
     def _strongest(
         self, own: LanguageProfile, words: Mapping[str, int], letters: Counter[str], known: Iterable[LanguageProfile]
     ) -> str:
         """The language that there is most evidence for against `own`, if it convinces: of those, or of the table."""
         fitting = [other for other in known if fits_script(other.scripts, letters)]
+        table = table_evidence(own, words) if own.is_listed or self._misses_vocabulary(own, words) else {}
         found = {
-            **{code: each for code, each in table_evidence(own, words).items() if code not in self._named},
+            **{code: each for code, each in table.items() if code not in self._named},
             **{other.code: evidence(own, other, words) for other in fitting},
         }
         convincing = {code: each.nats for code, each in found.items() if each.convinces}

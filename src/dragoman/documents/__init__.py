@@ -15,7 +15,7 @@ from dragoman.documents.engine import TextTranslator, translate_segments
 from dragoman.documents.formats import BILINGUAL, BY_EXTENSION, CSV, FORMATS, PAIRED, format_of, read_document
 from dragoman.documents.html import HtmlDocument
 from dragoman.documents.journal import Journal
-from dragoman.documents.segment import Document, DocumentLimits, Segment, Tag, text_of
+from dragoman.documents.segment import Document, DocumentLimits, HoldsTranslations, Segment, Tag, text_of
 from dragoman.documents.stated_languages import StatedLanguages, StatesLanguages, require_languages
 from dragoman.documents.tables.csv import Columns
 from dragoman.documents.tables.pair import PairDocument
@@ -77,6 +77,9 @@ def translate_document(
         require_languages(document, name, source_lang, target_lang)
     if look is not None:
         look([text_of(segment) for segment in document.segments])
+    context = context_of(document, translator)
+    if journal is not None and context:
+        journal.depend_on(list(context))
     try:
         translations = translate_segments(
             document.segments,
@@ -87,6 +90,7 @@ def translate_document(
             progress=progress,
             journal=journal,
             limits=limits,
+            context=context,
         )
         translated = document.write(translations)
     except (InputError, ConfigError) as error:
@@ -114,6 +118,13 @@ def translate_markup(
         document.segments, translator, options=options, glossary=glossary, threads=threads, limits=limits
     )
     return document.write(translations).decode()
+
+
+def context_of(document: Document, translator: Any) -> Sequence[tuple[str, str]] | None:
+    """What the document has translated already; None where that tells the translator nothing."""
+    if not getattr(translator, "keeps_context", False):
+        return None
+    return document.confirmed if isinstance(document, HoldsTranslations) else ()
 
 
 def languages_of(translator: Any) -> tuple[str, str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from dragoman.config import DecodeOptions
+from dragoman.document_context import MOST_PAIRS
 from dragoman.documents.journal import Journal
 from dragoman.documents.projection import Flattened
-from dragoman.documents.segment import DocumentLimits, Piece, Segment, has_words
+from dragoman.documents.segment import DocumentLimits, Piece, Segment, has_words, text_of
 from dragoman.errors import InputError
 from dragoman.glossary import GlossaryLike
 from dragoman.progress import Progress
@@ -16,6 +18,8 @@ from dragoman.translation import Translation
 
 # Texts translated in one call: enough to keep threads busy, few enough that a stop loses little.
 BATCH = 64
+# Where each batch keeps to what those before it made of words.
+BATCH_IN_CONTEXT = 16
 
 
 class TextTranslator(Protocol):
@@ -28,6 +32,7 @@ class TextTranslator(Protocol):
         *,
         glossary: GlossaryLike | None = None,
         threads: int = 1,
+        context: Sequence[tuple[str, str]] | None = None,
     ) -> list[Translation]: ...
 
 
@@ -41,8 +46,13 @@ def translate_segments(
     progress: Progress | None = None,
     journal: Journal | None = None,
     limits: DocumentLimits | None = None,
+    context: Sequence[tuple[str, str]] | None = None,
 ) -> list[Segment | None]:
-    """A translation for each segment; None for those with nothing to translate."""
+    """A translation for each segment; None for those with nothing to translate.
+
+    Where there is a `context`, translations that somebody vouches for, a word becomes what it became there, or in
+    earlier segments.
+    """
     limits = limits or DocumentLimits()
     if len(segments) > limits.max_segments:
         raise InputError(f"the file holds more than {limits.max_segments:,} texts to translate; split it")
@@ -61,16 +71,18 @@ def translate_segments(
                 f"a text of more than {limits.max_segment_characters:,} characters has no end; is the format right?"
             )
     done = len(wanted) - len(left)
-    for begin in range(0, len(left), BATCH):
-        if progress is not None:
-            progress(done + begin, len(wanted))
-        flat = [Flattened(core) for core in left[begin : begin + BATCH]]
-        translations = translator.translate([line.text for line in flat], options, glossary=glossary, threads=threads)
-        for line, translation in zip(flat, translations, strict=True):
-            carried = line.translated(translation)
-            wanted[line.segment] = carried
+    so_far = None if context is None else DocumentSoFar(context)
+    for batch in batches(list(wanted), BATCH if so_far is None else BATCH_IN_CONTEXT):
+        missing = [core for core in batch if wanted[core] is None]
+        if missing and progress is not None:
+            progress(done, len(wanted))
+        for core, translation in translated(missing, translator, options, glossary, threads, so_far):
+            wanted[core] = translation
             if journal is not None:
-                journal.put(line.segment, carried)
+                journal.put(core, translation)
+        done += len(missing)
+        if so_far is not None:
+            so_far.add((core, wanted[core]) for core in batch)
     if progress is not None:
         progress(len(wanted), len(wanted))
     results: list[Segment | None] = []
@@ -79,6 +91,43 @@ def translate_segments(
         # One that stays as it is must be seen to: then the file's own bytes stay too.
         results.append(None if result is None else segment if result == core else (*before, *result, *after))
     return results
+
+
+class DocumentSoFar:
+    """What somebody vouches for, and as much of what was translated last as there is room for beside it."""
+
+    def __init__(self, confirmed: Sequence[tuple[str, str]]) -> None:
+        self._confirmed = list(confirmed[-MOST_PAIRS:])
+        self._latest = deque[tuple[str, str]](maxlen=MOST_PAIRS - len(self._confirmed))
+
+    def add(self, segments: Iterable[tuple[Segment, Segment | None]]) -> None:
+        self._latest.extend((text_of(core), text_of(translation or ())) for core, translation in segments)
+
+    def context(self) -> list[tuple[str, str]]:
+        return [*self._latest, *self._confirmed]
+
+
+def batches(cores: list[Segment], size: int) -> Iterator[list[Segment]]:
+    """Cut by what the document holds, not by what is left of it: a run that goes on finds the same context."""
+    return (cores[begin : begin + size] for begin in range(0, len(cores), size))
+
+
+def translated(
+    cores: Sequence[Segment],
+    translator: TextTranslator,
+    options: DecodeOptions | None,
+    glossary: GlossaryLike | None,
+    threads: int,
+    so_far: DocumentSoFar | None,
+) -> Iterator[tuple[Segment, Segment]]:
+    if not cores:
+        return
+    flat = [Flattened(core) for core in cores]
+    context = None if so_far is None else so_far.context()
+    texts = [line.text for line in flat]
+    made = translator.translate(texts, options, glossary=glossary, threads=threads, context=context)
+    for line, translation in zip(flat, made, strict=True):
+        yield line.segment, line.translated(translation)
 
 
 def trim(segment: Segment) -> tuple[list[Piece], Segment, list[Piece]]:

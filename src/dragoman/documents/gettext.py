@@ -14,7 +14,7 @@ from dragoman.documents.accelerator import restored, stripped
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.inline_tags import inline_pieces
 from dragoman.documents.printf import numbered, renumbered
-from dragoman.documents.segment import DocumentLimits, Segment, has_words, paired, serialised, split_lines
+from dragoman.documents.segment import DocumentLimits, Segment, has_words, paired, serialised, split_lines, text_of
 from dragoman.documents.stated_languages import StatedLanguages
 from dragoman.errors import InputError
 
@@ -26,6 +26,7 @@ ESCAPED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b", "\f"
 CHARSET = re.compile(rb"charset=([A-Za-z0-9_.:-]{1,40})")
 C_FORMAT = re.compile(r"[,\s](?:objc-)?c-format\b")
 LANGUAGE = re.compile(r"^(Language|X-Source-Language):[ \t]*(\S+)", re.MULTILINE)
+FUZZY = re.compile(r"\bfuzzy\b")
 PLURALS = re.compile(r"nplurals\s*=\s*(\d{1,2})")
 WIDTH = 77
 
@@ -62,6 +63,8 @@ class PoDocument:
         self._stated = StatedLanguages()
         self._segments: list[Segment] = []
         self._marks: list[str] = []
+        # Texts of messages that are translated and not fuzzy, and their translations.
+        self._confirmed: list[tuple[str, str]] = []
         # For each segment its message and the indices of the msgstr it is for.
         self._wanted: list[tuple[Message, list[int]]] = []
         for message in self.messages():
@@ -70,6 +73,10 @@ class PoDocument:
     @property
     def segments(self) -> Sequence[Segment]:
         return self._segments
+
+    @property
+    def confirmed(self) -> Sequence[tuple[str, str]]:
+        return self._confirmed
 
     @property
     def stated(self) -> Sequence[StatedLanguages]:
@@ -142,6 +149,10 @@ class PoDocument:
             self._stated = StatedLanguages(said.get("X-Source-Language", ""), said.get("Language", ""))
             return
         if any(translation.text for translation in message.translations.values()):
+            if -1 in message.translations and not self.is_fuzzy(message):
+                bare = (stripped(text)[0] for text in (original, message.translations[-1].text))
+                ours, theirs = (text_of(tuple(inline_pieces(text))) for text in bare)
+                self._confirmed.append((ours, theirs))
             return
         plural = message.fields.get("msgid_plural")
         if plural is None:
@@ -154,6 +165,9 @@ class PoDocument:
         if singular:
             self.want(message, original, singular, accelerators)
         self.want(message, plural.text, wanted[len(singular) :], accelerators)
+
+    def is_fuzzy(self, message: Message) -> bool:
+        return message.flags is not None and bool(FUZZY.search(self._lines[message.flags]))
 
     def want(self, message: Message, text: str, indices: list[int], accelerators: bool) -> None:
         bare, mark = stripped(text) if accelerators else (text, "")
@@ -198,7 +212,7 @@ class PoDocument:
         lines[begin:end] = [block, *[""] * (end - begin - 1)]
         if message.flags is None:
             lines[message.head] = f"#, fuzzy{self._end}" + lines[message.head]
-        elif not re.search(r"\bfuzzy\b", lines[message.flags]):
+        elif not self.is_fuzzy(message):
             lines[message.flags] = lines[message.flags].replace("#,", "#, fuzzy,", 1)
 
     def written(self, keyword: str, text: str, wrapped: bool) -> str:

@@ -50,6 +50,10 @@ class Journal:
             if served or not self.path.stat().st_size:
                 self.path.unlink(missing_ok=True)
 
+    def depend_on(self, more: object) -> None:
+        """What was recorded under anything else does not count; before anything is asked for."""
+        self.identity = sha256(json.dumps([self.identity, more]).encode("utf-8", "surrogatepass")).hexdigest()
+
     def key(self, segment: Segment) -> str:
         content = [piece if isinstance(piece, str) else [piece.raw, piece.pair, piece.closing] for piece in segment]
         return sha256(json.dumps([self.identity, content]).encode()).hexdigest()[:32]

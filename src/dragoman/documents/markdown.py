@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dragoman.documents.edit import spliced
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.html import HtmlDocument
+from dragoman.documents.line_joins import joined
 from dragoman.documents.markdown_inline import Scanner
 from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, paired, split_lines
 
@@ -190,7 +191,7 @@ class MarkdownDocument:
             start = self._starts[number] + skip
             group.append((start, start + len(body), body))
             if broken or at + 1 == len(lines):
-                self.take(group[0][0], group[-1][1], " ".join(text for _, _, text in group))
+                self.take(group[0][0], group[-1][1], joined([text for _, _, text in group]))
                 group = []
 
     def take(self, begin: int, end: int, text: str) -> None:

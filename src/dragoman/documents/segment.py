@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,14 @@ class Document(Protocol):
     def write(self, translations: Sequence[Segment | None]) -> bytes:
         """The file with these translations; where one is None the source stays, unmarked."""
         ...
+
+
+@runtime_checkable
+class HoldsTranslations(Protocol):
+    """A document that has translations already which somebody vouches for: pairs of text, in order."""
+
+    @property
+    def confirmed(self) -> Sequence[tuple[str, str]]: ...
 
 
 def text_of(segment: Segment) -> str:

@@ -16,6 +16,7 @@ from xml.sax.saxutils import escape
 from dragoman.documents.edit import spliced
 from dragoman.documents.encoding import Encoded, decoded
 from dragoman.documents.inline_tags import inline_pieces, with_codes
+from dragoman.documents.line_joins import broken, joined
 from dragoman.documents.segment import DocumentLimits, Segment, Tag, has_words, paired, split_lines
 from dragoman.documents.stated_languages import StatedLanguages
 from dragoman.errors import InputError
@@ -103,7 +104,7 @@ class SubtitleDocument:
             skip = leading.end() if leading else skip
             ending = TRAILING.search(text, skip)
             raw = text[skip : ending.start() if ending else len(text)]
-            flat = re.sub(r"[ \t]*\r?\n[ \t]*", " ", raw)
+            flat = joined([line.strip(" \t\r") for line in raw.split("\n")])
             pieces = inline_pieces(flat, CODES_AND_TAGS)
             if self._webvtt:
                 pieces = [unescape(piece) if isinstance(piece, str) else piece for piece in pieces]
@@ -126,31 +127,6 @@ class SubtitleDocument:
 
     def written(self, text: str) -> str:
         return escape(text) if self._webvtt else text
-
-
-def broken(text: str, lines: int) -> list[str]:
-    """At most so many lines, broken at spaces, the longest as short as can be."""
-    words = text.split(" ")
-    if lines < 2 or len(words) < 2:
-        return [text]
-    low, high = max(map(len, words)), len(text)
-    while low < high:
-        middle = (low + high) // 2
-        if len(filled(words, middle)) <= lines:
-            high = middle
-        else:
-            low = middle + 1
-    return filled(words, low)
-
-
-def filled(words: Sequence[str], width: int) -> list[str]:
-    lines = [words[0]]
-    for word in words[1:]:
-        if len(lines[-1]) + 1 + len(word) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
 
 
 def read_srt(data: bytes, name: str, limits: DocumentLimits, target_lang: str = "") -> SubtitleDocument:

@@ -27,6 +27,7 @@ CODES = frozenset(("ph", "it", "bpt", "ept", "x", "bx", "ex", "sc", "ec", "sm", 
 OPENING_HALF = {"bpt": "ept", "bx": "ex", "sc": "ec", "sm": "em"}
 CLOSING_HALF = {closing: opening for opening, closing in OPENING_HALF.items()}
 UNTRANSLATED_STATES = frozenset(("new", "needs-translation", "initial"))
+VOUCHED_STATES = frozenset(("translated", "signed-off", "final", "reviewed"))
 MACHINE_1 = ' state="needs-review-translation" state-qualifier="mt-suggestion"'
 MACHINE_2 = ' state="translated" subState="dragoman:mt"'
 STATE_ATTRIBUTE = re.compile(r"""\s(?:state|state-qualifier|subState)\s*=\s*("[^"]*"|'[^']*')""")
@@ -55,6 +56,7 @@ class XliffDocument:
         self._units: list[UnitElements] = []
         self._fixed: list[Edit] = []
         self._stated: list[StatedLanguages] = []
+        self._confirmed: list[tuple[str, str]] = []
         root = tree_of(self._text)
         if root is None or root.name != "xliff":
             raise InputError(f"{name}: is XML but no XLIFF; its outermost element is not <xliff>")
@@ -67,6 +69,10 @@ class XliffDocument:
     @property
     def segments(self) -> Sequence[Segment]:
         return self._segments
+
+    @property
+    def confirmed(self) -> Sequence[tuple[str, str]]:
+        return self._confirmed
 
     @property
     def stated(self) -> Sequence[StatedLanguages]:
@@ -101,11 +107,15 @@ class XliffDocument:
 
     def take(self, owner: XmlNode, unit: XmlNode, done: bool) -> None:
         source, target = unit.child("source"), unit.child("target")
-        if source is None or done:
+        if source is None or (done and target is None):
             return
         pieces = self.pieces(source)
         if target is not None:
             present = text_of(tuple(self.pieces(target)))
+            if done or is_vouched_for(target, owner):
+                self._confirmed.append((text_of(tuple(pieces)), present))
+            if done:
+                return
             state = target.values.get("state") or owner.values.get("state") or ""
             pristine = state in UNTRANSLATED_STATES and present == text_of(tuple(pieces))
             if (present.strip() or has_codes(target)) and not pristine:
@@ -197,6 +207,13 @@ class XliffDocument:
             raw = self._text[mark.begin : mark.end - 1]
             edits.append((mark.begin, mark.end - 1, STATE_ATTRIBUTE.sub("", raw).rstrip() + MACHINE_2))
         return edits
+
+
+def is_vouched_for(target: XmlNode, owner: XmlNode) -> bool:
+    """Whether a translation is said to be done, and not by a machine alone."""
+    said = target.values | {name: value for name, value in owner.values.items() if name in ("state", "subState")}
+    machine = "mt" in said.get("subState", "") or "mt" in said.get("state-qualifier", "")
+    return said.get("state", "") in VOUCHED_STATES and not machine
 
 
 def has_codes(element: XmlNode) -> bool:

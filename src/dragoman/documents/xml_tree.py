@@ -100,14 +100,19 @@ def tree_of(text: str) -> XmlNode | None:
     return root
 
 
-def check_xml(data: bytes, name: str, limits: DocumentLimits) -> None:
-    """InputError unless the bytes are well-formed XML that declares no entities and is not too deep."""
+def check_xml(data: bytes, name: str, limits: DocumentLimits, paragraphs: frozenset[str] = frozenset()) -> None:
+    """InputError unless the bytes are well-formed XML that declares no entities and is not too deep, with no more
+    elements of these names than there may be texts: reading each takes much longer than counting it."""
     parser = expat.ParserCreate()
-    depth = elements = 0
+    depth = elements = texts = 0
 
     def start(tag: str, values: dict[str, str]) -> None:
-        nonlocal depth, elements
+        nonlocal depth, elements, texts
         depth, elements = depth + 1, elements + 1
+        if tag.rpartition(":")[2] in paragraphs:
+            texts += 1
+            if texts > limits.max_segments:
+                raise InputError(f"{name}: holds more than {limits.max_segments:,} paragraphs; split it")
         if elements > ELEMENTS_FOR_A_TEXT * limits.max_segments:
             raise InputError(f"{name}: holds more than {elements - 1:,} elements; split it")
         if depth > limits.max_depth:
@@ -140,8 +145,8 @@ def check_xml(data: bytes, name: str, limits: DocumentLimits) -> None:
         raise InputError(f"{name}: the XML cannot be read ({error})") from None
 
 
-def read_xml(data: bytes, name: str, limits: DocumentLimits) -> Encoded:
+def read_xml(data: bytes, name: str, limits: DocumentLimits, paragraphs: frozenset[str] = frozenset()) -> Encoded:
     """The text of an XML file that may be taken apart by tree_of."""
-    check_xml(data, name, limits)
+    check_xml(data, name, limits, paragraphs)
     match = ENCODING.match(data)
     return decoded(data, name, match.group(1).decode() if match else "utf-8")

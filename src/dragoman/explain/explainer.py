@@ -9,10 +9,9 @@ from dragoman.explain.explanation import (
     ExplainedSentence,
     Explanation,
     Passage,
-    SourcePair,
 )
-from dragoman.explain.training_text import Span, pair_text
-from dragoman.index.sources import SourceRecord
+from dragoman.explain.source_pair import SourcePair, stored_pair
+from dragoman.explain.training_text import Span
 from dragoman.model.opened import OpenedModel
 from dragoman.translation import Occurrence, Phrase, SentenceTranslation, Translation, shifted
 
@@ -59,20 +58,12 @@ class Explainer:
     def _passage(self, origin: Occurrence) -> Passage:
         pair = self.pairs.get(origin.stable_id)
         if pair is None:
-            pair = self.pairs[origin.stable_id] = self._pair(origin.stable_id)
+            pair = self.pairs[origin.stable_id] = stored_pair(self._opened, origin.stable_id)
         return Passage(
             pair,
             pair.source.marks(origin.source_span, origin.source_gaps),
             pair.target.marks(origin.target_span, origin.target_gaps),
             origin,
-        )
-
-    def _pair(self, stable_id: int) -> SourcePair:
-        record = self._opened.source(stable_id) or SourceRecord(stable_id, "", "", "")
-        source, target, _ = self._opened.core.pair(stable_id) or ([], [], [])
-        core = self._opened.core
-        return SourcePair(
-            stable_id, pair_text(core, source, record.source), pair_text(core, target, record.target, True), record
         )
 
 

@@ -11,47 +11,17 @@ stand in a list and name those that fill their gaps by number; pairs stand once 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from dragoman.explain.training_text import PairText, Span
-from dragoman.index.sources import SourceRecord
+from dragoman.explain.match import Match
+from dragoman.explain.source_pair import SourcePair
+from dragoman.explain.training_text import Span
 from dragoman.translation import Occurrence, Phrase, SentenceTranslation
 
 Json = dict[str, Any]
 # Of numbers in JSON; more would make answers long.
 DIGITS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class SourcePair:
-    """A training pair as people know it: its texts, and where it came from as far as that was kept."""
-
-    stable_id: int
-    source: PairText
-    target: PairText
-    record: SourceRecord
-
-    @property
-    def raw(self) -> bool:
-        """Whether the texts are those of the file; else the model's words, joined as the language is written."""
-        return self.source.raw and self.target.raw
-
-    @property
-    def place(self) -> str:
-        return self.record.place or f"pair {self.stable_id}"
-
-    def as_json(self) -> Json:
-        record = self.record
-        known = {
-            "name": record.id,
-            "file": record.file,
-            "line": record.line,
-            "unit": record.unit,
-            "attributes": record.attributes,
-        }
-        texts = {"source": self.source.text, "target": self.target.text, "raw": self.raw}
-        return texts | {key: value for key, value in known.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +126,8 @@ class Explanation:
     sentences: list[ExplainedSentence]
     # The training pairs that passages are in, by stable id.
     pairs: dict[int, SourcePair]
+    # The stored pairs nearest to the text, where they were asked for.
+    matches: list[Match] = field(default_factory=list)
 
     def __str__(self) -> str:
         return self.text
@@ -167,6 +139,7 @@ class Explanation:
             "text": self.text,
             "sentences": [sentence.as_json() for sentence in self.sentences],
             "sources": sources_json(self.pairs),
+            **({"matches": [match.as_json() for match in self.matches]} if self.matches else {}),
         }
 
 

@@ -25,6 +25,7 @@ MEANINGS = {
     "SwapAfter": "Phrases that change places with the next, as they do in the training text.",
     "DiscontinuousAfter": "Phrases that stand away from the next, as they do in the training text.",
     "SentenceMemory": "A correction for this very sentence, which goes before all else.",
+    "Consistency": "How many words become what the document made of them before.",
 }
 OF_LANGUAGE_MODELS = {
     "LanguageModel": "How well the words follow each other in the target language.",

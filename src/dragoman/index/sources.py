@@ -74,6 +74,15 @@ class Sources:
         for block in range(self._core.blocks):
             yield from map(record_of, self._core.read_block(block))
 
+    def since(self, stable_id: int) -> Iterator[SourceRecord]:
+        """Records from this stable id on; costs no more than these are."""
+        first = self._core.blocks
+        while first > 0 and all(found[0] >= stable_id for found in self._core.read_block(first - 1)[:1]):
+            first -= 1
+        for block in range(max(first - 1, 0), self._core.blocks):
+            records = map(record_of, self._core.read_block(block))
+            yield from (record for record in records if record.stable_id >= stable_id)
+
     def get(self, stable_id: int) -> SourceRecord | None:
         if not 0 <= stable_id < 1 << 64:
             return None

@@ -20,6 +20,7 @@ from dragoman.index.sources import SourceRecord, Sources, write_sources
 from dragoman.learn.log import LOG, new_log
 from dragoman.learn.names import NAMES, write_names
 from dragoman.learn.overlay import Overlay, Recovery, open_overlay
+from dragoman.learn.steps_file import STEPS, carry_steps
 from dragoman.model.directory import payload_hash, revising_model, sweep_model
 from dragoman.model.manifest import OBSOLETE, OVERLAY
 from dragoman.progress import Progress
@@ -61,6 +62,7 @@ def compact(path: str | Path, *, progress: Progress | None = None) -> Compaction
         payload = payload_hash(new / "bitext.bin")
         if payload and tail:
             new_log(new / OVERLAY / LOG, int(payload, 16), tail, overlay.log.version)
+            carry_steps(old, new)
 
     gone: tuple[list[str], list[str]] = ([], [])
     counts: dict[str, int] = {}
@@ -68,12 +70,15 @@ def compact(path: str | Path, *, progress: Progress | None = None) -> Compaction
         counts, *both = index.compact(str(model.path), str(directory), progress)
         gone = (both[0], both[1])
         (directory / NAMES).unlink(missing_ok=True)
+        overlay.write_steps(directory / STEPS)
         # Earlier versions kept text in other files, too.
         for name in OBSOLETE:
             (directory / name).unlink(missing_ok=True)
+        names = overlay.names()
         if model.has("sources.bin"):
-            write_merged_sources(directory / "sources.bin", overlay)
-        elif names := overlay.names():
+            first = write_merged_sources(directory / "sources.bin", overlay)
+            names = {name: stable_id for name, stable_id in names.items() if first.get(stable_id) != name}
+        if names:
             write_names(directory / NAMES, names)
         if model.has("align.bin") and any(gone):
             core = _core.AlignmentModel.open(str(model.file("align.bin")), True)
@@ -81,20 +86,24 @@ def compact(path: str | Path, *, progress: Progress | None = None) -> Compaction
     return Compaction(counts["sentences"], added, removed, len(gone[0]) + len(gone[1]), kept_models, overlay.recovery)
 
 
-def write_merged_sources(out: Path, overlay: Overlay) -> None:
-    """The records of the pairs that are there, in order of stable ids."""
+def write_merged_sources(out: Path, overlay: Overlay) -> dict[int, str]:
+    """The records of the pairs that are there, in order of stable ids; returns the names that lessons have there."""
     index = overlay.index
     added = set(overlay.added())
+    first: dict[int, str] = {}
 
     def old_records() -> Iterator[SourceRecord]:
         for record in Sources.open(overlay.model.file("sources.bin"), trust=True):
             if index.has(record.stable_id) and record.stable_id not in added:
-                yield record
+                names = [] if overlay.is_unnamed(record.id, record.stable_id) else [record.id]
+                names += overlay.names_of(record.stable_id)
+                first[record.stable_id] = names[0]
+                yield dataclasses.replace(record, id=names[0])
 
     def new_records() -> Iterator[SourceRecord]:
-        for stable_id in sorted(added):
-            found = overlay.source(stable_id)
-            if found is not None:
-                yield found
+        for lesson in sorted(overlay.lessons(), key=lambda lesson: lesson.stable_id):
+            first[lesson.stable_id] = lesson.ids[0]
+            yield lesson.records[0]
 
     write_sources(out, heapq.merge(old_records(), new_records(), key=lambda record: record.stable_id))
+    return first

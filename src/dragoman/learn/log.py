@@ -7,6 +7,7 @@ the next writer cuts it off and says so. What the records mean is core/index/ove
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +22,19 @@ LOG = "log"
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One record: what it does to the pair of an id, and where it stands in the file."""
+    """One record: what it does to the pair of an id, a hash of the pair's texts, and where it stands in the file."""
 
     kind: str
     stable_id: int
     id: str
+    text: int
     offset: int
+
+    @classmethod
+    def scanned(cls, found: tuple[str, int, str, int, int], start: int) -> LogEntry:
+        """What the core found in a piece of a log that begins there."""
+        kind, stable_id, name, text, offset = found
+        return cls(kind, stable_id, name, text, start + offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +104,7 @@ class OverlayLog:
             return LogPiece(b"", [])
         self._looked = (found.st_size, found.st_mtime_ns)
         scanned, end, damaged, refused = _core.scan_log(data, 0, self._version)
-        entries = [LogEntry(kind, stable_id, name, self._offset + at) for kind, stable_id, name, at in scanned]
+        entries = [LogEntry.scanned(found, self._offset) for found in scanned]
         self._offset += end
         return LogPiece(data[:end], entries, damaged, len(data) - end, refused)
 
@@ -141,6 +149,27 @@ class OverlayLog:
                 return decode_record(stream.read(16 + size), 0, self._version)
         except FileNotFoundError:
             return None
+
+    def entries(self) -> list[LogEntry]:
+        """All that the log says, up to where it was read."""
+        start = _core.LOG_HEADER_BYTES
+        data = self.tail(start)[: max(self._offset - start, 0)]
+        return [LogEntry.scanned(found, start) for found in _core.scan_log(data, 0, self._version)[0]]
+
+    def records(self, offsets: Iterable[int]) -> Iterator[LogRecord | None]:
+        """The records at these offsets; the file is read once."""
+        try:
+            with open_plain(self.path) as stream:
+                data = stream.read()
+        except FileNotFoundError:
+            data = b""
+        for offset in offsets:
+            yield decode_record(data, offset, self._version)
+
+    @property
+    def shares(self) -> bool:
+        """Whether a pair can have several names: logs of earlier versions have no way to take one of them away."""
+        return self._version >= 3
 
     @property
     def offset(self) -> int:
@@ -189,6 +218,6 @@ def renew_log(old: Path, new: Path) -> bool:
     entries, _, damaged, refused = _core.scan_log(body, 0, version)
     if damaged or refused:
         raise FormatError(f"{old}: is damaged; run `dragoman compact` first, which keeps what can be read", str(old))
-    records = [decode_record(body, offset, version) for _, _, _, offset in entries]
+    records = [decode_record(body, offset, version) for *_, offset in entries]
     new_log(new, index, encode_records(record for record in records if record is not None), _core.LOG_VERSION)
     return True

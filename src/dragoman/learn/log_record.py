@@ -1,4 +1,4 @@
-"""One change of a model as its log has it: a pair that was added, or one that was removed."""
+"""One change of a model as its log has it: a pair that was added, one that was removed, or a name that was."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from dragoman import _core
 
 ADDITION = "addition"
 REMOVAL = "removal"
+UNNAMING = "unnaming"
 
 
 @dataclass(frozen=True, slots=True)
 class LogRecord:
-    """What is done to the pair of an id, which the index knows by its stable id; a removal says no more than that."""
+    """What is done to the pair of an id, which the index knows by its stable id; only an addition says more."""
 
     kind: str
     id: str
@@ -27,7 +28,7 @@ class LogRecord:
     target: str = ""
     written: str = ""
     links: str = ""
-    # Where the pair came from, as JSON.
+    # Where the pair came from, when and with which others, as JSON.
     origin: str = ""
 
 

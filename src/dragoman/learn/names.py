@@ -1,4 +1,7 @@
-"""names.tsv: what added pairs are called, once they are part of the index of a model that keeps no sources."""
+"""names.tsv: what added pairs are called, once they are part of the index, where sources.bin does not say it.
+
+That is all of them in a model that keeps no sources, else those that a lesson has besides its first.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +17,14 @@ NAMES = "names.tsv"
 MOST_IDS = 1 << 57
 
 
-def write_names(path: Path, names: Mapping[int, str]) -> None:
-    """A line for each pair: its stable id, and its id as a JSON string."""
+def write_names(path: Path, names: Mapping[str, int]) -> None:
+    """A line for each name: the stable id of its pair, and the name as a JSON string."""
     with writing(path) as stream:
-        for stable_id in sorted(names):
-            stream.write(f"{stable_id}\t{json.dumps(names[stable_id], ensure_ascii=False)}\n".encode())
+        for name, stable_id in sorted(names.items(), key=lambda item: (item[1], item[0])):
+            stream.write(f"{stable_id}\t{json.dumps(name, ensure_ascii=False)}\n".encode())
 
 
-def read_names(path: Path) -> dict[int, str]:
+def read_names(path: Path) -> dict[str, int]:
     names = {}
     try:
         for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
@@ -30,7 +33,7 @@ def read_names(path: Path) -> dict[int, str]:
             if not 0 <= stable_id < MOST_IDS or not isinstance(name, str):
                 raise ValueError(f"{line[:80]!r} is no pair's name")
             name.encode()
-            names[stable_id] = name
+            names[name] = stable_id
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{path}: is damaged ({error}); copy the model again", str(path)) from error
     return names

@@ -5,6 +5,7 @@ Whatever cannot be learned is refused here, before anything is written.
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,11 +20,14 @@ from dragoman.model.directory import ModelDirectory
 
 # Source and target tokens as the model has them, and the target tokens as they were written.
 Tokenize = Callable[[str, str], tuple[str, str, str]]
+# The words of both sides, and links between their positions.
+LinkedWords = tuple[list[str], list[str], list[tuple[int, int]]]
 
 # Of a sentence to learn. The aligner compares every word of one side with every word of the other, so that this bounds
 # its memory too; and the decoder cuts sentences that are a tenth as long.
 MOST_WORDS = 1000
 MOST_CHARACTERS = 100 * MOST_WORDS
+LINKED_KEPT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,8 @@ class NewPairs:
         self._model = model
         self._tokenize = tokenize
         self._aligner: AlignmentModel | None = None
+        # A document asks for the same pairs again and again.
+        self.linked = functools.lru_cache(LINKED_KEPT)(self._linked)
 
     def prepared(self, pairs: Sequence[NewPair]) -> list[LogRecord]:
         """A record of each pair, but for the number that the index knows it by."""
@@ -56,13 +62,12 @@ class NewPairs:
         for pair in pairs:
             if pair.id is not None and not pair.id.strip():
                 raise InputError("the id of a pair must not be empty")
-            for text in (pair.source, pair.target, pair.id or ""):
-                require_unicode(text)
-            require_short(pair, max(len(pair.source), len(pair.target)), MOST_CHARACTERS, "characters")
+            require_unicode(pair.id or "")
+            require_learnable(pair.source, pair.target, pair.id)
             tokens.append(self._tokenize(pair.source, pair.target))
             if not tokens[-1][0] or not tokens[-1][1]:
                 raise InputError(f"{pair.id or 'a pair'}: has no words on one side, so nothing can be learned from it")
-            require_short(pair, max(side.count(" ") + 1 for side in tokens[-1][:2]), MOST_WORDS, "words")
+            require_short(pair.id, max(side.count(" ") + 1 for side in tokens[-1][:2]), MOST_WORDS, "words")
         links = self._aligned(pairs, tokens)
         prepared = []
         for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
@@ -81,6 +86,15 @@ class NewPairs:
             encode_records([record])
             prepared.append(record)
         return prepared
+
+    def _linked(self, source: str, target: str) -> LinkedWords | None:
+        """The words of a pair that is not to be learned, and their links; None for a pair that says nothing."""
+        if max(len(source), len(target)) > MOST_CHARACTERS:
+            return None
+        ours, theirs, _ = self._tokenize(source, target)
+        if not ours or not theirs or max(ours.count(" "), theirs.count(" ")) >= MOST_WORDS:
+            return None
+        return ours.split(), theirs.split(), parse_links(self._align([ours], [theirs])[0])
 
     def _aligned(self, pairs: Sequence[NewPair], tokens: Sequence[tuple[str, str, str]]) -> list[str]:
         links = [pair.links for pair in pairs]
@@ -120,9 +134,16 @@ def require_unicode(text: str) -> None:
         raise InputError("the text holds half a surrogate pair; it is not Unicode text") from None
 
 
-def require_short(pair: NewPair, size: int, most: int, what: str) -> None:
+def require_learnable(source: str, target: str, name: str | None = None) -> None:
+    """What can be asked of a pair before it is tokenized."""
+    for text in (source, target):
+        require_unicode(text)
+    require_short(name, max(len(source), len(target)), MOST_CHARACTERS, "characters")
+
+
+def require_short(name: str | None, size: int, most: int, what: str) -> None:
     if size > most:
         raise InputError(
-            f"{pair.id or 'a pair'}: has a side of {size:,} {what}, where a pair to learn may have {most:,}; split it"
+            f"{name or 'a pair'}: has a side of {size:,} {what}, where a pair to learn may have {most:,}; split it"
             " into sentences and add them one by one"
         )

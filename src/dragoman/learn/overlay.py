@@ -11,10 +11,9 @@ both, so the numbers stay.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import json
+import functools
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -23,10 +22,16 @@ from dragoman import _core
 from dragoman.config import LiveOptions
 from dragoman.errors import FormatError
 from dragoman.index.sources import SourceRecord, Sources
+from dragoman.learn.change_plan import ChangePlan, text_of
+from dragoman.learn.imports import Undone, before_import, new_import, origin_of, said_when
+from dragoman.learn.lesson import Lesson
+from dragoman.learn.lesson_table import LessonTable
 from dragoman.learn.log import LOG, LogEntry, LogPiece, OverlayLog
-from dragoman.learn.log_record import REMOVAL, LogRecord, encode_records
+from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
 from dragoman.learn.names import NAMES, read_names
-from dragoman.learn.new_pairs import NewPair, NewPairs, Tokenize
+from dragoman.learn.new_pairs import LinkedWords, NewPair, NewPairs, Tokenize
+from dragoman.learn.steps_file import StepsFile
+from dragoman.learn.weight_steps import Step
 from dragoman.leftovers import sweep
 from dragoman.model.directory import ModelDirectory, payload_hash
 from dragoman.model.lock import model_lock
@@ -81,14 +86,8 @@ class Overlay:
         self._applying = threading.Lock()  # while the index and what is noted here change
         self._applied = 0  # the end of what they have of the log
         self._log = OverlayLog(model.path, bitext_hash(model))
-        self._ids: dict[str, int] = {}
-        self._offsets: dict[int, int] = {}  # of the record of each pair added
-        # Of records that were replaced or removed since: snapshots may still want them.
-        self._past_offsets: dict[int, list[int]] = {}
-        self._names: dict[int, str] = {}
-        if model.has(NAMES):
-            self._names = read_names(model.file(NAMES))
-            self._ids = {name: stable_id for stable_id, name in self._names.items()}
+        self._table = LessonTable(read_names(model.file(NAMES)) if model.has(NAMES) else {})
+        self._steps = StepsFile(model)
         self.recovery = Recovery()
         self._swept = False  # what killed writers left
         self._identity = identity(model.path)
@@ -121,12 +120,14 @@ class Overlay:
     def _read_news(self) -> LogPiece:
         piece = self._log.read_news()
         self.recovery = self.recovery.with_more(damaged=piece.damaged, refused=piece.refused)
+        self._steps.refresh()
         self._apply(piece)
         return piece
 
     def _apply(self, piece: LogPiece) -> None:
         with self._applying:
-            self._note(piece)
+            for entry in piece.entries:
+                self._table.note(entry)
             self._index.apply_log(piece.data, 0, self._log.version)
             self._applied = self._log.offset
 
@@ -135,42 +136,78 @@ class Overlay:
         with self._applying:
             return pin(), self._applied
 
-    def _note(self, piece: LogPiece) -> None:
-        for entry in piece.entries:
-            if (offset := self._offsets.get(entry.stable_id)) is not None:
-                self._past_offsets.setdefault(entry.stable_id, []).append(offset)
-            if entry.kind == REMOVAL:
-                self._ids.pop(self._names.pop(entry.stable_id, entry.id), None)
-                self._offsets.pop(entry.stable_id, None)
-                continue
-            self._ids[entry.id] = entry.stable_id
-            self._names[entry.stable_id] = entry.id
-            self._offsets[entry.stable_id] = entry.offset
+    def add(
+        self,
+        pairs: Sequence[NewPair],
+        steps: Sequence[Step] = (),
+        tuned: Mapping[str, float] | None = None,
+        import_id: str | None = None,
+    ) -> list[str]:
+        """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place.
 
-    def add(self, pairs: Sequence[NewPair]) -> list[str]:
-        """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place."""
+        `steps`, where there are any, are what each moves the `tuned` weights by. Those that are added with the same
+        `import_id` are taken back together.
+        """
         assert self._pairs is not None
-        prepared = self._pairs.prepared(pairs)
+        import_id = import_id or new_import()
+        prepared = [said_when(record, import_id) for record in self._pairs.prepared(pairs)]
         with self._writing():
-            taken = dict[str, int]()
-            for record in prepared:
-                if record.id not in taken:
-                    taken[record.id] = self._stable_id(record.id, set(taken.values()))
-            self._commit([dataclasses.replace(record, stable_id=taken[record.id]) for record in prepared])
+            planned = self._planned(add=prepared)
+            taken = [record.stable_id for record in planned if record.kind == ADDITION]
+            self._steps.record(dict(zip(taken, steps or [{}] * len(prepared), strict=True)), tuned)
+            self._commit(planned)
         return [record.id for record in prepared]
 
     def remove(self, names: Iterable[str]) -> list[bool]:
-        """Forgets the pairs of these ids; says of each whether there was one."""
+        """Forgets these ids, all or none, and each pair with its last; says of each whether there was one."""
+        names = list(names)
         with self._writing():
-            records: list[LogRecord] = []
-            found = []
-            for name in names:
-                stable_ids = self._find(name)
-                found.append(bool(stable_ids))
-                records += [LogRecord(REMOVAL, name, stable_id) for stable_id in stable_ids]
-            if records:
-                self._commit(records)
+            plan = self._plan(names)
+            found = [plan.remove(name) for name in names]
+            self._commit(plan.records)
         return found
+
+    def undo(self, import_id: str, names: Iterable[str]) -> Undone:
+        """Takes back the names that an import gave, all or none; what it replaced comes back, if the log has it."""
+        with self._writing():
+            before = before_import(self._log, import_id, names)
+            restored = [record for record in before.values() if record is not None]
+            trained = [name for name, record in before.items() if record is None and self._replaced_training(name)]
+            planned = self._planned(remove=[name for name in before if before[name] is None], add=restored)
+            # What the import moved the weights by goes with it; restored lessons have no step of their own.
+            self._steps.record({record.stable_id: {} for record in planned if record.kind == ADDITION}, None)
+            self._commit(planned)
+        return Undone(import_id, len(before), len(restored), len(trained))
+
+    def _replaced_training(self, name: str) -> bool:
+        stable_id = self._table.find(name)
+        return stable_id is not None and not stable_id & ADDED
+
+    def _planned(self, *, remove: Sequence[str] = (), add: Sequence[LogRecord] = ()) -> list[LogRecord]:
+        plan = self._plan([*remove, *(record.id for record in add)], add)
+        for name in remove:
+            plan.remove(name)
+        for record in add:
+            plan.add(record)
+        return plan.records
+
+    def _plan(self, names: Iterable[str], records: Sequence[LogRecord] = ()) -> ChangePlan:
+        """Something to write about these names and pairs. The caller holds the locks."""
+        involved = {each for record in records if (each := self._table.with_text(text_of(record))) is not None}
+        for name in names:
+            found = self._table.find(name)
+            involved.update([found] if found is not None else filter(self._table.has, self._trained(name)))
+        part = self._table.excerpt(involved)
+        for stable_id in involved:
+            own = self._sources.get(stable_id) if self._sources is not None else None
+            # Names of compacted lessons stand in two places.
+            if own is not None and not part.is_added(stable_id) and not self._table.is_unnamed(own.id, stable_id):
+                part.also(own.id, stable_id)
+        return ChangePlan(part, self._trained, self._free, self._log.shares)
+
+    def linked(self, source: str, target: str) -> LinkedWords | None:
+        """The words of a pair as the model has them, and the links it sees between them; nothing is learned."""
+        return None if self._pairs is None else self._pairs.linked(source, target)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
@@ -186,77 +223,93 @@ class Overlay:
             yield
 
     def _commit(self, records: list[LogRecord]) -> None:
+        if not records:
+            return
         data = encode_records(records, self._log.version)
         start = self._log.offset or _core.LOG_HEADER_BYTES
         torn = self._log.append(data)
         self.recovery = self.recovery.with_more(torn=torn)
         found, end, damaged, refused = _core.scan_log(data, 0, self._log.version)
         assert end == len(data) and not damaged and not refused
-        self._apply(LogPiece(data, [entry_of(each, start) for each in found]))
+        self._apply(LogPiece(data, [LogEntry.scanned(each, start) for each in found]))
 
-    def _stable_id(self, name: str, taken: set[int]) -> int:
-        known = self._find(name)
-        if known:
-            return known[0]
+    def _free(self, name: str, taken: set[int]) -> int:
+        """A stable id for a new name."""
         number = _core.hash_bytes(name.encode()) & HASH
-        while (ADDED | number) in taken or (ADDED | number) in self._names or self._index.has(ADDED | number):
+        while (ADDED | number) in taken or self._table.has(ADDED | number) or self._index.has(ADDED | number):
             number = (number + 1) & HASH
         return ADDED | number
 
-    def _find(self, name: str) -> list[int]:
-        """Stable ids of the pairs of this name: added ones, else those of the training text."""
-        if name in self._ids:
-            return [self._ids[name]]
-        if self.model.has("sources.bin"):
-            return [each for each in trained_ids(self.model, name) if self._index.has(each)]
+    def _trained(self, name: str) -> list[int]:
+        """Stable ids of the pairs of the training text, or of compacted lessons, of this name."""
+        if self._sources is not None:
+            found = self._sources.find(name)
+            return [each for each in found if self._index.has(each) and not self._table.is_unnamed(name, each)]
         # Without records of the sources a trained pair has no name but its line.
         number = name.removeprefix(LINE)
         if number != name and number.isascii() and number.isdigit() and len(number) < 16:
             return [int(number) - 1] if int(number) > 0 and self._index.has(int(number) - 1) else []
         return []
 
+    @functools.cached_property
+    def _sources(self) -> Sources | None:
+        return Sources.open(self.model.file("sources.bin"), trust=True) if self.model.has("sources.bin") else None
+
     def source(self, stable_id: int, end: int | None = None) -> SourceRecord | None:
         """What was given for a pair that was added since the model was built or compacted, before `end` of the log."""
-        offset = self._offsets.get(stable_id)
-        if end is not None and (offset is None or offset >= end):
-            earlier = [each for each in self._past_offsets.get(stable_id, []) if each < end]
-            offset = earlier[-1] if earlier else None
-        record = self._log.record(offset) if offset is not None else None
-        # After a compaction there is another log of this name.
-        if record is None or record.stable_id != stable_id:
-            return None
-        file, line, unit, attributes = origin_of(record.origin)
-        texts = (record.source_text, record.target_text)
-        return SourceRecord(stable_id, record.id, *texts, file, line, unit, attributes)
+        offset = self._table.offset(stable_id, end)
+        return None if offset is None else source_record(self._log.record(offset), stable_id)
 
-    def names(self) -> dict[int, str]:
-        """Names of all pairs that were ever added and are there, by stable id."""
-        return dict(self._names)
+    def lessons(self) -> Iterator[Lesson]:
+        """The pairs added since the model was built or compacted, each with all its names."""
+        with self._applying:
+            offsets = {stable_id: self._table.offsets(stable_id) for stable_id in self._table.added()}
+        records = self._log.records(offset for places in offsets.values() for offset in places)
+        for stable_id, places in offsets.items():
+            found = [source_record(next(records), stable_id) for _ in places]
+            if known := tuple(each for each in found if each is not None):
+                yield Lesson(known)
+
+    def names(self) -> dict[str, int]:
+        """Names of all pairs that were ever added and are there, with their stable ids, as far as we keep them."""
+        return self._table.names()
+
+    def is_lesson(self, name: str) -> bool:
+        """Whether a pair of this name was taught, and not trained."""
+        return self._table.find(name) is not None or any(each & ADDED for each in self._trained(name))
+
+    def names_of(self, stable_id: int) -> list[str]:
+        return self._table.names_of(stable_id)
+
+    def is_unnamed(self, name: str, stable_id: int) -> bool:
+        """Whether a pair of sources.bin has lost the name that it has there."""
+        return self._table.is_unnamed(name, stable_id)
+
+    def steps(self, tuned: Mapping[str, float]) -> list[Step]:
+        """What the lessons that are there have moved these weights by, in the order they were taught."""
+        return self._steps.of(tuned, self._index.has)
+
+    def write_steps(self, path: Path) -> None:
+        """The same, from whatever weights, as a file of a model."""
+        self._steps.write_to(path, self._index.has)
+
+    @property
+    def version(self) -> int:
+        """Rises with every change that this translator knows of."""
+        return self._applied
 
     def added(self) -> list[int]:
         """Stable ids of the pairs added since the model was built or compacted."""
-        return list(self._offsets)
+        return self._table.added()
 
 
-def origin_of(text: str) -> tuple[str, int, str, dict[str, str]]:
-    """File, line, unit and attributes of an origin as JSON; what does not look like one says nothing."""
-    try:
-        origin = json.loads(text) if text else {}
-    except (ValueError, RecursionError):
-        origin = {}
-    known = origin if isinstance(origin, dict) else {}
-    line, attributes = known.get("line", 0), known.get("attributes", {})
-    return (
-        str(known.get("file", "")),
-        line if isinstance(line, int) else 0,
-        str(known.get("unit", "")),
-        {str(key): str(value) for key, value in attributes.items()} if isinstance(attributes, dict) else {},
-    )
-
-
-def entry_of(found: tuple[str, int, str, int], start: int) -> LogEntry:
-    kind, stable_id, name, offset = found
-    return LogEntry(kind, stable_id, name, start + offset)
+def source_record(record: LogRecord | None, stable_id: int) -> SourceRecord | None:
+    # After a compaction there is another log of this name.
+    if record is None or record.stable_id != stable_id:
+        return None
+    file, line, unit, attributes = origin_of(record.origin)
+    texts = (record.source_text, record.target_text)
+    return SourceRecord(stable_id, record.id, *texts, file, line, unit, attributes)
 
 
 def open_overlay(path: str | Path) -> Overlay:
@@ -272,6 +325,12 @@ def correction_weight(model: ModelDirectory) -> int:
     stored = model.manifest.options.get("live", {})
     weight = stored.get("correction_weight") if isinstance(stored, dict) else None
     return weight if isinstance(weight, int) and 1 <= weight <= 1000 else LiveOptions().correction_weight
+
+
+def follow_weights(model: ModelDirectory) -> bool:
+    """Whether the weights of this model follow corrections."""
+    stored = model.manifest.options.get("live", {})
+    return isinstance(stored, dict) and stored.get("follow_weights") is True
 
 
 def bitext_hash(model: ModelDirectory) -> int:
@@ -304,7 +363,3 @@ def identity(directory: Path) -> tuple[int, int] | None:
 
 class ModelReplacedError(FormatError):
     """The model directory is not the one that was opened any more."""
-
-
-def trained_ids(model: ModelDirectory, name: str) -> list[int]:
-    return list(Sources.open(model.file("sources.bin"), trust=True).find(name))

@@ -39,16 +39,19 @@ def build_model(
     *,
     options: LmOptions | None = None,
     from_arpa: str | Path | None = None,
-    vocabulary: str | Path | None = None,
+    vocabulary: str | Path | bytes | None = None,
     classes: str | Path | None = None,
     arpa: str | Path | None = None,
     threads: int = 0,
     progress: Progress | None = None,
+    scratch: _core.ScratchSpace | None = None,
 ) -> BuildReport:
     """Builds `out` from tokenized text, files of one sentence per line or numbers, or from an ARPA file.
 
-    `vocabulary` lists the words to know, all others become <unk>; `classes` maps words to classes, over which the
-    model is then estimated; `arpa` asks for the model as ARPA text too, compressed if its name ends in .gz.
+    `vocabulary` lists the words to know, as a file or its content, and all others become <unk>; `classes` maps words to
+    classes, over which the model is then estimated; `arpa` asks for the model as ARPA text too, compressed if its name
+    ends in .gz. What grows with the text lies in `scratch` where it is given, or where the option `work_memory` limits
+    the memory.
     """
     options = options or LmOptions()
     check_early(options, [out] if arpa is None else [out, arpa])
@@ -65,11 +68,14 @@ def build_model(
         model = read_arpa(from_arpa, progress)
     else:
         # Scratch files lie where the model will, not in a /tmp that may itself be memory.
-        scratch = str(Path(out).absolute().parent) if work_memory else ""
-        text = _core.LmText(options.sample, options.seed, scratch, work_memory)
+        if work_memory and scratch is None:
+            scratch = _core.ScratchSpace(str(Path(out).absolute().parent), work_memory)
+        text = _core.LmText(options.sample, options.seed, scratch)
         if vocabulary and classes:
             raise ConfigError("the classes say which words are known; leave out --vocabulary", "vocabulary")
-        if vocabulary:
+        if isinstance(vocabulary, bytes):
+            text.limit_to(vocabulary)
+        elif vocabulary:
             with naming(vocabulary):
                 text.limit_to(read_all(vocabulary))
         if classes:

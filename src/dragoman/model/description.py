@@ -22,11 +22,12 @@ class ComponentDescription:
 
 @dataclass(frozen=True, slots=True)
 class OverlayDescription:
-    """What was added to a model and removed from it since it was built."""
+    """What was added to a model and removed from it since it was built; `memory` is what that takes in a process."""
 
     added: int
     removed: int
     bytes: int
+    memory: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +81,5 @@ def describe_overlay(model: ModelDirectory) -> OverlayDescription | None:
     if not (model.path / OVERLAY).exists():
         return None
     overlay = open_overlay(model.path)
-    return OverlayDescription(len(overlay.added()), overlay.index.removed, overlay.log.size())
+    index = overlay.index
+    return OverlayDescription(len(overlay.added()), index.removed, overlay.log.size(), index.bytes)

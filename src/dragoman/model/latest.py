@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.learn.overlay import ModelReplacedError, Overlay
+from dragoman.learn.weight_steps import followed
 from dragoman.model.opened import OpenedModel, OpenRequest
 from dragoman.model.private_files import Fingerprint, fingerprint, is_quiet, same_text
 
@@ -24,6 +25,8 @@ class LatestModel:
         self._reopening = threading.Lock()
         # Files that were found instead of those that private copies were made of, and could not be opened.
         self._refused: Fingerprint | None = None
+        # With the weights that corrections led to, and what they were worked out for.
+        self._followed: tuple[OpenedModel, int, OpenedModel] | None = None
         # Called when private copies were made anew, or with the reason why they could not be.
         self.on_reopened: Callable[[DragomanError | OSError | None], None] = lambda error: None
 
@@ -33,7 +36,18 @@ class LatestModel:
         opened = self._opened
         if opened is None:
             raise ConfigError("this translator is closed; load the model again", "model")
-        return opened
+        return self._following(opened)
+
+    def _following(self, opened: OpenedModel) -> OpenedModel:
+        """With weights that have followed the corrections, where they do."""
+        if opened.tuned is None or opened.overlay is None or opened.log_end is not None:
+            return opened
+        known, version = self._followed, opened.overlay.version
+        if known is None or known[0] is not opened or known[1] != version:
+            steps = opened.overlay.steps(opened.tuned)
+            made = opened.with_weights(followed(opened.tuned, steps)) if steps else opened
+            self._followed = known = opened, version, made
+        return known[2]
 
     @property
     def closed(self) -> bool:
@@ -67,11 +81,12 @@ class LatestModel:
                 self._refused = fingerprint(opened.model.path)
                 self.on_reopened(error)
             opened = self.opened
-        if opened.overlay is not None:
-            opened.overlay.refresh()
-        return opened
+        if opened.overlay is None:
+            return opened
+        opened.overlay.refresh()
+        return self.opened
 
-    def change(self, change: Callable[[Overlay], list[Change]]) -> list[Change]:
+    def change(self, change: Callable[[Overlay], Change]) -> Change:
         """Adds or removes; if another model has taken the place of this one meanwhile, it is done to that."""
         while True:
             opened, request = self.opened, self.request

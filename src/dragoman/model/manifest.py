@@ -28,6 +28,7 @@ COMPONENTS = {
     "align.bin": "alignment model for new pairs",
     "sources.bin": "where each pair came from",
     "names.tsv": "ids of pairs added later",
+    "steps.jsonl": "how pairs added later moved the weights",
     "lm.bin": "n-gram language model",
     "nlm.bin": "neural language model",
     "source_nlm.bin": "neural language model that reads the source",

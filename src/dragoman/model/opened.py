@@ -13,13 +13,15 @@ from pathlib import Path
 from dragoman import _core
 from dragoman.confidence.estimator import ConfidenceModel
 from dragoman.corpus.language_profile import LanguageProfile
+from dragoman.corpus.languages import primary
 from dragoman.corpus.recognizer import Doubt, Recognizer
 from dragoman.errors import FormatError, InputError
 from dragoman.index.sources import SourceRecord, Sources
-from dragoman.learn.overlay import Overlay, correction_weight
+from dragoman.learn.guard import PairGuard
+from dragoman.learn.overlay import Overlay, correction_weight, follow_weights
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.private_files import Fingerprint, opening
-from dragoman.model.weights import LANGUAGE_MODELS, SENTENCE_MEMORY, default_weights, naming_weights, read_weights
+from dragoman.model.weights import LANGUAGE_MODELS, UNTUNED, default_weights, naming_weights, read_weights
 
 
 class OnDemand:
@@ -52,6 +54,11 @@ class OnDemand:
         """Tells the two languages of the model apart, and from others."""
         return Recognizer(self.profiles)
 
+    @functools.cached_property
+    def guard(self) -> PairGuard:
+        """Judges pairs before the model learns them."""
+        return PairGuard(*self.profiles)
+
 
 @dataclass(frozen=True, slots=True)
 class OpenedModel:
@@ -66,9 +73,11 @@ class OpenedModel:
     log_end: int | None = None
     # Of private copies: the files they were made of.
     fingerprint: Fingerprint | None = None
+    # Where the weights follow corrections, those that tuning gave; `weights` are what became of them.
+    tuned: dict[str, float] | None = None
 
     def with_weights(self, weights: Mapping[str, float]) -> OpenedModel:
-        chosen = with_memory(weights) if SENTENCE_MEMORY[0] in self.weights else dict(weights)
+        chosen = with_untuned(weights) if UNTUNED.keys() <= self.weights.keys() else dict(weights)
         return dataclasses.replace(self, core=self.core.with_weights(list(chosen.items())), weights=chosen)
 
     def remembering(self, most_bytes: int) -> OpenedModel:
@@ -94,13 +103,19 @@ class OpenedModel:
     def confidence(self) -> ConfidenceModel | None:
         found = self.on_demand.confidence if self.on_demand is not None else None
         # Learned with other weights, it would promise what nobody measured.
-        return found if found is not None and found.weights == self.weights else None
+        return found if found is not None and with_untuned(found.weights) == self.weights else None
 
     def doubt(self, texts: str | Sequence[str]) -> Doubt | None:
         """Why texts hardly are in the source language."""
         if self.on_demand is None:
             return None
         return self.on_demand.recognizer.doubt(texts, self.on_demand.profiles[0])
+
+    def guard(self) -> PairGuard:
+        """What judges pairs to learn; knows nothing of the languages where nobody told."""
+        if self.on_demand is None:
+            return PairGuard(LanguageProfile(""), LanguageProfile(""))
+        return self.on_demand.guard
 
     def language_model(self) -> _core.LanguageModel | None:
         """The n-gram model by itself, if there is one; it is mapped, so this costs next to nothing."""
@@ -122,6 +137,8 @@ class OpenRequest:
     private: bool = False
     # Rules to translate by instead of the training text: a grammar, or a phrase table of Moses.
     grammar: Path | None = None
+    # Whether weights follow corrections, instead of what the model says; those given here never do.
+    follow_weights: bool | None = None
 
     def open(self) -> OpenedModel:
         with opening(self.path, self.private) as (model, directory, files):
@@ -131,7 +148,7 @@ class OpenRequest:
             models = [(name, file) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
             chosen = default_weights([name for name, _ in models]) if chosen is None else chosen
             if self.grammar is None:
-                chosen = with_memory(chosen)
+                chosen = with_untuned(chosen)
             text = text_format(model)
             with naming_weights(weights_path), naming_grammar(self.grammar):
                 core, index = _core.TextTranslator.open(
@@ -149,7 +166,12 @@ class OpenRequest:
             if model.has("glossary.tsv"):
                 core = with_glossary(core, model.file("glossary.tsv"))
             overlay = None if index is None else Overlay(model, index, core.tokenize_pair)
-        return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files)
+        tuned = chosen if overlay is not None and self._follows(model) else None
+        return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files, tuned=tuned)
+
+    def _follows(self, model: ModelDirectory) -> bool:
+        said = follow_weights(model) if self.follow_weights is None else self.follow_weights
+        return said and self.weights is None
 
     def absolute(self) -> OpenRequest:
         """The same wherever the process that opens it stands."""
@@ -167,10 +189,9 @@ class OpenRequest:
         return path, None if path is None else read_weights(path)
 
 
-def with_memory(weights: Mapping[str, float]) -> dict[str, float]:
-    """Weights with that of whole corrections, which is not tuned."""
-    name, value = SENTENCE_MEMORY
-    return {**weights, name: weights.get(name, value)}
+def with_untuned(weights: Mapping[str, float]) -> dict[str, float]:
+    """Weights with those that are no matter of tuning."""
+    return {**weights, **{name: value for name, value in UNTUNED.items() if name not in weights}}
 
 
 @contextlib.contextmanager
@@ -196,7 +217,7 @@ def with_glossary(core: _core.TextTranslator, path: Path) -> _core.TextTranslato
 class TextFormat:
     """How a model's words are made: names of both sides' tokenizers (languages, or none where it was made from tokens).
 
-    Words of models of earlier versions have marks of spacing in them.
+    Words of models of earlier versions have marks of spacing in them, and their katakana are words each.
     """
 
     source: str = "none"
@@ -211,9 +232,15 @@ def text_format(model: ModelDirectory) -> TextFormat:
     path = model.file("text.json")
     try:
         text = json.loads(path.read_bytes())
-        kind, marked = text["tokenizer"], text.get("spacing") != "apart"
+        kind, marked, whole = text["tokenizer"], text.get("spacing") != "apart", text.get("katakana") == "words"
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise FormatError(f"{path}: does not say which tokenizer the model uses; build it again", str(path)) from error
     if kind == "none":
         return TextFormat()
-    return TextFormat(model.manifest.source_lang, model.manifest.target_lang, marked)
+    languages = model.manifest.source_lang, model.manifest.target_lang
+    return TextFormat(*(each if whole else each_kana(each) for each in languages), marked_words=marked)
+
+
+def each_kana(language: str) -> str:
+    """The tokenizer of models whose every katakana is a word."""
+    return f"{language}-x-kana" if primary(language) == "ja" else language

@@ -36,6 +36,9 @@ DEFAULT_WEIGHTS: dict[str, float] = {
 # Of a correction for the very sentence that was corrected: more than anything else can outweigh. It is no matter of
 # tuning, so weights that do not name it have it all the same.
 SENTENCE_MEMORY = ("SentenceMemory", 20.0)
+# Of choices that the document made before, where it is told of them; see core/search/document_memory.h.
+CONSISTENCY = ("Consistency", 1.0)
+UNTUNED = dict((SENTENCE_MEMORY, CONSISTENCY))
 
 
 # Features of the language models a directory may hold, by file.

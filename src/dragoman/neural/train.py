@@ -41,7 +41,7 @@ def train_model(
     *,
     source: Text | None = None,
     links: Links | None = None,
-    vocabulary: str | Path | None = None,
+    vocabulary: str | Path | bytes | None = None,
     classes: str | Path | None = None,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
@@ -52,8 +52,9 @@ def train_model(
     A text is a file of one sentence a line, or numbers already; several are read one after the other.
 
     With `source` and `links` (Pharaoh, source before target) the model also reads the source words around the one
-    behind each target word. `vocabulary` lists the target words to know; `classes` gives `word class` pairs. A run
-    that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it, which is deleted at the end.
+    behind each target word. `vocabulary` lists the target words to know, as a file or its content; `classes` gives
+    `word class` pairs. A run that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it,
+    which is deleted at the end.
     """
     require_torch()
     from dragoman.neural.shape import check, with_preset
@@ -94,7 +95,7 @@ class Training:
         device: str,
         source: Text | None,
         links: Links | None,
-        vocabulary: str | Path | None,
+        vocabulary: str | Path | bytes | None,
         classes: str | Path | None,
         checkpoint: str | Path | None,
     ) -> None:
@@ -217,8 +218,8 @@ class Training:
         )
 
     def known_words(self) -> bytes | None:
-        if self.vocabulary is None:
-            return None
+        if self.vocabulary is None or isinstance(self.vocabulary, bytes):
+            return self.vocabulary
         return read_all(self.vocabulary)
 
     def output_layer(self, plan: Plan, target: Sentences, train_text: Stream, device: torch.device) -> Output:

@@ -109,8 +109,7 @@ def make_budget(options: TrainOptions, decoder: str, pairs: int, least_mapped_by
 def least_lm_bytes(counts: CorpusCounts) -> int:
     """About what a language model takes that has lost nearly all but its words: 12 bytes and the string of each, and as
     much again, without which it is of little use."""
-    types = counts.target.types + (counts.monolingual.types // 2 if counts.monolingual else 0)
-    return int(2 * types * 12 + 1.5 * counts.target.type_bytes) + 4096
+    return int(2 * counts.target.types * 12 + 1.5 * counts.target.type_bytes) + 4096
 
 
 def fitting_index_bytes(room: int, least_lm: int) -> int:

@@ -18,6 +18,7 @@ from dragoman.pipeline.plan import Plan
 from dragoman.pipeline.probe import Probe, cells
 from dragoman.pipeline.sample import Sample
 from dragoman.pipeline.settings import StageOptions
+from dragoman.pipeline.work_memory import WorkPlan, neural_bytes
 
 MILLION = 1e6
 # Words of the dev set that confidence is learned from, those that were not tuned on first.
@@ -61,9 +62,6 @@ INDEX_PEAK = 28  # per word
 LM_PEAK = 48  # per n-gram
 TUNE_PEAK = 30_000  # per word tuned on: its rules, and its translations
 DECODE_PEAK = 30e6
-NEURAL_PEAK = 260e6
-NEURAL_TABLE = 28  # a number of a word's vectors: both of them, the best so far, and AdaGrad's squares
-NEURAL_TEXT = 60  # per word
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,21 @@ def stage_costs(plan: Plan, stages: StageOptions, sample: Sample, probe: Probe, 
         StageCost("model", 0.0, STAGE_BYTES),
         *translation_costs(plan, stages),
     ]
-    return [dataclasses.replace(cost, cpu_seconds=START_SECONDS + probe.slowness * cost.cpu_seconds) for cost in costs]
+    return [
+        dataclasses.replace(
+            cost,
+            cpu_seconds=START_SECONDS + probe.slowness * cost.cpu_seconds,
+            peak_bytes=within(plan.work, cost),
+        )
+        for cost in costs
+    ]
+
+
+def within(work: WorkPlan, cost: StageCost) -> float:
+    """What a stage has in memory: what it would take without a limit, less what then lies in scratch files."""
+    return (
+        cost.peak_bytes if work.limit is None else min(cost.peak_bytes, max(work.limit, work.least_bytes(cost.stage)))
+    )
 
 
 def text_costs(plan: Plan, sample: Sample) -> Iterator[StageCost]:
@@ -115,12 +127,11 @@ def neural_cost(kind: str, counts: CorpusCounts, options: NlmOptions) -> StageCo
     """Training on the CPU; a GPU does it in much less."""
     tokens, words = counts.target.tokens, counts.target.known_words(options.min_count, options.max_words)
     plan = make_plan(options, tokens, words, source=kind == "conditioned")
-    source_words = counts.source.known_words(options.min_count, options.max_words) if kind == "conditioned" else 0
     seconds = (NEURAL_WORD + NEURAL_NUMBER * plan.dimension) * tokens * plan.epochs
     return StageCost(
         kind,
         NEURAL_START + seconds * (NEURAL_SOURCE if kind == "conditioned" else 1),
-        NEURAL_PEAK + NEURAL_TABLE * plan.dimension * (words + source_words) + NEURAL_TEXT * tokens,
+        neural_bytes(kind, counts, options),
         parallel=threads_for(plan, 2) > 1,
     )
 

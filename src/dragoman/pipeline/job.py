@@ -27,6 +27,7 @@ class TrainSettings(TypedDict, total=False):
 
     memory: str
     disk: str
+    work_memory: str
     fit: bool
     language_models: str
     tune: bool

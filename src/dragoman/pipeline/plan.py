@@ -16,6 +16,7 @@ from dragoman.pipeline import budget as budgets
 from dragoman.pipeline.budget import Budget
 from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.pipeline.index_bytes import least_index_bytes, predicted_index_bytes
+from dragoman.pipeline.limits import limit_refusal
 from dragoman.pipeline.networks import (
     LANGUAGE_MODEL_FILES,
     NEURAL_KINDS,
@@ -25,11 +26,13 @@ from dragoman.pipeline.networks import (
     wanted_models,
 )
 from dragoman.pipeline.settings import StageOptions
+from dragoman.pipeline.work_memory import WorkPlan, plan_work
 from dragoman.sizes import parse_bytes
 
 # Weights tuned on less are worse than the defaults.
 FEWEST_TO_TUNE_ON = 100
 NO_NETWORKS = NeuralPlan({}, {})
+NO_WORK_LIMIT = WorkPlan(None, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,8 @@ class Plan:
     ngram_limit: int | None
     warnings: tuple[str, ...]
     refusal: ConfigError | None
+    # Memory for working, and whether the stages can keep to it.
+    work: WorkPlan = NO_WORK_LIMIT
 
     @property
     def tunes(self) -> bool:
@@ -152,7 +157,7 @@ def make_plan(
     elif has_ngrams and room < least:
         others = unmapped_bytes(sizes) or 0
         refusal = budgets.disk_too_small(budget, index.bytes + others + least, sizes.sources or 0)
-    return Plan(
+    plan = Plan(
         counts=counts,
         split=split,
         options=options,
@@ -167,6 +172,17 @@ def make_plan(
         warnings=tuple(warnings(no_torch, kinds, networks, split, options)),
         refusal=refusal,
     )
+    work = plan_work(
+        options,
+        counts,
+        split,
+        networks.options,
+        chosen=index.chosen,
+        align_bytes=sizes.align or 0,
+        translating_bytes=plan.memory_bytes,
+    )
+    too_long = limit_refusal(counts, stages.lm.sample, has_ngrams)
+    return dataclasses.replace(plan, work=work, refusal=too_long or refusal or work.refusal)
 
 
 def plan_index(

@@ -34,7 +34,7 @@ from dragoman.progress import Progress
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 # Options that change how fast a stage is and not what it makes.
-RESOURCES = frozenset({"threads"})
+RESOURCES = frozenset({"threads", "work_memory", "rule_megabytes"})
 
 
 class Listener(Protocol):
@@ -60,12 +60,19 @@ class Runner:
     """One training in one work folder."""
 
     def __init__(
-        self, work: WorkFolder, out: Path, listener: Listener, threads: int, cluster: ClusterPlace | None = None
+        self,
+        work: WorkFolder,
+        out: Path,
+        listener: Listener,
+        threads: int,
+        work_memory: int | None = None,
+        cluster: ClusterPlace | None = None,
     ) -> None:
         self.work = work
         self.out = out
         self.listener = listener
         self.threads = threads
+        self.work_memory = work_memory
         self.cluster = cluster
         self.results: list[StageResult[Any]] = []
         self._hashes: dict[Path, str] = {}
@@ -94,10 +101,10 @@ class Runner:
         folder = self.work.folder_of(stage.name, key)
         try:
             with self.listener.stage(stage) as progress, writing_directory(folder, overwrite=True) as out:
-                request = Request(inputs, options, out, keep, self.threads, progress, self.cluster)
+                request = Request(inputs, options, out, keep, self.threads, progress, cluster=self.cluster)
                 answer = call(
                     RUN_HERE,
-                    as_call(stage, request),
+                    as_call(stage, request, self.work_memory),
                     what=f"stage {stage.name}",
                     advice="run the same command again to go on from there",
                     progress=progress,

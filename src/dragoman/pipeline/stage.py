@@ -1,8 +1,8 @@
 """A stage of training: a function of named input files and options that fills a folder, and what came of it.
 
 Stages know nothing of each other. The same inputs and options give the same files, so what a stage made is known by a
-hash of them, and a stage whose hash is known already is not run again. How many threads there are, how much progress
-is shown and whether a run was interrupted change nothing.
+hash of them, and a stage whose hash is known already is not run again. How many threads there are, how much memory for
+working, how much progress is shown and whether a run was interrupted change nothing.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
 from dragoman.child.typed_json import from_json
 from dragoman.cluster.workers import ClusterPlace
+from dragoman.config import MOST_OF_ALL
 from dragoman.progress import Progress
 from dragoman.version import __version__
 
@@ -44,7 +45,8 @@ class Languages:
 
 @dataclass(frozen=True, slots=True)
 class Request(Generic[Options]):
-    """What a stage works on. `keep` is a folder that outlives a killed run, for stages that can go on in the middle."""
+    """What a stage works on. `keep` is a folder that outlives a killed run, for stages that can go on in the middle.
+    `scratch` holds what grows with the text where memory for working is limited."""
 
     inputs: Mapping[str, Path]
     options: Options
@@ -54,6 +56,7 @@ class Request(Generic[Options]):
     progress: Progress
     # Whose workers do the pieces of the work, for stages that have such.
     cluster: ClusterPlace | None = None
+    scratch: _core.ScratchSpace | None = None
 
     def input(self, name: str) -> Path:
         return self.inputs[name]
@@ -63,10 +66,17 @@ class Request(Generic[Options]):
 
     def text(self, name: str) -> _core.IdText:
         """An input that is a text. What it was hashed as when its stage was done, the runner knows."""
-        return _core.IdText.open(str(self.inputs[name]), True)
+        return _core.IdText.open(str(self.inputs[name]), True, self.scratch)
 
     def links(self, name: str = "links") -> _core.StoredLinks:
-        return _core.StoredLinks.open(str(self.inputs[name]), True)
+        return _core.StoredLinks.open(str(self.inputs[name]), True, self.scratch)
+
+    def known_words(self) -> bytes | None:
+        """The target words of an index, one a line, where a language model is to know no others."""
+        if not self.has("vocabulary"):
+            return None
+        words = _core.vocabulary_words(str(self.inputs["vocabulary"]), "target", MOST_OF_ALL)
+        return "".join(f"{word}\n" for word in words).encode()
 
     def chosen(self) -> list[int] | None:
         """Numbers of the pairs to use, where it is not all of them."""
@@ -135,9 +145,10 @@ class StageCall:
     keep: str
     threads: int
     cluster: ClusterPlace | None
+    work_memory: int | None
 
 
-def as_call(stage: Stage[Options, Any], request: Request[Options]) -> StageCall:
+def as_call(stage: Stage[Options, Any], request: Request[Options], work_memory: int | None = None) -> StageCall:
     return StageCall(
         stage=stage.function,
         inputs={name: str(path) for name, path in request.inputs.items()},
@@ -146,6 +157,7 @@ def as_call(stage: Stage[Options, Any], request: Request[Options]) -> StageCall:
         keep=str(request.keep.absolute()),
         threads=request.threads,
         cluster=request.cluster,
+        work_memory=work_memory,
     )
 
 
@@ -166,5 +178,7 @@ def run_here(call: StageCall, channel: Channel) -> Any:
             threads=call.threads,
             progress=channel.progress,
             cluster=call.cluster,
+            # Beside the result, and not in a /tmp that may itself be memory.
+            scratch=_core.ScratchSpace(call.out, call.work_memory) if call.work_memory else None,
         )
     )

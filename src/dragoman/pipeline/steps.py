@@ -44,10 +44,10 @@ LM = Stage("lm", ngram_lm.run, 2, "build the n-gram language model")
 NEURAL = Stage("neural", neural_lm.run, 4, "train the neural language model")
 CONDITIONED = Stage("conditioned", neural_lm.run, 3, "train the neural language model that reads the source")
 MODEL = Stage("model", combine.run, 2, "put the model together")
-TUNE = Stage("tune", tune.run, 2, "tune the weights on the dev set")
-CONFIDENCE = Stage("confidence", confidence.run, 2, "learn how far to trust a translation")
+TUNE = Stage("tune", tune.run, 3, "tune the weights on the dev set")
+CONFIDENCE = Stage("confidence", confidence.run, 3, "learn how far to trust a translation")
 EVALUATE = Stage("evaluate", evaluate.run, 3, "translate and score the test set")
-MEASURE = Stage("measure", measure.run, 1, "measure speed and memory")
+MEASURE = Stage("measure", measure.run, 2, "measure speed and memory")
 
 # Where cleaning leaves less, something is wrong with the text.
 KEPT_SHARE = 0.5
@@ -196,7 +196,8 @@ class Pipeline:
         return {side: self.tokenized.file(f"{side}.bin") for side in SIDES}
 
     def link_words(self) -> None:
-        self.aligned = self.runner.run(ALIGN, self.sides(), self.job.stages.align)
+        threads = self.plan.work.threads("align", self.runner.threads)
+        self.aligned = self.runner.run(ALIGN, self.sides(), replace(self.job.stages.align, threads=threads))
 
     def index_pairs(self) -> None:
         """All of the text, or as much of it as the memory allows."""
@@ -257,12 +258,16 @@ class Pipeline:
         """The neural models first: their size is known before, and the n-gram model takes what they leave."""
         names = {name: f"{name}.bin" for name in ("target", "monolingual")}
         texts = {name: self.tokenized.file(file) for name, file in names.items() if self.tokenized.has(file)}
+        # Words that no rule can produce would take room for nothing; all of the bitext's can be where all is indexed.
+        if self.selected is not None or "monolingual" in texts:
+            texts["vocabulary"] = self.indexed.file("vocab.bin")
         for kind, chosen in self.plan.networks.options.items():
             options = neural_lm.NeuralOptions(chosen)
             if kind == "neural":
                 self.networks[kind] = self.runner.run(NEURAL, texts, options)
             else:
-                self.networks[kind] = self.runner.run(CONDITIONED, self.bitext_inputs(), options)
+                known = {"vocabulary": texts["vocabulary"]} if self.selected is not None else {}
+                self.networks[kind] = self.runner.run(CONDITIONED, {**self.bitext_inputs(), **known}, options)
         if self.plan.has_ngrams:
             room = self.plan.ngram_room(network.facts.bytes for network in self.networks.values())
             self.ngrams = self.runner.run(LM, texts, replace(self.job.stages.lm, memory=str(room)))
@@ -285,7 +290,7 @@ class Pipeline:
             target_lang=self.job.target_lang,
             weights=default_weights([LANGUAGE_MODELS[name] for name in language_models]),
             options={
-                "train": asdict(self.job.options),
+                "train": without_resources(asdict(self.job.options)),
                 "budget": {**budget.as_json(), **asdict(budget.decode_limits)},
                 **without_resources(asdict(self.job.stages)),
             },
@@ -311,7 +316,9 @@ class Pipeline:
     def tune_weights(self) -> None:
         if self.plan.tunes:
             words = self.job.options.tune_words
-            options = tune.TuneStageOptions(self.job.stages.tune, self.decode_options(), words)
+            asked = self.job.stages.tune
+            megabytes = self.plan.work.rule_megabytes(asked.rule_megabytes, self.plan.memory_bytes)
+            options = tune.TuneStageOptions(replace(asked, rule_megabytes=megabytes), self.decode_options(), words)
             self.tuned = self.runner.run(TUNE, self.model_inputs("dev", self.model), options)
 
     def learn_confidence(self) -> None:

@@ -22,6 +22,7 @@ from dragoman.pipeline.settings import nearest
 from dragoman.pipeline.steps import Pipeline
 from dragoman.pipeline.summary import TrainResult, summarize
 from dragoman.pipeline.work import WorkFolder
+from dragoman.pipeline.work_memory import work_limit
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 # Arguments that are paths: one of them, or one or several.
@@ -130,7 +131,8 @@ def train_job(job: Job, listener: Listener, cluster: ClusterPlace | None = None)
     """Runs what has not been run yet of a training, and puts the model in its place."""
     require_place(job.out, job.work, job.overwrite)
     with WorkFolder.opened(job.work) as work:
-        pipeline = Pipeline(job, Runner(work, job.out, listener, job.threads or _core.default_threads(), cluster))
+        threads = job.threads or _core.default_threads()
+        pipeline = Pipeline(job, Runner(work, job.out, listener, threads, work_limit(job.options), cluster))
         pipeline.run()
         publish(
             pipeline.model.file("model"), job.out, work.path, pipeline.finishing_files(), pipeline.scores().as_json()

@@ -137,7 +137,7 @@ async def suggest(request: Request, fields: Fields, context: Context) -> Respons
     pair = pair_of(fields, context)
     word, better = fields.required("word"), fields.required("newWord")
     check_size(len(word) + len(better), context)
-    names = await context.teacher.teach(pair, word, better)
+    names = await context.teacher.teach(pair, word, better, force=fields.flag("force"))
     context.taught(request, pair, names, (word, better))
     return data_answer(fields.values, {"status": "Success", "ids": names})
 

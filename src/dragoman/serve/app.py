@@ -176,6 +176,11 @@ async def not_here(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": what}, status, headers=getattr(error, "headers", None))
 
 
+def pattern_of(path: str) -> str:
+    """How starlette writes an address: what stands at its end may hold slashes, as a text does."""
+    return f"{path[:-1]}:path}}" if path.endswith("}") else path
+
+
 def make_app(context: Context) -> Outside:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -185,7 +190,7 @@ def make_app(context: Context) -> Outside:
             context.close()
 
     endpoints = [
-        starlette.routing.Route(path, Endpoint(context, path, address).handle, methods=list(address))
+        starlette.routing.Route(pattern_of(path), Endpoint(context, path, address).handle, methods=list(address))
         for path, address in addresses(ROUTES).items()
     ]
     app = Starlette(

@@ -12,6 +12,7 @@ from typing import TypeVar
 from dragoman.config import DecodeOptions, ServeOptions
 from dragoman.corpus.language_profile import LanguageProfile
 from dragoman.corpus.recognizer import Doubt, Guess, Recognizer
+from dragoman.document_context import required_context
 from dragoman.documents import BILINGUAL, DocumentLimits, format_of, read_document, translate_document
 from dragoman.documents.segment import text_of
 from dragoman.errors import ConfigError, DragomanError
@@ -288,6 +289,7 @@ class SharedTranslator:
         self._view = view
         self._deadline = deadline
         self.model = view.translator.model
+        self.keeps_context = view.translator.keeps_context
 
     def translate(
         self,
@@ -296,8 +298,9 @@ class SharedTranslator:
         *,
         glossary: GlossaryLike | None = None,
         threads: int = 1,
+        context: Sequence[tuple[str, str]] | None = None,
     ) -> list[Translation]:
-        wishes = Wishes(glossary=Glossary.of(glossary))
+        wishes = Wishes(glossary=Glossary.of(glossary), context=required_context(context))
 
         def piece(part: list[str]) -> Piece[list[Translation]]:
             job = self._view.translator.start(part, options or options_of(self._view), wishes)

@@ -16,7 +16,8 @@ from dragoman.corpus.languages import direction_of
 from dragoman.corpus.recognizer import Doubt, Guess
 from dragoman.errors import InputError
 from dragoman.glossary import Glossary
-from dragoman.serve.answers import Refusal
+from dragoman.learn.lesson import LessonQuery
+from dragoman.serve.answers import Problem, Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.engine import Engine
@@ -30,6 +31,7 @@ from dragoman.serve.workers import Deadline
 from dragoman.translation_job import Wishes
 
 MOST_ALTERNATIVES = 20
+MOST_LESSONS, MOST_LESSONS_AT_ONCE = 10**9, 100
 # Characters of a page that tell its language.
 MOST_LOOKED_AT = 40_000
 
@@ -251,22 +253,46 @@ async def suggest(request: Request, fields: Fields, context: Context) -> Respons
     if source.lower() == AUTO:
         source = context.engine.surely(source_text, target)
     pair = context.engine.pair(source, target)
-    names = await context.teacher.teach(pair, source_text, target_text)
+    force, old = fields.flag("force"), names_in(fields)
+    if old:
+        names = await context.teacher.correct(pair, old, source_text, target_text, force=force)
+    else:
+        names = await context.teacher.teach(pair, source_text, target_text, force=force)
     context.taught(request, pair, names, (source_text, target_text))
     return JSONResponse({"success": True, "ids": names})
 
 
 async def forget(request: Request, fields: Fields, context: Context) -> Response:
-    """Ours: takes back what was taught, by the ids that /suggest gave."""
-    names = fields.get("ids")
-    if isinstance(names, str):
-        names = [names]
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) and name for name in names):
+    """Ours: takes back what was taught, by the ids that /suggest and /lessons gave."""
+    names = names_in(fields)
+    if not names:
         raise Refusal("Invalid request: missing ids parameter")
     pair = context.engine.pair(fields.required("source"), fields.required("target"))
     count = await context.teacher.forget(pair, names)
     context.note(request, pair=pair)
     return JSONResponse({"success": True, "removed": count})
+
+
+def names_in(fields: Fields) -> list[str]:
+    """The ids of a request: one, or an array; nothing where there are none."""
+    given = fields.get("ids")
+    names = [given] if isinstance(given, str) else [] if given is None else given
+    if not isinstance(names, list) or not all(isinstance(name, str) and name.strip() for name in names):
+        raise Refusal("Invalid request: ids must be a string or an array of strings")
+    return names
+
+
+async def lessons(request: Request, fields: Fields, context: Context) -> Response:
+    """Ours: what the model was taught, the last lesson first."""
+    if not context.may_see_sources(request):
+        raise Refusal("lessons are shown to those who may see the training text", Problem.NO_RIGHT)
+    pair = context.engine.pair(fields.required("source"), fields.required("target"))
+    first = fields.whole("offset", 0, 0, MOST_LESSONS)
+    most = fields.whole("limit", MOST_LESSONS_AT_ONCE, 1, MOST_LESSONS_AT_ONCE)
+    found = await context.teacher.lessons(pair, LessonQuery(text=fields.text("search") or ""))
+    context.note(request, pair=pair)
+    shown = [lesson.as_json() for lesson in found[first : first + most]]
+    return JSONResponse({"lessons": shown, "total": len(found)})
 
 
 async def settings(request: Request, fields: Fields, context: Context) -> Response:

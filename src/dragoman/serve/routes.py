@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dragoman.serve import about, apertium, files, libre
+from dragoman.serve import about, apertium, completing, files, libre, memory
 from dragoman.serve.answers import Problem
 from dragoman.serve.route import Method, Route
 from dragoman.serve.schemas import (
+    ALTERNATIVES,
     BINARY,
     CODE,
     EXPLANATION,
     FLAG,
     GUESS,
+    LESSON,
     LOOKS_LIKE,
+    MATCH,
     NUMBER,
     PAIRS,
     STRING,
@@ -67,11 +70,23 @@ LIBRE = (
     ),
     Route(
         "/suggest", libre.suggest, "Teach a translation: the next one knows it.", POST, right="teach", refuses=TEACHING,
-        takes=parameters("q* s* source* target* api_key"), gives=record(success=FLAG, ids=array(STRING)),
+        takes=parameters(
+            "q* s* source* target* ids force api_key",
+            ids={**one_or_many(TEXT), "description": "The lesson that this is to replace, by its ids."},
+            force={**FLAG, "default": False, "description": "Learn what looks wrong, such as text in other languages."},
+        ),
+        gives=record(success=FLAG, ids=array(STRING)),
     ),
     Route(
         "/forget", libre.forget, "Take back what was taught.", POST, right="teach", refuses=TEACHING, cors=False,
         takes=parameters("ids* source* target* api_key"), gives=record(success=FLAG, removed=WHOLE),
+    ),
+    Route(
+        "/lessons", libre.lessons, "What was taught, the last lesson first.", POST, right="teach", refuses=TEACHING,
+        cors=False, takes=parameters("source* target* search offset limit api_key"),
+        gives=record(
+            lessons=array(LESSON), total={**WHOLE, "description": "How many there are with these words."},
+        ),
     ),
     Route(
         "/translate_file", files.translate_file, "Translate a file.", POST, right="translate", refuses=TRANSLATING,
@@ -97,6 +112,41 @@ LIBRE = (
     ),
 )
 
+HELPING = (
+    Route(
+        "/matches", memory.matches, "The stored pairs nearest to a text, for who may see sources.",
+        POST, right="translate", refuses=TRANSLATING,
+        takes=parameters("q* source* target* most atLeast api_key"), gives=record(matches=array(MATCH)),
+    ),
+    Route(
+        "/complete", completing.complete, "Go on with a translation that was begun.",
+        POST, right="translate", refuses=TRANSLATING,
+        takes=parameters(
+            "q* prefix source* target* alternatives glossary api_key",
+            alternatives={**ALTERNATIVES, "description": "How many other ways to give as well, at most 19."},
+        ),
+        gives=record(
+            "alternatives",
+            rest={**STRING, "description": "What to put behind the prefix."},
+            nextWords={**STRING, "description": "The beginning of it up to the end of a word."},
+            alternatives={**array(STRING), "description": "Other rests."},
+        ),
+    ),
+)
+
+# Those of tmserver and amaGama, under an address of their own.
+TMSERVER = (
+    Route(
+        "/tm/languages/", memory.unit_languages, "Languages of the stored pairs (tmserver).",
+        gives=record(sourceLanguages=array(STRING), targetLanguages=array(STRING)),
+    ),
+    Route(
+        "/tm/{source}/{target}/unit/{text}", memory.units, "The stored pairs nearest to a text (tmserver).",
+        right="translate", refuses=TRANSLATING, takes=parameters("max_candidates min_similarity"),
+        gives=array(record(source=STRING, target=STRING, quality=WHOLE, context=STRING)),
+    ),
+)
+
 APERTIUM = (
     Route(
         "/translate", apertium.translate, "Translate text (Apertium).", BOTH, "apertium", "translate",
@@ -109,7 +159,10 @@ APERTIUM = (
     ),
     Route(
         "/suggest", apertium.suggest, "Teach a better translation of a word (Apertium).", POST, "apertium", "teach",
-        takes=parameters("langpair* word* newWord* key"),
+        takes=parameters(
+            "langpair* word* newWord* force key",
+            force={**FLAG, "default": False, "description": "Learn what looks wrong, such as text in other languages."},
+        ),
         gives=response_data(record(status=STRING, ids=array(STRING))), refuses=TEACHING,
     ),
     Route(
@@ -162,4 +215,4 @@ ABOUT = (
 # fmt: on
 
 # Where two share an address, the first is what a request without `langpair` means.
-ROUTES = (*LIBRE, *APERTIUM, *ABOUT)
+ROUTES = (*LIBRE, *HELPING, *TMSERVER, *APERTIUM, *ABOUT)

@@ -41,24 +41,28 @@ def response_data(data: Json) -> Json:
 CODE: Json = {"type": "string", "description": "A language code: {codes}."}
 TEXT: Json = {"type": "string", "minLength": 1, "description": "The text."}
 KEY: Json = {"type": "string", "description": "An API key, where the server asks for one."}
+ALTERNATIVES: Json = {
+    "type": "integer",
+    "minimum": 0,
+    "default": 0,
+    "description": "How many other translations to give as well, at most 20.",
+}
 PARAMETERS: Json = {
     "q": TEXT,
     "s": {**TEXT, "description": "Its translation."},
     "source": CODE,
     "target": CODE,
     "format": {"type": "string", "enum": ["text", "html"], "default": "text"},
-    "alternatives": {
-        "type": "integer",
-        "minimum": 0,
-        "default": 0,
-        "description": "How many other translations to give as well, at most 20.",
-    },
+    "alternatives": ALTERNATIVES,
     "glossary": {
         **mapping(STRING),
         "description": "Terms and their translations; an empty translation keeps a term as it is.",
     },
     "explain": {**FLAG, "default": False, "description": "Add links, derivation and sources (text only)."},
-    "ids": {**one_or_many(TEXT), "description": "What /suggest gave."},
+    "ids": {**one_or_many(TEXT), "description": "What /suggest and /lessons gave."},
+    "search": {**STRING, "description": "Words that occur in a text or an id."},
+    "offset": {**WHOLE, "minimum": 0, "default": 0, "description": "How many to leave out at the beginning."},
+    "limit": {**WHOLE, "minimum": 1, "maximum": 100, "default": 100, "description": "How many to give at most."},
     "force": {
         **FLAG,
         "default": False,
@@ -73,6 +77,17 @@ PARAMETERS: Json = {
     "newWord": {**TEXT, "description": "Its translation."},
     "src": {**STRING, "description": "Only pairs from this language."},
     "locale": {**STRING, "description": "Names are English, whatever this says."},
+    "prefix": {**STRING, "description": "What was typed of the translation; its last word may be half a word."},
+    "most": {"type": "integer", "minimum": 1, "default": 5, "description": "How many to give, at most 20."},
+    "atLeast": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 100,
+        "default": 70,
+        "description": "How near they must be, in percent.",
+    },
+    "max_candidates": {"type": "integer", "minimum": 1, "description": "How many to give, at most 20; without it 5."},
+    "min_similarity": {"type": "integer", "description": "How near they must be, in percent; without it 70."},
     "languages": {**STRING, "description": "Codes with spaces between them; without it all that are here."},
 }
 
@@ -125,6 +140,23 @@ SENTENCE = record(
     narrowed=FLAG,
     derivation=array(PHRASE),
 )
+PAIR_FIELDS: Json = {
+    "source": STRING,
+    "target": STRING,
+    "raw": {**FLAG, "description": "Whether the texts are those of the file, not the model's words."},
+    "name": STRING,
+    "file": STRING,
+    "line": WHOLE,
+    "unit": STRING,
+    "attributes": mapping(STRING),
+}
+MATCH = record(
+    "name file line unit attributes",
+    percent={**WHOLE, "minimum": 0, "maximum": 100, "description": "100 is the same text, character for character."},
+    **PAIR_FIELDS,
+    sourceChanges={**array(SPAN), "description": "Where the stored source text differs from the one asked for."},
+    textChanges={**array(SPAN), "description": "Where the one asked for differs."},
+)
 EXPLANATION = record(
     "sources through steps",
     through={**array(STRING), "description": "Where two models were asked: the languages from the first to the last."},
@@ -134,19 +166,15 @@ EXPLANATION = record(
     },
     state={**STRING, "description": "Changes when the model learns or forgets: older translations may differ then."},
     sentences=array(SENTENCE),
-    sources=mapping(
-        record(
-            "name file line unit attributes",
-            source=STRING,
-            target=STRING,
-            raw={**FLAG, "description": "Whether the texts are those of the file, not the model's words."},
-            name=STRING,
-            file=STRING,
-            line=WHOLE,
-            unit=STRING,
-            attributes=mapping(STRING),
-        )
-    ),
+    sources=mapping(record("name file line unit attributes", **PAIR_FIELDS)),
+)
+LESSON = record(
+    ids={**array(STRING), "description": "What it is called; the same pair may have been taught under several names."},
+    source=STRING,
+    target=STRING,
+    added={"type": ["string", "null"], "description": "When it was taught last; null where that is not known."},
+    imports={**array(STRING), "description": "Names of what was taught together."},
+    places={**array(STRING), "description": "Files and lines that it came from."},
 )
 ERROR = record(error=STRING)
 APERTIUM_ERROR = record(

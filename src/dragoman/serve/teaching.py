@@ -15,6 +15,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.errors import DragomanError, FormatError
+from dragoman.learn.lesson import Lesson, LessonQuery, by_time
 from dragoman.learn.new_pairs import NewPair
 from dragoman.serve.answers import Problem, Refusal, slow_down
 from dragoman.serve.engine import Engine
@@ -35,11 +36,12 @@ class Teacher:
         self._waiting = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="teach")
 
-    async def teach(self, direction: Direction, source: str, target: str) -> list[str]:
+    async def teach(self, direction: Direction, source: str, target: str, *, force: bool = False) -> list[str]:
         """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
 
         A sentence that was taught before is replaced, so that the last correction holds. Of several sentences only
-        those are taught that the model would translate otherwise: who corrects one has not vouched for the rest.
+        those are taught that the model would translate otherwise: who corrects one has not vouched for the rest. A text
+        that looks wrong is refused unless it is forced.
         """
         pair = require_learning(direction)
         pairs = sentence_pairs(pair, source, target)
@@ -53,22 +55,37 @@ class Teacher:
         lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in pairs]
 
         def work() -> list[str]:
-            return pair.translator.add_pairs(lessons) if lessons else []
+            return pair.translator.add_pairs(lessons, force=force) if lessons else []
+
+        return await self._in_turn(work)
+
+    async def correct(
+        self, direction: Direction, names: Sequence[str], source: str, target: str, *, force: bool = False
+    ) -> list[str]:
+        """Teaches a pair in the place of a lesson, whose names it gets."""
+        pair = require_learning(direction)
+        lessons = [NewPair(source.strip(), target.strip(), name, origin=ORIGIN) for name in names]
+
+        def work() -> list[str]:
+            require_lessons(pair, names)
+            return pair.translator.add_pairs(lessons, force=force)
 
         return await self._in_turn(work)
 
     async def forget(self, direction: Direction, names: Sequence[str]) -> int:
-        """Takes back what was taught; returns how much of it there was."""
+        """Takes back what was taught, all or nothing; returns how much of it there was."""
         pair = require_learning(direction)
-        if not all(name.startswith(TAUGHT) for name in names):
-            raise Refusal(
-                "only what was taught here can be taken back here; use `dragoman remove` for the rest",
-            )
 
         def work() -> int:
-            return sum(pair.translator.remove(name) for name in names)
+            require_lessons(pair, names)
+            return pair.translator.remove_lessons(LessonQuery(ids=tuple(names)))
 
         return await self._in_turn(work)
+
+    async def lessons(self, direction: Direction, query: LessonQuery) -> list[Lesson]:
+        """What was taught, the last lesson first."""
+        pair = require_learning(direction)
+        return await self._in_turn(lambda: by_time(pair.translator.lessons(query))[::-1])
 
     async def _in_turn(self, work: Callable[[], WorkResult]) -> WorkResult:
         if self._waiting >= self._places:
@@ -97,6 +114,12 @@ class Teacher:
     def close(self) -> None:
         """Waits until every lesson that was taken is in the model's log."""
         self._thread.shutdown(wait=True)
+
+
+def require_lessons(pair: Pair, names: Sequence[str]) -> None:
+    """What was trained is not for callers to change."""
+    if not all(name.startswith(TAUGHT) or pair.translator.overlay.is_lesson(name) for name in names):
+        raise Refusal("only what was taught can be changed here; use `dragoman remove` for the rest")
 
 
 def require_learning(pair: Direction) -> Pair:

@@ -15,7 +15,7 @@ from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
 from dragoman.explain.comparison import compare
 from dragoman.explain.feature_meanings import MEANINGS, OTHER, meaning_of
-from dragoman.model.weights import DEFAULT_WEIGHTS, LANGUAGE_MODELS, SENTENCE_MEMORY
+from dragoman.model.weights import DEFAULT_WEIGHTS, LANGUAGE_MODELS, UNTUNED
 from tests.unit.translate.support import make_model
 
 SENTENCES = [
@@ -71,7 +71,7 @@ def test_sentences_come_before_numbers(text: str, translator: Translator, capsys
 
 
 def test_every_feature_has_a_sentence() -> None:
-    known = [*DEFAULT_WEIGHTS, SENTENCE_MEMORY[0], *LANGUAGE_MODELS.values()]
+    known = [*DEFAULT_WEIGHTS, *UNTUNED, *LANGUAGE_MODELS.values()]
     known += [f"{name}_OOV" for name in LANGUAGE_MODELS.values()]
     core = Path(__file__).parents[3] / "core"
     for file in ("rules/node_rules.h", "search/features.h"):

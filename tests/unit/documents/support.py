@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from dragoman.config import DecodeOptions
@@ -72,6 +72,7 @@ class Wordwise:
         *,
         glossary: str | Mapping[str, str] | None = None,
         threads: int = 1,
+        context: Sequence[tuple[str, str]] | None = None,
     ) -> list[Translation]:
         self.seen += text
         return [self.one(each) for each in text]

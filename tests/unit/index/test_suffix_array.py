@@ -26,6 +26,8 @@ def test_random(alphabet: int) -> None:
     for _ in range(60):
         text = [rng.randrange(alphabet) for _ in range(rng.randrange(200))]
         assert _core.testing.suffix_array(text, alphabet) == sorted_suffixes(text)
+        # As texts of more than 2^31 words are sorted.
+        assert _core.testing.suffix_array(text, alphabet, wide=True) == sorted_suffixes(text)
 
 
 def test_repetitive() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,17 @@ from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from tests.unit.translate.support import PAIRS
 
 
-def make_model(path: Path, *, align: bool = True, lm: bool = True, weight: int | None = None) -> Path:
+def make_model(
+    path: Path,
+    *,
+    align: bool = True,
+    lm: bool = True,
+    weight: int | None = None,
+    live: Mapping[str, Any] | None = None,
+) -> Path:
     source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS).encode() for i in range(3))
-    options: dict[str, Any] = {"live": {"correction_weight": weight}} if weight else {}
+    said = {**(live or {}), **({"correction_weight": weight} if weight else {})}
+    options: dict[str, Any] = {"live": said} if said else {}
     with building_model(path, Manifest("fr", "en", options=options)) as directory:
         _core.build_index(str(directory), source, target, links, {})
         _core.add_casing(str(directory / "vocab.bin"), "target", target, "en", source=source, links=links)

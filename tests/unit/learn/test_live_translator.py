@@ -82,7 +82,9 @@ def test_the_same_id_replaces_and_the_same_pair_counts_once(model: Path) -> None
 
 
 def test_ids_that_collide_stay_apart(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_core, "hash_bytes", lambda data: 7)
+    hash_bytes = _core.hash_bytes
+    # Of names; hashes of texts have a zero in the middle.
+    monkeypatch.setattr(_core, "hash_bytes", lambda data: hash_bytes(data) if 0 in data else 7)
     translator = Translator.load(model)
     for number in range(3):
         translator.add(f"mot{number}", f"word{number}", id=f"id {number}")
@@ -119,7 +121,9 @@ def test_sources_of_added_pairs_are_known(model: Path) -> None:
     phrases = translator.translate("Le zorglub dort.", explain=True).sentences[0].phrases
     (stable_id,) = {origin.stable_id for phrase in phrases for origin in phrase.origins if "zorglub" in phrase.source}
     found = translator.sources(stable_id)
-    assert found == SourceRecord(stable_id, "tm:7", pair.source, pair.target, "tm.tmx", 0, "", {"creationid": "x"})
+    assert found is not None
+    assert (found.id, found.source, found.target, found.file) == ("tm:7", pair.source, pair.target, "tm.tmx")
+    assert found.attributes["creationid"] == "x"
     words = translator.pair(stable_id)
     assert words is not None
     assert words.target == ["the", "snark", "sleeps", "."]
@@ -299,7 +303,7 @@ def test_a_snapshot_stays_as_it_is(model: Path) -> None:
     translator.add("Le zorglub dort.", "The boojum sleeps.", id="1")
     translator.remove("2")
     translator.add("truc", "thing", id="3")
-    added = {name: number for number, name in translator.overlay.names().items()}["1"]
+    added = translator.overlay.names()["1"]
     for compacted in (False, True):
         if compacted:
             compact(model)
@@ -371,4 +375,4 @@ def test_long_pairs_come_back_whole_and_longer_ones_are_refused_in_a_sentence(mo
         with pytest.raises(InputError, match="split it"):
             translator.add(one, other, id="longer")
     assert translator.overlay.log.size() == before
-    translator.add("mot " * 1000, "word " * 600, id="longest")
+    translator.add("mot " * 1000, "word " * 600, id="longest", force=True)

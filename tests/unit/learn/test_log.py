@@ -12,7 +12,7 @@ import pytest
 
 from dragoman import _core
 from dragoman.errors import FormatError, InputError
-from dragoman.learn.log import OverlayLog
+from dragoman.learn.log import OverlayLog, renew_log
 from tests.fuzz.logs import MutatedLogs, rehashed
 
 INDEX = 0x1234_5678_9ABC_DEF0
@@ -142,26 +142,30 @@ def test_what_cannot_be_indexed_gets_into_no_log(wrong: dict[str, Any]) -> None:
         _core.encode_log_records([record(1, **wrong)])
 
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "overlay-log-v1.bin"
+GOLDEN = Path(__file__).parents[2] / "golden"
 GOLDEN_INDEX = 0x0123456789ABCDEF
 GOLDEN_IDS = ["memo-0", "memo-1", "memo-0", "memo-2"]
+EARLIER = pytest.mark.parametrize("version", range(1, _core.LOG_VERSION))
 
 
-def kept_log(directory: Path) -> Path:
-    """A log that version 0.1 of the program wrote, in a model's place."""
+def kept_log(directory: Path, version: int) -> bytes:
+    """A log that an earlier version of the program wrote, in a model's place."""
     path = directory / "overlay" / "log"
     path.parent.mkdir(parents=True)
-    path.write_bytes(GOLDEN.read_bytes())
-    return path
+    path.write_bytes((GOLDEN / f"overlay-log-v{version}.bin").read_bytes())
+    return path.read_bytes()
 
 
-def test_logs_of_version_1_stay_readable(tmp_path: Path) -> None:
-    kept_log(tmp_path)
+@EARLIER
+def test_logs_of_earlier_versions_stay_readable(tmp_path: Path, version: int) -> None:
+    kept_log(tmp_path, version)
     log = OverlayLog(tmp_path, GOLDEN_INDEX)
     piece = log.read_news()
-    assert log.version == 1 != _core.LOG_VERSION
+    assert log.version == version
+    assert not log.shares
     assert [entry.id for entry in piece.entries] == GOLDEN_IDS
     assert not piece.damaged and not piece.torn and not piece.refused
+    assert log.entries() == piece.entries
     found = log.record(piece.entries[1].offset)
     assert found is not None
     assert found.target_text == "The snark 1 sleeps."
@@ -169,16 +173,28 @@ def test_logs_of_version_1_stay_readable(tmp_path: Path) -> None:
     assert log.tail(_core.LOG_HEADER_BYTES) == piece.data
 
 
-def test_logs_of_version_1_are_appended_to_as_such(tmp_path: Path) -> None:
-    path = kept_log(tmp_path)
+@EARLIER
+def test_logs_of_earlier_versions_are_appended_to_as_such(tmp_path: Path, version: int) -> None:
+    kept = kept_log(tmp_path, version)
     log = OverlayLog(tmp_path, GOLDEN_INDEX)
     log.read_news()
     log.append(_core.encode_log_records([record(7)], log.version))
-    assert path.read_bytes().startswith(GOLDEN.read_bytes())
+    assert log.path.read_bytes().startswith(kept)
     again = OverlayLog(tmp_path, GOLDEN_INDEX)
     assert [entry.id for entry in again.read_news().entries] == [*GOLDEN_IDS, "id 7"]
     # Written as another version it would be damage.
-    assert not _core.scan_log(_core.encode_log_records([record(7)], 2), 0, 1)[0]
+    for other in {1, 2, 3} - {version}:
+        assert not _core.scan_log(_core.encode_log_records([record(7)], other), 0, version)[0]
+
+
+@EARLIER
+def test_logs_of_earlier_versions_are_renewed(tmp_path: Path, version: int) -> None:
+    kept_log(tmp_path / "old", version)
+    (tmp_path / "new" / "overlay").mkdir(parents=True)
+    assert renew_log(tmp_path / "old" / "overlay" / "log", tmp_path / "new" / "overlay" / "log")
+    log = OverlayLog(tmp_path / "new", GOLDEN_INDEX)
+    assert [entry.id for entry in log.read_news().entries] == GOLDEN_IDS
+    assert log.version == _core.LOG_VERSION
 
 
 def test_whole_records_that_make_no_sense_are_counted_and_passed_over(tmp_path: Path) -> None:

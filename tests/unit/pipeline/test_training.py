@@ -74,4 +74,5 @@ def test_text_in_the_target_language_counts(tmp_path: Path) -> None:
     more = estimate(phrasebook_path(), monolingual=tmp_path / "more.en", **options).plan  # type: ignore[arg-type]
     assert plain.counts.monolingual is None and more.counts.monolingual is not None
     assert more.counts.monolingual.lines == 3000 and more.counts.monolingual.types == pytest.approx(3002, rel=0.01)
-    assert more.least_ngram_bytes > plain.least_ngram_bytes and more.files["lm.bin"] > 2 * plain.files["lm.bin"]
+    # Its words are known only as far as rules can produce them.
+    assert more.least_ngram_bytes == plain.least_ngram_bytes and more.files["lm.bin"] > 2 * plain.files["lm.bin"]

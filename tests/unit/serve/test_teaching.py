@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from dragoman.learn.compaction import compact
+from dragoman.learn.new_pairs import NewPair
 from dragoman.translation_job import TranslationJob
 from dragoman.translator import Translator
 from tests.unit.learn.support import make_model
@@ -55,10 +56,13 @@ def test_the_next_translation_knows(school: Server) -> None:
     assert school.post("/forget", ids="taught-unheard", **FR_EN).json["removed"] == 0
 
 
-def test_what_was_trained_cannot_be_forgotten_over_http(school: Server) -> None:
-    answer = school.post("/forget", ids=["0"], **FR_EN)
-    assert answer.status == 400
-    assert "dragoman remove" in answer.error
+def test_what_was_trained_cannot_be_changed_over_http(school: Server) -> None:
+    for answer in (
+        school.post("/forget", ids=["line:1"], **FR_EN),
+        school.post("/suggest", ids="line:1", q="La maison bleue.", s="Something else.", **FR_EN),
+    ):
+        assert answer.status == 400
+        assert "dragoman remove" in answer.error
     assert translated(school, "La maison bleue.") == "The blue house."
 
 
@@ -88,6 +92,61 @@ def test_only_what_was_corrected_is_taught(school: Server) -> None:
     assert same.json["ids"] == []
     # Somebody who sends one sentence means it.
     assert len(school.post("/suggest", q="La maison.", s="The house.", **FR_EN).json["ids"]) == 1
+
+
+def test_lessons_are_listed_searched_edited_and_forgotten(school: Server) -> None:
+    """Whoever taught them, and whatever their names are."""
+    (pair,) = school.context.engine.pairs.values()
+    taught = [NewPair(f"Le mot{n} dort.", f"The word{n} sleeps.", f"file.tsv:{n}", {"file": "file.tsv", "line": n})
+              for n in range(1, 6)]  # fmt: skip
+    pair.translator.add_pairs(taught)
+    pair.translator.add_pairs([NewPair("Le mot3 dort.", "The word3 sleeps.", "again")])
+    ids = school.post("/suggest", q="Le zorglub dort.", s="The snark sleeps.", **FR_EN).json["ids"]
+    found = school.post("/lessons", **FR_EN).json
+    assert found["total"] == len(found["lessons"]) == 6
+    assert found["lessons"][0]["ids"] == ids
+    third = school.post("/lessons", search="WORD3", **FR_EN).json["lessons"]
+    assert [each["ids"] for each in third] == [["file.tsv:3", "again"]]
+    assert third[0]["places"] == ["file.tsv:3"]
+    assert third[0]["added"].endswith("Z")
+    one, two = (school.post("/lessons", offset=n, limit=1, **FR_EN).json for n in (4, 5))
+    assert one["total"] == two["total"] == 6
+    assert one["lessons"] != two["lessons"]
+    assert school.post("/lessons", offset=6, **FR_EN).json["lessons"] == []
+    # Both of its names get what it is corrected to.
+    changed = school.post("/suggest", ids=third[0]["ids"], q="Le mot3 dort.", s="The term sleeps.", **FR_EN)
+    assert changed.json["ids"] == third[0]["ids"]
+    assert translated(school, "Le mot3 dort.") == "The term sleeps."
+    assert school.post("/lessons", **FR_EN).json["total"] == 6
+    assert school.post("/forget", ids=["again"], **FR_EN).json["removed"] == 1
+    assert translated(school, "Le mot3 dort.") == "The term sleeps."
+    assert school.post("/forget", ids=["file.tsv:3", "file.tsv:1"], **FR_EN).json["removed"] == 2
+    assert translated(school, "Le mot3 dort.") == "The mot3 sleeps."
+    compact(pair.translator.model.path)
+    left = school.post("/lessons", **FR_EN).json
+    assert left["total"] == 4
+    assert school.post("/forget", ids=left["lessons"][0]["ids"], **FR_EN).json["removed"] == 1
+
+
+def test_lessons_are_for_those_who_may_see_them(tmp_path: Path) -> None:
+    with running([make_model(tmp_path / "fr-en.model")], anonymous="translate") as server:
+        assert server.post("/lessons", **FR_EN).status == 403
+
+
+def test_what_looks_wrong_is_taught_by_force_alone(school: Server) -> None:
+    swapped = {
+        "q": "This is the house that they have been looking for.",
+        "s": "C'est la maison que nous avons cherchée.",
+    }
+    answer = school.post("/suggest", **swapped, **FR_EN)
+    assert answer.status == 400
+    assert "swapped" in answer.error
+    assert not lessons(school)
+    assert school.post("/suggest", force=True, **swapped, **FR_EN).status == 200
+    assert len(lessons(school)) == 1
+    wrong = {"word": swapped["q"], "newWord": swapped["s"]}
+    assert school.form("/suggest", langpair="fra|eng", **wrong).status == 400
+    assert school.form("/suggest", langpair="fra|eng", force="true", **wrong).status == 200
 
 
 def test_apertium_words(school: Server) -> None:
@@ -153,7 +212,7 @@ def test_stopping_loses_no_lesson(tmp_path: Path) -> None:
         server.uvicorn.should_exit = True
         for thread in threads:
             thread.join()
-    assert set(acknowledged) <= set(Translator.load(path).overlay.names().values())
+    assert set(acknowledged) <= set(Translator.load(path).overlay.names())
 
 
 def test_a_long_request_sees_one_state(school: Server, monkeypatch: pytest.MonkeyPatch) -> None:

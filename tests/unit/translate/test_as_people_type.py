@@ -41,19 +41,19 @@ def apart(text: str, language: str) -> str:
     return tokens.translate(str.maketrans("", "", "￭▁"))
 
 
-def make_model(path: Path, lines: list[tuple[str, str]]) -> Translator:
+def make_model(path: Path, lines: list[tuple[str, str]], languages: tuple[str, str] = ("fr", "en")) -> Translator:
     raw = ["".join(f"{row[side]}\n" for row in lines).encode() for side in (0, 1)]
-    tokenizers = [_core.Tokenizer(language) for language in ("fr", "en")]
+    tokenizers = [_core.Tokenizer(language) for language in languages]
     words = [tokenizer.tokenize(text, model=True) for tokenizer, text in zip(tokenizers, raw, strict=True)]
     written = [tokenizer.tokenize(text) for tokenizer, text in zip(tokenizers, raw, strict=True)]
     lines_of_words = [text.decode().splitlines() for text in words]
     links = "".join(f"{aligned(*row)}\n" for row in zip(*lines_of_words, strict=True)).encode()
-    with building_model(path, Manifest("fr", "en")) as directory:
+    with building_model(path, Manifest(*languages)) as directory:
         _core.build_index(str(directory), *words, links, {})
         vocabulary = str(directory / "vocab.bin")
-        _core.add_casing(vocabulary, "source", written[0], "fr")
-        _core.add_casing(vocabulary, "target", written[1], "en", source=written[0], links=links)
-        _core.add_spacing(vocabulary, written[1], "en", written[0], links, "fr")
+        _core.add_casing(vocabulary, "source", written[0], languages[0])
+        _core.add_casing(vocabulary, "target", written[1], languages[1], source=written[0], links=links)
+        _core.add_spacing(vocabulary, written[1], languages[1], written[0], links, languages[0])
         (directory / "text.json").write_text(json.dumps({"tokenizer": "language", "spacing": "apart"}))
         text = _core.LmText()
         text.add(words[1])
@@ -130,3 +130,53 @@ def test_numbers_are_carried_over(translator: Translator, decoder: str) -> None:
         assert target in translator.translate(f"En {source} un chat mange.", options).text.split()
     # Also those that no text has.
     assert "1871" in translator.translate("En 1871 un chat mange.", options).text.split()
+
+
+@BOTH
+@pytest.mark.parametrize("space", [" ", "\u00a0", "\u202f", "\u2009"])
+def test_unknown_numbers_are_written_as_in_the_target_language(
+    translator: Translator, decoder: str, space: str
+) -> None:
+    options = DecodeOptions(decoder=decoder)
+
+    def made(number: str) -> str:
+        return translator.translate(f"En {number.replace('_', space)} un chat mange.", options).text
+
+    assert made("12_345_678") == "In 12,345,678 a cat eats."
+    assert made("1_234,75") == "In 1,234.75 a cat eats."
+    assert made("7,25") == "In 7.25 a cat eats."
+    assert made("(1_998)") == "In (1,998) a cat eats."
+    # Each part of it is known, and together they are another number.
+    assert made("35_998") == "In 35,998 a cat eats."
+    # What is no number for certain.
+    for other in ("01_23_45_67_89", "+33_123_456", "603_123_456", "2008_300", "15h30", "12.3.2014", "192.168.100.200"):
+        assert made(other).replace(space, " ") == f"In {other.replace('_', ' ')} a cat eats."
+
+
+def test_a_number_that_the_text_has_is_as_the_text_has_it(tmp_path: Path) -> None:
+    spaced = [*pairs(), *[("En 10 000 un homme crie.", "In 10 000 a man shouts.")] * 3]
+    translator = make_model(tmp_path / "fr-en.model", spaced)
+    assert translator.translate("En 10 000 un chat mange.").text == "In 10 000 a cat eats."
+    assert translator.translate("En 10 998 un chat mange.").text == "In 10,998 a cat eats."
+    # Removed, it is as if it had never been there; added, it is known at once.
+    fresh = make_model(tmp_path / "other.model", pairs())
+    links = " ".join(f"{place}-{place}" for place in range(7))
+    fresh.add("En 20 000 un homme crie.", "In 20 000 a man shouts.", id="lesson", links=links)
+    assert fresh.translate("En 20 000 un chat mange.").text == "In 20 000 a cat eats."
+    fresh.remove("lesson")
+    assert fresh.translate("En 20 000 un chat mange.").text == "In 20,000 a cat eats."
+
+
+def test_versions_keep_their_point(tmp_path: Path) -> None:
+    world = [(target, source) for source, target in pairs()]
+    translator = make_model(tmp_path / "en-fr.model", world, ("en", "fr"))
+
+    def made(text: str) -> str:
+        return translator.translate(text).text.replace("\u202f", "_")
+
+    assert "12_345,75" in made("In 12,345.75 a cat eats.")
+    assert "7,25" in made("In 7.25 a cat eats.")
+    assert "3.11" in made("A man eats Python 3.11.")
+    assert "3.11" in made("Python 3.11 eats.")
+    assert "3.11" in made("A cat eats version 3.11.")
+    assert "3.11.2" in made("In 3.11.2 a cat eats.")

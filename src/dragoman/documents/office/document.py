@@ -42,7 +42,7 @@ class OfficeDocument:
         for part, said in types.items():
             dialect = dialect_of(said, kind)
             if dialect is not None and part in archive:
-                source = read_part(archive.read(part), f"{name}, part {part}", limits)
+                source = read_part(archive.read(part), f"{name}, part {part}", limits, dialect.paragraphs)
                 self._parts[part] = Part(source, dialect, is_name, name, limits.max_segments)
 
     @property

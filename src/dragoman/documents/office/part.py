@@ -48,9 +48,9 @@ class Part:
         return self._source.encoded(spliced(self._source.text, edits), references=True)
 
 
-def read_part(data: bytes, name: str, limits: DocumentLimits) -> Encoded:
+def read_part(data: bytes, name: str, limits: DocumentLimits, paragraphs: frozenset[str] = frozenset()) -> Encoded:
     """Well-formed XML without any document type, which office documents never have."""
-    source = read_xml(data, name, limits)
+    source = read_xml(data, name, limits, paragraphs)
     for mark in scan(source.text, html=False):
         if mark.kind in (Kind.OPEN, Kind.EMPTY):
             break

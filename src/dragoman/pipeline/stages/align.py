@@ -19,10 +19,16 @@ class Aligned:
 
 def run(request: Request[AlignOptions]) -> Aligned:
     """Writes links.bin and align.bin."""
-    options = replace(request.options, threads=request.threads)
+    # The plan may have less room than there are cores.
+    options = replace(request.options, threads=request.options.threads or request.threads)
     with workers_at(request.cluster, "align") as workers:
         training = AlignmentModel.train(
-            request.text("source"), request.text("target"), options, progress=request.progress, workers=workers
+            request.text("source"),
+            request.text("target"),
+            options,
+            progress=request.progress,
+            workers=workers,
+            scratch=request.scratch,
         )
     training.stored_links.save(str(request.out / "links.bin"))
     assert training.model is not None

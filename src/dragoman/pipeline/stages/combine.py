@@ -37,7 +37,7 @@ def run(request: Request[CombineOptions]) -> Combined:
         for name, path in request.inputs.items():
             assert name in KNOWN
             link_file(path, directory / name)
-        text = {"tokenizer": "language", "spacing": "apart"}
+        text = {"tokenizer": "language", "spacing": "apart", "katakana": "words"}
         (directory / "text.json").write_text(json.dumps(text) + "\n", encoding="utf-8")
         write_weights(directory / "weights.txt", options.weights)
     files = {path.name: path.stat().st_size for path in sorted((request.out / "model").iterdir())}

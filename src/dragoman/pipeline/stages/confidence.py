@@ -12,7 +12,7 @@ from dragoman.config import DecodeOptions
 from dragoman.files import link_file
 from dragoman.model.manifest import MANIFEST
 from dragoman.pipeline.stage import Request
-from dragoman.pipeline.stages.tune import within_words
+from dragoman.pipeline.stages.tune import source_language, within_words
 from dragoman.text_file import read_lines
 
 
@@ -36,11 +36,12 @@ class ConfidenceLearned:
 def run(request: Request[ConfidenceOptions]) -> ConfidenceLearned:
     """Writes confidence.json, or nothing where there is too little text."""
     source, target = read_lines(request.input("source")), read_lines(request.input("target"))
-    tuned = set(within_words(source, request.options.tuned_words))
+    language = source_language(request.input("model"))
+    tuned = set(within_words(source, request.options.tuned_words, language))
     rest = [at for at in range(len(source)) if at not in tuned]
     if len(rest) < LEAST_SENTENCES:
         rest = list(range(len(source)))
-    chosen = [rest[at] for at in within_words([source[at] for at in rest], request.options.max_words)]
+    chosen = [rest[at] for at in within_words([source[at] for at in rest], request.options.max_words, language)]
     if len(chosen) < LEAST_SENTENCES:
         chosen = rest[:: max(1, len(rest) // LEAST_SENTENCES)]
     # The model as it will be: what is learned is void with other weights.

@@ -37,7 +37,7 @@ def run(request: Request[IndexStageOptions]) -> Indexed:
     source, target, links = request.text("source"), request.text("target"), request.links()
     options = asdict(request.options.index)
     counts = _core.build_index(
-        str(request.out), source, target, links, options, request.progress, chosen=request.chosen()
+        str(request.out), source, target, links, options, request.progress, request.chosen(), request.scratch
     )
     # How words are written is learned from all of the text, also where only a part of it is indexed; the case of target
     # words and the spaces between them from the source and the links as well.

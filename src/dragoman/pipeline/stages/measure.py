@@ -58,16 +58,18 @@ def run(request: Request[MeasureOptions]) -> Measured:
     chosen = spread(range(len(lines)), request.options.sentences)
     weights = request.input("weights") if request.has("weights") else None
     outputs: list[str] = []
+    words = 0
     milliseconds: list[float] = []
     with MemorySampler() as memory:
         translator = Translator.load(model, weights=weights)
         for at in chosen:
             begin = time.perf_counter()
-            outputs.append(translator.translate(lines[at], request.options.decode).text)
+            translation = translator.translate(lines[at], request.options.decode)
             milliseconds.append(1000 * (time.perf_counter() - begin))
+            outputs.append(translation.text)
+            words += sum(len(sentence.source_tokens) for sentence in translation.sentences)
             request.progress(len(outputs), len(chosen))
         mapped = mapped_bytes(model)
-    words = sum(len(lines[at].split()) for at in chosen)
     seconds = max(sum(milliseconds) / 1000, 1e-9)
     readable = [place for place, at in enumerate(chosen) if len(lines[at]) in SAMPLE_CHARACTERS]
     return Measured(

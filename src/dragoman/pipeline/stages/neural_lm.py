@@ -35,6 +35,7 @@ def run(request: Request[NeuralOptions]) -> NetworkTrained:
         replace(request.options.neural_lm, threads=request.threads),
         source=request.text("source") if request.has("source") else None,
         links=request.links() if request.has("links") else None,
+        vocabulary=request.known_words(),
         checkpoint=request.keep / "checkpoint",
         progress=request.progress,
     )

@@ -19,13 +19,15 @@ class NgramsBuilt:
 
 
 def run(request: Request[LmOptions]) -> NgramsBuilt:
-    """Writes lm.bin."""
+    """Writes lm.bin; where `vocabulary` is given it knows the words of that index alone."""
     texts = [request.text(name) for name in ("target", "monolingual") if request.has(name)]
     report = build_model(
         request.out / "lm.bin",
         texts,
         options=request.options,
+        vocabulary=request.known_words(),
         threads=request.threads,
         progress=request.progress,
+        scratch=request.scratch,
     )
     return NgramsBuilt(report.bytes, report.estimated, report.stored)

@@ -29,7 +29,7 @@ def encode(request: Request[Languages], workers: Workers) -> CorpusCounts:
 
     def encoded(name: str, side: str, paths: Sequence[Path], blocks_of: Blocks = checked_blocks) -> TextCounts:
         nonlocal done
-        builder = _core.IdTextBuilder()
+        builder = _core.IdTextBuilder(request.scratch)
         # How its words are written teaches their case.
         written = name == side
         add = builder.add_written if written else builder.add

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from dragoman.cluster.connection import workers_at
 from dragoman.config import DecodeOptions, TuneOptions
+from dragoman.model.directory import ModelDirectory
 from dragoman.model.weights import write_weights
 from dragoman.pipeline.stage import Request
+from dragoman.text import Tokenizer, words_of
 from dragoman.text_file import read_lines
 from dragoman.tune import tune_model
 
@@ -32,7 +35,7 @@ class Tuned:
 def run(request: Request[TuneStageOptions]) -> Tuned:
     """Writes weights.txt. A run that was killed goes on with the round it was in."""
     source, target = read_lines(request.input("source")), read_lines(request.input("target"))
-    chosen = within_words(source, request.options.max_words)
+    chosen = within_words(source, request.options.max_words, source_language(request.input("model")))
     request.keep.mkdir(parents=True, exist_ok=True)
     with workers_at(request.cluster, "tune") as workers:
         result = tune_model(
@@ -50,9 +53,13 @@ def run(request: Request[TuneStageOptions]) -> Tuned:
     return Tuned(result.bleu, len(result.rounds), result.best_round, len(chosen))
 
 
-def within_words(lines: list[str], max_words: int) -> list[int]:
-    """As many lines as have so many words together, evenly spread; at least one."""
-    words = sum(len(line.split()) for line in lines)
+def source_language(model: Path) -> str:
+    return ModelDirectory.open(model).manifest.source_lang
+
+
+def within_words(lines: list[str], max_words: int, language: str) -> list[int]:
+    """As many lines as have so many words together, as the tokenizer counts them, evenly spread; at least one."""
+    words = sum(map(len, map(words_of, Tokenizer(language).tokenize(lines, model=True))))
     if words <= max_words:
         return list(range(len(lines)))
     count = max(1, len(lines) * max_words // words)

@@ -11,14 +11,25 @@ export const text = {
   lines: [],
   changed: () => {},    // called when there is something new to show
   forgotten: () => {},  // called when answers are thrown away
+  taught: () => {},     // called when the model has learned or forgotten something
 };
 const kept = new Map(); // line -> {text, explanation, alternatives, source, pair, looksLike}; no model, no explanation
 let before = new Map(); // line -> its translation before the last lesson, to show what changed
 let request = null, timer = 0;
 
 export const answerOf = (line) => kept.get(line);
-export const sentenceAt = (place) => kept.get(text.lines[place.line])?.explanation?.sentences[place.sentence];
-export const sentences = () => text.lines.flatMap((line) => kept.get(line)?.explanation?.sentences || []);
+/* Each model's part: two where the text went through another language. */
+export function stepsOf(line) {
+  const explanation = kept.get(line)?.explanation;
+  return explanation ? explanation.steps || [explanation] : [];
+}
+/* Words on the left are those of the first step, words of the translation those of the last. */
+export function stepNumber(place) {
+  return place.step ?? (place.side === "s" ? 0 : stepsOf(text.lines[place.line]).length - 1);
+}
+export const stepAt = (place) => stepsOf(text.lines[place.line])[stepNumber(place)];
+export const sentenceAt = (place) => stepAt(place)?.sentences[place.sentence];
+export const sentences = () => text.lines.flatMap(stepsOf).flatMap((step) => step.sentences);
 export const translation = () => text.lines.map((line) => kept.get(line)?.text ?? "").join("\n");
 export const isComplete = () => text.lines.every((line) => !line.trim() || kept.has(line));
 export const hasText = () => text.lines.some((line) => line.trim());
@@ -83,6 +94,7 @@ export function relearned() {
   before = new Map([...kept].map(([line, found]) => [line, found.text]));
   forgetAnswers();
   translateSoon(0);
+  text.taught();
 }
 
 /* Lessons of others, while somebody looks: what was translated by an earlier state of the model is asked for again. */
@@ -96,6 +108,7 @@ async function lookForNews() {
   for (const [line] of old) kept.delete(line);
   text.forgotten();
   translateSoon(0);
+  text.taught();
 }
 
 export function watchForNews() {

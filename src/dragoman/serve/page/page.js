@@ -4,13 +4,16 @@ import { $, store } from "./dom.js";
 import {
   forgetAnswers, hasText, isComplete, readLines, sentences, text, translateSoon, translation, watchForNews,
 } from "./answers.js";
+import { beginTyping, goOn, tabPressed, takeWord } from "./completing.js";
 import { droppable, translateFile } from "./files.js";
 import { showHits, startGlossary } from "./glossary.js";
 import { showLanguage } from "./language_note.js";
 import { canTeach, fillLanguages, pairChanged, swap } from "./languages.js";
-import { choose, chooseWord, showTree } from "./phrases.js";
+import { showMatches } from "./matches.js";
+import { choose, chooseWord, showThrough, showTree } from "./phrases.js";
 import { notice, readSettings, server } from "./server.js";
-import { edit, editing, grow, isEditing, learn, showAlternatives } from "./teaching.js";
+import { showTaughtSoon, startTaught } from "./taught.js";
+import { edit, editing, grow, isEditing, learn, showAlternatives, typing } from "./teaching.js";
 import { light, placeOf, showWords, unlight, walk, wordUnder } from "./words.js";
 
 function showCount() {
@@ -27,7 +30,9 @@ function show() {
   $("clear").hidden = !hasText();
   showCount();
   showTree();
+  showThrough();
   showAlternatives();
+  showMatches();
   showHits(sentences());
 }
 
@@ -55,6 +60,7 @@ function keyGiven() {
   store.set("key", server.key);
   notice("");
   translateSoon(0);
+  showTaughtSoon(0);
 }
 
 function wire() {
@@ -75,7 +81,11 @@ function wire() {
   on("edit", "click", () => edit());
   on("cancel", "click", () => editing(false));
   on("learn", "click", learn);
-  on("correction", "input", grow);
+  on("retype", "click", () => edit(""));
+  on("correction", "input", () => { grow(); goOn(); });
+  on("correction", "keydown", tabPressed);
+  on("next-word", "click", takeWord);
+  for (const name of ["keyup", "pointerup", "focus"]) on("correction", name, goOn);
   on("copy", "click", async () => {
     await navigator.clipboard?.writeText(translation());
     $("state").textContent = "copied";
@@ -98,15 +108,19 @@ async function begin() {
   $("file").accept = (server.settings.supportedFilesFormat || []).join(",");
   fillLanguages();
   show();
+  showTaughtSoon(0);
 }
 
 text.changed = show;
+typing.begun = beginTyping;
 text.forgotten = () => choose(null);
+text.taught = () => showTaughtSoon(0);
 server.whenBack = async () => {
   if (!server.languages.length) await begin();
   translateSoon(0);
 };
 $("theme").textContent = "Theme: " + theme.chosen;
+startTaught();
 startGlossary(() => { forgetAnswers(); translateSoon(); });
 wire();
 await begin();

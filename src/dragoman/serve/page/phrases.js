@@ -1,7 +1,8 @@
 /* The phrases of a translation: the training sentences behind one, and all of them as the tree they were put together. */
 import { $, dim, make, slicer } from "./dom.js";
-import { answerOf, sentenceAt, text } from "./answers.js";
-import { lightPhrase, markChosen, phraseOf, placeOf, unlight } from "./words.js";
+import { sentenceAt, stepAt, stepsOf, text } from "./answers.js";
+import { nameOf } from "./languages.js";
+import { lightPhrase, markChosen, nodeName, phraseOf, placeOf, unlight } from "./words.js";
 
 const MOST_TREES = 40;
 
@@ -34,7 +35,7 @@ function example(origin, sources) {
   const pair = sources[origin.pair];
   if (!pair) return null;
   const taught = pair.name?.startsWith("taught-");
-  const attributes = Object.entries(pair.attributes || {}).filter(([name]) => name !== "taught");
+  const attributes = Object.entries(pair.attributes || {}).filter(([name]) => !["taught", "added", "import"].includes(name));
   const where = [
     pair.file && pair.file + (pair.line ? ":" + pair.line : ""),
     !pair.file && !taught && (pair.name || "pair " + origin.pair),
@@ -46,11 +47,15 @@ function example(origin, sources) {
     make("p", { className: "place" }, ...badge, where));
 }
 
+/* Which of several models a step is. */
+const named = (step) => step.text === undefined ? []
+  : [make("p", { className: "step" }, `${nameOf(step.source)} to ${nameOf(step.target)}`)];
+
 /* What is known of the places a phrase was seen in. */
 function seen(phrase, sources) {
   if (!phrase.seen) return [dim(phrase.kind === "pass-through"
     ? "No training sentence has this word; it was kept as it is."
-    : "Given: a tag, a placeholder or a term of the glossary.")];
+    : "Given: a number, a tag, a placeholder or a term of the glossary.")];
   if (!phrase.origins) return [dim(`Seen in ${phrase.seen} places of the training text, which this server does not show.`)];
   const shown = phrase.origins.map((origin) => example(origin, sources)).filter(Boolean);
   const some = shown.length < phrase.seen ? `; ${shown.length} of them:` : ":";
@@ -81,7 +86,8 @@ export function choose(place, number) {
   }
   const body = [
     make("p", { className: "phrase-pair" }, isolated("b", {}, ...side(phrase.source)), arrow(), isolated("b", {}, ...side(phrase.target))),
-    ...seen(phrase, answerOf(text.lines[place.line]).explanation.sources),
+    ...named(stepAt(place)),
+    ...seen(phrase, stepAt(place).sources),
   ];
   const rows = Object.entries(phrase.features).map(([name, value]) =>
     make("tr", {}, make("td", {}, name), make("td", {}, String(value))));
@@ -106,7 +112,7 @@ function treeNode(place, sentence, number) {
   const lit = () => { unlight(); lightPhrase(place, number); };
   const count = rule.seen ? `seen ${rule.seen}×` : rule.kind === "pass-through" ? "unknown" : "given";
   const button = make("button", {
-    type: "button", data: { node: `${place.line} ${place.sentence} ${number}` },
+    type: "button", data: { node: nodeName(place, number) },
     onclick: () => choose(place, number), onmouseenter: lit, onfocus: lit, onmouseleave: unlight, onblur: unlight,
   }, isolated("span", {}, ...side(rule.source)), arrow(), isolated("span", {}, ...side(rule.target)),
   make("span", { className: rule.seen ? "seen" : "seen unknown" }, count));
@@ -123,9 +129,21 @@ function tree(line, place, sentence) {
 }
 
 export function showTree() {
-  const trees = text.lines.flatMap((line, number) => (answerOf(line)?.explanation?.sentences || [])
-    .map((sentence, at) => [line, { line: number, sentence: at }, sentence]));
+  const trees = text.lines.flatMap((line, number) => stepsOf(line).flatMap((step, at, steps) => [
+    ...named(step).map((name) => () => make("li", {}, name)),
+    ...step.sentences.map((sentence, which) => () =>
+      tree(at ? steps[at - 1].text : line, { line: number, step: at, sentence: which }, sentence)),
+  ]));
   $("tree").replaceChildren(trees.length
-    ? make("ul", { className: "tree" }, ...trees.slice(0, MOST_TREES).map((each) => tree(...each)))
+    ? make("ul", { className: "tree" }, ...trees.slice(0, MOST_TREES).map((made) => made()))
     : dim("The phrases of the translation appear here, one inside the other."));
+}
+
+/* What a translation through another language was there. */
+export function showThrough() {
+  const through = text.lines.flatMap((line) => stepsOf(line).slice(0, -1));
+  $("through").hidden = !through.length;
+  if (through.length)
+    $("through").replaceChildren(`Through ${nameOf(through[0].target)}: `,
+      isolated("bdi", {}, through.map((step) => step.text).join(" ")));
 }

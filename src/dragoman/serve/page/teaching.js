@@ -3,7 +3,9 @@ import { $, make } from "./dom.js";
 import { answerOf, relearned, text, translation } from "./answers.js";
 import { canTeach } from "./languages.js";
 import { call, refused } from "./server.js";
+import { pointOut, teach } from "./taught.js";
 
+export const typing = { begun: () => {} }; // called when a correction is begun
 export const isEditing = () => !$("correction").hidden;
 
 export function edit(proposed) {
@@ -11,10 +13,13 @@ export function edit(proposed) {
   editing(true);
   $("correction").focus();
   grow();
+  typing.begun();
 }
 
 export function editing(on) {
-  $("correction").hidden = $("learn").hidden = $("cancel").hidden = !on;
+  for (const name of ["correction", "ghost", "learn", "cancel", "retype"]) $(name).hidden = !on;
+  if (!on) $("next-word").hidden = true;
+  $("copy").hidden = on;
   $("target").hidden = on;
   $("edit").hidden = on || !canTeach();
 }
@@ -32,8 +37,10 @@ export async function learn() {
   const target = $("to").value;
   $("learn").disabled = true;
   try {
-    const answer = await call("suggest", { q, s, source, target });
+    const answer = await teach({ q, s, source, target });
+    if (!answer) return;
     if (answer.ids.length) $("lessons").prepend(lesson(s, answer.ids, source, target));
+    pointOut(s);
     editing(false);
     relearned();
   } catch (error) {
@@ -44,7 +51,7 @@ export async function learn() {
 }
 
 function lesson(written, ids, source, target) {
-  const row = make("li", {}, make("strong", {}, "Learned"), make("span", { className: "grow-1", dir: "auto" }, written),
+  const row = make("li", { data: { id: ids[0] } }, make("strong", {}, "Learned"), make("span", { className: "grow-1", dir: "auto" }, written),
     make("button", {
       type: "button", className: "quiet", onclick: async () => {
         try {

@@ -1,6 +1,6 @@
 /* Both texts as words that light up: the copy under the field that is typed in, and the translation. */
 import { $, make, slicer } from "./dom.js";
-import { answerOf, sentenceAt, text } from "./answers.js";
+import { answerOf, sentenceAt, stepNumber, stepsOf, text } from "./answers.js";
 
 const NEW_MS = 4000, UNSURE = 0.35;
 /* Placeholders, tags, addresses, paths: letters or digits with what no language writes between them. */
@@ -42,9 +42,9 @@ function targetWord(place, written, sentence, token, oldWords) {
 export function showWords() {
   const mirror = [], target = [];
   text.lines.forEach((line, number) => {
-    const found = answerOf(line), sentences = found?.explanation?.sentences;
+    const found = answerOf(line), steps = stepsOf(line), sentences = steps.at(-1)?.sentences;
     const last = number === text.lines.length - 1;
-    mirror.push(...drawLine(line, sentences, "source", (sentence, token, written) =>
+    mirror.push(...drawLine(line, steps[0]?.sentences, "source", (sentence, token, written) =>
       make("span", { data: { place: `${number} ${sentence} s${token}` } }, written)), last ? " " : "\n");
     const fresh = found?.old !== undefined && found.old !== found.text && performance.now() - found.at < NEW_MS;
     const oldWords = fresh && new Set(found.old.split(/[\s.,;:!?]+/));
@@ -88,17 +88,23 @@ export function unlight() {
   for (const node of document.querySelectorAll(".in-phrase, .linked")) node.classList.remove("in-phrase", "linked");
 }
 
+/* Whether a side of a phrase stands on the page: the text between two models does not. */
+const isShown = (place, side) => stepNumber(place) === stepNumber({ line: place.line, side });
+export const nodeName = (place, number) => `${place.line} ${stepNumber(place)} ${place.sentence} ${number}`;
+
 export function lightPhrase(place, number) {
   const phrase = sentenceAt(place)?.derivation[number];
   if (!phrase) return;
-  for (const [side, span, gaps] of [["s", phrase.sourceSpan, phrase.sourceGaps], ["t", phrase.targetSpan, phrase.targetGaps]])
-    for (const token of tokensOf(span, gaps)) nodeAt(place.line, place.sentence, side, token)?.classList.add("in-phrase");
-  document.querySelector(`#tree [data-node="${place.line} ${place.sentence} ${number}"]`)?.classList.add("in-phrase");
+  const sides = [["s", phrase.sourceSpan, phrase.sourceGaps], ["t", phrase.targetSpan, phrase.targetGaps]];
+  for (const [side, span, gaps] of sides)
+    for (const token of isShown(place, side) ? tokensOf(span, gaps) : [])
+      nodeAt(place.line, place.sentence, side, token)?.classList.add("in-phrase");
+  document.querySelector(`#tree [data-node="${nodeName(place, number)}"]`)?.classList.add("in-phrase");
 }
 
 export function markChosen(place, phrase) {
   for (const node of document.querySelectorAll(".chosen")) node.classList.remove("chosen");
-  if (phrase)
+  if (phrase && isShown(place, "t"))
     for (const token of tokensOf(phrase.targetSpan, phrase.targetGaps))
       nodeAt(place.line, place.sentence, "t", token)?.classList.add("chosen");
 }
@@ -110,12 +116,12 @@ export function light(place) {
   if (!sentence) return;
   const linked = sentence.links.filter(([s, t]) => (place.side === "s" ? s : t) === place.token);
   const targets = place.side === "t" ? [place.token] : linked.map(([, t]) => t);
+  const other = place.side === "s" ? "t" : "s";
   for (const token of targets) lightPhrase(place, phraseOf(sentence, token));
   nodeAt(place.line, place.sentence, place.side, place.token)?.classList.add("linked");
-  for (const [s, t] of linked) {
-    nodeAt(place.line, place.sentence, "s", s)?.classList.add("linked");
-    nodeAt(place.line, place.sentence, "t", t)?.classList.add("linked");
-  }
+  if (!isShown(place, other)) return;
+  for (const [s, t] of linked)
+    nodeAt(place.line, place.sentence, other, place.side === "s" ? t : s)?.classList.add("linked");
 }
 
 /* Arrow keys go from word to word. */

@@ -7,6 +7,7 @@ import random
 import socket
 import zipfile
 from pathlib import Path
+from typing import NoReturn
 from xml.parsers import expat
 
 import pytest
@@ -105,9 +106,23 @@ def test_what_xml_cannot_hold_is_left_out() -> None:
 
 
 def test_limits() -> None:
-    many = word("<w:p><w:r><w:t>un</w:t></w:r></w:p>" * 4)
+    many = word("<w:p><w:r><w:t>un</w:t><w:br/><w:t>un</w:t></w:r></w:p>" * 2)
     with pytest.raises(InputError, match="more than 3 texts"):
         read_document(many, "a.docx", limits=DocumentLimits(max_segments=3))
+
+
+def test_paragraphs_are_counted_before_any_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    # 160 kB of an archive can hold 1.6 million paragraphs, and each takes far longer to read than to count.
+    many = word("<w:p><w:r><w:t>un</w:t></w:r></w:p>" * 400)
+
+    def read(*anything: object) -> NoReturn:
+        raise AssertionError("a paragraph was read")
+
+    monkeypatch.setattr("dragoman.documents.office.part.paragraphs", read)
+    with pytest.raises(InputError, match="more than 399 paragraphs; split it"):
+        read_document(many, "a.docx", limits=DocumentLimits(max_segments=399))
+    with pytest.raises(AssertionError):
+        read_document(many, "a.docx", limits=DocumentLimits(max_segments=401))
 
 
 START, STOP = '<w:fldChar w:fldCharType="{}"/>', '<w:bookmark{} w:id="{}"/>'

@@ -1,0 +1,48 @@
+"""dragoman lessons: what a model was taught."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from dragoman.cli.command import Command, model_argument
+from dragoman.cli.progress import stderr
+from dragoman.learn.lesson import Lesson, LessonQuery, by_time, moment
+from dragoman.translator import Translator
+
+
+@click.command(cls=Command)
+@model_argument()
+@click.option("--search", metavar="WORDS", help="Only those that have all these words, in a text or an id.")
+@click.option("--id", "names", multiple=True, help="Only these ids; may be given several times.")
+@click.option("--file", "file", help="Only what came from this file.")
+@click.option("--since", metavar="TIME", help="Only what was taught since then: 2026-05-31, or 2026-05-31T17:30.")
+@click.option("--json", "as_json", is_flag=True, help="Print an object of JSON for each on a line of its own.")
+def lessons(
+    model: Path, search: str | None, names: tuple[str, ...], file: str | None, since: str | None, as_json: bool
+) -> None:
+    """Show what a model was taught since it was trained, the last lesson last.
+
+    Each has its ids, when it was taught, where it came from, and both texts. `dragoman remove` with the same --id,
+    --file or --since takes them back, `dragoman export` writes all of them for other programs.
+    """
+    query = LessonQuery(search or "", file or "", None if since is None else moment(since), names)
+    found = by_time(Translator.load(model).lessons(query))
+    for lesson in found:
+        click.echo(json.dumps(lesson.as_json(), ensure_ascii=False) if as_json else written(lesson))
+    stderr.print(f"{model}: {len(found):,} {'lesson' if len(found) == 1 else 'lessons'}", soft_wrap=True)
+
+
+def written(lesson: Lesson) -> str:
+    """Names, time and place on a line, and the texts below."""
+    added = lesson.added
+    time = f"{added.astimezone():%Y-%m-%d %H:%M}" if added is not None else ""
+    places = sorted({record.place for record in lesson.records if record.file} - set(lesson.ids))
+    head = "  ".join(part for part in (", ".join(lesson.ids), time, ", ".join(places)) if part)
+    return f"{head}\n    {one_line(lesson.source)}\n    {one_line(lesson.target)}"
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())

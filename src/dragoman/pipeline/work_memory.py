@@ -1,0 +1,168 @@
+"""Memory for working, `--work-memory`: what each stage needs of it at least, and what is said where it has less.
+
+What grows with the text and is read and written in runs lies in scratch files of the work folder, and leaves memory
+before the limit is reached (core/base/scratch.h). What is left is foretold here: numbers for each different word, what
+is walked over at random (the suffixes while they are sorted, n-grams while pairs are chosen), what each thread needs
+for itself, and networks, whose text is in memory. The constants are bytes, measured with trainings of 25,000 to 350,000
+pairs under limits that they could not keep to; benchmarks/growth.py measures them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from dragoman.config import NlmOptions, TrainOptions
+from dragoman.errors import ConfigError
+from dragoman.neural.shape import make_plan
+from dragoman.pipeline.budget import round_up, size_argument
+from dragoman.pipeline.counts import CorpusCounts, Split
+from dragoman.sizes import format_bytes, parse_bytes
+
+# A process of Python with the core.
+PROCESS_BYTES = 35_000_000
+# Duplicates are known by hashes, and a split by keys of the sources.
+PREPARE_PAIR = 52
+# Blocks of text on their way to numbers; each different word with its spellings.
+TOKENIZE_BYTES = 40_000_000
+TOKENIZE_TYPE = 160
+# Where words of a round stand and rows too short for files (core/align/cooccurrence.cpp); each different word; links of
+# a pair; and in each thread the cells of a shard (core/align/sweep.cpp).
+ALIGN_BYTES = 150_000_000
+ALIGN_WORD = 60
+ALIGN_TYPE = 200
+ALIGN_PAIR = 16
+ALIGN_THREAD = (15_000_000, 75_000_000)
+ALIGN_THREAD_WORD = 1.7
+# Links being counted; source text and its suffixes; the order of the pairs; each different word with its case.
+INDEX_BYTES = 40_000_000
+INDEX_SOURCE_WORD = 8.3
+INDEX_PAIR = 28
+INDEX_TYPE = 400
+# N-grams of the source in slots, a byte a word, and a place in the queue.
+SELECT_SLOT = 8
+SELECT_SLOTS = (1 << 20, 1 << 26)
+SELECT_PAIR = 40
+# Each different word, for all shards and in each thread.
+LM_TYPE = 420
+LM_THREAD_TYPE = 90
+# What sorting a piece takes of the limit.
+LM_SORT_SHARE = 0.4
+# Training a network: torch; a number of a word's vectors, both of them, the best so far, and AdaGrad's squares; and a
+# word of the text, all of which is in memory.
+NEURAL_BYTES = 260_000_000
+NEURAL_TABLE = 28
+NEURAL_WORD = 60
+# Rules of the text to tune on may take this much, and what they leave.
+LEAST_TUNE_RULES = 32 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class WorkNeed:
+    """What a stage cannot do without, on one thread, and more for each further one."""
+
+    stage: str
+    least_bytes: int
+    thread_bytes: int = 0
+    # What else would help where there is less.
+    remedy: str = "train on less text"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPlan:
+    """The limit, None for none, and what the stages need."""
+
+    limit: int | None
+    needs: tuple[WorkNeed, ...]
+
+    @property
+    def refusal(self) -> ConfigError | None:
+        """What to say where one of the stages cannot keep to the limit."""
+        if self.limit is None:
+            return None
+        most = max(self.needs, key=lambda need: need.least_bytes)
+        if most.least_bytes <= self.limit:
+            return None
+        needed = round_up(most.least_bytes)
+        return ConfigError(
+            f"stage {most.stage} needs {format_bytes(needed)} to work in where {format_bytes(self.limit)} is given;"
+            f" pass --work-memory {size_argument(needed)}, or {most.remedy}",
+            "work_memory",
+        )
+
+    def threads(self, stage: str, threads: int) -> int:
+        """As many of these threads as the limit leaves room for, at least one."""
+        need = next((need for need in self.needs if need.stage == stage), None)
+        if self.limit is None or need is None or not need.thread_bytes:
+            return threads
+        further = max(0, self.limit - need.least_bytes) // need.thread_bytes
+        return min(threads, 1 + further)
+
+    def rule_megabytes(self, asked: int, loaded_bytes: int) -> int:
+        """What the rules of the text to tune on may take beside a model that is loaded."""
+        if self.limit is None:
+            return asked
+        return min(asked, max(LEAST_TUNE_RULES, int(0.8 * (self.limit - loaded_bytes))) >> 20)
+
+    def least_bytes(self, stage: str) -> int:
+        return max((need.least_bytes for need in self.needs if need.stage == stage), default=0)
+
+
+def work_limit(options: TrainOptions) -> int | None:
+    return parse_bytes(options.work_memory, "work_memory") if options.work_memory else None
+
+
+def plan_work(
+    options: TrainOptions,
+    counts: CorpusCounts,
+    split: Split,
+    networks: Mapping[str, NlmOptions],
+    *,
+    chosen: bool,
+    align_bytes: int,
+    translating_bytes: int,
+) -> WorkPlan:
+    """Whether the stages can keep to the limit. `chosen` is whether pairs have to be, `align_bytes` the size of the
+    aligner where it is known, and `translating_bytes` what a translating process takes."""
+    needs = [*text_needs(counts, split, align_bytes)]
+    if chosen:
+        needs.append(WorkNeed("select", selection_bytes(counts)))
+    for kind, given in networks.items():
+        needs.append(WorkNeed(kind, neural_bytes(kind, counts, given), remedy="--language-models ngram"))
+    needs.append(WorkNeed("evaluate", translating_bytes, remedy="a smaller --memory"))
+    return WorkPlan(work_limit(options), tuple(needs))
+
+
+def text_needs(counts: CorpusCounts, split: Split, align_bytes: int) -> Iterator[WorkNeed]:
+    source, target = counts.source, counts.target
+    types = source.types + target.types
+    largest = max(text.types for text in (source, *counts.target_texts()))
+    sorting = int(INDEX_SOURCE_WORD * (source.tokens + counts.pairs))
+    yield WorkNeed("prepare", PROCESS_BYTES + PREPARE_PAIR * split.read)
+    yield WorkNeed("tokenize", PROCESS_BYTES + TOKENIZE_BYTES + TOKENIZE_TYPE * largest)
+    least, most = ALIGN_THREAD
+    thread = min(most, int(least + ALIGN_THREAD_WORD * source.tokens))
+    aligning = min(ALIGN_BYTES, ALIGN_WORD * (source.tokens + target.tokens)) + thread + align_bytes // 2
+    yield WorkNeed("align", PROCESS_BYTES + aligning + ALIGN_TYPE * types + ALIGN_PAIR * counts.pairs, thread)
+    indexing = INDEX_BYTES + sorting + INDEX_PAIR * counts.pairs + INDEX_TYPE * types
+    yield WorkNeed("index", PROCESS_BYTES + indexing)
+    words = PROCESS_BYTES + (LM_TYPE + LM_THREAD_TYPE) * target.types
+    yield WorkNeed("lm", int(words / (1 - LM_SORT_SHARE)), LM_THREAD_TYPE * target.types)
+
+
+def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions) -> int:
+    """What training a network takes, whatever the limit: its text does not lie in files."""
+    conditioned = kind == "conditioned"
+    texts = [counts.target] if conditioned else list(counts.target_texts())
+    tokens = sum(text.tokens for text in texts)
+    words = counts.target.known_words(options.min_count, options.max_words)
+    plan = make_plan(options, tokens, words, source=conditioned)
+    if conditioned:
+        words += counts.source.known_words(options.min_count, options.max_words)
+    return NEURAL_BYTES + NEURAL_TABLE * plan.dimension * words + NEURAL_WORD * tokens
+
+
+def selection_bytes(counts: CorpusCounts) -> int:
+    least, most = SELECT_SLOTS
+    slots = 1 << (min(max(2 * counts.source.tokens, least), most) - 1).bit_length()
+    return PROCESS_BYTES + SELECT_SLOT * slots + counts.source.tokens + SELECT_PAIR * counts.pairs

@@ -1,0 +1,137 @@
+"""Memory for working: what a plan promises, and that training obeys it and makes the same model."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dragoman import estimate, train
+from dragoman.config import NlmOptions, TrainOptions
+from dragoman.errors import ConfigError
+from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts
+from dragoman.pipeline.work_memory import WorkPlan, plan_work
+from dragoman.sizes import parse_bytes
+
+PHRASEBOOK = Path(__file__).parents[3] / "examples" / "demo" / "phrasebook.tsv"
+
+
+def text(lines: int, tokens: int, types: int) -> TextCounts:
+    return TextCounts(lines, tokens, types, 7 * types, {}, {})
+
+
+def work_of(counts: CorpusCounts, limit: str, chosen: bool, align_bytes: int = 0, translating: int = 0) -> WorkPlan:
+    return plan_work(
+        TrainOptions(work_memory=limit),
+        counts,
+        Split(counts.pairs, counts.pairs, 0, 0),
+        {},
+        chosen=chosen,
+        align_bytes=align_bytes,
+        translating_bytes=translating,
+    )
+
+
+lines = st.integers(1, 30_000_000)
+corpora = st.builds(
+    lambda lines, words, types, extra: CorpusCounts(
+        text(lines, words * lines, types), text(lines, words * lines, types), extra and text(lines, lines, extra)
+    ),
+    lines,
+    st.integers(1, 60),
+    st.integers(1, 2_000_000),
+    st.none() | st.integers(1, 5_000_000),
+)
+
+
+@given(corpora, st.integers(1, 10**11), st.booleans(), st.integers(0, 10**9), st.integers(0, 4 * 10**9))
+def test_what_a_refusal_advises_is_enough(
+    counts: CorpusCounts, limit: int, chosen: bool, align_bytes: int, translating: int
+) -> None:
+    refusal = work_of(counts, str(limit), chosen, align_bytes, translating).refusal
+    if refusal is None:
+        return
+    advised = re.search(r"--work-memory (\S+),", str(refusal))
+    assert advised is not None and parse_bytes(advised[1]) > limit
+    assert work_of(counts, advised[1], chosen, align_bytes, translating).refusal is None
+    assert work_of(counts, "", chosen, align_bytes, translating).refusal is None
+
+
+@given(corpora, st.integers(1, 10**11), st.integers(1, 256))
+def test_threads_stay_within_the_limit(counts: CorpusCounts, limit: int, threads: int) -> None:
+    work = work_of(counts, str(limit), False)
+    allowed = work.threads("align", threads)
+    need = next(need for need in work.needs if need.stage == "align")
+    assert 1 <= allowed <= threads
+    assert allowed == 1 or need.least_bytes + (allowed - 1) * need.thread_bytes <= limit
+    assert work_of(counts, "", False).threads("align", threads) == threads
+
+
+def test_europarl_fits_a_gigabyte() -> None:
+    counts = CorpusCounts(text(1_755_000, 53_000_000, 140_000), text(1_755_000, 48_000_000, 115_000))
+    assert work_of(counts, "1GB", True, 200_000_000, 1_000_000_000).refusal is None
+
+
+def test_networks_that_do_not_fit_are_refused_by_name() -> None:
+    side = text(1_755_000, 48_000_000, 115_000)
+    work = plan_work(
+        TrainOptions(work_memory="1GB"),
+        CorpusCounts(side, side),
+        Split(0, 0, 0, 0),
+        {"neural": NlmOptions(min_count=1)},
+        chosen=False,
+        align_bytes=0,
+        translating_bytes=0,
+    )
+    assert re.search("stage neural needs .* GB .*, or --language-models ngram", str(work.refusal))
+
+
+def test_train_and_estimate_refuse_alike(tmp_path: Path) -> None:
+    languages = {"source_lang": "fr", "target_lang": "en", "language_models": "ngram", "work_memory": "2MB"}
+    foretold = estimate(PHRASEBOOK, **languages).refusal  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=r"stage .* to work in where 2.0 MB is given; pass --work-memory") as refused:
+        train(PHRASEBOOK, out=tmp_path / "model", **languages)  # type: ignore[arg-type]
+    assert foretold is not None and foretold.option == refused.value.option == "work_memory"
+    assert not (tmp_path / "model").exists()
+
+
+def test_the_model_does_not_depend_on_the_work_memory(tmp_path: Path) -> None:
+    options = {"source_lang": "fr", "target_lang": "en", "language_models": "ngram", "tune": False, "memory": "100MB"}
+    files = []
+    for name, limit in (("free", ""), ("bounded", "300MB")):
+        result = train(PHRASEBOOK, out=tmp_path / name, work_memory=limit, **options)  # type: ignore[arg-type]
+        assert all(not row["skipped"] for row in result.summary["stages"])
+        files.append({path.name: path.read_bytes() for path in sorted((tmp_path / name).iterdir()) if path.is_file()})
+    assert files[0] == files[1]
+    assert "work_memory" not in json.dumps(json.loads(files[0]["model.json"]))
+    # Another limit is no reason to do anything again.
+    again = train(
+        PHRASEBOOK,
+        out=tmp_path / "free",
+        overwrite=True,
+        work_memory="400MB",
+        **options,  # type: ignore[arg-type]
+    )
+    assert all(row["skipped"] for row in again.summary["stages"])
+
+
+def test_language_models_know_only_words_that_rules_produce(tmp_path: Path) -> None:
+    from dragoman import _core
+    from dragoman.lm import LanguageModel
+
+    more = tmp_path / "more.en"
+    more.write_text("the zebrafish is here\n" * 50 + "the zebrafish is there\n" * 50)
+    options = {"source_lang": "fr", "target_lang": "en", "language_models": "ngram", "tune": False, "memory": "100MB"}
+    made = train(PHRASEBOOK, monolingual=more, out=tmp_path / "model", **options).model  # type: ignore[arg-type]
+    produced = set(_core.vocabulary_words(str(made / "vocab.bin"), "target", 10**9))
+    known = set(_core.vocabulary_words(str(made / "lm.bin"), "words", 10**9))
+    assert {"the", "is"} < known and "zebrafish" not in known
+    assert known <= produced | {"<unk>", "<s>", "</s>"}
+    # The text still counts.
+    plain = train(PHRASEBOOK, out=tmp_path / "plain", **options).model  # type: ignore[arg-type]
+    scores = [LanguageModel(model / "lm.bin").score(["the zebrafish is here"])[0].log10_prob for model in (made, plain)]
+    assert scores[0] > scores[1]

@@ -1,0 +1,75 @@
+"""What is made with a scratch space is the same bits as what is made in memory, and does lie in files."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from dragoman import _core
+from dragoman.align import AlignmentModel
+from dragoman.config import AlignOptions, LmOptions
+from dragoman.lm import build_model
+from dragoman.process_memory import anonymous_bytes
+
+LINES = 80_000
+
+
+@pytest.fixture(scope="module")
+def lines() -> tuple[bytes, bytes]:
+    """Long enough that each large array is worth a file; a target word follows from its source word, mostly."""
+    chance = random.Random(1)
+    sides: tuple[list[str], list[str]] = ([], [])
+    for _ in range(LINES):
+        words = [int(chance.paretovariate(0.7)) % 5000 for _ in range(chance.randrange(3, 12))]
+        sides[0].append(" ".join(f"s{word}" for word in words))
+        sides[1].append(" ".join(f"t{word if chance.random() < 0.9 else word // 2}" for word in reversed(words)))
+    source, target = ("".join(f"{line}\n" for line in side).encode() for side in sides)
+    return source, target
+
+
+def made(folder: Path, lines: tuple[bytes, bytes], scratch: _core.ScratchSpace | None) -> dict[str, bytes]:
+    """All that the stages before translating make of a text, by file."""
+    folder.mkdir()
+    for name, text in zip(("source.bin", "target.bin"), lines, strict=True):
+        builder = _core.IdTextBuilder(scratch)
+        builder.add(text)
+        builder.finish().save(str(folder / name))
+    sides = [_core.IdText.open(str(folder / name), False, scratch) for name in ("source.bin", "target.bin")]
+    options = AlignOptions(ibm1_iterations=3, iterations=1, threads=2)
+    training = AlignmentModel.train(sides[0], sides[1], options, scratch=scratch)
+    training.stored_links.save(str(folder / "links.bin"))
+    assert training.model is not None
+    training.model.save(folder / "align.bin")
+    links = _core.StoredLinks.open(str(folder / "links.bin"), False, scratch)
+    _core.build_index(str(folder), sides[0], sides[1], links, {"sample_seed": 1}, scratch=scratch)
+    build_model(folder / "lm.bin", [sides[1]], options=LmOptions(order=4, memory="1MB"), scratch=scratch)
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def test_files_do_not_depend_on_where_the_work_lay(tmp_path: Path, lines: tuple[bytes, bytes]) -> None:
+    free = made(tmp_path / "free", lines, None)
+    space = tmp_path / "space"
+    space.mkdir()
+    # A limit that no process keeps to: everything leaves memory again and again.
+    scratch = _core.ScratchSpace(str(space), 1_000_000)
+    bounded = made(tmp_path / "bounded", lines, scratch)
+    assert len(free) == 8 and free == bounded
+    assert scratch.peak_bytes > 5_000_000
+    assert not list(space.iterdir())
+
+
+@pytest.mark.skipif(anonymous_bytes() is None, reason="the system does not tell")
+def test_a_large_text_takes_little_memory(tmp_path: Path) -> None:
+    scratch = _core.ScratchSpace(str(tmp_path), 100_000_000)
+    builder = _core.IdTextBuilder(scratch)
+    piece = b"".join(b"%d %d %d\n" % (n, n * 7 % 997, n % 13) for n in range(20_000))
+    before = anonymous_bytes()
+    assert before is not None
+    for _ in range(100):
+        builder.add(piece)
+    text = builder.finish()
+    assert text.tokens == 6_000_000 and scratch.peak_bytes > 10_000_000
+    now = anonymous_bytes()
+    assert now is not None and now - before < 8_000_000
