@@ -61,7 +61,7 @@ def long_lessons(folder: Path, tries: int, seed: int) -> Iterator[str | None]:
         before = peak_mb()
         finding = None
         try:
-            translator.add(source, target, id=str(number))
+            translator.add(source, target, id=str(number), force=True)
         except DragomanError as error:
             if "\n" in str(error) or len(str(error)) > 1000:
                 finding = f"no sentence: {error!s:.300}"

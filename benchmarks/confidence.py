@@ -81,7 +81,8 @@ def main() -> None:
         if chosen.model:
             shutil.copytree(chosen.model, model)
         else:
-            build(model, *(corpus_lines(f"multi30k/train.{language}") for language in LANGS))
+            source, target = (corpus_lines(f"multi30k/train.{language}") for language in LANGS)
+            build(model, source, target)
         dev = [corpus_lines(f"{chosen.dev}.{language}", chosen.lines) for language in LANGS]
         learned, learning = run_function(learn_confidence, model, *dev)
         texts = {

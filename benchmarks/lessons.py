@@ -72,7 +72,7 @@ def main() -> None:
         tokenizer = _core.Tokenizer(languages[1])
         counts: Counter[str] = Counter()
         for number, lesson in enumerate(lessons[: arguments.lessons]):
-            translator.add(lesson.source, lesson.target, id=f"lesson-{number}")
+            translator.add(lesson.source, lesson.target, id=f"lesson-{number}", force=True)
             for place, text in (("alone", lesson.word), ("framed", arguments.frame.replace("{}", lesson.word))):
                 made = tokenizer.tokenize([str(translator.translate(text))], model=True)[0].split()
                 size = len(lesson.wanted)

@@ -139,7 +139,7 @@ class Additions:
 
     def add(self, pair: tuple[str, str], number: int) -> None:
         begun, thread, process = time.perf_counter(), time.thread_time(), time.process_time()
-        self._translator.add(*pair, id=f"added:{number}")
+        self._translator.add(*pair, id=f"added:{number}", force=True)
         self._wall.append(time.perf_counter() - begun)
         self._thread.append(time.thread_time() - thread)
         self._process += time.process_time() - process
@@ -264,7 +264,7 @@ def many(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
         # Caches of rules belong to one state of the model, so that an addition before every sentence empties them.
         seconds = 0.0
         for number, (pair, (source, _)) in enumerate(zip(later, tests["tatoeba"], strict=False)):
-            translator.add(*pair, id=f"later:{number}")
+            translator.add(*pair, id=f"later:{number}", force=True)
             begin = time.process_time()
             translator.translate(source)
             seconds += time.process_time() - begin

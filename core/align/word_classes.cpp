@@ -17,7 +17,7 @@ WordClasses prefix_classes(const Vocabulary& vocabulary, std::span<const uint32_
     size_t bytes = 0;
     for (size_t characters = 0; bytes < text.size(); ++bytes) {
       // A byte that starts a character.
-      if ((static_cast<unsigned char>(text[bytes]) & 0xc0) != 0x80 && characters++ == prefix) break;
+      if (begins_character(text[bytes]) && characters++ == prefix) break;
     }
     auto [found, added] = numbers.try_emplace(text.substr(0, bytes), static_cast<uint32_t>(totals.size()));
     if (added) totals.push_back(0);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/interval.h"
+#include "base/utf8.h"
 
 namespace dragoman {
 
@@ -16,7 +17,7 @@ inline std::vector<TextSpan> in_characters(std::string_view text, std::span<cons
   made.reserve(spans.size());
   uint64_t at = 0, characters = 0;
   auto count_to = [&](uint64_t byte) {
-    for (; at < byte; ++at) characters += (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+    for (; at < byte; ++at) characters += begins_character(text[at]);
     return characters;
   };
   for (const TextSpan& span : spans) {

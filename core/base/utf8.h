@@ -17,6 +17,9 @@ size_t find_invalid_utf8(std::string_view text);
 // NUL bytes.
 void require_text(std::string_view text, uint64_t first_line = 1);
 
+// Whether a byte is none of those that go on with a character.
+inline bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
+
 struct CodePoint {
   char32_t value;
   uint32_t bytes;

@@ -111,11 +111,10 @@ std::vector<PrefixWalk::Reading> PrefixWalk::readings_at(uint32_t place, const P
   return {};
 }
 
-void PrefixWalk::step(uint32_t before, uint32_t next, const Step& made, Span source) {
+void PrefixWalk::step(uint32_t before, uint32_t next, Step taken) {
   const Step& from = steps_[before];
-  Step taken = made;
+  const Span source = taken.source;
   taken.before = before;
-  taken.source = source;
   taken.coverage = from.coverage;
   taken.covered = from.covered;
   taken.last = from.last;
@@ -138,11 +137,13 @@ void PrefixWalk::step(uint32_t before, uint32_t next, const Step& made, Span sou
 void PrefixWalk::take_rules(uint32_t place, uint32_t before, const std::vector<Fitting>& fitting) {
   for (const Fitting& each : fitting)
     if (each.next > place)
-      step(before, each.next, {0, each.rule, 0, {}, each.typed, each.part, {}, 0, {}, each.rule->score, 0},
-           each.source);
+      step(before, each.next,
+           {.rule = each.rule,
+            .source = each.source,
+            .typed = each.typed,
+            .part = each.part,
+            .score = each.rule->score});
 }
-
-double PrefixWalk::single_score(uint32_t position) const { return single_scores_[position]; }
 
 void PrefixWalk::take_words(uint32_t before, const std::vector<Reading>& readings) {
   const Coverage coverage = steps_[before].coverage;
@@ -151,7 +152,8 @@ void PrefixWalk::take_words(uint32_t before, const std::vector<Reading>& reading
   const uint32_t last = std::min(size, coverage.first_gap + Coverage::max_distortion);
   for (const Reading& each : readings) {
     auto take = [&](Span source, double score) {
-      step(before, each.next, {0, nullptr, each.word, {}, 1, each.part, {}, 0, {}, score - each.cost, 0}, source);
+      step(before, each.next,
+           {.word = each.word, .source = source, .typed = 1, .part = each.part, .score = score - each.cost});
     };
     take({}, -inserted_cost);
     const bool seen = rules_.is_linked(each.word);
@@ -161,9 +163,10 @@ void PrefixWalk::take_words(uint32_t before, const std::vector<Reading>& reading
       const bool same = !seen && source_words_.word(sentence_.words[at]) == target_words_.word(each.word);
       const double probability = same ? 1 : rules_.word_probability(sentence_.words[at], each.word);
       if (probability > 0)
-        take({at, at + 1}, single_score(at) - linked_cost + std::log10(std::max(probability, least_link_probability)));
+        take({at, at + 1},
+             single_scores_[at] - linked_cost + std::log10(std::max(probability, least_link_probability)));
       else if (!seen && (at == coverage.first_gap || at == next_source))
-        take({at, at + 1}, single_score(at) - unseen_cost);
+        take({at, at + 1}, single_scores_[at] - unseen_cost);
     }
   }
 }
@@ -213,7 +216,7 @@ std::vector<PrefixStart> PrefixWalk::starts(const PhraseOptions& phrases, const 
   for (uint32_t at = 0; at < phrases.size(); ++at)
     for (const PhraseOption& option : phrases[at])
       if (option.end == at + 1) single_scores_[at] = option.rules.front()->score;
-  steps_.assign(1, Step{0, nullptr, 0, {}, 0, 0, {}, 0, {}, 0, 0});
+  steps_.assign(1, Step());
   places_.assign(end() + 1, {});
   places_[0].push_back(0);
   for (uint32_t place = 0; place < end(); ++place) {

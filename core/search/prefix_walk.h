@@ -53,16 +53,17 @@ class PrefixWalk {
  private:
   // What was typed is a row of places: one before each whole word, then one before each byte of the tail.
   struct Step {
-    uint32_t before;         // hypothesis
-    const ScoredRule* rule;  // nullptr where it is a word
-    WordId word;
-    Span source;  // empty for an insertion
-    uint32_t typed, part;
-    Coverage coverage;
-    uint32_t covered;
-    Span last;
-    double score;
-    double expected;
+    uint32_t before = 0;               // hypothesis
+    const ScoredRule* rule = nullptr;  // none where it is a word
+    WordId word = 0;
+    Span source = {};  // empty for an insertion
+    uint32_t typed = 0, part = 0;
+    // With all steps before it.
+    Coverage coverage = {};
+    uint32_t covered = 0;
+    Span last = {};
+    double score = 0;
+    double expected = 0;
   };
   // A rule that fits at a place.
   struct Fitting {
@@ -84,11 +85,11 @@ class PrefixWalk {
   // Words that what was typed at a place may be or become.
   std::vector<Reading> readings_at(uint32_t place, const PhraseOptions& phrases);
   void add_endings(std::string_view begun, const PhraseOptions& phrases, std::vector<Reading>& readings);
-  void step(uint32_t before, uint32_t next, const Step& made, Span source);
+  // Takes a step, whose score is its own, from a hypothesis to a place.
+  void step(uint32_t before, uint32_t next, Step taken);
   void take_rules(uint32_t place, uint32_t before, const std::vector<Fitting>& fitting);
   void take_words(uint32_t before, const std::vector<Reading>& readings);
   void keep_best(std::vector<uint32_t>& hypotheses) const;
-  double single_score(uint32_t position) const;
   PrefixStart written_out(uint32_t hypothesis) const;
 
   const Sentence& sentence_;

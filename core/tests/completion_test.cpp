@@ -5,10 +5,11 @@
 #include "translate/complete.h"
 #include "translate/translate.h"
 
-using namespace dragoman;
-using namespace dragoman::search;
-using namespace dragoman::translate;
+namespace dragoman::translate {
+namespace {
+
 using namespace dragoman::tests;
+using search::Algorithm;
 
 // Whatever is typed, there is a way to go on, and the same one again.
 TEST(typing_goes_on_whatever_it_is) {
@@ -34,3 +35,6 @@ TEST(typing_goes_on_whatever_it_is) {
           own.substr(own.size() / 2));
   }
 }
+
+}  // namespace
+}  // namespace dragoman::translate

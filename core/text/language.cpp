@@ -131,6 +131,10 @@ Writing writing_of(std::string_view base) {
 
 }  // namespace
 
+bool is_listed(std::string_view list, std::string_view code) {
+  return (' ' + std::string(list) + ' ').find(' ' + std::string(code) + ' ') != std::string::npos;
+}
+
 std::string base_language(std::string_view code) {
   std::string base(code.substr(0, code.find_first_of("-_")));
   for (char& c : base)

@@ -16,6 +16,9 @@ namespace dragoman::text {
 // `pt` of pt-BR, pt_BR and PT.
 std::string base_language(std::string_view code);
 
+// Whether a list of codes, separated by spaces, has this one.
+bool is_listed(std::string_view list, std::string_view code);
+
 // Whether 27. is one token: in German before any word (27. Oktober), in Czech before one in lower case (27. října).
 enum class OrdinalDots : uint8_t { never, before_lower_case, before_words };
 

@@ -31,10 +31,6 @@ constexpr NumberFormat formats[] = {
 // Longer numbers are codes.
 constexpr size_t max_number_bytes = 64;
 
-bool is_listed(std::string_view list, std::string_view code) {
-  return (' ' + std::string(list) + ' ').find(' ' + std::string(code) + ' ') != std::string::npos;
-}
-
 const NumberFormat* format_of(std::string_view language) {
   std::string code;
   append_lower(code, language);

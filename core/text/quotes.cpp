@@ -38,9 +38,9 @@ constexpr LanguageQuotes quotes[] = {
 };
 
 const LanguageQuotes& quotes_of(std::string_view language) {
-  const std::string base = ' ' + base_language(language) + ' ';
-  for (const LanguageQuotes& each : quotes)
-    if ((' ' + std::string(each.languages) + ' ').find(base) != std::string::npos) return each;
+  const std::string base = base_language(language);
+  for (const LanguageQuotes& row : quotes)
+    if (is_listed(row.languages, base)) return row;
   return quotes[0];
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/utf8.h"
 #include "text/protected_span.h"
 #include "text/signs.h"
 #include "text/unicode.h"
@@ -82,7 +83,7 @@ bool Scanner::is_lower_at(size_t at) const {
 // Whether a letter or digit stands before.
 bool Scanner::is_word_end(size_t at) const {
   size_t begin = at - 1;
-  while (begin > 0 && (static_cast<unsigned char>(line_[begin]) & 0xc0) == 0x80) --begin;
+  while (begin > 0 && !begins_character(line_[begin])) --begin;
   return is_word_at(begin);
 }
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "base/utf8.h"
+
 namespace dragoman::text {
 namespace {
 
 constexpr size_t longest_tag = 512;
 constexpr size_t longest_placeholder = 128;
 constexpr char32_t replacement_char = 0xfffd;
-
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
 size_t length_of(unsigned char lead) {
   if (lead < 0x80) return 1;
@@ -35,7 +35,7 @@ ReadChar read_char(std::string_view text, size_t at) {
   const size_t length = length_of(lead);
   if (length == 0 || at + length > text.size()) return {replacement_char, 1};
   for (size_t i = 1; i < length; ++i)
-    if (!continues(text[at + i])) return {replacement_char, 1};
+    if (begins_character(text[at + i])) return {replacement_char, 1};
   const CodePoint read = decode_utf8(text, at);
   if (read.value > 0x10ffff) return {replacement_char, 1};
   return {read.value, read.bytes};
@@ -44,7 +44,7 @@ ReadChar read_char(std::string_view text, size_t at) {
 ReadChar read_char_before(std::string_view text, size_t end) {
   if (end == 0) return {};
   size_t begin = end - 1;
-  while (begin > 0 && end - begin < 4 && continues(text[begin])) --begin;
+  while (begin > 0 && end - begin < 4 && !begins_character(text[begin])) --begin;
   const ReadChar read = read_char(text.substr(0, end), begin);
   return begin + read.bytes == end ? read : ReadChar{replacement_char, 1};
 }

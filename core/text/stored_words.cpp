@@ -12,8 +12,6 @@ bool has_blanks(std::string_view text) {
   return found;
 }
 
-bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
-
 }  // namespace
 
 void require_words(const Container& container, const std::string& prefix, std::string_view strings,

@@ -29,6 +29,7 @@ struct Composition {
   char32_t first, second, composed;
 };
 
+#include "base/utf8.h"
 #include "text/unicode_tables.inc"
 
 using namespace unicode_detail;
@@ -197,9 +198,9 @@ void append_lower(std::string& out, std::string_view text) {
     char32_t lower = to_lower(c.value);
     if (c.value == 0x3a3) {  // Σ ends a word when a letter precedes it and none follows
       size_t before = at;
-      while (before > 0 && (static_cast<unsigned char>(text[before - 1]) & 0xc0) == 0x80) --before;
+      while (before > 0 && !begins_character(text[before - 1])) --before;
       if (before > 0) --before;
-      while (before > 0 && (static_cast<unsigned char>(text[before]) & 0xc0) == 0x80) --before;
+      while (before > 0 && !begins_character(text[before])) --before;
       const bool follows = at + c.bytes < text.size() && continues_word(decode_utf8(text, at + c.bytes).value);
       if (at > 0 && continues_word(decode_utf8(text, before).value) && !follows) lower = 0x3c2;
     }

@@ -44,9 +44,7 @@ TypedPrefix typed_words(const TextTools& tools, std::string_view text) {
   return prefix;
 }
 
-size_t characters(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
-}
+size_t characters(std::string_view text) { return static_cast<size_t>(std::ranges::count_if(text, begins_character)); }
 
 // Where the text of a candidate goes on behind what was typed.
 size_t typed_end(const SentenceCandidate& joined, uint32_t typed, std::string_view part) {
@@ -55,7 +53,7 @@ size_t typed_end(const SentenceCandidate& joined, uint32_t typed, std::string_vi
   if (part.empty()) return span.end;
   size_t at = span.begin;
   for (size_t left = characters(part); at < span.end; ++at)
-    if ((joined.text[at] & 0xc0) != 0x80 && left-- == 0) break;
+    if (begins_character(joined.text[at]) && left-- == 0) break;
   return at;
 }
 

@@ -27,7 +27,7 @@ GapSpaces spaces_of(std::string_view gap) {
 
 size_t last_character(std::string_view text) {
   size_t at = text.size() - 1;
-  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
+  while (at > 0 && !begins_character(text[at])) --at;
   return at;
 }
 

@@ -30,8 +30,9 @@ from dragoman.following import steps_for
 from dragoman.glossary import Glossary, GlossaryConflict, GlossaryLike
 from dragoman.index.sources import SourceRecord
 from dragoman.learn.guard import PairGuard
-from dragoman.learn.imports import Undone
-from dragoman.learn.lesson import Lesson, LessonQuery, import_of
+from dragoman.learn.imports import Undone, import_of
+from dragoman.learn.lesson import Lesson
+from dragoman.learn.lesson_query import LessonQuery
 from dragoman.learn.lessons import all_records, recorded_lessons, unrecorded
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay
@@ -325,6 +326,8 @@ class Translator:
         """
         for pair in pairs:
             require_pair(pair)
+        if import_id is not None:
+            require_text("import_id", import_id)
         if not require_flag("force", force):
             self.guard.require(pairs)
         now = self._latest.now()
@@ -370,10 +373,10 @@ class Translator:
         Pairs of the training text that it replaced stay out, and so does what was compacted since.
         """
         found = [record for lesson in self.lessons() for record in lesson.records]
-        last = max(map(import_of, found), default="")
+        last = max((import_of(record.attributes) for record in found), default="")
         if not last:
             raise InputError(f"{self.model.path} was taught nothing of which is known what came together")
-        names = [record.id for record in found if import_of(record) == last]
+        names = [record.id for record in found if import_of(record.attributes) == last]
         return self._latest.change(lambda overlay: overlay.undo(last, names))
 
     def pairs(self) -> Iterator[SourceRecord]:

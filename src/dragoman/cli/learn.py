@@ -21,7 +21,7 @@ from dragoman.learn.compaction import Compaction
 from dragoman.learn.compaction import compact as compact_model
 from dragoman.learn.guard import Fault, Objection, Refusals
 from dragoman.learn.imports import new_import
-from dragoman.learn.lesson import LessonQuery, moment
+from dragoman.learn.lesson_query import LessonQuery, moment
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay, open_overlay
 

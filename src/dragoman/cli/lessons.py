@@ -9,7 +9,8 @@ import click
 
 from dragoman.cli.command import Command, model_argument
 from dragoman.cli.progress import stderr
-from dragoman.learn.lesson import Lesson, LessonQuery, by_time, moment
+from dragoman.learn.lesson import Lesson, by_time
+from dragoman.learn.lesson_query import LessonQuery, moment
 from dragoman.translator import Translator
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -41,7 +41,7 @@ def said_when(record: LogRecord, import_id: str) -> LogRecord:
     """The record with the time, and the import that it is part of."""
     origin = json.loads(record.origin) if record.origin else {}
     now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    attributes = {**origin_of(record.origin)[3], ADDED_AT: now, IMPORT: import_id}
+    attributes = {**attributes_of(record), ADDED_AT: now, IMPORT: import_id}
     return dataclasses.replace(record, origin=json.dumps({**origin, "attributes": attributes}, ensure_ascii=False))
 
 
@@ -55,19 +55,24 @@ def before_import(log: OverlayLog, import_id: str, names: Iterable[str]) -> dict
     for entry, record in zip(entries, log.records(entry.offset for entry in entries), strict=True):
         if record is not None and entry.kind == ADDITION:
             given[entry.offset] = record
-            if entry.id in before and entry.id not in seen and import_of(record) == import_id:
+            if entry.id in before and entry.id not in seen and import_of(attributes_of(record)) == import_id:
                 seen.add(entry.id)
                 place = table.place(entry.id)
                 before[entry.id] = None if place is None else given.get(place)
         table.note(entry)
     # Somebody may have taught a name anew meanwhile.
     taught = {name: given.get(place) for name in before if (place := table.place(name)) is not None}
-    later = {name for name, record in taught.items() if record is None or import_of(record) != import_id}
+    later = {name for name, record in taught.items() if record is None or import_of(attributes_of(record)) != import_id}
     return {name: record for name, record in before.items() if name not in later}
 
 
-def import_of(record: LogRecord) -> str:
-    return origin_of(record.origin)[3].get(IMPORT, "")
+def import_of(attributes: Mapping[str, str]) -> str:
+    """The import that a lesson of these attributes came with; empty for one of earlier versions."""
+    return attributes.get(IMPORT, "")
+
+
+def attributes_of(record: LogRecord) -> dict[str, str]:
+    return origin_of(record.origin)[3]
 
 
 def origin_of(text: str) -> tuple[str, int, str, dict[str, str]]:

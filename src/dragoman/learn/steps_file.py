@@ -6,12 +6,14 @@ lesson does nothing. The latest of a lesson counts, and an empty one is none.
 
 from __future__ import annotations
 
+import json
+import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from dragoman.files import naming, open_plain, sync_names, writing
-from dragoman.learn.weight_steps import Step, read_lines, step_lines, weights_name
+from dragoman.learn.weight_steps import Step, weights_name
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.manifest import OVERLAY
 
@@ -73,14 +75,31 @@ class StepsFile:
             with writing(path) as stream:
                 stream.write(step_lines(kept))
 
-    def __bool__(self) -> bool:
-        return bool(self._steps)
-
     def _take(self, data: bytes) -> None:
-        for stable_id, name, step in read_lines(data):
+        for stable_id, name, step in read_steps(data):
             # A lesson that comes again is the latest.
             self._steps.pop(stable_id, None)
             self._steps[stable_id] = (name, step)
+
+
+def step_lines(steps: Iterable[tuple[int, str, Step]]) -> bytes:
+    """Steps of lessons as lines of JSON: the stable id, the name of the weights it starts from, and the step."""
+    return b"".join(
+        json.dumps({"id": stable_id, "tuned": name, "step": step}).encode() + b"\n" for stable_id, name, step in steps
+    )
+
+
+def read_steps(data: bytes) -> Iterable[tuple[int, str, Step]]:
+    """What `step_lines` wrote; a line that is torn or makes no sense is as good as none."""
+    for line in data.split(b"\n"):
+        try:
+            found = json.loads(line)
+            stable_id, name, step = found["id"], found["tuned"], found["step"]
+            numbers = {str(feature): float(value) for feature, value in step.items()}
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
+            continue
+        if type(stable_id) is int and isinstance(name, str) and all(map(math.isfinite, numbers.values())):
+            yield stable_id, name, numbers
 
 
 def carry_steps(old: Path, new: Path) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Protocol
 
@@ -101,23 +101,3 @@ def weights_name(tuned: Mapping[str, float]) -> str:
     """Tells weights from others: steps from one place lead nowhere from another."""
     items = sorted((name, weight) for name, weight in tuned.items() if name not in UNTUNED)
     return sha256(json.dumps(items).encode()).hexdigest()[:16]
-
-
-def step_lines(steps: Iterable[tuple[int, str, Step]]) -> bytes:
-    """Steps of lessons as lines of JSON: the stable id, the name of the weights it starts from, and the step."""
-    return b"".join(
-        json.dumps({"id": stable_id, "tuned": name, "step": step}).encode() + b"\n" for stable_id, name, step in steps
-    )
-
-
-def read_lines(data: bytes) -> Iterable[tuple[int, str, Step]]:
-    """What `step_lines` wrote; a line that is torn or makes no sense is as good as none."""
-    for line in data.split(b"\n"):
-        try:
-            found = json.loads(line)
-            stable_id, name, step = found["id"], found["tuned"], found["step"]
-            numbers = {str(feature): float(value) for feature, value in step.items()}
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
-            continue
-        if type(stable_id) is int and isinstance(name, str) and all(map(math.isfinite, numbers.values())):
-            yield stable_id, name, numbers

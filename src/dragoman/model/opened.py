@@ -237,8 +237,8 @@ def text_format(model: ModelDirectory) -> TextFormat:
         raise FormatError(f"{path}: does not say which tokenizer the model uses; build it again", str(path)) from error
     if kind == "none":
         return TextFormat()
-    languages = model.manifest.source_lang, model.manifest.target_lang
-    return TextFormat(*(each if whole else each_kana(each) for each in languages), marked_words=marked)
+    source, target = model.manifest.source_lang, model.manifest.target_lang
+    return TextFormat(source, target, marked) if whole else TextFormat(each_kana(source), each_kana(target), marked)
 
 
 def each_kana(language: str) -> str:

@@ -16,7 +16,7 @@ from dragoman.corpus.languages import direction_of
 from dragoman.corpus.recognizer import Doubt, Guess
 from dragoman.errors import InputError
 from dragoman.glossary import Glossary
-from dragoman.learn.lesson import LessonQuery
+from dragoman.learn.lesson_query import LessonQuery
 from dragoman.serve.answers import Problem, Refusal
 from dragoman.serve.body import Fields
 from dragoman.serve.context import Context, while_connected

@@ -15,7 +15,8 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.errors import DragomanError, FormatError
-from dragoman.learn.lesson import Lesson, LessonQuery, by_time
+from dragoman.learn.lesson import Lesson, by_time
+from dragoman.learn.lesson_query import LessonQuery
 from dragoman.learn.new_pairs import NewPair
 from dragoman.serve.answers import Problem, Refusal, slow_down
 from dragoman.serve.engine import Engine

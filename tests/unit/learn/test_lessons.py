@@ -19,7 +19,7 @@ from dragoman.errors import ConfigError, InputError
 from dragoman.index.sources import SourceRecord, write_sources
 from dragoman.learn.compaction import compact
 from dragoman.learn.imports import new_import
-from dragoman.learn.lesson import LessonQuery, moment
+from dragoman.learn.lesson_query import LessonQuery, moment
 from dragoman.learn.log import OverlayLog
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import bitext_hash

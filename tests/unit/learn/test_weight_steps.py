@@ -12,15 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.learn.compaction import compact
-from dragoman.learn.steps_file import STEPS
+from dragoman.learn.steps_file import STEPS, read_steps, step_lines
 from dragoman.learn.weight_steps import (
     MOST_IN_ALL,
     MOST_OF_A_STEP,
     STEPS_BEFORE,
     Step,
     followed,
-    read_lines,
-    step_lines,
     step_towards,
 )
 from dragoman.model.manifest import OVERLAY
@@ -108,10 +106,10 @@ def test_a_step_prefers_what_the_user_wrote() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 1 << 57), st.text("0123456789abcdef", max_size=16), st.just({"Glue": 0.5}))))
 def test_lines_are_read_as_they_were_written_and_damaged_ones_passed_over(lines: list[tuple[int, str, Step]]) -> None:
-    assert list(read_lines(step_lines(lines))) == lines
+    assert list(read_steps(step_lines(lines))) == lines
     torn = b'{"id": 1, "tu\n[1]\n{"id": 1, "tuned": "", "step": {"Glue": "x"}}\n{"id": 1, "tuned": "", "step": {"Glue"'
     nonsense = b': 1}}\n{"id": 2, "tuned": "", "step": {"Glue": NaN}}\n{"id": true, "tuned": "", "step": {}}\n'
-    assert list(read_lines(step_lines(lines) + torn + b"\n" + nonsense + step_lines(lines))) == lines * 2
+    assert list(read_steps(step_lines(lines) + torn + b"\n" + nonsense + step_lines(lines))) == lines * 2
 
 
 def test_weights_follow_only_where_that_was_asked_for(model: Path) -> None:
@@ -187,7 +185,7 @@ def test_what_a_killed_writer_left_is_cut_off(model: Path) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"id": 5, "step"')
     translator = taught(model, "blue")
-    lines = list(read_lines(path.read_bytes()))
+    lines = list(read_steps(path.read_bytes()))
     assert path.read_bytes().startswith(whole)
     assert len(lines) == 2
     assert translator.weights == Translator.load(model, follow_weights=True).weights

@@ -37,6 +37,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pairs += [(f"mot{word} .", f"word{word} .")] * (FILLERS + 20 - word)
     for term, both in TERMS.items():
         pairs += [(f"{term} mot{at} .", f"{each} word{at} .") for at in range(4) for each in both]
+    pairs += [("piles mot5 .", "stacks word5 .")]
     order.shuffle(pairs)
     source, target = ("".join(f"{pair[side]}\n" for pair in pairs).encode() for side in (0, 1))
     links = b"".join(" ".join(f"{at}-{at}" for at in range(len(ours.split()))).encode() + b"\n" for ours, _ in pairs)

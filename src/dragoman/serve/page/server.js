@@ -29,6 +29,7 @@ export async function call(path, body, signal) {
     lost();
     throw new Refused(0, "The server does not answer.");
   }
+  back();
   const data = await answer.json().catch(() => ({}));
   if (answer.ok) return data;
   throw new Refused(answer.status, data.error || "The server refused.", Number(answer.headers.get("Retry-After")) || 1);
@@ -58,9 +59,15 @@ async function lost() {
   while (server.dead) {
     await new Promise((done) => setTimeout(done, RETRY_MS));
     try {
-      if ((await fetch("health")).ok) server.dead = false;
+      if ((await fetch("health")).ok) back();
     } catch { /* still away */ }
   }
+}
+
+/* Whatever it answers first, the server is there again. */
+function back() {
+  if (!server.dead) return;
+  server.dead = false;
   notice("");
   server.whenBack();
 }

@@ -15,8 +15,12 @@ from dragoman.documents import translate_document
 from tests.unit.documents.support import Identity, Wordwise
 
 CATALOGUES = sorted(Path("/usr/share/locale").glob("*/LC_MESSAGES/*.mo"))
-# A few of different programs and scripts that take no long time. Forms of the plural have no place in these formats.
-SMALL = [path for path in CATALOGUES if 2_000 < path.stat().st_size < 60_000 and b"nplurals" not in path.read_bytes()]
+# Forms of the plural and contexts, which a sign parts from their message, have no place in these formats.
+WITHOUT_PLACE = re.compile(rb"nplurals|[^\x00-\x1f]\x04[^\x00-\x1f]")
+# A few of different programs and scripts that take no long time.
+SMALL = [
+    path for path in CATALOGUES if 2_000 < path.stat().st_size < 60_000 and not WITHOUT_PLACE.search(path.read_bytes())
+]
 SOME = SMALL[:: max(1, len(SMALL) // 12)][:12]
 # The header of a catalogue, which is no message; in properties it is a comment.
 HEADER = re.compile(rb'\A(?:\xef\xbb\xbf)?(?:"" = |!=)[^\n]*\n')
@@ -44,13 +48,14 @@ def test_real_messages(catalogue: Path, kind: str, suffix: str, tmp_path: Path) 
     def texts(table: bytes) -> dict[str, str]:
         (tmp_path / name).write_bytes(header + table)
         read = gettext("msgcat", "--to-code=UTF-8", f"--{kind}-input", str(tmp_path / name))
-        return {entry.msgid: entry.msgstr.upper() for entry in polib.pofile(read.decode())}
+        return {entry.msgid: entry.msgstr for entry in polib.pofile(read.decode())}
 
     notes: list[str] = []
     made = translate_document(data, name, Wordwise(), note=notes.append)
-    assert made != data
     before, after = texts(data), texts(made)
+    # Some scripts have no capitals.
+    assert made != data or all(text == text.upper() for text in before.values())
     assert before.keys() == after.keys()
     # Tags that stand within a word may leave it.
-    differing = [key for key in before if before[key] != after[key] and "<" not in before[key]]
+    differing = [key for key in before if before[key].upper() != after[key].upper() and "<" not in before[key]]
     assert not differing, [(before[key], after[key]) for key in differing[:3]]

@@ -1,6 +1,6 @@
 """What the page offers who types a translation: near matches of the memory, and words that Tab takes."""
 
-# ruff: noqa: E402, F811, these packages may be missing, and fixtures are arguments of the same name
+# ruff: noqa: E402, these packages may be missing
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.endtoend.page.opened_page import Page
 from tests.unit.learn.support import make_model
 
 selenium = pytest.importorskip("selenium", reason="selenium is not installed: pip install '.[dev]'")
@@ -15,7 +16,6 @@ pytest.importorskip("uvicorn", reason="the server's packages are not installed: 
 
 from selenium.webdriver.common.keys import Keys
 
-from tests.endtoend.test_page import Page, browser, page, pytestmark, server  # noqa: F401
 from tests.unit.serve.support import running
 
 
