@@ -121,7 +121,8 @@ std::vector<std::byte> link_shards(const Container& pairs, const Container& step
   monitor.start(shards.bitext.size());
   std::vector<uint64_t> begins{0};
   std::vector<uint8_t> code;
-  for (const LinkTable& table : linked(sweep, model.table, model.parameters, decoding, how, array_memory(), threads, monitor))
+  for (const LinkTable& table :
+       linked(sweep, model.table, model.parameters, decoding, how, array_memory(), threads, monitor))
     for (size_t n = 0; n < table.size(); ++n) {
       const auto of_pair = table.code(n);
       code.insert(code.end(), of_pair.begin(), of_pair.end());

@@ -16,7 +16,8 @@ size_t steps_of(const TrainingOptions& options) {
 
 Cooccurrences found_in(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor) {
   monitor.start(bitext.size() * steps_of(options));
-  return find_cooccurrences(bitext, {options.min_count, max_training_words, options.threads, options.most_tokens}, monitor);
+  return find_cooccurrences(bitext, {options.min_count, max_training_words, options.threads, options.most_tokens},
+                            monitor);
 }
 
 }  // namespace

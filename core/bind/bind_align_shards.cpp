@@ -1,4 +1,6 @@
 // Word alignment whose shards are worked on elsewhere: a training that hands out messages and takes what comes of them.
+#include <nanobind/stl/shared_ptr.h>
+
 #include <memory>
 #include <optional>
 
@@ -19,9 +21,10 @@ using namespace align;
 // Learns step by step, then links; both are done shard by shard.
 class AlignmentTraining {
  public:
-  AlignmentTraining(Bitext bitext, const TrainingOptions& options, Decoding decoding, Symmetrization how,
-                    Monitor& monitor)
-      : bitext_(std::move(bitext)),
+  AlignmentTraining(std::shared_ptr<ScratchSpace> scratch, Bitext bitext, const TrainingOptions& options,
+                    Decoding decoding, Symmetrization how, Monitor& monitor)
+      : scratch_(std::move(scratch)),
+        bitext_(std::move(bitext)),
         decoding_(decoding),
         how_(how),
         training_(std::in_place, bitext_, options, monitor) {
@@ -57,7 +60,7 @@ class AlignmentTraining {
   nb::tuple finish(bool keep_model) {
     if (learning()) throw InputError(0, "the links come when all steps of training are finished");
     nb::object kept = keep_model ? nb::cast(AlignmentModel::pack(bitext_, *model_)) : nb::none();
-    return nb::make_tuple(kept, StoredLinks(linking_->finish()), model_->log_likelihoods);
+    return nb::make_tuple(kept, StoredLinks(linking_->finish(), scratch_), model_->log_likelihoods);
   }
 
  private:
@@ -69,6 +72,7 @@ class AlignmentTraining {
     linking_.emplace(bitext_, *model_, decoding_, how_);
   }
 
+  const std::shared_ptr<ScratchSpace> scratch_;
   const Bitext bitext_;
   const Decoding decoding_;
   const Symmetrization how_;
@@ -114,20 +118,22 @@ void register_align_shards(nb::module_& module) {
           [](AlignmentTraining* self, const nb::object& source, const nb::object& target, const std::string& model,
              const std::string& smoothing, size_t ibm1_iterations, size_t iterations, float min_count,
              const std::string& decoding, const std::string& how, size_t threads, nb::object progress,
-             size_t shard_cells) {
+             size_t shard_cells, std::shared_ptr<ScratchSpace> scratch) {
             const TrainingOptions options{
                 model_named(model), smoothing_named(smoothing), ibm1_iterations, iterations, min_count, threads,
                 shard_cells};
             const Decoding decode = decoding_named(decoding);
             const Symmetrization symmetrization = symmetrization_named(how);
             Monitor monitor = make_monitor(std::move(progress));
-            Bitext bitext = read_bitext(text_argument(source), text_argument(target));
+            const IdText source_text = text_argument(source), target_text = text_argument(target);
             nb::gil_scoped_release release;
-            new (self) AlignmentTraining(std::move(bitext), options, decode, symmetrization, monitor);
+            Bitext bitext = read_bitext(source_text, target_text, array_memory(scratch.get()));
+            new (self)
+                AlignmentTraining(std::move(scratch), std::move(bitext), options, decode, symmetrization, monitor);
           },
           nb::arg("source"), nb::arg("target"), nb::arg("model"), nb::arg("smoothing"), nb::arg("ibm1_iterations"),
           nb::arg("iterations"), nb::arg("min_count"), nb::arg("decoding"), nb::arg("symmetrize"), nb::arg("threads"),
-          nb::arg("progress") = nb::none(), nb::arg("shard_cells") = 0)
+          nb::arg("progress") = nb::none(), nb::arg("shard_cells") = 0, nb::arg("scratch") = nb::none())
       .def_prop_ro("learning", &AlignmentTraining::learning, "Whether shards are still learned from, or linked.")
       .def_prop_ro("shards", &AlignmentTraining::shards)
       .def(

@@ -398,6 +398,7 @@ class AlignmentTraining:
         threads: int,
         progress: Progress | None = None,
         shard_cells: int = 0,
+        scratch: ScratchSpace | None = None,
     ) -> None: ...
     @property
     def learning(self) -> bool: ...

@@ -21,6 +21,7 @@ def train_on(
     keep_model: bool = True,
     progress: Progress | None = None,
     shard_cells: int = 0,
+    scratch: _core.ScratchSpace | None = None,
 ) -> Trained:
     """What `_core.train_alignment` gives; the word pairs are found in this process, with its threads."""
     training = _core.AlignmentTraining(
@@ -36,6 +37,7 @@ def train_on(
         options.threads,
         progress,
         shard_cells,
+        scratch,
     )
     pairs = workers.hold(training.pairs())
     pieces = ranges(training.shards, -(-training.shards // PIECES) or 1)
