@@ -11,9 +11,11 @@ import contextlib
 import os
 import secrets
 import shutil
+import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -32,7 +34,11 @@ from dragoman.cluster.workers import ClusterPlace, Item, ModelPlace, Result
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.version import __version__
 
-CONNECT_SECONDS = 30
+CONNECT_SECONDS = 30.0
+# So long a cluster may be without workers: those that are started again need a while.
+WORKERS_SECONDS = 60.0
+# After so long somebody who waits looks whether there are any.
+LOOK_SECONDS = 5.0
 # Pieces that are under way for each thread of the workers: one that is done and one that waits.
 PIECES_PER_THREAD = 2
 
@@ -50,23 +56,32 @@ class DaskWorkers:
         self._plugins: list[str] = []
         try:
             self._client = Client(place.address, set_as_default=False, timeout=CONNECT_SECONDS)
+        except (OSError, ValueError) as error:
+            raise ConfigError(no_scheduler(place, error), "cluster") from error
+        try:
             self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
-        except (OSError, TimeoutError) as error:
-            raise ConfigError(
-                f"no Dask scheduler with workers answers at {place.address} ({error}); start one with `dask scheduler`"
-                f" and workers with `dask worker {place.address}`",
-                "cluster",
-            ) from error
-        self._require_same_version()
+            self._require_same_version()
+        except OSError as error:
+            self._client.close()
+            raise ConfigError(no_workers(place, CONNECT_SECONDS), "cluster") from error
+        except BaseException:
+            self._client.close()
+            raise
+        self._workers_seen = time.monotonic()
 
     def _require_same_version(self) -> None:
-        for worker, version in self._client.run(version_here).items():
-            if version != __version__:
-                self._client.close()
-                raise ConfigError(
-                    f"worker {worker} has Dragoman {version} and this is {__version__}; install the same on all",
-                    "cluster",
-                )
+        """Of all machines; the scheduler, too, reads what it passes on."""
+        try:
+            found = {"the scheduler": self._client.run_on_scheduler(version_here)}
+        except ImportError as error:
+            raise ConfigError(not_installed("the scheduler", error), "cluster") from error
+        found |= self._client.run(version_here, on_error="return")
+        for machine, version in found.items():
+            # One that has just ended is none to worry about.
+            if isinstance(version, Exception) and not isinstance(version, OSError):
+                raise ConfigError(not_installed(f"worker {machine}", version), "cluster")
+            if isinstance(version, str) and version != __version__:
+                raise ConfigError(another_version(machine, version, __version__), "cluster")
 
     def __enter__(self) -> DaskWorkers:
         return self
@@ -74,9 +89,11 @@ class DaskWorkers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with contextlib.suppress(OSError, TimeoutError):
-            for name in self._plugins:
-                self._client.unregister_worker_plugin(name)
+        try:
+            with contextlib.suppress(OSError, CancelledError):
+                for name in self._plugins if self._client.status == "running" else ():
+                    self._client.unregister_worker_plugin(name)
+        finally:
             self._client.close()
 
     def hold(self, value: bytes) -> Any:
@@ -88,7 +105,7 @@ class DaskWorkers:
         with warnings.catch_warnings():
             # That the text goes through the scheduler is meant: it outlives every worker there.
             warnings.filterwarnings("ignore", message="Sending large graph")
-            return self._client.submit(function, *arguments, key=key, pure=False)
+            return self._client.submit(called, __version__, function, *arguments, key=key, pure=False)
 
     def map(
         self,
@@ -97,7 +114,7 @@ class DaskWorkers:
         *more: Any,
         argument: Callable[[Item], Any] | None = None,
     ) -> Iterator[tuple[Item, Result]]:
-        most = PIECES_PER_THREAD * max(1, sum(self._client.nthreads().values())) + 1
+        most = PIECES_PER_THREAD * max(1, self._threads()) + 1
         waiting: deque[tuple[Item, Any]] = deque()
         try:
             for item in items:
@@ -112,20 +129,60 @@ class DaskWorkers:
 
     def _next(self, waiting: deque[tuple[Item, Any]]) -> tuple[Item, Any]:
         item, future = waiting.popleft()
+        seconds = LOOK_SECONDS
+        while True:
+            try:
+                result = future.result(timeout=seconds)
+                self._workers_seen = time.monotonic()
+                return item, result
+            except KilledWorker as error:
+                raise DragomanError(
+                    f"{self._work}: several workers died of the same piece of the work, most likely because memory ran"
+                    " out, or Dragoman is not installed there; see to it and run the same command again"
+                ) from error
+            except CancelledError as error:
+                raise self._ended() from error
+            except OSError:
+                # One of the work itself, or none came in time.
+                if future.status == "error":
+                    raise
+                self._require_workers()
+                # A large result needs its time to come here.
+                seconds *= 2
+
+    def _require_workers(self) -> None:
+        """For somebody who has waited a while."""
+        now = time.monotonic()
+        if self._threads():
+            self._workers_seen = now
+        elif now - self._workers_seen > WORKERS_SECONDS:
+            raise DragomanError(f"{self._work}: {no_workers(self._place, WORKERS_SECONDS)}; what was done is kept")
+
+    def _threads(self) -> int:
+        with self._scheduler():
+            return sum(self._client.nthreads().values())
+
+    @contextlib.contextmanager
+    def _scheduler(self) -> Iterator[None]:
+        """For what goes wrong when it has ended."""
         try:
-            return item, future.result()
-        except KilledWorker as error:
-            raise DragomanError(
-                f"{self._work}: several workers died of the same piece of the work, most likely because memory ran out;"
-                " give them more, and run the same command again"
-            ) from error
+            yield
+        except (OSError, CancelledError) as error:
+            raise self._ended() from error
+
+    def _ended(self) -> DragomanError:
+        return DragomanError(
+            f"{self._work}: the Dask scheduler at {self._place.address} has ended; start it again and run the same"
+            " command, which goes on where this one was"
+        )
 
     def place(self, model: Path) -> ModelPlace:
         if self._place.shared:
             return ModelPlace(model.name, str(model.absolute()))
         files = model_files(model)
         name = f"dragoman-model-{self._token}-{len(self._plugins)}"
-        self._client.register_plugin(ModelFiles(name, files), name=name)
+        with self._scheduler():
+            self._client.register_plugin(ModelFiles(name, files), name=name)
         self._plugins.append(name)
         return ModelPlace(name, None)
 
@@ -134,8 +191,37 @@ def itself(value: bytes) -> bytes:
     return value
 
 
+def called(version: str, function: Callable[..., Result], *arguments: Any) -> Result:
+    """A piece of work on a worker, which may have come after all others were asked for their version."""
+    if version != __version__:
+        raise ConfigError(another_version("a worker", __version__, version), "cluster")
+    return function(*arguments)
+
+
 def version_here() -> str:
     return __version__
+
+
+def another_version(machine: str, theirs: str, ours: str) -> str:
+    return f"{machine} has Dragoman {theirs} and this is {ours}; install the same on all machines"
+
+
+def not_installed(machine: str, error: Exception) -> str:
+    return f"{machine} cannot load Dragoman ({error}); install version {__version__} with the extra `cluster` on all"
+
+
+def no_scheduler(place: ClusterPlace, error: Exception) -> str:
+    return (
+        f"no Dask scheduler answers at {place.address} ({error}); start one with `dask scheduler`, and workers with"
+        f" `dask worker {place.address}`"
+    )
+
+
+def no_workers(place: ClusterPlace, seconds: float) -> str:
+    return (
+        f"the Dask scheduler at {place.address} has had no workers for {seconds:.0f} seconds; start some with"
+        f" `dask worker {place.address}` and run the same command again"
+    )
 
 
 def model_files(path: Path) -> dict[str, bytes]:

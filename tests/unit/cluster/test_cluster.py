@@ -90,7 +90,7 @@ def test_what_is_no_cluster(
     (tmp_path / "text").write_text("la maison\n")
     arguments = ["translate-batch", "-m", str(model), str(tmp_path / "text"), "--out", str(tmp_path / "out")]
     assert run([*arguments, "--cluster", "tcp://127.0.0.1:9"]) == 2
-    assert "no Dask scheduler with workers answers" in capsys.readouterr().err
+    assert "no Dask scheduler answers at" in capsys.readouterr().err
     assert run([*arguments, "--cluster", "scheduler"]) == 2
     assert run([*arguments, "--cluster", "tcp://127.0.0.1:9", "--shard", "1/2"]) == 2
     for wrong in (7, object(), "inproc://1/2/3"):
