@@ -1,6 +1,7 @@
 #include "align/linking.h"
 
 #include "align/shard_text.h"
+#include "align/training_options.h"
 #include "align/training_step.h"
 #include "base/errors.h"
 

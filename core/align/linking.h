@@ -1,8 +1,12 @@
 // The links of a whole text by a trained model, shard by shard, here on threads or elsewhere.
 #pragma once
 
-#include "align/statistics.h"
-#include "align/trainer.h"
+#include "align/bitext.h"
+#include "align/sweep.h"
+#include "align/symmetrize.h"
+#include "align/trained_model.h"
+#include "base/container.h"
+#include "base/monitor.h"
 
 namespace dragoman::align {
 

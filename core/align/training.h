@@ -5,7 +5,8 @@
 #include "align/cooccurrence.h"
 #include "align/maximization.h"
 #include "align/statistics.h"
-#include "align/trainer.h"
+#include "align/trained_model.h"
+#include "align/training_options.h"
 
 namespace dragoman::align {
 
