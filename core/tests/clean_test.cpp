@@ -47,8 +47,8 @@ TEST(clean_one_side_and_keys) {
   PairCleaner cleaner = make_cleaner(options);
   const auto first = cleaner.examine("le chat 12", "the cat 12");
   const auto second = cleaner.examine("le chat 12", "that cat 12");
-  CHECK(first.rule == CleanRule::kept);
-  CHECK(second.rule == CleanRule::one_side);
+  CHECK(cleaner.settle(first) == CleanRule::kept);
+  CHECK(cleaner.settle(second) == CleanRule::one_side);
   CHECK(first.source_key == second.source_key);
   CHECK(first.source_key == cleaner.examine("LE CHAT 7 !", "x").source_key);
   CHECK(first.source_key != cleaner.examine("le chien", "x").source_key);
