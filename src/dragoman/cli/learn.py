@@ -262,4 +262,4 @@ def language_model_notice(model: Path, done: Compaction) -> str:
 
 def tell_recovery(overlay: Overlay) -> None:
     if overlay.recovery:
-        stderr.print(overlay.recovery.sentence(overlay.path), soft_wrap=True)
+        stderr.print(overlay.recovery.sentence(overlay.log.place), soft_wrap=True)
