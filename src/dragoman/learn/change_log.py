@@ -8,6 +8,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from dragoman import _core
 from dragoman.learn.log_record import LogRecord, decode_record
@@ -80,6 +81,17 @@ class ChangeLog(ABC):
 
         Returns how many bytes of a tail half written were cut off.
         """
+
+    @abstractmethod
+    def point(self) -> int:
+        """Up to where the index is to be compacted, after all news were read."""
+
+    @abstractmethod
+    def carry(self, directory: Path, index: int, start: int) -> None:
+        """Makes what follows `start` the log of a new directory, whose index has the rest; the model is locked."""
+
+    def drop_compacted(self) -> None:  # noqa: B027, most keep nothing
+        """Deletes what the index has in its files already, where that is still kept."""
 
     @abstractmethod
     def bytes_from(self, start: int, count: int | None = None) -> bytes:

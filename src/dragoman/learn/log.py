@@ -12,16 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dragoman import _core
-from dragoman.errors import FormatError
-from dragoman.files import naming, open_plain, sync_names
+from dragoman.errors import ConfigError, FormatError
+from dragoman.files import naming, open_plain, sync_names, writing
 from dragoman.learn.change_log import ChangeLog, LogEntry, LogPiece
 from dragoman.learn.log_record import decode_record, encode_records
-from dragoman.learn.steps_file import StepsFile
+from dragoman.learn.steps_file import StepsFile, carry_steps
 from dragoman.leftovers import sweep
 from dragoman.model.lock import model_lock
 from dragoman.model.manifest import OVERLAY, is_left_over
 
 LOG = "log"
+# Says that the log is elsewhere, and where.
+SHARED = "shared"
 
 
 class OverlayLog(ChangeLog):
@@ -60,6 +62,13 @@ class OverlayLog(ChangeLog):
             if not self._swept:
                 sweep(self._directory, is_left_over)
                 self._swept = True
+            mark = self.path.with_name(SHARED)
+            if mark.exists():
+                raise ConfigError(
+                    f"corrections of {self._directory} are kept in {mark.read_text().strip()}; name it with"
+                    f" --corrections, or remove the file {mark} to keep them here again",
+                    "corrections",
+                )
             yield
 
     def read_news(self) -> LogPiece:
@@ -120,6 +129,15 @@ class OverlayLog(ChangeLog):
         self._offset = start + len(records)
         return torn
 
+    def point(self) -> int:
+        return self._offset
+
+    def carry(self, directory: Path, index: int, start: int) -> None:
+        tail = self.tail(max(start, _core.LOG_HEADER_BYTES))
+        if tail:
+            new_log(directory / OVERLAY / LOG, index, tail, self._version)
+            carry_steps(self._directory, directory)
+
     def bytes_from(self, start: int, count: int | None = None) -> bytes:
         try:
             with open_plain(self.path) as stream:
@@ -127,6 +145,13 @@ class OverlayLog(ChangeLog):
                 return stream.read(-1 if count is None else count)
         except FileNotFoundError:
             return b""
+
+
+def write_mark(mark: Path, place: str) -> None:
+    """Says in a directory that its log is in another place."""
+    mark.parent.mkdir(exist_ok=True)
+    with writing(mark) as stream:
+        stream.write(f"{place}\n".encode())
 
 
 def write_at(descriptor: int, data: bytes, offset: int) -> None:

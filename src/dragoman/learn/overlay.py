@@ -27,7 +27,7 @@ from dragoman.learn.change_plan import ChangePlan, text_of
 from dragoman.learn.imports import Undone, before_import, new_import, origin_of, said_when
 from dragoman.learn.lesson import Lesson
 from dragoman.learn.lesson_table import LessonTable
-from dragoman.learn.log import OverlayLog
+from dragoman.learn.log_place import open_log
 from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
 from dragoman.learn.names import NAMES, read_names
 from dragoman.learn.new_pairs import LinkedWords, NewPair, NewPairs, Tokenize
@@ -84,15 +84,15 @@ class Overlay:
         tokenize: Tokenize | None = None,
         log: ChangeLog | None = None,
     ) -> None:
-        """Without `tokenize`, which gives the tokens of a pair, nothing can be added; without `log`, the changes are
-        those of the model directory."""
+        """Without `tokenize`, which gives the tokens of a pair, nothing can be added. Without `log`, changes are those
+        of the model directory."""
         self.model = model
         self._index = index
         self._pairs = NewPairs(model, tokenize) if tokenize is not None else None
         self._lock = threading.Lock()  # while the log is read or written
         self._applying = threading.Lock()  # while the index and what is noted here change
         self._applied = 0  # the end of what they have of the log
-        self._log = log or OverlayLog(model.path, bitext_hash(model))
+        self._log = log or open_log(model.path, bitext_hash(model))
         self._table = LessonTable(read_names(model.file(NAMES)) if model.has(NAMES) else {})
         self._steps = Steps(model.file(STEPS).read_bytes() if model.has(STEPS) else b"")
         self.recovery = Recovery()
@@ -321,12 +321,16 @@ def source_record(record: LogRecord | None, stable_id: int) -> SourceRecord | No
     return SourceRecord(stable_id, record.id, *texts, file, line, unit, attributes)
 
 
-def open_overlay(path: str | Path) -> Overlay:
-    """The overlay of a model directory without a translator: for looking, removing and compacting."""
+def open_overlay(path: str | Path, corrections: str | None = None, until: int | None = None) -> Overlay:
+    """The overlay of a model directory without a translator: for looking, removing and compacting.
+
+    `corrections` is the address of a database that has its log, `until` up to where that is read.
+    """
     model = ModelDirectory.open(path)
     for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
         model.file(name)
-    return Overlay(model, _core.LiveIndex.open(str(model.path), correction_weight=correction_weight(model)))
+    index = _core.LiveIndex.open(str(model.path), correction_weight=correction_weight(model))
+    return Overlay(model, index, log=open_log(model.path, bitext_hash(model), corrections, until))
 
 
 def correction_weight(model: ModelDirectory) -> int:

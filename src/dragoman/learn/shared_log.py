@@ -10,13 +10,16 @@ import contextlib
 import threading
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 
 from dragoman import _core
 from dragoman.errors import ConfigError, UnavailableError
 from dragoman.learn.change_log import ChangeLog, LogEntry, LogPiece
+from dragoman.learn.log import SHARED, write_mark
 from dragoman.learn.series import CHANNEL, Appender, Change, Series, answering, connect, forgotten, place_of
+from dragoman.model.manifest import OVERLAY
 
 POLL_SECONDS = 0.5
 HEADER = _core.LOG_HEADER_BYTES
@@ -26,7 +29,7 @@ class SharedLog(ChangeLog):
     """The log of one index; it begins at the base of the index."""
 
     def __init__(self, series: Series, until: int | None = None) -> None:
-        """With `until`, a place in the series, it ends there, whatever comes later."""
+        """With `until` it ends there, whatever comes later."""
         super().__init__(series.version)
         self._series = series
         self._offset = HEADER
@@ -35,7 +38,7 @@ class SharedLog(ChangeLog):
         self._growing = threading.Lock()
         self._appender: Appender | None = None
         self._lost: ConfigError | None = None
-        self.take(series.read(until))
+        self.take(series.read(None if until is None else self.position(until)))
         if until is None:
             stop = threading.Event()
             weakref.finalize(self, stop.set)
@@ -45,10 +48,6 @@ class SharedLog(ChangeLog):
     @property
     def place(self) -> str:
         return place_of(self._series.url)
-
-    @property
-    def series(self) -> Series:
-        return self._series
 
     def size(self) -> int:
         return len(self._data)
@@ -107,6 +106,17 @@ class SharedLog(ChangeLog):
             self._data += records
             self._offset = len(self._data)
         return 0
+
+    def point(self) -> int:
+        """The same on all replicas: that of the first one."""
+        return self._series.point(self.position(self._offset)) - self.position(0)
+
+    def carry(self, directory: Path, index: int, start: int) -> None:
+        self._series.begin(index, self.position(start))
+        write_mark(directory / OVERLAY / SHARED, self.place)
+
+    def drop_compacted(self) -> None:
+        self._series.forget()
 
     def bytes_from(self, start: int, count: int | None = None) -> bytes:
         with self._growing:
