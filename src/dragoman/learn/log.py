@@ -50,11 +50,11 @@ class OverlayLog(ChangeLog):
 
     def has_news(self) -> bool:
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except FileNotFoundError:
             return False
         # A tail half written is looked at again when something has happened to it.
-        return found.st_size > self._offset and (found.st_size, found.st_mtime_ns) != self._looked
+        return status.st_size > self._offset and (status.st_size, status.st_mtime_ns) != self._looked
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -74,7 +74,7 @@ class OverlayLog(ChangeLog):
     def read_news(self) -> LogPiece:
         try:
             with open_plain(self.path) as stream:
-                found = os.fstat(stream.fileno())
+                status = os.fstat(stream.fileno())
                 if self._offset == 0:
                     header = stream.read(_core.LOG_HEADER_BYTES)
                     # A process that died right after making the file left less than a header: nothing was promised.
@@ -92,9 +92,9 @@ class OverlayLog(ChangeLog):
                 data = stream.read()
         except FileNotFoundError:
             return LogPiece(b"", [])
-        self._looked = (found.st_size, found.st_mtime_ns)
+        self._looked = (status.st_size, status.st_mtime_ns)
         scanned, end, damaged, refused = _core.scan_log(data, 0, self._version)
-        entries = [LogEntry.scanned(found, self._offset) for found in scanned]
+        entries = [LogEntry.scanned(fields, self._offset) for fields in scanned]
         self._offset += end
         # A step is written before its lesson, so whoever found that finds the step now.
         return LogPiece(data[:end], entries, damaged, len(data) - end, refused, self._steps.read_news())

@@ -97,11 +97,11 @@ class TuningRun:
         weights = self.learn() if self.rounds else start
         while not self.finished():
             candidates, statistics, narrowed = decoder(weights)
-            made = self.finished_round(weights, candidates, statistics, narrowed)
-            self.rounds.append(made)
+            tune_round = self.finished_round(weights, candidates, statistics, narrowed)
+            self.rounds.append(tune_round)
             self.state.save(self.rounds, candidates)
             if on_round:
-                on_round(made)
+                on_round(tune_round)
             if not self.finished():
                 weights = self.learn()
 
@@ -125,12 +125,12 @@ class TuningRun:
         options = self.options
         seed = options.seed * 1000 + len(self.rounds)
         if options.method == "mert":
-            found, _ = self.pool.mert(before, options.starts, options.directions, seed, self.threads)
+            weights, _ = self.pool.mert(before, options.starts, options.directions, seed, self.threads)
         else:
-            found, _ = self.pool.mira(
+            weights, _ = self.pool.mira(
                 before, options.passes, options.shuffles, options.clip, options.decay, seed, self.threads
             )
-        return dict(zip(self.names, found, strict=True))
+        return dict(zip(self.names, weights, strict=True))
 
     def finished(self) -> bool:
         if not self.rounds:
@@ -145,7 +145,7 @@ class TuningRun:
         return bool(self.why_stopped)
 
     def best(self) -> TuneRound:
-        return max(self.rounds, key=lambda each: each.bleu)
+        return max(self.rounds, key=lambda tune_round: tune_round.bleu)
 
     def result(self, why_stopped: str) -> TuneResult:
         best = self.best()
