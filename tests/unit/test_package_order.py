@@ -55,6 +55,7 @@ PLACES = {name: place for place, names in enumerate(ORDER) for name in (names.sp
 LATER = {
     "cluster": "Dask is loaded by whoever asked for a cluster",
     "cli": "a command that prints its help starts at once",
+    "learn": "a database is spoken to by whoever named one",
     "glossary": "a process that translates without a glossary reads no XML",
     "neural": "torch is loaded by whoever trains a network",
 }

@@ -18,8 +18,8 @@ from dragoman.translator import Translator
 class Pair:
     """One model and the direction it translates in."""
 
-    def __init__(self, path: Path, in_place: bool = False) -> None:
-        self.translator = Translator.load(path, private=not in_place)
+    def __init__(self, path: Path, in_place: bool = False, corrections: str | None = None) -> None:
+        self.translator = Translator.load(path, private=not in_place, corrections=corrections)
         self.translator.on_reopened(self._note_reopened)
         self.path = path
         self._secret = secrets.token_bytes(16)
