@@ -37,8 +37,8 @@ class ShardsOnWorkers:
         self._state = state
 
     def __call__(self, texts: Iterable[ShardText]) -> Iterator[TranslatedShard]:
-        for _, made in self._workers.map(translate_shard, texts, self._place, self._state):
-            yield made
+        for _, shard in self._workers.map(translate_shard, texts, self._place, self._state):
+            yield shard
 
 
 def translate_shard(text: ShardText, place: ModelPlace, state: BatchState) -> TranslatedShard:
