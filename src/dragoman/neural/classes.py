@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dragoman.neural.training_text import BEGIN, END, FIRST_WORD, UNKNOWN, Places, Sentences
+from dragoman.neural.training_text import BEGIN, END, Places, Sentences
 from dragoman.neural.word_classes import class_numbers
 from dragoman.progress import Progress
 

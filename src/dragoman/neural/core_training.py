@@ -43,22 +43,17 @@ def read_text(
     texts: Sequence[Text], options: NlmOptions, source: Text | None, links: Links | None, vocabulary: bytes | None
 ) -> _core.TrainingText:
     encoded = [encode_text(text) for text in texts]
-    target = lm_text(encoded, vocabulary)
-    limits = {
-        "max_words": options.max_words,
-        "min_count": options.min_count or (1 if source is None else 2),
-        "heldout": options.heldout,
-        "seed": options.seed,
-    }
-    if source is None or links is None:
-        return _core.TrainingText(target, **limits)
-    other = encode_text(source)
-    require_parallel(other, encoded[0])
+    other = encode_text(source) if source is not None and links is not None else None
+    if other is not None:
+        require_parallel(other, encoded[0])
     return _core.TrainingText(
-        target,
-        **limits,
-        source=lm_text([other], None),
-        links=encode_links(links, other, encoded[0]),
+        lm_text(encoded, vocabulary),
+        max_words=options.max_words,
+        min_count=options.min_count or (1 if source is None else 2),
+        heldout=options.heldout,
+        seed=options.seed,
+        source=lm_text([other], None) if other is not None else None,
+        links=encode_links(links, other, encoded[0]) if other is not None and links is not None else None,
         source_text=other,
         target_text=encoded[0],
     )

@@ -62,7 +62,8 @@ class Pair:
 
     def steps(self, batch: Batch, rate: float) -> tuple[float, float]:
         """Trains both on a batch; returns their losses."""
-        ids = [part.int().numpy().data if part is not None else b"" for part in (batch.words, batch.contexts, batch.sources)]
+        parts = batch.words, batch.contexts, batch.sources
+        ids = [part.int().numpy().data if part is not None else b"" for part in parts]
         ours = _core.testing.network_step(self.trainer, *ids, rate)
         loss, gradients = self.network.step(batch, 1 / len(batch.words), 0.0, None)
         self.optimizer.step(gradients, rate)
