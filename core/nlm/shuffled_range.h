@@ -11,9 +11,9 @@ namespace dragoman::nlm {
 
 class ShuffledRange {
  public:
-  ShuffledRange(uint64_t size, uint64_t seed)
-      : size_(size), seed_(seed), low_bits_((std::bit_width(size > 1 ? size - 1 : 1) + 1) / 2) {
-    const int bits = std::bit_width(size > 1 ? size - 1 : 1);
+  ShuffledRange(uint64_t size, uint64_t seed) : size_(size), seed_(seed) {
+    const auto bits = static_cast<uint32_t>(std::bit_width(size > 1 ? size - 1 : 1));
+    low_bits_ = (bits + 1) / 2;
     low_mask_ = (uint64_t{1} << low_bits_) - 1;
     high_mask_ = (uint64_t{1} << (bits - low_bits_)) - 1;
   }
@@ -36,7 +36,7 @@ class ShuffledRange {
   }
 
   uint64_t size_, seed_;
-  int low_bits_;
+  uint32_t low_bits_;
   uint64_t low_mask_, high_mask_;
 };
 
