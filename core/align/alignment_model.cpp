@@ -119,10 +119,10 @@ struct KeptWords {
   }
   bool has(WordId old) const { return old < Vocabulary::first_word || ids[old] >= Vocabulary::first_word; }
   std::vector<Probability> of(std::span<const Probability> by_old_id) const {
-    std::vector<Probability> made;
+    std::vector<Probability> kept;
     for (WordId old = 0; old < by_old_id.size(); ++old)
-      if (has(old)) made.push_back(by_old_id[old]);
-    return made;
+      if (has(old)) kept.push_back(by_old_id[old]);
+    return kept;
   }
 };
 
@@ -135,46 +135,47 @@ AlignmentModel AlignmentModel::pack(const Bitext& bitext, const TrainedModel& mo
   };
   uint64_t pairs = 0;
   for (uint64_t pair = 0; pair < table.size(); ++pair) pairs += stored(pair);
-  ModelSections made(header_of(model.parameters), bitext.source.vocabulary, bitext.target.vocabulary, pairs,
-                     bitext.memory());
+  ModelSections sections(header_of(model.parameters), bitext.source.vocabulary, bitext.target.vocabulary, pairs,
+                         bitext.memory());
   for (WordId source = 0; source < bitext.source.vocabulary.size(); ++source) {
     for (uint64_t pair = table.begins[source]; pair < table.begins[source + 1]; ++pair)
-      if (stored(pair)) made.add(table.targets[pair], table.forward[pair], table.backward[pair]);
-    made.end_row();
+      if (stored(pair)) sections.add(table.targets[pair], table.forward[pair], table.backward[pair]);
+    sections.end_row();
   }
-  made.null_target = rounded(table.null_target);
-  made.null_source = rounded(table.null_source);
-  made.jumps_forward = std::as_bytes(std::span(model.parameters.hmm_forward.jumps.weights()));
-  made.jumps_backward = std::as_bytes(std::span(model.parameters.hmm_backward.jumps.weights()));
-  return parse(made.buffer(), Trust::skip_hashes);
+  sections.null_target = rounded(table.null_target);
+  sections.null_source = rounded(table.null_source);
+  sections.jumps_forward = std::as_bytes(std::span(model.parameters.hmm_forward.jumps.weights()));
+  sections.jumps_backward = std::as_bytes(std::span(model.parameters.hmm_backward.jumps.weights()));
+  return parse(sections.buffer(), Trust::skip_hashes);
 }
 
 AlignmentModel AlignmentModel::without(const std::set<std::string, std::less<>>& source_words,
                                        const std::set<std::string, std::less<>>& target_words) const {
   const KeptWords source(source_, source_words), target(target_, target_words);
   const Container old = Container::parse(buffer_, kind, Trust::skip_hashes);
-  auto each_kept = [&](WordId word, auto&& visit) {
+  auto for_each_pair = [&](WordId word, auto&& visit) {
     for (uint64_t pair = begins_[word]; pair < begins_[word + 1]; ++pair) {
       if (targets_[pair] >= target_.size()) old.fail("targets", "holds words that the vocabulary does not have");
       if (const auto other = static_cast<WordId>(targets_[pair]); target.has(other)) visit(other, pair);
     }
   };
-  auto each_row = [&](auto&& visit) {
+  auto for_each_row = [&](auto&& visit) {
     for (WordId word = 0; word < source_.size(); ++word)
       if (source.has(word)) visit(word);
   };
   uint64_t pairs = 0;
-  each_row([&](WordId word) { each_kept(word, [&](WordId, uint64_t) { ++pairs; }); });
-  ModelSections made(old.record<Header>("header"), source.words, target.words, pairs);
-  each_row([&](WordId word) {
-    each_kept(word, [&](WordId other, uint64_t pair) { made.add(target.ids[other], forward_[pair], backward_[pair]); });
-    made.end_row();
+  for_each_row([&](WordId word) { for_each_pair(word, [&](WordId, uint64_t) { ++pairs; }); });
+  ModelSections sections(old.record<Header>("header"), source.words, target.words, pairs);
+  for_each_row([&](WordId word) {
+    for_each_pair(
+        word, [&](WordId other, uint64_t pair) { sections.add(target.ids[other], forward_[pair], backward_[pair]); });
+    sections.end_row();
   });
-  made.null_target = target.of(null_target_);
-  made.null_source = source.of(null_source_);
-  made.jumps_forward = old.bytes("jumps_forward");
-  made.jumps_backward = old.bytes("jumps_backward");
-  return parse(made.buffer(), Trust::skip_hashes);
+  sections.null_target = target.of(null_target_);
+  sections.null_source = source.of(null_source_);
+  sections.jumps_forward = old.bytes("jumps_forward");
+  sections.jumps_backward = old.bytes("jumps_backward");
+  return parse(sections.buffer(), Trust::skip_hashes);
 }
 
 AlignmentModel AlignmentModel::open(const std::string& path, Trust trust) { return parse(Buffer::map(path), trust); }
@@ -303,7 +304,7 @@ LinkTable AlignmentModel::align(std::string_view source, std::string_view target
   require_equal_lines(sources.size(), targets.size());
   constexpr size_t pairs_per_shard = 256;
   const size_t shards = (sources.size() + pairs_per_shard - 1) / pairs_per_shard;
-  std::vector<LinkTable> found(shards);
+  std::vector<LinkTable> parts(shards);
   monitor.start(sources.size());
   for_each_shard(shards, threads, monitor, [&](size_t shard) {
     Scratch scratch;
@@ -316,12 +317,12 @@ LinkTable AlignmentModel::align(std::string_view source, std::string_view target
         links =
             symmetrize(scratch.forward_links, scratch.backward_links, matrix.source_words, matrix.target_words, how);
       }
-      found[shard].add(links);
+      parts[shard].add(links);
       monitor.add(1);
     }
   });
   LinkTable all;
-  for (const LinkTable& part : found)
+  for (const LinkTable& part : parts)
     for (size_t n = 0; n < part.size(); ++n) all.append(part, n);
   return all;
 }

@@ -21,15 +21,15 @@ BeadScores::BeadScores(const DocumentPair& pair, const DocumentLexicon& lexicon,
   std::vector<std::vector<Place>> by_word(text.vocabulary.size());
   for (uint32_t sentence = 0; sentence < text.size(); ++sentence)
     for (WordId word : text.sentence(sentence)) {
-      auto& found = by_word[word];
-      if (!found.empty() && found.back().sentence == sentence)
-        ++found.back().count;
+      auto& word_places = by_word[word];
+      if (!word_places.empty() && word_places.back().sentence == sentence)
+        ++word_places.back().count;
       else
-        found.push_back({sentence, 1});
+        word_places.push_back({sentence, 1});
     }
-  for (const auto& found : by_word) {
+  for (const auto& word_places : by_word) {
     place_begins_.push_back(places_.size());
-    places_.insert(places_.end(), found.begin(), found.end());
+    places_.insert(places_.end(), word_places.begin(), word_places.end());
   }
   place_begins_.push_back(places_.size());
   given_.assign(by_word.size(), 0);
@@ -95,10 +95,10 @@ void BeadScores::fill_forward(Row& row, uint32_t end) {
         given_[partner.target] += partner.forward;
       }
     for (WordId word : touched_) {
-      const auto found = places(word, row.begin, end);
-      if (found.empty()) continue;
+      const auto word_places = places(word, row.begin, end);
+      if (word_places.empty()) continue;
       const float gain = half_gain(given_[word] / static_cast<float>(words), lexicon_.target_share(word));
-      for (const Place& place : found)
+      for (const Place& place : word_places)
         row.forward[count - 1][place.sentence - row.begin] += gain * static_cast<float>(place.count);
     }
   }

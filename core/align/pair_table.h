@@ -55,8 +55,8 @@ struct PairTable {
   static constexpr uint64_t absent = ~uint64_t{0};
   uint64_t find(WordId source, WordId target) const {
     auto words = row(source);
-    auto found = std::lower_bound(words.begin(), words.end(), target);
-    return found == words.end() || *found != target ? absent : begins[source] + (found - words.begin());
+    auto place = std::lower_bound(words.begin(), words.end(), target);
+    return place == words.end() || *place != target ? absent : begins[source] + (place - words.begin());
   }
 };
 

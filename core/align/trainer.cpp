@@ -41,21 +41,21 @@ struct AlignedPairs {
 
 class LinkVisitor : public PairVisitor {
  public:
-  LinkVisitor(const ModelParameters& parameters, Decoding decoding, Symmetrization how, AlignedPairs& found)
-      : parameters_(parameters), decoding_(decoding), how_(how), found_(found) {}
+  LinkVisitor(const ModelParameters& parameters, Decoding decoding, Symmetrization how, AlignedPairs& aligned)
+      : parameters_(parameters), decoding_(decoding), how_(how), aligned_(aligned) {}
 
   void visit(size_t pair, PairMatrix& matrix) override {
     inference_.links(parameters_, decoding_, matrix, forward_, backward_);
     Links links = symmetrize(forward_, backward_, matrix.source_words, matrix.target_words, how_);
-    found_.pairs.push_back(static_cast<uint32_t>(pair));
-    found_.links.add(links);
+    aligned_.pairs.push_back(static_cast<uint32_t>(pair));
+    aligned_.links.add(links);
   }
 
  private:
   const ModelParameters& parameters_;
   const Decoding decoding_;
   const Symmetrization how_;
-  AlignedPairs& found_;
+  AlignedPairs& aligned_;
   Inference inference_;
   Links forward_, backward_;
 };
@@ -74,11 +74,11 @@ TrainedModel train(const Bitext& bitext, const TrainingOptions& options, Monitor
   const size_t sweeps = options.ibm1_iterations - 2 + own_iterations;
   monitor.start(bitext.size() * sweeps);
 
-  Cooccurrences found =
+  Cooccurrences cooccurrences =
       find_cooccurrences(bitext, {options.min_count, max_training_words, threads, options.most_tokens}, monitor);
-  TrainedModel model{{}, std::move(found.table), {}};
+  TrainedModel model{{}, std::move(cooccurrences.table), {}};
   model.parameters.kind = ModelKind::ibm1;
-  PairCounts counts = std::move(found.counts);
+  PairCounts counts = std::move(cooccurrences.counts);
   const Maximizer maximizer(bitext, options.smoothing);
   maximizer.maximize(model.table, counts, threads, monitor);
 

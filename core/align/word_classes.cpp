@@ -19,10 +19,10 @@ WordClasses prefix_classes(const Vocabulary& vocabulary, std::span<const uint32_
       // A byte that starts a character.
       if (begins_character(text[bytes]) && characters++ == prefix) break;
     }
-    auto [found, added] = numbers.try_emplace(text.substr(0, bytes), static_cast<uint32_t>(totals.size()));
+    auto [entry, added] = numbers.try_emplace(text.substr(0, bytes), static_cast<uint32_t>(totals.size()));
     if (added) totals.push_back(0);
-    classes.of_word[word] = found->second;
-    totals[found->second] += frequencies[word];
+    classes.of_word[word] = entry->second;
+    totals[entry->second] += frequencies[word];
   }
   classes.begins.assign(totals.size() + 1, 0);
   for (uint32_t number : classes.of_word) ++classes.begins[number + 1];

@@ -60,8 +60,8 @@ int sync_names(const std::string& folder) {
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   if (is_special(path_)) throw IoError(path_, EINVAL);
   // Other processes and other threads of this one may be writing the same file.
-  static std::atomic<uint64_t> made{0};
-  temporary_ = path_ + ".tmp" + std::to_string(process_id()) + "-" + std::to_string(made++);
+  static std::atomic<uint64_t> next_number{0};
+  temporary_ = path_ + ".tmp" + std::to_string(process_id()) + "-" + std::to_string(next_number++);
   file_ = std::fopen(temporary_.c_str(), "wb");
   if (!file_) throw IoError(path_, errno);
 }

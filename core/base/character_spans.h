@@ -13,8 +13,8 @@ namespace dragoman {
 
 // The spans lie in order and apart; the text is well-formed UTF-8. One pass over the text.
 inline std::vector<TextSpan> in_characters(std::string_view text, std::span<const TextSpan> spans) {
-  std::vector<TextSpan> made;
-  made.reserve(spans.size());
+  std::vector<TextSpan> character_spans;
+  character_spans.reserve(spans.size());
   uint64_t at = 0, characters = 0;
   auto count_to = [&](uint64_t byte) {
     for (; at < byte; ++at) characters += begins_character(text[at]);
@@ -22,9 +22,9 @@ inline std::vector<TextSpan> in_characters(std::string_view text, std::span<cons
   };
   for (const TextSpan& span : spans) {
     const uint64_t begin = count_to(span.begin);
-    made.push_back({begin, count_to(span.end)});
+    character_spans.push_back({begin, count_to(span.end)});
   }
-  return made;
+  return character_spans;
 }
 
 }  // namespace dragoman

@@ -62,9 +62,9 @@ class Container {
   template <class T>
   std::span<const T> array(std::string_view section) const {
     static_assert(std::is_trivially_copyable_v<T>);
-    const Section& found = require(section);
-    if (found.bytes.size() % sizeof(T) != 0) fail(found, "has a size that is no multiple of its element's");
-    return {reinterpret_cast<const T*>(found.bytes.data()), found.bytes.size() / sizeof(T)};
+    const Section& entry = require(section);
+    if (entry.bytes.size() % sizeof(T) != 0) fail(entry, "has a size that is no multiple of its element's");
+    return {reinterpret_cast<const T*>(entry.bytes.data()), entry.bytes.size() / sizeof(T)};
   }
   template <class T>
   std::span<const T> array(std::string_view section, uint64_t count) const {

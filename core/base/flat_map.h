@@ -19,12 +19,12 @@ class FlatMap {
   // Makes room for so many keys.
   void reserve(size_t count) { table_.reserve(count); }
   uint32_t find(uint64_t key) const {
-    const Slot* slot = table_.find(mixed(key), [&](const Slot& each) { return each.key == key; });
+    const Slot* slot = table_.find(mixed(key), [&](const Slot& candidate) { return candidate.key == key; });
     return slot ? slot->value : absent;
   }
   // The value of the key, made absent if it is new.
   uint32_t& operator[](uint64_t key) {
-    const auto [slot, is_new] = table_.add(mixed(key), [&](const Slot& each) { return each.key == key; });
+    const auto [slot, is_new] = table_.add(mixed(key), [&](const Slot& candidate) { return candidate.key == key; });
     if (is_new) {
       slot.key = key;
       slot.value = absent;

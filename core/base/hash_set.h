@@ -16,7 +16,8 @@ class HashSet {
   // Whether it is new.
   bool insert(uint64_t hash) {
     const Slot wanted{hash == 0 ? 1 : hash};
-    const auto [slot, is_new] = table_.add(wanted.hash(), [&](Slot each) { return each.value == wanted.value; });
+    const auto [slot, is_new] =
+        table_.add(wanted.hash(), [&](Slot candidate) { return candidate.value == wanted.value; });
     if (is_new) slot = wanted;
     return is_new;
   }

@@ -40,10 +40,10 @@ class BitReader {
     held_ -= held_ % 8;
   }
   bool copy(std::span<std::byte> out) {
-    for (std::byte& each : out) {
+    for (std::byte& byte : out) {
       uint32_t value;
       if (!take(8, value)) return false;
-      each = static_cast<std::byte>(value);
+      byte = static_cast<std::byte>(value);
     }
     return true;
   }
@@ -162,9 +162,9 @@ bool read_codes(BitReader& in, Codes& literals, Codes& distances) {
     std::fill_n(lengths.begin() + at, repeat, value);
     at += repeat;
   }
-  const std::span<const uint8_t> found(lengths);
-  return lengths[256] != 0 && literals.build(found.first(literal_count)) &&
-         distances.build(found.subspan(literal_count, distance_count));
+  const std::span<const uint8_t> length_span(lengths);
+  return lengths[256] != 0 && literals.build(length_span.first(literal_count)) &&
+         distances.build(length_span.subspan(literal_count, distance_count));
 }
 
 void fixed_codes(Codes& literals, Codes& distances) {

@@ -30,10 +30,10 @@ class Random {
   }
 
   std::vector<uint32_t> shuffled(size_t size) {
-    std::vector<uint32_t> made(size);
-    std::iota(made.begin(), made.end(), 0u);
-    for (size_t i = size; i > 1; --i) std::swap(made[i - 1], made[below(i)]);
-    return made;
+    std::vector<uint32_t> numbers(size);
+    std::iota(numbers.begin(), numbers.end(), 0u);
+    for (size_t i = size; i > 1; --i) std::swap(numbers[i - 1], numbers[below(i)]);
+    return numbers;
   }
 
  private:

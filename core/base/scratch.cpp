@@ -99,7 +99,7 @@ void* ScratchSpace::do_allocate(size_t bytes, size_t alignment) {
 
 void ScratchSpace::watch(const std::shared_ptr<const Buffer>& file) {
   std::lock_guard lock(mutex_);
-  std::erase_if(watched_, [](const auto& each) { return each.expired(); });
+  std::erase_if(watched_, [](const auto& buffer) { return buffer.expired(); });
   watched_.push_back(file);
   start_keeper();
 }
@@ -126,8 +126,8 @@ void ScratchSpace::keep() {
 // What was written stays with the file; only this process lets go of it. Threads that are using a page get it back.
 void ScratchSpace::relieve() {
   for (const auto& [block, bytes] : blocks_) ::madvise(block, bytes, MADV_DONTNEED);
-  for (const auto& each : watched_)
-    if (const auto file = each.lock()) file->forget();
+  for (const auto& buffer : watched_)
+    if (const auto file = buffer.lock()) file->forget();
 }
 
 #else

@@ -91,9 +91,9 @@ std::pair<float, float> probabilities(const AlignmentModel& model, const std::op
 }
 
 nb::tuple posteriors(const AlignmentModel& model, const std::string& source, const std::string& target) {
-  PairPosteriors found = model.posteriors(source, target);
-  return nb::make_tuple(found.source_words, found.target_words, found.forward, found.backward, found.null_forward,
-                        found.null_backward);
+  PairPosteriors pair = model.posteriors(source, target);
+  return nb::make_tuple(pair.source_words, pair.target_words, pair.forward, pair.backward, pair.null_forward,
+                        pair.null_backward);
 }
 
 nb::bytes symmetrize_lines(const nb::bytes& forward, const nb::bytes& backward, const std::string& how) {

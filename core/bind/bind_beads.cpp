@@ -34,10 +34,10 @@ DocumentSide document_side(const IdText& text, const std::vector<uint32_t>& char
 }
 
 nb::list bead_list(const std::vector<Bead>& beads) {
-  nb::list found;
+  nb::list tuples;
   for (const Bead& bead : beads)
-    found.append(nb::make_tuple(bead.source.begin, bead.source.end, bead.target.begin, bead.target.end, bead.quality));
-  return found;
+    tuples.append(nb::make_tuple(bead.source.begin, bead.source.end, bead.target.begin, bead.target.end, bead.quality));
+  return tuples;
 }
 
 }  // namespace
@@ -60,14 +60,14 @@ void register_beads(nb::module_& module) {
              const nb::dict& options, nb::object progress) {
             const auto search = read_options(options, bead_table, "pairing documents");
             Monitor monitor = make_monitor(std::move(progress));
-            std::vector<Bead> known, found;
+            std::vector<Bead> known, beads;
             for (const auto& [source_begin, source_end, target_begin, target_end, quality] : earlier)
               known.push_back({{source_begin, source_end}, {target_begin, target_end}, quality});
             {
               nb::gil_scoped_release release;
-              found = find_beads(pair, lexicon, known, search, monitor);
+              beads = find_beads(pair, lexicon, known, search, monitor);
             }
-            return bead_list(found);
+            return bead_list(beads);
           },
           nb::arg("lexicon").none(), nb::arg("earlier"), nb::arg("options"), nb::arg("progress") = nb::none(),
           "The most probable beads, in order: sentences [begin, end) of each side, and how probable the bead is.");

@@ -36,13 +36,13 @@ Stored watched(const std::string& path, bool trust, ScratchSpace* scratch) {
 std::vector<std::pair<uint64_t, uint64_t>> rare(const IdText& text, const std::vector<uint64_t>& least) {
   nb::gil_scoped_release release;
   const std::vector<uint64_t> counts = text.counts();
-  std::vector<std::pair<uint64_t, uint64_t>> found;
+  std::vector<std::pair<uint64_t, uint64_t>> totals;
   for (uint64_t limit : least) {
-    auto& [types, tokens] = found.emplace_back(0, 0);
+    auto& [types, tokens] = totals.emplace_back(0, 0);
     for (size_t id = Vocabulary::first_word; id < counts.size(); ++id)
       if (counts[id] < limit) ++types, tokens += counts[id];
   }
-  return found;
+  return totals;
 }
 
 uint64_t type_bytes(const IdText& text) {

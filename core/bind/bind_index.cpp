@@ -49,14 +49,14 @@ nb::bytes take(GrammarPool& pool, Monitor& monitor) {
   }
   size_t bytes = 0;
   for (const std::string& piece : pieces) bytes += piece.size();
-  PyObject* made = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes));
-  if (!made) nb::raise_python_error();
-  char* to = PyBytes_AsString(made);
+  PyObject* grammar = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(bytes));
+  if (!grammar) nb::raise_python_error();
+  char* to = PyBytes_AsString(grammar);
   for (std::string& piece : pieces) {
     to = std::copy(piece.begin(), piece.end(), to);
     std::string().swap(piece);
   }
-  return nb::steal<nb::bytes>(made);
+  return nb::steal<nb::bytes>(grammar);
 }
 
 nb::dict rule_counts_of(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,

@@ -28,8 +28,8 @@ std::string text_of(const nb::dict& values, const char* key) {
 nb::bytes encode_records(const nb::list& records, uint32_t version) {
   std::string log;
   size_t left = records.size();
-  for (nb::handle each : records) {
-    const auto values = nb::cast<nb::dict>(each);
+  for (nb::handle fields : records) {
+    const auto values = nb::cast<nb::dict>(fields);
     LogRecord record{choose(kind_choices, "kind", text_of(values, "kind")),
                      nb::cast<uint64_t>(values["stable_id"]),
                      text_of(values, "id"),
@@ -58,19 +58,19 @@ uint64_t text_hash(const LogRecord& record) {
 }
 
 nb::dict record_dict(const LogRecord& record) {
-  nb::dict made;
-  made["kind"] = chosen_name(kind_choices, record.kind);
-  made["stable_id"] = record.stable_id;
-  made["id"] = record.id;
-  if (record.kind != LogRecord::Kind::addition) return made;
-  made["source_text"] = record.source_text;
-  made["target_text"] = record.target_text;
-  made["source"] = record.source;
-  made["target"] = record.target;
-  made["written"] = record.written;
-  made["links"] = record.links;
-  made["origin"] = record.origin;
-  return made;
+  nb::dict fields;
+  fields["kind"] = chosen_name(kind_choices, record.kind);
+  fields["stable_id"] = record.stable_id;
+  fields["id"] = record.id;
+  if (record.kind != LogRecord::Kind::addition) return fields;
+  fields["source_text"] = record.source_text;
+  fields["target_text"] = record.target_text;
+  fields["source"] = record.source;
+  fields["target"] = record.target;
+  fields["written"] = record.written;
+  fields["links"] = record.links;
+  fields["origin"] = record.origin;
+  return fields;
 }
 
 nb::object indexed_pair(const LiveIndex& index, uint64_t stable_id) {
@@ -89,27 +89,27 @@ nb::tuple nearest_to_words(const LiveIndex& index, const std::vector<std::string
   const auto snapshot = index.snapshot();
   std::vector<WordId> ids;
   for (const std::string& word : words) ids.push_back(snapshot->source_words().find(word));
-  NearPairs found;
+  NearPairs nearest;
   {
     nb::gil_scoped_release release;
-    found = nearest_pairs(*snapshot, ids, {most, at_least, work});
+    nearest = nearest_pairs(*snapshot, ids, {most, at_least, work});
   }
-  return near_tuple(found);
+  return near_tuple(nearest);
 }
 
 nb::tuple compact(const LiveIndex& index, const std::string& old_directory, const std::string& directory,
                   nb::object progress) {
   Monitor monitor = make_monitor(std::move(progress));
-  Compacted made;
+  Compacted compacted;
   {
     nb::gil_scoped_release release;
     const Container vocabulary =
         Container::open(old_directory + "/vocab.bin", Index::vocabulary_kind, Trust::skip_hashes);
-    made = compact_index(*index.snapshot(), vocabulary, directory, monitor);
+    compacted = compact_index(*index.snapshot(), vocabulary, directory, monitor);
   }
-  nb::dict counts = counts_dict(made.counts);
-  counts["corrections"] = made.corrections;
-  return nb::make_tuple(counts, made.gone_source, made.gone_target);
+  nb::dict counts = counts_dict(compacted.counts);
+  counts["corrections"] = compacted.corrections;
+  return nb::make_tuple(counts, compacted.gone_source, compacted.gone_target);
 }
 
 void write_side(const LiveIndex& index, bool target, const nb::object& write) {

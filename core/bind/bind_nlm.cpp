@@ -24,24 +24,24 @@ constexpr Option<ModelDescription> description_table[] = {
     option<&ModelDescription::words>("words"),
     option<&ModelDescription::output, output_of>("output"),
     {"normalised",
-     [](ModelDescription& made, nb::handle value) {
-       made.normalisation = nb::isinstance<nb::str>(value) ? normalisation_of(nb::cast<std::string>(value))
-                            : nb::cast<bool>(value)        ? Normalisation::exact
-                                                           : Normalisation::self;
+     [](ModelDescription& description, nb::handle value) {
+       description.normalisation = nb::isinstance<nb::str>(value) ? normalisation_of(nb::cast<std::string>(value))
+                                   : nb::cast<bool>(value)        ? Normalisation::exact
+                                                                  : Normalisation::self;
      }},
     {"source_words",
-     [](ModelDescription& made, nb::handle value) {
-       made.source_words = nb::cast<std::vector<std::string>>(value);
-       made.reads_source = true;
+     [](ModelDescription& description, nb::handle value) {
+       description.source_words = nb::cast<std::vector<std::string>>(value);
+       description.reads_source = true;
      }},
     option<&ModelDescription::source_window>("source_window"),
     {"input_precision",
-     [](ModelDescription& made, nb::handle value) {
-       made.input_precision = precision_of("input_precision", nb::cast<std::string>(value));
+     [](ModelDescription& description, nb::handle value) {
+       description.input_precision = precision_of("input_precision", nb::cast<std::string>(value));
      }},
     {"output_precision",
-     [](ModelDescription& made, nb::handle value) {
-       made.output_precision = precision_of("output_precision", nb::cast<std::string>(value));
+     [](ModelDescription& description, nb::handle value) {
+       description.output_precision = precision_of("output_precision", nb::cast<std::string>(value));
      }},
     option<&ModelDescription::direct_bits>("direct_bits"),
     option<&ModelDescription::info>("info"),
@@ -62,26 +62,26 @@ void write_neural_model(const std::string& path, const nb::dict& meta, const nb:
 
 nb::dict described(const NeuralModel& model) {
   const Header& header = model.header();
-  nb::dict made;
-  made["order"] = header.order;
-  made["dimension"] = header.dimension;
-  made["output"] = std::string(name_of(header.output));
-  made["normalisation"] = std::string(name_of(header.normalisation));
-  made["words"] = header.words;
-  made["classes"] = header.output == Output::classes ? header.classes : 0;
-  made["largest_class"] = header.output == Output::classes ? model.largest_class() : 0;
-  made["contexts"] = header.full_context ? "full" : "diagonal";
-  made["source_words"] = header.source_words;
-  made["source_window"] = header.source_window;
-  made["input_precision"] = std::string(name_of(header.input_precision));
-  made["output_precision"] = std::string(name_of(header.output_precision));
-  made["direct_contexts"] = header.direct_contexts;
-  made["direct_words"] = header.direct_words;
-  made["direct_classes"] = header.direct_classes;
-  made["direct_bits"] = header.direct_bits;
-  made["bytes"] = model.file().file_size();
-  made["info"] = std::string(model.info());
-  return made;
+  nb::dict description;
+  description["order"] = header.order;
+  description["dimension"] = header.dimension;
+  description["output"] = std::string(name_of(header.output));
+  description["normalisation"] = std::string(name_of(header.normalisation));
+  description["words"] = header.words;
+  description["classes"] = header.output == Output::classes ? header.classes : 0;
+  description["largest_class"] = header.output == Output::classes ? model.largest_class() : 0;
+  description["contexts"] = header.full_context ? "full" : "diagonal";
+  description["source_words"] = header.source_words;
+  description["source_window"] = header.source_window;
+  description["input_precision"] = std::string(name_of(header.input_precision));
+  description["output_precision"] = std::string(name_of(header.output_precision));
+  description["direct_contexts"] = header.direct_contexts;
+  description["direct_words"] = header.direct_words;
+  description["direct_classes"] = header.direct_classes;
+  description["direct_bits"] = header.direct_bits;
+  description["bytes"] = model.file().file_size();
+  description["info"] = std::string(model.info());
+  return description;
 }
 
 void register_word_classes(nb::module_& module) {
@@ -93,12 +93,12 @@ void register_word_classes(nb::module_& module) {
         const std::span<const int32_t> text(reinterpret_cast<const int32_t*>(held.bytes().data()),
                                             held.bytes().size() / sizeof(int32_t));
         Monitor monitor = make_monitor(std::move(progress));
-        std::vector<int32_t> made;
+        std::vector<int32_t> class_of;
         {
           nb::gil_scoped_release release;
-          made = brown_classes(text, size, classes, threads, monitor);
+          class_of = brown_classes(text, size, classes, threads, monitor);
         }
-        return bytes_of(made);
+        return bytes_of(class_of);
       },
       nb::arg("ids"), nb::arg("size"), nb::arg("classes"), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
       "The class of every id (int32), -1 for those that are never predicted.");
@@ -177,12 +177,12 @@ void register_nlm(nb::module_& module) {
   module.def(
       "nlm_encode",
       [](lm::TextEncoder& text, uint64_t max_words, uint64_t min_count) {
-        CorpusIds made;
+        CorpusIds corpus;
         {
           nb::gil_scoped_release release;
-          made = limit_vocabulary(text.finish(), max_words, min_count);
+          corpus = limit_vocabulary(text.finish(), max_words, min_count);
         }
-        return nb::make_tuple(made.words, bytes_of(made.counts), bytes_of(made.ids));
+        return nb::make_tuple(corpus.words, bytes_of(corpus.counts), bytes_of(corpus.ids));
       },
       nb::arg("text"), nb::arg("max_words") = 0, nb::arg("min_count") = 1,
       "Words from id 4 on, counts by id (uint64), and the text as ids (int32), each sentence from <s> to </s>.");

@@ -20,8 +20,8 @@ SourceRecord record_of(const nb::tuple& given) {
   record.file = string_of(given[4]);
   record.line = nb::cast<uint64_t>(given[5]);
   record.unit = string_of(given[6]);
-  for (nb::handle each : given[7]) {
-    const auto pair = nb::cast<nb::tuple>(each);
+  for (nb::handle attribute : given[7]) {
+    const auto pair = nb::cast<nb::tuple>(attribute);
     record.attributes.emplace_back(string_of(pair[0]), string_of(pair[1]));
   }
   return record;
@@ -50,13 +50,13 @@ void register_sources(nb::module_& module) {
       .def(
           "get",
           [](const Sources& self, uint64_t stable_id) -> nb::object {
-            std::optional<SourceRecord> found;
+            std::optional<SourceRecord> record;
             {
               nb::gil_scoped_release release;
-              found = self.get(stable_id);
+              record = self.get(stable_id);
             }
-            if (!found) return nb::none();
-            return tuple_of(*found);
+            if (!record) return nb::none();
+            return tuple_of(*record);
           },
           nb::arg("stable_id"))
       .def(
@@ -64,9 +64,9 @@ void register_sources(nb::module_& module) {
       .def(
           "read_block",
           [](const Sources& self, uint64_t block) {
-            nb::list made;
-            for (const SourceRecord& each : self.read_block(block)) made.append(tuple_of(each));
-            return made;
+            nb::list records;
+            for (const SourceRecord& record : self.read_block(block)) records.append(tuple_of(record));
+            return records;
           },
           nb::arg("block"));
 
@@ -84,7 +84,7 @@ void register_sources(nb::module_& module) {
       .def(
           "add",
           [](SourcesBuilder& self, const nb::list& records) {
-            for (nb::handle each : records) self.add(record_of(nb::cast<nb::tuple>(each)));
+            for (nb::handle record : records) self.add(record_of(nb::cast<nb::tuple>(record)));
           },
           nb::arg("records"))
       .def("write", &SourcesBuilder::write, nb::arg("path"));

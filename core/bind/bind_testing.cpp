@@ -70,9 +70,9 @@ std::string appended(std::string_view text) {
 }
 
 nb::list span_pairs(std::span<const TextSpan> spans) {
-  nb::list made;
-  for (const TextSpan& span : spans) made.append(nb::make_tuple(span.begin, span.end));
-  return made;
+  nb::list pairs;
+  for (const TextSpan& span : spans) pairs.append(nb::make_tuple(span.begin, span.end));
+  return pairs;
 }
 
 nb::list spans_of_tokens(const Tokenizer& tokenizer, std::string_view line, bool bytes) {

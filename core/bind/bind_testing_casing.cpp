@@ -27,7 +27,7 @@ std::string joined(const std::vector<std::string>& tokens) {
 
 // transform(i) for every line, without the GIL.
 template <class Transform>
-Lines each_line(size_t count, Transform&& transform) {
+Lines transformed_lines(size_t count, Transform&& transform) {
   Monitor monitor = make_monitor(nb::none());
   Lines lines(count);
   nb::gil_scoped_release release;
@@ -69,7 +69,7 @@ Lines restore(const Casing& self, const Lines& target, const std::vector<Links>&
               const Casing* source_casing) {
   require_equal_lines(source.size(), target.size(), links.size());
   const CaseRestorer restorer(self, source_casing);
-  return each_line(target.size(), [&](size_t i) {
+  return transformed_lines(target.size(), [&](size_t i) {
     return joined(restorer.restore(words_of(target[i]), links[i], words_of(source[i])));
   });
 }
@@ -88,7 +88,7 @@ void register_testing_casing(nb::module_& module) {
       .def(
           "forms",
           [](const Casing& self, const Lines& words) {
-            return each_line(words.size(), [&](size_t i) {
+            return transformed_lines(words.size(), [&](size_t i) {
               std::string form;
               self.append_form(form, self.find(words[i], words[i]), words[i]);
               return form;
@@ -98,7 +98,8 @@ void register_testing_casing(nb::module_& module) {
       .def(
           "truecase",
           [](const Casing& self, const Lines& lines) {
-            return each_line(lines.size(), [&](size_t i) { return joined(truecase(self, words_of(lines[i]))); });
+            return transformed_lines(lines.size(),
+                                     [&](size_t i) { return joined(truecase(self, words_of(lines[i]))); });
           },
           nb::arg("lines"), "Gives the first word of every sentence its commonest form.")
       .def("restore", &restore, nb::arg("target"), nb::arg("links"), nb::arg("source"),
@@ -107,7 +108,7 @@ void register_testing_casing(nb::module_& module) {
   module.def(
       "lowercase",
       [](const Lines& lines) {
-        return each_line(lines.size(), [&](size_t i) {
+        return transformed_lines(lines.size(), [&](size_t i) {
           std::vector<std::string> lowered;
           for (std::string_view whole : words_of(lines[i])) {
             const BareToken token = take_marks(whole);

@@ -37,7 +37,7 @@ nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, con
                           const nb::list& walls, const nb::list& zones, size_t threads, nb::object progress) {
   const DecodeRequest request = translate_request(options).decode;
   std::vector<SourceSentence> sources;
-  for (nb::handle each : sentences) sources.push_back(sentence_of(each));
+  for (nb::handle sentence : sentences) sources.push_back(sentence_of(sentence));
   for (size_t i = 0; i < walls.size() && i < sources.size(); ++i)
     for (uint32_t position : nb::cast<std::vector<uint32_t>>(walls[i]))
       sources[i].constraints.walls.push_back({position});
@@ -53,9 +53,10 @@ nb::list decode_sentences(const Decoder& decoder, const nb::list& sentences, con
     nb::gil_scoped_release release;
     results = decoder.decode_all(sources, request, threads, monitor);
   }
-  nb::list made;
-  for (const DecodedSentence& each : results) made.append(sentence_dict(each, decoder.features(), request.explain));
-  return made;
+  nb::list dicts;
+  for (const DecodedSentence& sentence : results)
+    dicts.append(sentence_dict(sentence, decoder.features(), request.explain));
+  return dicts;
 }
 
 }  // namespace
@@ -111,9 +112,9 @@ void register_testing_decoder(nb::module_& module) {
               forced = force(self, source, translation, request);
             }
             // Numbers of the features are the same, but for the reference's, which are 0.
-            nb::dict made = sentence_dict(forced.decoded, self.features(), request.explain);
-            add_obstacles(made, forced);
-            return made;
+            nb::dict fields = sentence_dict(forced.decoded, self.features(), request.explain);
+            add_obstacles(fields, forced);
+            return fields;
           },
           nb::arg("sentence"), nb::arg("translation"), nb::arg("options"),
           "The best derivations of a given translation, or the words of it that no rule gives.");

@@ -60,15 +60,16 @@ Candidates candidates_of(const std::vector<uint32_t>& sentences, const std::vect
                          const std::vector<BleuRow>& bleu) {
   if (sentences.size() != values.size() || sentences.size() != bleu.size())
     throw InputError(0, "candidates need a sentence, values and statistics each");
-  Candidates made;
-  made.features = values.empty() ? 0 : static_cast<uint32_t>(values[0].size());
+  Candidates candidates;
+  candidates.features = values.empty() ? 0 : static_cast<uint32_t>(values[0].size());
   for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i].size() != made.features) throw InputError(i + 1, "candidates have different numbers of features");
-    made.sentences.push_back(sentences[i]);
-    made.values.insert(made.values.end(), values[i].begin(), values[i].end());
-    made.bleu.push_back(counts_of<uint32_t>(bleu[i]));
+    if (values[i].size() != candidates.features)
+      throw InputError(i + 1, "candidates have different numbers of features");
+    candidates.sentences.push_back(sentences[i]);
+    candidates.values.insert(candidates.values.end(), values[i].begin(), values[i].end());
+    candidates.bleu.push_back(counts_of<uint32_t>(bleu[i]));
   }
-  return made;
+  return candidates;
 }
 
 }  // namespace
@@ -99,8 +100,8 @@ void register_testing_models(nb::module_& module) {
   module.def(
       "line_search",
       [](const Pool& pool, const std::vector<double>& weights, const std::vector<double>& direction) {
-        const LineOptimum found = line_search(pool, weights, direction);
-        return std::make_pair(found.step, found.bleu);
+        const LineOptimum optimum = line_search(pool, weights, direction);
+        return std::make_pair(optimum.step, optimum.bleu);
       },
       nb::arg("pool"), nb::arg("weights"), nb::arg("direction"), "The best step from these weights, and its BLEU.");
 }

@@ -29,12 +29,12 @@ std::string spaced_words(const SpacingModel& model, const std::string& line, con
   }
   const SpacingContext context(target_rules, pieces, links, read_source_spaces(source_rules, words_of(written_source)));
   const auto marks = spacing_marks(target_rules, model, context);
-  std::string made;
+  std::string marked_line;
   for (size_t i = 0; i < pieces.size(); ++i) {
-    if (i > 0) made += ' ';
-    made += with_marks(marks[i].first, pieces[i].word, marks[i].second);
+    if (i > 0) marked_line += ' ';
+    marked_line += with_marks(marks[i].first, pieces[i].word, marks[i].second);
   }
-  return made;
+  return marked_line;
 }
 
 }  // namespace

@@ -16,10 +16,10 @@ std::vector<std::string> vocabulary_words(const std::string& path, const std::st
   // Sizes and offsets are checked all the same.
   const Container container = Container::open_any(path, Trust::skip_hashes);
   const Vocabulary words = Vocabulary::open(container, prefix);
-  std::vector<std::string> made;
-  for (WordId id = Vocabulary::first_word; id < words.size() && made.size() < most; ++id)
-    made.emplace_back(words.word(id));
-  return made;
+  std::vector<std::string> frequent_words;
+  for (WordId id = Vocabulary::first_word; id < words.size() && frequent_words.size() < most; ++id)
+    frequent_words.emplace_back(words.word(id));
+  return frequent_words;
 }
 
 // The strings of a list as UTF-8, checked like the lines of a file. Keeps the strings themselves: without the GIL,

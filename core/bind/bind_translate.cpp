@@ -56,9 +56,9 @@ std::optional<Glossary> own_terms(const TextTranslator& translator, const nb::by
 }
 
 nb::list line_dicts(std::span<const TranslatedLine> lines, const TextTranslator& translator, bool explain) {
-  nb::list made;
-  for (const TranslatedLine& each : lines) made.append(line_dict(each, translator.decoder().features(), explain));
-  return made;
+  nb::list dicts;
+  for (const TranslatedLine& line : lines) dicts.append(line_dict(line, translator.decoder().features(), explain));
+  return dicts;
 }
 
 nb::list translate_lines(const TextTranslator& translator, const std::vector<std::string>& lines,
@@ -94,10 +94,11 @@ auto open_translator(const std::string& directory, const std::string& source_tok
 
 nb::list glossary_conflicts(const TextTranslator& translator, const nb::bytes& text) {
   const Glossary glossary(view(text), translator.tools().source);
-  nb::list made;
-  for (const Glossary::Conflict& each : glossary.conflicts())
-    made.append(nb::make_tuple(each.inside, each.term, each.other, each.line, each.other_line));
-  return made;
+  nb::list conflicts;
+  for (const Glossary::Conflict& conflict : glossary.conflicts())
+    conflicts.append(
+        nb::make_tuple(conflict.inside, conflict.term, conflict.other, conflict.line, conflict.other_line));
+  return conflicts;
 }
 
 nb::dict force_text(const TextTranslator& translator, const std::string& source, const std::string& target,
@@ -111,15 +112,15 @@ nb::dict force_text(const TextTranslator& translator, const std::string& source,
     nb::gil_scoped_release release;
     forced = force(translator, source, target, request);
   }
-  nb::dict made;
-  made["source_tokens"] = forced.source_tokens;
-  made["target_tokens"] = forced.target_tokens;
-  add_obstacles(made, forced.forced);
+  nb::dict fields;
+  fields["source_tokens"] = forced.source_tokens;
+  fields["target_tokens"] = forced.target_tokens;
+  add_obstacles(fields, forced.forced);
   nb::list candidates;
-  for (const DecodedCandidate& each : forced.forced.decoded.candidates)
-    candidates.append(candidate_dict(each, translator.decoder().features(), true));
-  made["candidates"] = candidates;
-  return made;
+  for (const DecodedCandidate& candidate : forced.forced.decoded.candidates)
+    candidates.append(candidate_dict(candidate, translator.decoder().features(), true));
+  fields["candidates"] = candidates;
+  return fields;
 }
 
 std::vector<std::string> complete_text(const TextTranslator& translator, const std::string& source,
@@ -141,15 +142,15 @@ nb::tuple nearest_to_text(const TextTranslator& translator, const std::string& t
   const std::string line = one_line(text);
   std::vector<Token> tokens;
   std::vector<TextSpan> spans;
-  NearPairs found;
+  NearPairs nearest;
   {
     nb::gil_scoped_release release;
     tokenizer.tokenize(line, tokens);
     for (const Token& token : tokens) spans.push_back({token.begin, token.end});
     const auto words = token_strings(tokenizer, line, tokens, translator.tools().word_form());
-    found = translator.decoder().rules().nearest(words, {most, at_least, work});
+    nearest = translator.decoder().rules().nearest(words, {most, at_least, work});
   }
-  return nb::make_tuple(characters_of(line, spans), near_tuple(found));
+  return nb::make_tuple(characters_of(line, spans), near_tuple(nearest));
 }
 
 using ContextPair = std::tuple<std::vector<std::string>, std::vector<std::string>, Links>;
@@ -226,9 +227,9 @@ void register_translator(nb::module_& module) {
       .def(
           "pair",
           [](const TextTranslator& self, uint64_t stable_id) -> nb::object {
-            const auto found = self.decoder().rules().pair(stable_id);
-            if (!found) return nb::none();
-            return nb::make_tuple(found->source, found->target, found->links);
+            const auto pair = self.decoder().rules().pair(stable_id);
+            if (!pair) return nb::none();
+            return nb::make_tuple(pair->source, pair->target, pair->links);
           },
           nb::arg("stable_id"), "Words of both sides and links of a training pair, or None.")
       .def("complete", &complete_text, nb::arg("source"), nb::arg("prefix"), nb::arg("options"),
@@ -250,8 +251,8 @@ void register_translator(nb::module_& module) {
           "joined_words",
           [](const TextTranslator& self, std::vector<std::string> words, bool target) {
             const Tokenizer& tokenizer = target ? self.tools().target : self.tools().source;
-            const WrittenText made = joined_words(tokenizer, std::move(words));
-            return nb::make_tuple(made.text, characters_of(made.text, made.spans));
+            const WrittenText written = joined_words(tokenizer, std::move(words));
+            return nb::make_tuple(written.text, characters_of(written.text, written.spans));
           },
           nb::arg("words"), nb::arg("target"),
           "A text made of the model's words, by the spacing of the language, and where each stands, in characters.");

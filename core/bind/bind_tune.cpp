@@ -36,7 +36,7 @@ nb::tuple collected(const translate::TextTranslator& translator, const std::vect
   {
     nb::gil_scoped_release release;
     std::vector<BleuReference> prepared;
-    for (const std::string& each : references) prepared.emplace_back(each, tokens, lowercase);
+    for (const std::string& reference : references) prepared.emplace_back(reference, tokens, lowercase);
     round = collect(translator, lines, prepared, request, features, threads, monitor);
   }
   return nb::make_tuple(std::move(round.candidates), row_of(round.best), round.narrowed);
@@ -46,8 +46,8 @@ template <class Work>
 std::pair<std::vector<double>, double> tuned(nb::object progress, Work work) {
   Monitor monitor = make_monitor(std::move(progress));
   nb::gil_scoped_release release;
-  TunedWeights made = work(monitor);
-  return {std::move(made.weights), made.bleu};
+  auto [weights, bleu] = work(monitor);
+  return {std::move(weights), bleu};
 }
 
 void register_pool(nb::module_& module) {

@@ -27,9 +27,9 @@ class BufferArgument {
   template <class T>
   std::vector<T> values(const std::string& name) const {
     if (bytes().size() % sizeof(T)) throw ConfigError(name, "has a size that is no multiple of its element's");
-    std::vector<T> made(bytes().size() / sizeof(T));
-    if (!made.empty()) std::memcpy(made.data(), view_.buf, bytes().size());
-    return made;
+    std::vector<T> elements(bytes().size() / sizeof(T));
+    if (!elements.empty()) std::memcpy(elements.data(), view_.buf, bytes().size());
+    return elements;
   }
 
  private:

@@ -53,10 +53,10 @@ Options read_options(const nb::dict& values, const Option<Options> (&table)[coun
   Options options{};
   for (auto [key, value] : values) {
     const auto name = nb::cast<std::string>(key);
-    const auto* found = std::find_if(table, table + count, [&](const auto& each) { return each.name == name; });
-    if (found == table + count) throw ConfigError(name, std::string("is not an option of ") + what);
+    const auto* entry = std::find_if(table, table + count, [&](const auto& row) { return row.name == name; });
+    if (entry == table + count) throw ConfigError(name, std::string("is not an option of ") + what);
     try {
-      found->set(options, value);
+      entry->set(options, value);
     } catch (const nb::cast_error&) {
       throw ConfigError(name, "has a value that cannot be used");
     }

@@ -24,7 +24,7 @@ nb::dict counts_dict(const IndexCounts& counts);
 
 // Stable id, distance, words of the longer side, kept words and pairs of the same words of each; and whether nothing
 // nearer can be there.
-nb::tuple near_tuple(const NearPairs& found);
+nb::tuple near_tuple(const NearPairs& nearest);
 
 // Those of sentences, and those of tokens if they were asked for.
 nb::tuple scores_tuple(const lm::TextScores& scores);
@@ -34,6 +34,6 @@ nb::dict sentence_dict(const search::DecodedSentence& sentence, const search::Fe
 nb::dict line_dict(const translate::TranslatedLine& line, const search::FeatureSet& set, bool explain);
 
 // Why a translation cannot be had.
-void add_obstacles(nb::dict& made, const search::Forced& forced);
+void add_obstacles(nb::dict& fields, const search::Forced& forced);
 
 }  // namespace dragoman::bind

@@ -35,7 +35,7 @@ BleuReference::BleuReference(std::string_view line, BleuTokens tokens, bool lowe
 }
 
 std::array<BleuReference::NgramCounts, bleu_order> BleuReference::count(const std::vector<uint64_t>& words) {
-  std::array<NgramCounts, bleu_order> made;
+  std::array<NgramCounts, bleu_order> ngrams;
   std::vector<uint64_t> hashes = words;
   for (size_t n = 0; n < bleu_order && n < words.size(); ++n) {
     if (n > 0) {
@@ -44,28 +44,28 @@ std::array<BleuReference::NgramCounts, bleu_order> BleuReference::count(const st
     }
     std::vector<uint64_t> sorted = hashes;
     std::ranges::sort(sorted);
-    for (uint64_t each : sorted) {
-      if (made[n].empty() || made[n].back().first != each) made[n].emplace_back(each, 0);
-      ++made[n].back().second;
+    for (uint64_t hash : sorted) {
+      if (ngrams[n].empty() || ngrams[n].back().first != hash) ngrams[n].emplace_back(hash, 0);
+      ++ngrams[n].back().second;
     }
   }
-  return made;
+  return ngrams;
 }
 
 SentenceBleu BleuReference::compare(std::string_view line) const {
   const std::vector<uint64_t> words = bleu_words(line, tokens_, lowercase_);
   const auto ngrams = count(words);
-  SentenceBleu made;
-  made.reference_words = words_;
+  SentenceBleu counts;
+  counts.reference_words = words_;
   for (size_t n = 0; n < bleu_order; ++n) {
-    made.totals[n] = words.size() > n ? static_cast<uint32_t>(words.size() - n) : 0;
+    counts.totals[n] = words.size() > n ? static_cast<uint32_t>(words.size() - n) : 0;
     auto known = ngrams_[n].begin();
     for (const auto& [hash, times] : ngrams[n]) {
       while (known != ngrams_[n].end() && known->first < hash) ++known;
-      if (known != ngrams_[n].end() && known->first == hash) made.matches[n] += std::min(times, known->second);
+      if (known != ngrams_[n].end() && known->first == hash) counts.matches[n] += std::min(times, known->second);
     }
   }
-  return made;
+  return counts;
 }
 
 }  // namespace dragoman::evaluate

@@ -29,15 +29,15 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 // Python's lower, which sacreBLEU uses, differs from the core's in one letter: it keeps the dot of İ.
 std::string lowered(std::string_view line) {
   constexpr std::string_view dotted = "\xc4\xb0";
-  std::string made;
+  std::string text;
   size_t from = 0;
   for (size_t at = line.find(dotted); at != std::string_view::npos; at = line.find(dotted, from)) {
-    append_lower(made, line.substr(from, at - from));
-    made += "i\xcc\x87";
+    append_lower(text, line.substr(from, at - from));
+    text += "i\xcc\x87";
     from = at + dotted.size();
   }
-  append_lower(made, line.substr(from));
-  return made;
+  append_lower(text, line.substr(from));
+  return text;
 }
 
 // What 13a does before anything else.
@@ -78,16 +78,16 @@ std::string_view stripped(std::string_view text) {
 
 std::string with_chinese_apart(std::string_view text) {
   text = stripped(text);
-  std::string made;
+  std::string spaced;
   for (size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
     const bool apart = is_chinese(point.value);
-    if (apart) made += ' ';
-    made += text.substr(at, point.bytes);
-    if (apart) made += ' ';
+    if (apart) spaced += ' ';
+    spaced += text.substr(at, point.bytes);
+    if (apart) spaced += ' ';
     at += point.bytes;
   }
-  return made;
+  return spaced;
 }
 
 // The substitutions are passes over the whole line, one after another: what the first puts in, the next one sees. Only
@@ -126,15 +126,15 @@ std::string with_signs_apart(std::string_view text) {
     }
   }
   // A dash after a digit.
-  std::string made;
+  std::string dashes;
   for (size_t i = 0; i < before.size(); ++i) {
-    made += before[i];
+    dashes += before[i];
     if (is_digit_byte(before[i]) && i + 1 < before.size() && before[i + 1] == '-') {
-      made += " - ";
+      dashes += " - ";
       ++i;
     }
   }
-  return made;
+  return dashes;
 }
 
 std::string taken_apart(std::string text, BleuTokens tokens) {
@@ -151,7 +151,7 @@ std::string taken_apart(std::string text, BleuTokens tokens) {
 template <class Use>
 void for_each_bleu_word(std::string_view line, BleuTokens tokens, bool lowercase, Use use) {
   const std::string text = taken_apart(lowercase ? lowered(line) : std::string(line), tokens);
-  const bool each = tokens == BleuTokens::characters;
+  const bool characters = tokens == BleuTokens::characters;
   size_t begin = 0;
   auto end_word = [&](size_t end) {
     if (end > begin) use(std::string_view(text).substr(begin, end - begin));
@@ -159,7 +159,7 @@ void for_each_bleu_word(std::string_view line, BleuTokens tokens, bool lowercase
   for (size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
     const bool space = is_space(point.value);
-    if (space || each) {
+    if (space || characters) {
       end_word(at);
       begin = space ? at + point.bytes : at;
     }
@@ -197,12 +197,12 @@ std::vector<uint64_t> bleu_words(std::string_view line, BleuTokens tokens, bool 
 }
 
 std::string bleu_text(std::string_view line, BleuTokens tokens, bool lowercase) {
-  std::string made;
+  std::string text;
   for_each_bleu_word(line, tokens, lowercase, [&](std::string_view word) {
-    if (!made.empty()) made += ' ';
-    made += word;
+    if (!text.empty()) text += ' ';
+    text += word;
   });
-  return made;
+  return text;
 }
 
 }  // namespace dragoman::evaluate

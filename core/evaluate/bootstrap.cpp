@@ -10,8 +10,8 @@ std::vector<std::vector<double>> bootstrap_bleu(std::span<const std::vector<eval
   std::vector<std::vector<double>> scores(systems.size());
   if (systems.empty()) return scores;
   const size_t size = systems[0].size();
-  for (const auto& each : systems)
-    if (each.size() != size) throw InputError(0, "the systems have translated different numbers of sentences");
+  for (const auto& system : systems)
+    if (system.size() != size) throw InputError(0, "the systems have translated different numbers of sentences");
   if (size == 0) throw InputError(0, "there are no sentences to score");
   monitor.start(samples);
   for (uint32_t sample = 0; sample < samples; ++sample) {

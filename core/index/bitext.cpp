@@ -41,27 +41,27 @@ uint64_t IndexedBitext::sentence_of(uint64_t position) const {
 
 TextSpan IndexedBitext::range(const PackedArray& starts, uint64_t sentence, uint64_t size,
                               std::string_view section) const {
-  const TextSpan found{starts[sentence], starts[sentence + 1]};
-  if (found.begin > found.end || found.end > size) fail(section, "is not in order");
-  return found;
+  const TextSpan span{starts[sentence], starts[sentence + 1]};
+  if (span.begin > span.end || span.end > size) fail(section, "is not in order");
+  return span;
 }
 
 TextSpan IndexedBitext::source_range(uint64_t sentence) const {
-  TextSpan found = range(source_starts_, sentence, source_.size(), "source.starts");
-  if (found.size() == 0 || found.size() > max_sentence_length + 1) fail("source.starts", "has an impossible length");
-  --found.end;
-  return found;
+  TextSpan span = range(source_starts_, sentence, source_.size(), "source.starts");
+  if (span.size() == 0 || span.size() > max_sentence_length + 1) fail("source.starts", "has an impossible length");
+  --span.end;
+  return span;
 }
 
 TextSpan IndexedBitext::target_range(uint64_t sentence) const {
-  const TextSpan found = range(target_starts_, sentence, target_.size(), "target.starts");
-  if (found.size() > max_sentence_length) fail("target.starts", "has an impossible length");
-  return found;
+  const TextSpan span = range(target_starts_, sentence, target_.size(), "target.starts");
+  if (span.size() > max_sentence_length) fail("target.starts", "has an impossible length");
+  return span;
 }
 
 std::span<const uint8_t> IndexedBitext::links(uint64_t sentence) const {
-  const TextSpan found = range(link_starts_, sentence, links_.size(), "links.starts");
-  return links_.subspan(found.begin, found.size());
+  const TextSpan span = range(link_starts_, sentence, links_.size(), "links.starts");
+  return links_.subspan(span.begin, span.size());
 }
 
 std::optional<uint64_t> IndexedBitext::find_sentence(uint64_t stable_id) const {
@@ -80,7 +80,7 @@ std::optional<uint64_t> IndexedBitext::find_sentence(uint64_t stable_id) const {
     return std::nullopt;
   };
   if (corrections_ > 0)
-    if (const auto found = search(0, corrections_)) return found;
+    if (const auto correction = search(0, corrections_)) return correction;
   return search(corrections_, sentences_);
 }
 

@@ -93,7 +93,7 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
   }
   NewWords source(snapshot.source_words(), source_counts), target(snapshot.target_words(), target_counts);
 
-  Compacted made{{sentences, 0, 0, 0}, 0, std::move(source.gone), std::move(target.gone)};
+  Compacted compacted{{sentences, 0, 0, 0}, 0, std::move(source.gone), std::move(target.gone)};
   BitextBuilder bitext(source.words.size(), target.words.size(), seed);
   LexiconBuilder lexicon(source.words.size(), target.words.size());
   for (uint64_t i = 0; i < sentences; ++i) {
@@ -103,14 +103,14 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
     for (WordId& word : pair.target) word = target.ids[word];
     bitext.add(pair.stable_id, pair.source, pair.target, pair.links);
     lexicon.add(pair.source, pair.target, pair.links);
-    made.counts.source_tokens += pair.source.size();
-    made.counts.target_tokens += pair.target.size();
-    made.counts.links += pair.links.size();
-    made.corrections += !places[i].later;
+    compacted.counts.source_tokens += pair.source.size();
+    compacted.counts.target_tokens += pair.target.size();
+    compacted.counts.links += pair.links.size();
+    compacted.corrections += !places[i].later;
     monitor.add(1);
   }
   std::vector<OrderedSentence>().swap(places);
-  bitext.set_corrections(made.corrections);
+  bitext.set_corrections(compacted.corrections);
   monitor.add(sentences);
   monitor.poll();
 
@@ -132,7 +132,7 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
   }
   write_index(directory, bitext, lexicon, monitor);
   monitor.add(sentences);
-  return made;
+  return compacted;
 }
 
 }  // namespace dragoman::index

@@ -43,20 +43,20 @@ Links EditDistance::kept(std::span<const WordId> left, std::span<const WordId> r
     for (size_t j = 1; j < width; ++j)
       at(i, j) = std::min({at(i - 1, j - 1) + (left[i - 1] != right[j - 1]), at(i - 1, j) + 1, at(i, j - 1) + 1});
   }
-  Links found;
+  Links links;
   for (size_t i = left.size(), j = right.size(); i > 0 && j > 0;) {
     const bool equal = left[i - 1] == right[j - 1];
     if (at(i, j) == at(i - 1, j - 1) + !equal) {
       --i, --j;
-      if (equal) found.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(j)});
+      if (equal) links.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(j)});
     } else if (at(i, j) == at(i - 1, j) + 1) {
       --i;
     } else {
       --j;
     }
   }
-  std::ranges::reverse(found);
-  return found;
+  std::ranges::reverse(links);
+  return links;
 }
 
 }  // namespace dragoman::index

@@ -29,8 +29,8 @@ class LinkCounts {
   static constexpr WordId all = UINT32_MAX;  // the other side of a marginal
   static uint64_t key(WordId source, WordId target) { return uint64_t{source} << 32 | target; }
   uint32_t get(uint64_t key) const {
-    const uint32_t found = counts_.find(key);
-    return found == FlatMap::absent ? 0 : found;
+    const uint32_t times = counts_.find(key);
+    return times == FlatMap::absent ? 0 : times;
   }
   void count(WordId source, WordId target, uint32_t times);
 

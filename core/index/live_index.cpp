@@ -84,10 +84,10 @@ LiveChange LiveIndex::addition(uint64_t stable_id, std::string_view source, std:
 
 IndexedPair LiveIndex::encode(const LiveChange& change, uint64_t version) {
   IndexedPair pair{change.stable_id, {}, {}, change.links};
-  auto ids = [](std::string_view line, const Vocabulary& words, WordOverlay& overlay, std::vector<WordId>& found) {
+  auto ids = [](std::string_view line, const Vocabulary& words, WordOverlay& overlay, std::vector<WordId>& word_ids) {
     for_each_word(line, [&](std::string_view word) {
       const WordId own = words.find(word);
-      found.push_back(own != Vocabulary::unknown ? own : words.size() + overlay.add(word));
+      word_ids.push_back(own != Vocabulary::unknown ? own : words.size() + overlay.add(word));
     });
   };
   ids(change.source, index_->source_words, *source_overlay_, pair.source);
@@ -117,9 +117,9 @@ void LiveIndex::learn_forms(const LiveChange& change, const IndexedPair& pair, u
 }
 
 bool LiveIndex::drop(State& next, uint64_t stable_id, Removals& removals) {
-  if (const auto found = next.newest_places.find(stable_id); found != next.newest_places.end()) {
-    const size_t place = found->second;
-    next.newest_places.erase(found);
+  if (const auto entry = next.newest_places.find(stable_id); entry != next.newest_places.end()) {
+    const size_t place = entry->second;
+    next.newest_places.erase(entry);
     if (place + 1 != next.newest.size()) {
       next.newest[place] = std::move(next.newest.back());
       next.newest_places[next.newest[place].stable_id] = place;
@@ -150,11 +150,11 @@ uint64_t LiveIndex::change(State& next, std::span<const LiveChange> changes, uin
   Removals removals;
   removals.by_segment.resize(next.sealed.size() + 1);
   uint64_t dropped = 0;
-  for (const LiveChange& each : changes) {
-    dropped += drop(next, each.stable_id, removals);
-    if (each.removal) continue;
-    next.newest_places[each.stable_id] = next.newest.size();
-    next.newest.push_back(encode(each, version));
+  for (const LiveChange& change : changes) {
+    dropped += drop(next, change.stable_id, removals);
+    if (change.removal) continue;
+    next.newest_places[change.stable_id] = next.newest.size();
+    next.newest.push_back(encode(change, version));
   }
   next.base_tombstones = with(next.base_tombstones, index_->bitext, removals.by_segment[0]);
   for (size_t i = 0; i < next.sealed.size(); ++i)
@@ -200,21 +200,22 @@ uint64_t LiveIndex::apply(std::span<const LiveChange> changes) {
 }
 
 void LiveIndex::take_snapshot(State& next, uint64_t version) const {
-  auto made = std::make_shared<Snapshot>(*next.snapshot);
-  made->version_ = version;
-  made->source_words_ = index_->source_words.extended(source_overlay_, source_overlay_->size(), version);
-  made->target_words_ = index_->target_words.extended(target_overlay_, target_overlay_->size(), version);
-  made->parts_.clear();
-  made->parts_.push_back({&index_->bitext, nullptr, next.base_tombstones});
-  for (const Sealed& each : next.sealed) made->parts_.push_back({&each.segment->bitext, each.segment, each.tombstones});
-  if (next.newest_segment) made->parts_.push_back({&next.newest_segment->bitext, next.newest_segment, nullptr});
-  made->taught_ = {};
-  if (made->compacted_) made->taught_.add(*made->compacted_);
-  for (const Snapshot::Part& part : made->parts_) {
-    if (part.segment) made->taught_.add(part.segment->ngrams);
-    if (part.tombstones) made->taught_.take_away(part.tombstones->ngrams());
+  auto snapshot = std::make_shared<Snapshot>(*next.snapshot);
+  snapshot->version_ = version;
+  snapshot->source_words_ = index_->source_words.extended(source_overlay_, source_overlay_->size(), version);
+  snapshot->target_words_ = index_->target_words.extended(target_overlay_, target_overlay_->size(), version);
+  snapshot->parts_.clear();
+  snapshot->parts_.push_back({&index_->bitext, nullptr, next.base_tombstones});
+  for (const Sealed& sealed : next.sealed)
+    snapshot->parts_.push_back({&sealed.segment->bitext, sealed.segment, sealed.tombstones});
+  if (next.newest_segment) snapshot->parts_.push_back({&next.newest_segment->bitext, next.newest_segment, nullptr});
+  snapshot->taught_ = {};
+  if (snapshot->compacted_) snapshot->taught_.add(*snapshot->compacted_);
+  for (const Snapshot::Part& part : snapshot->parts_) {
+    if (part.segment) snapshot->taught_.add(part.segment->ngrams);
+    if (part.tombstones) snapshot->taught_.take_away(part.tombstones->ngrams());
   }
-  next.snapshot = std::move(made);
+  next.snapshot = std::move(snapshot);
 }
 
 std::optional<size_t> LiveIndex::mergeable() const {
@@ -228,10 +229,10 @@ std::optional<size_t> LiveIndex::mergeable() const {
 // One segment of what is left of some, or none. Needs no lock: ids of words only ever come.
 std::shared_ptr<const Segment> LiveIndex::merged(std::span<const Sealed> both) const {
   std::vector<IndexedPair> pairs;
-  for (const Sealed& each : both)
-    for (uint64_t sentence = 0; sentence < each.segment->bitext.sentences(); ++sentence)
-      if (!each.tombstones || !each.tombstones->has(sentence))
-        pairs.push_back(read_pair(each.segment->bitext, sentence));
+  for (const Sealed& sealed : both)
+    for (uint64_t sentence = 0; sentence < sealed.segment->bitext.sentences(); ++sentence)
+      if (!sealed.tombstones || !sealed.tombstones->has(sentence))
+        pairs.push_back(read_pair(sealed.segment->bitext, sentence));
   if (pairs.empty()) return nullptr;
   return build_segment(pairs, index_->source_words.size() + source_overlay_->size(),
                        index_->target_words.size() + target_overlay_->size(), index_->bitext.seed());
@@ -256,7 +257,7 @@ void LiveIndex::merge_at(size_t place, std::unique_lock<std::mutex>& lock) {
   } finally{*this, lock};
   const std::array before{state_.sealed[place], state_.sealed[place + 1]};
   lock.unlock();
-  const std::shared_ptr<const Segment> made = merged(before);
+  const std::shared_ptr<const Segment> segment = merged(before);
   lock.lock();
   State next = state_;
   // What was removed meanwhile is removed from the merged segment too. Only this function moves places.
@@ -267,12 +268,12 @@ void LiveIndex::merge_at(size_t place, std::unique_lock<std::mutex>& lock) {
     for (uint64_t sentence : now.tombstones->sentences()) {
       if (before[i].tombstones && before[i].tombstones->has(sentence)) continue;
       const uint64_t id = now.segment->bitext.stable_id(sentence);
-      removals.push_back({*made->bitext.find_sentence(id), options_.correction_weight, true});
+      removals.push_back({*segment->bitext.find_sentence(id), options_.correction_weight, true});
     }
   }
   const auto first = next.sealed.begin() + static_cast<ptrdiff_t>(place);
-  if (made) {
-    *first = {made, with(nullptr, made->bitext, removals)};
+  if (segment) {
+    *first = {segment, with(nullptr, segment->bitext, removals)};
     next.sealed.erase(first + 1);
   } else {
     next.sealed.erase(first, first + 2);

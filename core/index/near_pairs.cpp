@@ -78,7 +78,7 @@ class NearSearch {
   std::vector<WordId> words_;  // of the sentence that is looked at
   EditDistance edits_;
   HashSet seen_;
-  std::vector<Candidate> found_;
+  std::vector<Candidate> nearest_;
   std::vector<SentencePlace> exact_;  // sentences that are the text
   uint64_t work_ = 0;
 };
@@ -91,12 +91,12 @@ Phrase NearSearch::everywhere() const {
 }
 
 Phrase NearSearch::longer(const Phrase& phrase, uint32_t depth, WordId word) const {
-  Phrase made;
+  Phrase extended;
   for (uint32_t segment = 0; segment < snapshot_.segments(); ++segment) {
-    made.ranks.push_back(narrow(snapshot_.bitext(segment), phrase.ranks[segment], depth, word));
-    made.count += made.ranks.back().size();
+    extended.ranks.push_back(narrow(snapshot_.bitext(segment), phrase.ranks[segment], depth, word));
+    extended.count += extended.ranks.back().size();
   }
-  return made;
+  return extended;
 }
 
 void NearSearch::look_at(const Phrase& phrase) {
@@ -150,14 +150,14 @@ bool NearSearch::same_words(SentencePlace left, SentencePlace right) const {
 void NearSearch::offer(const Candidate& candidate) {
   if (candidate.similarity.kept == candidate.similarity.words) exact_.push_back(candidate.place);
   const auto same =
-      std::ranges::find_if(found_, [&](const Candidate& each) { return same_words(each.place, candidate.place); });
-  if (same != found_.end()) {
+      std::ranges::find_if(nearest_, [&](const Candidate& known) { return same_words(known.place, candidate.place); });
+  if (same != nearest_.end()) {
     if (before(*same, candidate)) return;
-    found_.erase(same);
+    nearest_.erase(same);
   }
-  found_.insert(std::ranges::upper_bound(found_, candidate, before), candidate);
-  if (found_.size() > options_.most) found_.pop_back();
-  if (found_.size() == options_.most) least_ = found_.back().similarity;
+  nearest_.insert(std::ranges::upper_bound(nearest_, candidate, before), candidate);
+  if (nearest_.size() > options_.most) nearest_.pop_back();
+  if (nearest_.size() == options_.most) least_ = nearest_.back().similarity;
 }
 
 // Sentences that are the text, so that no bound on work keeps them from being found.
@@ -209,9 +209,9 @@ void NearSearch::look_at_phrases() {
     }
   }
   std::ranges::stable_sort(phrases, {}, &Phrase::count);
-  for (const Phrase& each : phrases) {
+  for (const Phrase& phrase : phrases) {
     if (spent()) return;
-    look_at(each);
+    look_at(phrase);
   }
 }
 
@@ -223,26 +223,26 @@ std::vector<uint64_t> NearSearch::alike(const Candidate& candidate) const {
         order.emplace_back(!snapshot_.is_correction(place), snapshot_.stable_id(place));
   std::ranges::sort(order);
   std::vector<uint64_t> ids;
-  for (const auto& each : std::span(order).first(std::min(order.size(), most_alike))) ids.push_back(each.second);
+  for (const auto& [trained, id] : std::span(order).first(std::min(order.size(), most_alike))) ids.push_back(id);
   return ids;
 }
 
 NearPairs NearSearch::run() {
-  NearPairs made;
-  if (text_.empty() || text_.size() > most_near_words || options_.most == 0) return made;
+  NearPairs near_pairs;
+  if (text_.empty() || text_.size() > most_near_words || options_.most == 0) return near_pairs;
   look_at_whole();
-  made.complete = look_at_words();
-  if (!made.complete) look_at_phrases();
-  for (const Candidate& each : found_) {
-    const IndexedBitext& bitext = snapshot_.bitext_of(each.place);
-    const TextSpan range = bitext.source_range(Snapshot::number_of(each.place));
+  near_pairs.complete = look_at_words();
+  if (!near_pairs.complete) look_at_phrases();
+  for (const Candidate& candidate : nearest_) {
+    const IndexedBitext& bitext = snapshot_.bitext_of(candidate.place);
+    const TextSpan range = bitext.source_range(Snapshot::number_of(candidate.place));
     words_.clear();
     for (uint64_t at = range.begin; at < range.end; ++at) words_.push_back(bitext.source(at));
-    const auto [kept, words] = each.similarity;
-    made.pairs.push_back({each.stable_id, static_cast<uint32_t>(words - kept), static_cast<uint32_t>(words),
-                          edits_.kept(text_, words_), alike(each)});
+    const auto [kept, words] = candidate.similarity;
+    near_pairs.pairs.push_back({candidate.stable_id, static_cast<uint32_t>(words - kept), static_cast<uint32_t>(words),
+                                edits_.kept(text_, words_), alike(candidate)});
   }
-  return made;
+  return near_pairs;
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ class NgramCounts {
   // Of all words, ends of sentences among them.
   uint64_t words() const { return words_; }
   uint32_t count(NgramKey ngram) const {
-    const uint32_t found = counts_.find(ngram.hash());
-    return found == FlatMap::absent ? 0 : found;
+    const uint32_t times = counts_.find(ngram.hash());
+    return times == FlatMap::absent ? 0 : times;
   }
   size_t bytes() const { return counts_.bytes(); }
 

@@ -36,12 +36,12 @@ class Selection {
     mask_ = slots - 1;
     slots_.assign(slots, {0, 0});
     repeated_.reserve(text.tokens());
-    std::vector<uint64_t> found;
+    std::vector<uint64_t> ngram_slots;
     for (uint64_t sentence = 0; sentence < text.sentences(); ++sentence) {
       begins_.push_back(repeated_.size());
       mark_repeated(sentence);
-      features(sentence, found);
-      for (uint64_t slot : found) slots_[slot].worth += 1;
+      features(sentence, ngram_slots);
+      for (uint64_t slot : ngram_slots) slots_[slot].worth += 1;
     }
     for (Slot& slot : slots_)
       if (slot.worth > 0) slot.worth = static_cast<float>(std::sqrt(slot.worth - unseen_discount));
@@ -62,14 +62,14 @@ class Selection {
     }
   }
 
-  float gain(uint64_t sentence, std::vector<uint64_t>& found) {
-    features(sentence, found);
+  float gain(uint64_t sentence, std::vector<uint64_t>& ngram_slots) {
+    features(sentence, ngram_slots);
     double sum = 0;
-    for (uint64_t slot : found) sum += slots_[slot].worth / (1.0 + slots_[slot].chosen);
+    for (uint64_t slot : ngram_slots) sum += slots_[slot].worth / (1.0 + slots_[slot].chosen);
     return static_cast<float>(sum);
   }
-  void choose(const std::vector<uint64_t>& found) {
-    for (uint64_t slot : found) ++slots_[slot].chosen;
+  void choose(const std::vector<uint64_t>& ngram_slots) {
+    for (uint64_t slot : ngram_slots) ++slots_[slot].chosen;
   }
 
  private:
@@ -85,13 +85,13 @@ class Selection {
     }
   }
   // Slots of the different n-grams of a sentence, on their way into the cache: the table is larger than that.
-  void features(uint64_t sentence, std::vector<uint64_t>& found) {
-    found.clear();
+  void features(uint64_t sentence, std::vector<uint64_t>& ngram_slots) {
+    ngram_slots.clear();
     text_.read(sentence, ids_);
     const uint64_t first = begins_[sentence];
     for_each_slot([&](uint64_t begin, uint32_t more, uint64_t slot) {
       if (repeated_[first + begin] >> more & 1) return;
-      found.push_back(slot);
+      ngram_slots.push_back(slot);
       prefetch(&slots_[slot]);
     });
   }
@@ -146,10 +146,10 @@ std::vector<uint64_t> select_pairs(const IdText& source, const IdText& target, c
   std::vector<double> cost(source.sentences());
   std::vector<float> share(source.sentences());
   Links pairs;
-  std::vector<uint64_t> found;
+  std::vector<uint64_t> ngram_slots;
   std::priority_queue<PairChoice> queue;
   auto value = [&](uint64_t i) {
-    return static_cast<float>(selection.gain(i, found) * share[i] / std::max(cost[i], 1e-9));
+    return static_cast<float>(selection.gain(i, ngram_slots) * share[i] / std::max(cost[i], 1e-9));
   };
   for (uint64_t i = 0; i < source.sentences(); ++i) {
     if (i % poll_every == 0) monitor.poll();
@@ -173,7 +173,7 @@ std::vector<uint64_t> select_pairs(const IdText& source, const IdText& target, c
       queue.push(best);
       continue;
     }
-    selection.choose(found);
+    selection.choose(ngram_slots);
     chosen.push_back(best.sentence);
     total += cost[best.sentence];
     monitor.add(static_cast<uint64_t>(cost[best.sentence]));

@@ -45,13 +45,13 @@ uint64_t Snapshot::corrections() const {
 }
 
 bool Snapshot::has_source_phrase(std::span<const WordId> words) const {
-  std::vector<Match> found;
+  std::vector<Match> sample;
   for (uint32_t segment = 0; segment < segments(); ++segment) {
     TextSpan ranks{0, bitext(segment).source_tokens()};
     for (uint32_t depth = 0; depth < words.size() && !ranks.empty(); ++depth)
       ranks = narrow(bitext(segment), ranks, depth, words[depth]);
-    sample_ranks(bitext(segment), ranks, excluded(segment), 1, found);
-    if (!found.empty()) return true;
+    sample_ranks(bitext(segment), ranks, excluded(segment), 1, sample);
+    if (!sample.empty()) return true;
   }
   return false;
 }

@@ -17,7 +17,8 @@ std::string derived_id(IdForm form, const SourceRecord& record) {
 size_t memory_of(const SourceRecord& record) {
   size_t bytes = sizeof record + record.id.size() + record.source.size() + record.target.size() + record.file.size() +
                  record.unit.size();
-  for (const auto& each : record.attributes) bytes += sizeof each + each.first.size() + each.second.size();
+  for (const auto& attribute : record.attributes)
+    bytes += sizeof attribute + attribute.first.size() + attribute.second.size();
   return bytes;
 }
 
@@ -50,7 +51,7 @@ class Sources::Reader {
     // Every number takes a byte at least.
     if (count > bytes_.size() - at_) damaged();
     std::vector<uint64_t> values(count);
-    for (uint64_t& each : values) each = number();
+    for (uint64_t& value : values) value = number();
     return values;
   }
   std::string text(uint64_t size) {
@@ -134,9 +135,9 @@ std::vector<SourceRecord> Sources::read_block(uint64_t block) const {
              attribute_counts = reader.numbers(count), source_sizes = reader.numbers(count),
              target_sizes = reader.numbers(count);
   uint64_t attributes = 0;
-  for (uint64_t each : attribute_counts) {
-    if (each > content.size()) reader.damaged();
-    attributes += each;
+  for (uint64_t attribute_count : attribute_counts) {
+    if (attribute_count > content.size()) reader.damaged();
+    attributes += attribute_count;
   }
   reader.take(attributes * (sizeof(SourceRecord::Attribute) + 2 * sizeof(uint64_t)));
   const auto keys = reader.numbers(attributes), value_sizes = reader.numbers(attributes);
@@ -154,7 +155,7 @@ std::vector<SourceRecord> Sources::read_block(uint64_t block) const {
     if (id_forms[i] >= own) records[i].id = reader.text(id_forms[i] - own);
   for (uint64_t i = 0; i < count; ++i) records[i].unit = reader.text(unit_sizes[i]);
   for (uint64_t i = 0, at = 0; i < count; ++i)
-    for (uint64_t each = 0; each < attribute_counts[i]; ++each, ++at)
+    for (uint64_t attribute = 0; attribute < attribute_counts[i]; ++attribute, ++at)
       records[i].attributes.emplace_back(reader.counted(name(keys[at])), reader.text(value_sizes[at]));
   for (uint64_t i = 0; i < count; ++i) records[i].source = reader.text(source_sizes[i]);
   for (uint64_t i = 0; i < count; ++i) records[i].target = reader.text(target_sizes[i]);
@@ -190,9 +191,9 @@ std::optional<SourceRecord> Sources::get(uint64_t stable_id) const {
   }
   if (begin == 0) return std::nullopt;
   std::vector<SourceRecord> records = read_block(begin - 1);
-  const auto found = std::ranges::lower_bound(records, stable_id, {}, &SourceRecord::stable_id);
-  if (found == records.end() || found->stable_id != stable_id) return std::nullopt;
-  return std::move(*found);
+  const auto record = std::ranges::lower_bound(records, stable_id, {}, &SourceRecord::stable_id);
+  if (record == records.end() || record->stable_id != stable_id) return std::nullopt;
+  return std::move(*record);
 }
 
 std::vector<uint64_t> Sources::find(std::string_view id) const {
@@ -210,17 +211,17 @@ std::vector<uint64_t> Sources::find(std::string_view id) const {
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   uint64_t block = UINT64_MAX;
   std::vector<SourceRecord> records;
-  std::vector<uint64_t> found;
+  std::vector<uint64_t> stable_ids;
   for (uint64_t pair : pairs) {
     const uint64_t its_block = block_of_pair(pair);
     if (its_block != block) records = read_block(block = its_block);
     if (block >= meta_.blocks || pair - block_pairs_[block] >= records.size())
       container_.fail("ids", "names a pair that is not there");
     const SourceRecord& record = records[pair - block_pairs_[block]];
-    if (record.id == id) found.push_back(record.stable_id);
+    if (record.id == id) stable_ids.push_back(record.stable_id);
   }
-  std::ranges::sort(found);
-  return found;
+  std::ranges::sort(stable_ids);
+  return stable_ids;
 }
 
 }  // namespace dragoman::index

@@ -11,7 +11,7 @@ namespace {
 
 template <class Value>
 void append_column(std::string& out, const std::vector<SourceRecord>& records, Value&& value) {
-  for (const SourceRecord& each : records) append_varint(out, value(each));
+  for (const SourceRecord& record : records) append_varint(out, value(record));
 }
 
 uint64_t zigzag(uint64_t now, uint64_t before) {
@@ -34,12 +34,12 @@ size_t size_of(const SourceRecord& record) {
 }  // namespace
 
 uint64_t SourcesBuilder::name(const std::string& text) {
-  const auto [found, added] = names_.try_emplace(text, names_.size());
+  const auto [entry, added] = names_.try_emplace(text, names_.size());
   if (added) {
     name_bytes_ += text;
     name_starts_.push_back(name_bytes_.size());
   }
-  return found->second;
+  return entry->second;
 }
 
 void SourcesBuilder::add(SourceRecord record) {
@@ -64,10 +64,10 @@ void SourcesBuilder::add(SourceRecord record) {
 void SourcesBuilder::choose_dictionary() {
   dictionary_chosen_ = true;
   std::string source, target;
-  for (const SourceRecord& each : first_) source += each.source, target += each.target;
+  for (const SourceRecord& record : first_) source += record.source, target += record.target;
   auto half = [](const std::string& text) { return text.substr(0, largest_dictionary / 2); };
   if (compress_) dictionary_ = half(target) + half(source);
-  for (SourceRecord& each : first_) place(std::move(each));
+  for (SourceRecord& record : first_) place(std::move(record));
   first_.clear();
 }
 
@@ -81,33 +81,33 @@ void SourcesBuilder::place(SourceRecord record) {
 void SourcesBuilder::close_block() {
   std::string plain;
   uint64_t id = pending_[0].stable_id, line = 0;
-  append_column(plain, pending_, [&](const SourceRecord& each) {
-    const uint64_t step = each.stable_id - id;
-    id = each.stable_id;
+  append_column(plain, pending_, [&](const SourceRecord& record) {
+    const uint64_t step = record.stable_id - id;
+    id = record.stable_id;
     return step;
   });
-  append_column(plain, pending_, [&](const SourceRecord& each) { return name(each.file); });
-  append_column(plain, pending_, [&](const SourceRecord& each) {
-    const uint64_t step = zigzag(each.line, line);
-    line = each.line;
+  append_column(plain, pending_, [&](const SourceRecord& record) { return name(record.file); });
+  append_column(plain, pending_, [&](const SourceRecord& record) {
+    const uint64_t step = zigzag(record.line, line);
+    line = record.line;
     return step;
   });
   append_column(plain, pending_, form_of);
-  append_column(plain, pending_, [](const SourceRecord& each) { return each.unit.size(); });
-  append_column(plain, pending_, [](const SourceRecord& each) { return each.attributes.size(); });
-  append_column(plain, pending_, [](const SourceRecord& each) { return each.source.size(); });
-  append_column(plain, pending_, [](const SourceRecord& each) { return each.target.size(); });
-  for (const SourceRecord& each : pending_)
-    for (const auto& [key, value] : each.attributes) append_varint(plain, name(key));
-  for (const SourceRecord& each : pending_)
-    for (const auto& [key, value] : each.attributes) append_varint(plain, value.size());
-  for (const SourceRecord& each : pending_)
-    if (form_of(each) >= static_cast<uint64_t>(IdForm::own)) plain += each.id;
-  for (const SourceRecord& each : pending_) plain += each.unit;
-  for (const SourceRecord& each : pending_)
-    for (const auto& [key, value] : each.attributes) plain += value;
-  for (const SourceRecord& each : pending_) plain += each.source;
-  for (const SourceRecord& each : pending_) plain += each.target;
+  append_column(plain, pending_, [](const SourceRecord& record) { return record.unit.size(); });
+  append_column(plain, pending_, [](const SourceRecord& record) { return record.attributes.size(); });
+  append_column(plain, pending_, [](const SourceRecord& record) { return record.source.size(); });
+  append_column(plain, pending_, [](const SourceRecord& record) { return record.target.size(); });
+  for (const SourceRecord& record : pending_)
+    for (const auto& [key, value] : record.attributes) append_varint(plain, name(key));
+  for (const SourceRecord& record : pending_)
+    for (const auto& [key, value] : record.attributes) append_varint(plain, value.size());
+  for (const SourceRecord& record : pending_)
+    if (form_of(record) >= static_cast<uint64_t>(IdForm::own)) plain += record.id;
+  for (const SourceRecord& record : pending_) plain += record.unit;
+  for (const SourceRecord& record : pending_)
+    for (const auto& [key, value] : record.attributes) plain += value;
+  for (const SourceRecord& record : pending_) plain += record.source;
+  for (const SourceRecord& record : pending_) plain += record.target;
 
   const std::string packed = compress_ ? compress_(plain, dictionary_) : plain;
   // A block that did not shrink is stored: equal sizes say so.
@@ -141,9 +141,9 @@ void SourcesBuilder::finish(Use&& use) {
   ContainerWriter writer(Sources::kind);
   std::deque<PackedWriter> packed;
   auto add = [&](std::string_view section, const std::vector<uint64_t>& values, uint32_t width) {
-    PackedWriter& made = packed.emplace_back(values.size(), width);
-    for (size_t i = 0; i < values.size(); ++i) made.set(i, values[i]);
-    writer.add(section, made.bytes());
+    PackedWriter& array = packed.emplace_back(values.size(), width);
+    for (size_t i = 0; i < values.size(); ++i) array.set(i, values[i]);
+    writer.add(section, array.bytes());
   };
   writer.add_record("meta", meta);
   writer.add("names", std::as_bytes(std::span(name_bytes_)));
@@ -164,9 +164,9 @@ void SourcesBuilder::write(const std::string& path) {
 }
 
 std::vector<std::byte> SourcesBuilder::bytes() {
-  std::vector<std::byte> made;
-  finish([&](const ContainerWriter& writer) { made = writer.bytes(); });
-  return made;
+  std::vector<std::byte> bytes;
+  finish([&](const ContainerWriter& writer) { bytes = writer.bytes(); });
+  return bytes;
 }
 
 }  // namespace dragoman::index

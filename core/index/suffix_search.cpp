@@ -21,20 +21,20 @@ TextSpan narrow(const IndexedBitext& bitext, TextSpan within, uint32_t depth, Wo
 }
 
 void sample_ranks(const IndexedBitext& bitext, TextSpan ranks, const Exclusion& excluded, size_t most,
-                  std::vector<Match>& found) {
-  found.clear();
-  found.reserve(std::min<uint64_t>(ranks.size(), 2 * most));
+                  std::vector<Match>& sample) {
+  sample.clear();
+  sample.reserve(std::min<uint64_t>(ranks.size(), 2 * most));
   uint64_t limit = UINT64_MAX;
   for (uint64_t rank = ranks.begin; rank < ranks.end; ++rank) {
     const uint64_t begin = bitext.suffix(rank);
     if (begin >= limit || excluded.contains(begin)) continue;
-    found.push_back(make_match(begin));
-    if (found.size() < 2 * most) continue;
-    std::nth_element(found.begin(), found.begin() + static_cast<ptrdiff_t>(most), found.end());
-    limit = match_begin(found[most]);
-    found.resize(most);
+    sample.push_back(make_match(begin));
+    if (sample.size() < 2 * most) continue;
+    std::nth_element(sample.begin(), sample.begin() + static_cast<ptrdiff_t>(most), sample.end());
+    limit = match_begin(sample[most]);
+    sample.resize(most);
   }
-  keep_sample(found, most);
+  keep_sample(sample, most);
 }
 
 }  // namespace dragoman::index

@@ -18,6 +18,6 @@ TextSpan narrow(const IndexedBitext& bitext, TextSpan within, uint32_t depth, Wo
 
 // The first `most` positions of an interval that are not excluded, sorted. Linear in the interval.
 void sample_ranks(const IndexedBitext& bitext, TextSpan ranks, const Exclusion& excluded, size_t most,
-                  std::vector<Match>& found);
+                  std::vector<Match>& sample);
 
 }  // namespace dragoman::index

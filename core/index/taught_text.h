@@ -33,9 +33,9 @@ class TaughtText {
   template <class Count>
   uint64_t sum(Count&& count) const {
     uint64_t total = 0;
-    for (const NgramCounts* each : added_) total += count(*each);
+    for (const NgramCounts* counts : added_) total += count(*counts);
     if (total == 0) return 0;
-    for (const NgramCounts* each : gone_) total -= count(*each);
+    for (const NgramCounts* counts : gone_) total -= count(*counts);
     return total;
   }
 

@@ -9,15 +9,15 @@ namespace dragoman::index {
 Tombstones::Tombstones(const Tombstones* before, const IndexedBitext& bitext, std::span<const Removal> removals) {
   if (before) *this = *before;
   blocks_.resize(bitext.source_size() / block_size / 64 + 1, 0);
-  for (const Removal& each : removals) {
-    const TextSpan range = bitext.source_range(each.sentence);
-    sentences_.push_back(each.sentence);
+  for (const Removal& removal : removals) {
+    const TextSpan range = bitext.source_range(removal.sentence);
+    sentences_.push_back(removal.sentence);
     ranges_.push_back(range);
     for (uint64_t block = range.begin / block_size; block <= range.end / block_size; ++block)
       blocks_[block >> 6] |= uint64_t{1} << (block & 63);
-    const IndexedPair pair = read_pair(bitext, each.sentence);
-    links_.add(pair.source, pair.target, pair.links, each.weight);
-    if (each.taught) ngrams_.add(pair.target);
+    const IndexedPair pair = read_pair(bitext, removal.sentence);
+    links_.add(pair.source, pair.target, pair.links, removal.weight);
+    if (removal.taught) ngrams_.add(pair.target);
   }
   std::sort(sentences_.begin(), sentences_.end());
   std::sort(ranges_.begin(), ranges_.end(), [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });

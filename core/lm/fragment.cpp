@@ -42,9 +42,9 @@ void FragmentScorer::add_fragment(const Fragment& next) {
   for (uint32_t i = 0; i < next.left.length; ++i) {
     // The context before this word has `i` words of the fragment, already counted, and then ours.
     State longer;
-    WordScore found;
-    all_.log10_prob += model_.kernels().extend_left(model_.view(), next.left.nodes[i], i + 1, context, longer, found);
-    note_left(found.ngram_length == our_words + i + 1, found);
+    WordScore score;
+    all_.log10_prob += model_.kernels().extend_left(model_.view(), next.left.nodes[i], i + 1, context, longer, score);
+    note_left(score.ngram_length == our_words + i + 1, score);
     context = longer;
   }
   if (next.left.full) {

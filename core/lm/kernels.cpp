@@ -68,10 +68,10 @@ inline Values values(const UnigramRecord& unigram) {
 
 Values values(const LevelView& level, const PartView& part, uint32_t index) {
   const uint64_t bit = uint64_t{index} * part.record_bits + part.label_bits;
-  Values found{value(level.probs, part.records, bit, level.prob_bits), no_extension};
+  Values record{value(level.probs, part.records, bit, level.prob_bits), no_extension};
   if (level.backoff_bits > 0)
-    found.log10_backoff = value(level.backoffs, part.records, bit + level.prob_bits, level.backoff_bits);
-  return found;
+    record.log10_backoff = value(level.backoffs, part.records, bit + level.prob_bits, level.backoff_bits);
+  return record;
 }
 
 // Children that the parent's record points to.
@@ -169,25 +169,26 @@ float prob_of(const ModelView& model, uint32_t node, uint32_t length) {
 }
 
 float extend_left(const ModelView& model, uint32_t node, uint32_t length, const State& context, State& out,
-                  WordScore& found) {
+                  WordScore& word_score) {
   if (length == 1) node = std::min(node, model.vocabulary_size - 1);
   const float before = prob_of(model, node, length);
-  found = {before, length, node};
+  word_score = {before, length, node};
   uint32_t steps = length;
   const uint32_t known = std::min(context.length, model.order - 1);
   for (uint32_t k = length; k <= known; ++k) {
     Child child;
-    if (!descend(model, k, found.node, context.steps[k - 1].label, child)) break;
-    found = {child.values.log10_prob, k + 1, child.node};
+    if (!descend(model, k, word_score.node, context.steps[k - 1].label, child)) break;
+    word_score = {child.values.log10_prob, k + 1, child.node};
     if (k + 1 < model.order) out.steps[steps++] = {child.place, child.values.log10_backoff};
   }
-  for (uint32_t k = found.ngram_length; k <= known; ++k) found.log10_prob += context.steps[k - 1].log10_backoff;
+  for (uint32_t k = word_score.ngram_length; k <= known; ++k)
+    word_score.log10_prob += context.steps[k - 1].log10_backoff;
   while (steps > length &&
          std::bit_cast<uint32_t>(out.steps[steps - 1].log10_backoff) == std::bit_cast<uint32_t>(no_extension))
     --steps;
   out.length = steps;
   for (uint32_t i = steps; i + 1 < model.order; ++i) out.steps[i] = {0, 0};
-  return found.log10_prob - before;
+  return word_score.log10_prob - before;
 }
 
 bool extends_left(const ModelView& model, uint32_t node, uint32_t length) {

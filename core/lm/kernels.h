@@ -13,7 +13,7 @@ struct LmKernels {
   // Continues to the left: a node of `length` words and the context that turned up before them. Writes the steps of
   // `out` from `length` on, sets its length, and returns the change of the last word's score.
   float (*extend_left)(const ModelView& model, uint32_t node, uint32_t length, const State& context, State& out,
-                       WordScore& found);
+                       WordScore& word_score);
   // Whether some word to the left makes a longer n-gram of this one.
   bool (*extends_left)(const ModelView& model, uint32_t node, uint32_t length);
 };

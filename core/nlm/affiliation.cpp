@@ -29,10 +29,10 @@ bool affiliate(std::span<const Link> links, std::span<uint32_t> of_target) {
 }
 
 std::vector<uint32_t> affiliations(std::span<const Link> links, uint32_t source_size, uint32_t target_size) {
-  std::vector<uint32_t> made(target_size);
-  if (!affiliate(links, made))
-    for (uint64_t at = 0; at < target_size; ++at) made[at] = static_cast<uint32_t>(at * source_size / target_size);
-  return made;
+  std::vector<uint32_t> of_target(target_size);
+  if (!affiliate(links, of_target))
+    for (uint64_t at = 0; at < target_size; ++at) of_target[at] = static_cast<uint32_t>(at * source_size / target_size);
+  return of_target;
 }
 
 }  // namespace dragoman::nlm

@@ -9,8 +9,8 @@
 namespace dragoman::nlm {
 
 BigramCounts count_bigrams(std::span<const int32_t> ids, uint32_t size, size_t threads, Monitor& monitor) {
-  BigramCounts made;
-  made.counts.assign(size, 0);
+  BigramCounts bigrams;
+  bigrams.counts.assign(size, 0);
   // Sorted in shards by left word, so that shards are sorted one after the other.
   constexpr size_t shards = 64;
   std::vector<std::vector<uint64_t>> keys(shards);
@@ -25,7 +25,7 @@ BigramCounts count_bigrams(std::span<const int32_t> ids, uint32_t size, size_t t
       continue;
     }
     keys[left % shards].push_back(uint64_t{left} << 32 | word);
-    ++made.counts[word];
+    ++bigrams.counts[word];
     inside = word != sentence_end;
     left = word;
   }
@@ -62,9 +62,9 @@ BigramCounts count_bigrams(std::span<const int32_t> ids, uint32_t size, size_t t
                         &BigramCounts::Neighbour::word);
     return side;
   };
-  made.after = by(true);
-  made.before = by(false);
-  return made;
+  bigrams.after = by(true);
+  bigrams.before = by(false);
+  return bigrams;
 }
 
 }  // namespace dragoman::nlm

@@ -255,9 +255,9 @@ void Clustering::update_smallest(uint32_t gone_or_new) {
       const int64_t* row = losses(slot);
       const uint32_t at = smallest_at_[slot];
       if (is_changed_[slot] || at == no_slot || at == gone_or_new || is_changed_[at]) {
-        const int64_t* found = std::min_element(row, row + slots_);
-        smallest_[slot] = *found;
-        smallest_at_[slot] = static_cast<uint32_t>(found - row);
+        const int64_t* smallest = std::min_element(row, row + slots_);
+        smallest_[slot] = *smallest;
+        smallest_at_[slot] = static_cast<uint32_t>(smallest - row);
         continue;
       }
       for (uint32_t other : changed_)
@@ -273,10 +273,10 @@ std::vector<int32_t> Clustering::numbered() {
   std::ranges::sort(active_, {}, [&](uint32_t slot) { return first_place_[slot]; });
   std::vector<int32_t> number(slots_, no_class);
   for (size_t i = 0; i < active_.size(); ++i) number[active_[i]] = static_cast<int32_t>(i);
-  std::vector<int32_t> made(parent_.size(), no_class);
-  for (uint32_t word = 0; word < made.size(); ++word)
-    if (const uint32_t slot = slot_of(word); slot != no_slot) made[word] = number[slot];
-  return made;
+  std::vector<int32_t> class_of_word(parent_.size(), no_class);
+  for (uint32_t word = 0; word < class_of_word.size(); ++word)
+    if (const uint32_t slot = slot_of(word); slot != no_slot) class_of_word[word] = number[slot];
+  return class_of_word;
 }
 
 }  // namespace
@@ -308,13 +308,13 @@ std::vector<int32_t> brown_classes(std::span<const int32_t> ids, uint32_t size, 
     monitor.add(1);
     if (++inserted % 32 == 0) monitor.poll();
   }
-  std::vector<int32_t> made = clustering.numbered();
+  std::vector<int32_t> class_of_word = clustering.numbered();
   std::vector<uint64_t> totals(classes);
-  for (uint32_t word : order) totals[static_cast<size_t>(made[word])] += bigrams.counts[word];
+  for (uint32_t word : order) totals[static_cast<size_t>(class_of_word[word])] += bigrams.counts[word];
   const auto rarest = static_cast<int32_t>(std::ranges::min_element(totals) - totals.begin());
   for (uint32_t word = unknown_word; word < size; ++word)
-    if (made[word] == no_class && word != sentence_begin) made[word] = rarest;
-  return made;
+    if (class_of_word[word] == no_class && word != sentence_begin) class_of_word[word] = rarest;
+  return class_of_word;
 }
 
 }  // namespace dragoman::nlm

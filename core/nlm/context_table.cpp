@@ -118,11 +118,11 @@ float ContextTable::word_logit(uint32_t context, uint32_t row) const {
 
 void ContextTable::add_direct_words(uint32_t context, uint32_t first_row, uint32_t rows, float* logits) const {
   for (const DirectLists& list : lists(context)) {
-    const DirectList found = list.words;
-    if (found.begin == found.end) continue;
+    const DirectList words = list.words;
+    if (words.begin == words.end) continue;
     // Rows in a list rise and differ.
-    const uint32_t first = model_.direct().first_word_from(found, first_row);
-    const uint32_t end = first + std::min(found.end - first, rows);
+    const uint32_t first = model_.direct().first_word_from(words, first_row);
+    const uint32_t end = first + std::min(words.end - first, rows);
     for (uint32_t i = first; i < end; ++i) {
       const DirectRecord record = model_.direct().word(i);
       if (record.id - first_row >= rows) break;

@@ -36,7 +36,7 @@ struct Packing {
     id_bits_ = bits_for(id_limit);
     if (bits != float_bits) {
       std::vector<float> weights;
-      for (const DirectRecord& each : records) weights.push_back(each.weight);
+      for (const DirectRecord& record : records) weights.push_back(record.weight);
       book_ = lm::Codebook::learn(weights, bits);
     }
   }
@@ -58,13 +58,13 @@ uint64_t direct_hash(uint64_t shorter, WordId further_back) { return mix(shorter
 
 DirectNgrams::Records DirectNgrams::open_records(const Container& file, const std::string& name, uint32_t count,
                                                  uint32_t contexts, uint32_t id_limit, uint32_t bits) {
-  Records made;
-  made.count = count;
-  made.id_bits = bits_for(id_limit);
-  made.id_mask = (uint64_t{1} << made.id_bits) - 1;
-  made.records = PackedArray(file, name, count, made.id_bits + bits);
-  made.ends = file.array<uint64_t>(name + ".ends", (uint64_t{count} + contexts) / 64 + 1);
-  return made;
+  Records records;
+  records.count = count;
+  records.id_bits = bits_for(id_limit);
+  records.id_mask = (uint64_t{1} << records.id_bits) - 1;
+  records.records = PackedArray(file, name, count, records.id_bits + bits);
+  records.ends = file.array<uint64_t>(name + ".ends", (uint64_t{count} + contexts) / 64 + 1);
+  return records;
 }
 
 DirectNgrams::DirectNgrams(const Container& file, const Header& header)
@@ -161,15 +161,15 @@ uint32_t DirectNgrams::first_from(const Records& of, DirectList list, uint32_t i
 float DirectNgrams::word_weight(DirectList list, uint32_t row) const {
   const uint32_t at = first_from(words_, list, row);
   if (at == list.end) return 0;
-  const DirectRecord found = word(at);
-  return found.id == row ? found.weight : 0;
+  const DirectRecord first = word(at);
+  return first.id == row ? first.weight : 0;
 }
 
 float DirectNgrams::class_weight(DirectList list, uint32_t id) const {
   const uint32_t at = first_from(classes_, list, id);
   if (at == list.end) return 0;
-  const DirectRecord found = class_(at);
-  return found.id == id ? found.weight : 0;
+  const DirectRecord first = class_(at);
+  return first.id == id ? first.weight : 0;
 }
 
 DirectSections::DirectSections(const DirectTable& table, uint32_t words_limit, uint32_t classes_limit, uint32_t bits,
@@ -244,7 +244,7 @@ DirectSections::DirectSections(const DirectNgrams& from, uint32_t words_limit, u
   classes.emplace(class_records.size(), class_packing.width());
   for (size_t i = 0; i < word_records.size(); ++i) words->set(i, word_packing.pack(word_records[i]));
   for (size_t i = 0; i < class_records.size(); ++i) classes->set(i, class_packing.pack(class_records[i]));
-  for (const auto& each : from.bucket_) buckets.insert(buckets.end(), {each.context, each.word, each.class_});
+  for (const auto& bucket : from.bucket_) buckets.insert(buckets.end(), {bucket.context, bucket.word, bucket.class_});
   prints.assign(from.prints_.begin(), from.prints_.end());
   word_ends.assign(from.words_.ends.begin(), from.words_.ends.end());
   class_ends.assign(from.classes_.ends.begin(), from.classes_.ends.end());

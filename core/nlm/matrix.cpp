@@ -62,10 +62,10 @@ void EncodedMatrix::add_to(ContainerWriter& writer, const std::string& name) con
 
 EncodedMatrix encode_matrix(Precision precision, uint32_t rows, uint32_t stride,
                             const std::function<void(uint32_t row, float* values)>& fill) {
-  EncodedMatrix made;
+  EncodedMatrix matrix;
   const size_t row_bytes = MatrixView::row_bytes(precision, stride);
-  made.data.resize(row_bytes * rows);
-  made.scales.resize(size_t{MatrixView::scales_per_row(precision, stride)} * rows);
+  matrix.data.resize(row_bytes * rows);
+  matrix.scales.resize(size_t{MatrixView::scales_per_row(precision, stride)} * rows);
   std::vector<float> values(stride);
   auto largest = [&](uint32_t begin, uint32_t end) {
     float most = 0;
@@ -78,7 +78,7 @@ EncodedMatrix encode_matrix(Precision precision, uint32_t rows, uint32_t stride,
   for (uint32_t row = 0; row < rows; ++row) {
     std::ranges::fill(values, 0.0f);
     fill(row, values.data());
-    std::byte* to = made.data.data() + row_bytes * row;
+    std::byte* to = matrix.data.data() + row_bytes * row;
     switch (precision) {
       case Precision::f32:
         std::memcpy(to, values.data(), row_bytes);
@@ -91,7 +91,7 @@ EncodedMatrix encode_matrix(Precision precision, uint32_t rows, uint32_t stride,
         break;
       case Precision::int8: {
         const float scale = largest(0, stride) / 127;
-        made.scales[row] = scale;
+        matrix.scales[row] = scale;
         for (uint32_t i = 0; i < stride; ++i) to[i] = static_cast<std::byte>(step(values[i], scale, -127, 127));
         break;
       }
@@ -99,7 +99,7 @@ EncodedMatrix encode_matrix(Precision precision, uint32_t rows, uint32_t stride,
         for (uint32_t group = 0; group < stride / int4_group; ++group) {
           const uint32_t begin = group * int4_group;
           const float scale = largest(begin, begin + int4_group) / 7;
-          made.scales[size_t{row} * (stride / int4_group) + group] = scale;
+          matrix.scales[size_t{row} * (stride / int4_group) + group] = scale;
           for (uint32_t i = 0; i < 32; ++i) {
             const int low = step(values[begin + i], scale, -7, 7) + 8;
             const int high = step(values[begin + i + 32], scale, -7, 7) + 8;
@@ -109,7 +109,7 @@ EncodedMatrix encode_matrix(Precision precision, uint32_t rows, uint32_t stride,
         break;
     }
   }
-  return made;
+  return matrix;
 }
 
 uint16_t half_of(float value) {

@@ -40,9 +40,9 @@ std::vector<float> context_of(TensorReader& reader, const std::string& name, uin
 }
 
 std::vector<float> permuted(const std::vector<float>& values, std::span<const uint32_t> order) {
-  std::vector<float> made;
-  for (uint32_t from : order) made.push_back(values[from]);
-  return made;
+  std::vector<float> ordered;
+  for (uint32_t from : order) ordered.push_back(values[from]);
+  return ordered;
 }
 
 void check(const ModelDescription& description) {

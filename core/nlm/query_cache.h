@@ -25,7 +25,7 @@ class KeyTable {
   void prefetch(uint64_t key) const { table_.prefetch(key); }
   // nullptr if it is not known; else good until the next insertion.
   Value* find(uint64_t key) {
-    Slot* slot = table_.find(key, [&](const Slot& each) { return each.key == key; });
+    Slot* slot = table_.find(key, [&](const Slot& probed) { return probed.key == key; });
     return slot ? &slot->value : nullptr;
   }
   // For a key that is not here.
@@ -59,9 +59,9 @@ class VectorTable {
   static constexpr uint32_t absent = UINT32_MAX;
   static constexpr size_t line = 64;
 
-  VectorTable(size_t bytes_each, size_t most_bytes)
-      : lines_each_((bytes_each + line - 1) / line),
-        most_(static_cast<uint32_t>(std::min<size_t>(most_bytes / (lines_each_ * line), absent - 1))),
+  VectorTable(size_t vector_bytes, size_t most_bytes)
+      : lines_per_vector_((vector_bytes + line - 1) / line),
+        most_(static_cast<uint32_t>(std::min<size_t>(most_bytes / (lines_per_vector_ * line), absent - 1))),
         numbers_(SIZE_MAX / 2) {}
 
   uint32_t size() const { return size_; }
@@ -77,11 +77,12 @@ class VectorTable {
     return number ? *number : absent;
   }
   uint32_t add(uint64_t key) {
-    if (size_ / block == blocks_.size()) blocks_.push_back(std::make_unique_for_overwrite<Line[]>(block * lines_each_));
+    if (size_ / block == blocks_.size())
+      blocks_.push_back(std::make_unique_for_overwrite<Line[]>(block * lines_per_vector_));
     numbers_.insert(key, size_);
     return size_++;
   }
-  std::byte* at(uint32_t number) const { return blocks_[number / block][number % block * lines_each_].bytes; }
+  std::byte* at(uint32_t number) const { return blocks_[number / block][number % block * lines_per_vector_].bytes; }
 
  private:
   static constexpr uint32_t block = 256;
@@ -89,7 +90,7 @@ class VectorTable {
     std::byte bytes[line];
   };
 
-  size_t lines_each_;
+  size_t lines_per_vector_;
   uint32_t most_;
   uint32_t size_ = 0;
   KeyTable<uint32_t> numbers_;

@@ -133,12 +133,12 @@ void Session::settle() {
   score_words(first_new);
   if (header_.output == Output::classes) score_classes(first_new);
   score_groups();
-  for (Pending& each : pending_) {
-    each.score = finite(each.score, largest_score);
+  for (Pending& pending : pending_) {
+    pending.score = finite(pending.score, largest_score);
     // Gone if the table was full since.
-    if (float* known = words_.find(each.key)) *known = each.score;
+    if (float* known = words_.find(pending.key)) *known = pending.score;
   }
-  for (const Waiting& each : waiting_) *each.score = pending_[each.pending].score;
+  for (const Waiting& waiting : waiting_) *waiting.score = pending_[waiting.pending].score;
   pending_.clear();
   waiting_.clear();
   first_pending_.clear();
@@ -148,11 +148,12 @@ void Session::score_words(uint32_t first_new) {
   groups_.clear();
   scored_groups_ = 0;
   if (header_.output == Output::tree) {
-    for (Pending& each : pending_) each.score = tree_score(each);
+    for (Pending& pending : pending_) pending.score = tree_score(pending);
   } else if (header_.normalisation == Normalisation::exact) {
     group_by_class(first_new);
   } else {
-    for (Pending& each : pending_) each.score = contexts_.word_logit(each.context, model_.row_of(each.word));
+    for (Pending& pending : pending_)
+      pending.score = contexts_.word_logit(pending.context, model_.row_of(pending.word));
   }
 }
 
@@ -172,10 +173,10 @@ void Session::score_classes(uint32_t first_new) {
       expect_groups(expected, until);
       while (scored_groups_ < until) score_group(groups_[scored_groups_++]);
     }
-  for (Pending& each : pending_) {
-    if (each.context < first_new || header_.normalisation == Normalisation::none)
-      each.class_logit = contexts_.class_logit(each.context, each.class_);
-    each.score += each.class_logit - contexts_.class_normaliser(each.context);
+  for (Pending& pending : pending_) {
+    if (pending.context < first_new || header_.normalisation == Normalisation::none)
+      pending.class_logit = contexts_.class_logit(pending.context, pending.class_);
+    pending.score += pending.class_logit - contexts_.class_normaliser(pending.context);
   }
 }
 
@@ -195,16 +196,16 @@ void Session::score_groups() {
 void Session::group_by_class(uint32_t first_new) {
   order_.clear();
   for (uint32_t i = 0; i < pending_.size(); ++i) {
-    Pending& each = pending_[i];
+    Pending& query = pending_[i];
     ++counts_.normalisers;
     // Of a new context nothing is known.
     const float* known =
-        each.context < first_new ? normalisers_.find(normaliser_key(each.context, each.class_)) : nullptr;
+        query.context < first_new ? normalisers_.find(normaliser_key(query.context, query.class_)) : nullptr;
     if (known) {
       ++counts_.normaliser_hits;
-      each.score = contexts_.word_logit(each.context, model_.row_of(each.word)) - *known;
+      query.score = contexts_.word_logit(query.context, model_.row_of(query.word)) - *known;
     } else {
-      order_.push_back(uint64_t{each.class_} << 32 | i);
+      order_.push_back(uint64_t{query.class_} << 32 | i);
     }
   }
   std::ranges::sort(order_, [&](uint64_t left, uint64_t right) {
@@ -260,16 +261,16 @@ void Session::score_group(std::span<const uint64_t> group) {
   float* logits = logits_.data() - stride;
   float normaliser = 0;
   for (size_t i = 0; i < group.size(); ++i) {
-    Pending& each = pending(i);
-    if (i == 0 || each.context != pending(i - 1).context) {
+    Pending& query = pending(i);
+    if (i == 0 || query.context != pending(i - 1).context) {
       logits += stride;
-      contexts_.add_direct_words(each.context, first, rows, logits);
+      contexts_.add_direct_words(query.context, first, rows, logits);
       normaliser = model_.kernels().log_sum_exp(logits, rows);
-      normalisers_.insert(normaliser_key(each.context, of), normaliser);
+      normalisers_.insert(normaliser_key(query.context, of), normaliser);
     } else {
       ++counts_.normaliser_hits;
     }
-    each.score += logits[model_.row_of(each.word) - first] - normaliser;
+    query.score += logits[model_.row_of(query.word) - first] - normaliser;
   }
 }
 

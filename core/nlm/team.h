@@ -34,7 +34,7 @@ class Team {
   ~Team() {
     step_ = nullptr;
     if (!workers_.empty()) start_.arrive_and_wait();
-    for (std::thread& each : workers_) each.join();
+    for (std::thread& worker : workers_) worker.join();
   }
 
   size_t size() const { return size_; }

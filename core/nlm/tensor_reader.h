@@ -29,10 +29,10 @@ class TensorReader {
   template <class T>
   std::vector<T> values(const std::string& name, uint64_t count) {
     const auto bytes = sized(name, count * sizeof(T));
-    std::vector<T> made(count);
-    if (count) std::memcpy(made.data(), bytes.data(), bytes.size());
-    if constexpr (std::is_same_v<T, float>) require_finite(name, made);
-    return made;
+    std::vector<T> values(count);
+    if (count) std::memcpy(values.data(), bytes.data(), bytes.size());
+    if constexpr (std::is_same_v<T, float>) require_finite(name, values);
+    return values;
   }
   template <class T>
   std::vector<T> all(const std::string& name) {
@@ -59,17 +59,17 @@ class TensorReader {
 
  private:
   std::span<const std::byte> find(std::string_view name) const {
-    const auto found = tensors_.find(name);
-    if (found == tensors_.end()) throw ConfigError(std::string(name), "is missing among the tensors");
-    return found->second;
+    const auto tensor = tensors_.find(name);
+    if (tensor == tensors_.end()) throw ConfigError(std::string(name), "is missing among the tensors");
+    return tensor->second;
   }
   std::span<const std::byte> sized(const std::string& name, uint64_t bytes) {
-    const auto found = find(name);
+    const auto tensor = find(name);
     used_.push_back(name);
-    if (found.size() != bytes)
-      throw ConfigError(name, "has " + std::to_string(found.size()) + " bytes where the model's size asks for " +
+    if (tensor.size() != bytes)
+      throw ConfigError(name, "has " + std::to_string(tensor.size()) + " bytes where the model's size asks for " +
                                   std::to_string(bytes));
-    return found;
+    return tensor;
   }
   static void require_finite(const std::string& name, std::span<const float> values) {
     for (float value : values)

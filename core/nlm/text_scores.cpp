@@ -51,7 +51,7 @@ lm::TextScores score_text(const NeuralModel& model, std::string_view text, const
     session.begin();
     std::vector<WordId> words, source_words;
     std::vector<Query> queries;
-    std::vector<float> found;
+    std::vector<float> log_probs;
     for (size_t i = range.begin; i < range.end; ++i) {
       if (monitor.cancelled()) return;
       // The words backwards after padding, so that what precedes a word lies behind it, the nearest first.
@@ -76,11 +76,11 @@ lm::TextScores score_text(const NeuralModel& model, std::string_view text, const
         const WordId* place = words.data() + (count - 1 - at);
         queries.push_back({place + 1, *place, positions[at]});
       }
-      found.resize(count);
-      session.score(queries, found.data());
+      log_probs.resize(count);
+      session.score(queries, log_probs.data());
       lm::SentenceScore& sentence = scores.sentences[i];
       for (size_t at = 0; at < count; ++at) {
-        const double log10_prob = double{found[at]} / std::numbers::ln10;
+        const double log10_prob = double{log_probs[at]} / std::numbers::ln10;
         const bool unknown = queries[at].word == unknown_word;
         ++sentence.tokens;
         sentence.log10_prob += log10_prob;

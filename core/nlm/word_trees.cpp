@@ -28,7 +28,7 @@ std::vector<int32_t> frequency_classes(std::span<const uint64_t> counts, uint32_
   classes = std::min(classes, static_cast<uint32_t>(words.size()));
   double left = 0;
   for (WordId word : words) left += static_cast<double>(counts[word]);
-  std::vector<int32_t> made(counts.size(), -1);
+  std::vector<int32_t> class_of_word(counts.size(), -1);
   size_t at = 0;
   for (uint32_t of = 0; of < classes; ++of) {
     // Each class takes its share of what is left, and leaves at least one word for every later one.
@@ -36,13 +36,13 @@ std::vector<int32_t> frequency_classes(std::span<const uint64_t> counts, uint32_
     double mass = 0;
     const size_t last = words.size() - (classes - of - 1);
     do {
-      made[words[at]] = static_cast<int32_t>(of);
+      class_of_word[words[at]] = static_cast<int32_t>(of);
       mass += static_cast<double>(counts[words[at]]);
       ++at;
     } while (at < last && (of + 1 == classes || mass + static_cast<double>(counts[words[at]]) / 2 <= share));
     left -= mass;
   }
-  return made;
+  return class_of_word;
 }
 
 std::vector<int32_t> huffman_tree(std::span<const uint64_t> counts) {

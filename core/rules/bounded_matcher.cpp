@@ -24,10 +24,10 @@ void BoundedMatcher::match_children(std::span<const uint32_t> parents) {
 
 void BoundedMatcher::feed_children(uint32_t node) {
   PatternTrie& trie = *sentence_.trie;
-  const PatternNode& made = trie[node];
-  const uint32_t last = made.phrase_count - 1u;
+  const PatternNode& pattern = trie[node];
+  const uint32_t last = pattern.phrase_count - 1u;
   const uint32_t last_length = trie.phrase_length(node, last);
-  const bool may_gap = made.phrase_count <= options_.max_nonterminals;
+  const bool may_gap = pattern.phrase_count <= options_.max_nonterminals;
   fed_.clear();
   auto send = [&](bool gap, WordId word, Match match) {
     const uint32_t child = trie.child(node, gap, word);
@@ -43,19 +43,19 @@ void BoundedMatcher::feed_children(uint32_t node) {
       ++cost_.comparisons;
       if (word == Vocabulary::separator) break;
       if (!filter_.may_hold(word)) continue;
-      if (at == end && made.phrase_count > 1) send(false, word, match);
+      if (at == end && pattern.phrase_count > 1) send(false, word, match);
       if (may_gap && at >= end + options_.min_gap_size)
-        send(true, word, match | (at - begin) << (made.phrase_count == 1 ? 8 : 0));
+        send(true, word, match | (at - begin) << (pattern.phrase_count == 1 ? 8 : 0));
     }
   }
   // By child; within one they are in sampling order, as the node's are.
   std::stable_sort(fed_.begin(), fed_.end(), [](const Fed& a, const Fed& b) { return a.child < b.child; });
   for (size_t i = 0; i < fed_.size();) {
     const uint32_t child = fed_[i].child;
-    found_.clear();
+    sample_.clear();
     for (; i < fed_.size() && fed_[i].child == child; ++i)
-      if (found_.size() < options_.max_samples) found_.push_back(fed_[i].match);
-    trie.set_sample(child, found_);
+      if (sample_.size() < options_.max_samples) sample_.push_back(fed_[i].match);
+    trie.set_sample(child, sample_);
   }
 }
 

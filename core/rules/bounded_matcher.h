@@ -39,7 +39,7 @@ class BoundedMatcher : public GapMatcher {
   Sentence sentence_{};
   WordFilter filter_;
   std::vector<Fed> fed_;  // what a node found for its children
-  std::vector<Match> found_;
+  std::vector<Match> sample_;
 };
 
 }  // namespace dragoman::rules

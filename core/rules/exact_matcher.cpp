@@ -66,8 +66,8 @@ void ExactMatcher::match_all(std::span<const uint32_t> nodes) {
   for (uint32_t segment = 0; segment < phrases.segments(); ++segment) {
     possible.clear();
     for (uint32_t node : nodes) {
-      const PatternNode& made = (*trie_)[node];
-      if (std::all_of(made.phrases, made.phrases + made.phrase_count,
+      const PatternNode& pattern = (*trie_)[node];
+      if (std::all_of(pattern.phrases, pattern.phrases + pattern.phrase_count,
                       [&](uint32_t phrase) { return phrases.occurrences(segment, phrase) > 0; }))
         possible.push_back(node);
     }
@@ -185,7 +185,7 @@ uint32_t ExactMatcher::partner(uint32_t node) {
 }
 
 void ExactMatcher::plan(std::span<Goal*> goals) {
-  for (const Partner& each : partners_) first_words_[words_[each.words]] = FlatMap::absent;
+  for (const Partner& partner : partners_) first_words_[words_[partner.words]] = FlatMap::absent;
   before_.clear();
   after_.clear();
   partner_ids_.clear();
@@ -223,11 +223,11 @@ void ExactMatcher::plan(std::span<Goal*> goals) {
 
 // Of these signs, those of all goals that may have all their partners among them. No branches: most have not, and which
 // has is not to be foretold.
-ExactMatcher::Signs ExactMatcher::needed_of(Signs found) const {
+ExactMatcher::Signs ExactMatcher::needed_of(Signs signs) const {
   const uint32_t *before = needs_before_.data(), *after = needs_after_.data();
   Signs needed{0, 0};
   for (size_t i = 0; i < needs_before_.size(); ++i) {
-    const bool all = ((before[i] & ~found.left) | (after[i] & ~found.right)) == 0;
+    const bool all = ((before[i] & ~signs.left) | (after[i] & ~signs.right)) == 0;
     needed.left |= all ? before[i] : 0;
     needed.right |= all ? after[i] : 0;
   }
@@ -239,12 +239,12 @@ void ExactMatcher::find_partners(uint64_t position, uint64_t limit, std::vector<
   const WordId word = bitext_->source(position);
   if (word >= first_words_.size()) return;
   for (uint32_t id = first_words_[word]; id != FlatMap::absent; id = partners_[id].next_same_first_word) {
-    const Partner& found = partners_[id];
-    if (position + found.length > limit) continue;
-    const WordId* wanted = words_.data() + found.words;
+    const Partner& partner = partners_[id];
+    if (position + partner.length > limit) continue;
+    const WordId* wanted = words_.data() + partner.words;
     uint32_t same = 1;
-    while (same < found.length && bitext_->source(position + same) == wanted[same]) ++same;
-    if (same == found.length) hits.push_back({id, position});
+    while (same < partner.length && bitext_->source(position + same) == wanted[same]) ++same;
+    if (same == partner.length) hits.push_back({id, position});
   }
 }
 

@@ -65,7 +65,7 @@ class ExactMatcher : public GapMatcher {
   struct Signs {
     uint32_t left, right;
   };
-  Signs needed_of(Signs found) const;
+  Signs needed_of(Signs signs) const;
   uint32_t signs_of(const WordSigns& signs, uint64_t begin, uint64_t end) const;
   void find_partners(uint64_t position, uint64_t limit, std::vector<Hit>& hits) const;
   void push_pairs(uint64_t begin, std::span<Goal*> goals);

@@ -16,9 +16,9 @@ class ExtendMatcher : public ListMatcher {
   using ListMatcher::ListMatcher;
 
  private:
-  void find(uint32_t node, std::vector<Match>& found) override;
-  void extend_right(uint32_t node, std::span<const Match> matches, std::vector<Match>& found);
-  void extend_left(uint32_t node, std::span<const Match> matches, std::vector<Match>& found);
+  void find(uint32_t node, std::vector<Match>& matches) override;
+  void extend_right(uint32_t node, std::span<const Match> prefixes, std::vector<Match>& matches);
+  void extend_left(uint32_t node, std::span<const Match> suffixes, std::vector<Match>& matches);
 };
 
 }  // namespace dragoman::rules

@@ -10,7 +10,7 @@ uint64_t Front::size() const {
 }
 
 const FrontPlaces& Front::places() const {
-  std::call_once(made_, [&] { places_.emplace(bitext_, size()); });
+  std::call_once(places_once_, [&] { places_.emplace(bitext_, size()); });
   return *places_;
 }
 

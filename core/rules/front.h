@@ -23,7 +23,7 @@ class Front {
   uint64_t size() const;
 
   const IndexedBitext& bitext_;
-  mutable std::once_flag made_;
+  mutable std::once_flag places_once_;
   mutable std::optional<FrontPlaces> places_;
 };
 

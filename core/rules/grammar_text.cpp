@@ -47,11 +47,11 @@ void append_side(std::string& text, std::span<const Symbol> side, const Vocabula
 }
 
 void append_features(std::string& text, std::span<const FeatureValue> features) {
-  for (const FeatureValue& each : features) {
+  for (const FeatureValue& feature : features) {
     text += ' ';
-    text += extracted_feature_names[each.id];
+    text += extracted_feature_names[feature.id];
     text += '=';
-    append_decimal(text, each.value);
+    append_decimal(text, feature.value);
   }
 }
 
@@ -76,11 +76,11 @@ void append_rule_word(std::string& text, std::string_view word) {
 std::string read_rule_word(std::string_view word) {
   std::string plain_word;
   for (size_t at = 0; at < word.size();) {
-    const Entity* found = nullptr;
+    const Entity* escape = nullptr;
     for (const Entity& entity : entities)
-      if (word.substr(at).starts_with(entity.code)) found = &entity;
-    plain_word += found ? found->mark : word[at];
-    at += found ? found->code.size() : 1;
+      if (word.substr(at).starts_with(entity.code)) escape = &entity;
+    plain_word += escape ? escape->mark : word[at];
+    at += escape ? escape->code.size() : 1;
   }
   return plain_word;
 }
@@ -93,16 +93,16 @@ void write_grammar(RuleExtractor& extractor, const std::function<void(std::strin
   std::string text;
   const PatternTrie& patterns = extractor.patterns();
   const Snapshot& snapshot = extractor.snapshot();
-  NodeRules found;
+  NodeRules node_rules;
   std::string head;
   std::unordered_map<uint32_t, std::string> by_count;
   for (uint32_t node = 1; node < patterns.size(); ++node) {
     if (patterns[node].dead || patterns.sample(node).empty()) continue;
-    extractor.extract(node, found);
+    extractor.extract(node, node_rules);
     by_count.clear();
     for (uint32_t v = 0; v < variant_count; ++v) {
       const auto variant = static_cast<Variant>(v);
-      const auto rules = found.rules(variant);
+      const auto rules = node_rules.rules(variant);
       if (rules.empty()) continue;
       head = "[X] |||";
       append_side(head, rules[0].source, snapshot.source_words());
@@ -113,7 +113,7 @@ void write_grammar(RuleExtractor& extractor, const std::function<void(std::strin
         text += head;
         append_side(text, rule.target, snapshot.target_words());
         // Most of the features depend on the count alone.
-        std::string& counts = by_count[found.evidence(variant, index).count];
+        std::string& counts = by_count[node_rules.evidence(variant, index).count];
         if (counts.empty()) {
           counts = " |||";
           append_features(counts, rule.features.first(lexical_source_given_target));

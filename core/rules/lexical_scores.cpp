@@ -33,9 +33,9 @@ PairScore LexicalScores::get(WordId source, WordId target) {
 
 uint64_t LexicalScores::without(uint64_t count, uint64_t key) const {
   if (left_out_.empty()) return count;
-  const auto found = left_out_.find(key);
-  if (found == left_out_.end()) return count;
-  return count > found->second ? count - found->second : 0;
+  const auto entry = left_out_.find(key);
+  if (entry == left_out_.end()) return count;
+  return count > entry->second ? count - entry->second : 0;
 }
 
 void LexicalScores::leave_out(const IndexedBitext& bitext, const AlignedSentence* sentence, uint32_t weight) {

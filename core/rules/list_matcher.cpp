@@ -13,14 +13,14 @@ void ListMatcher::start(const Sentence& sentence) {
 void ListMatcher::match_level(uint32_t symbols, std::span<const uint32_t> nodes) {
   for (uint32_t node : nodes) {
     check(sentence_.interrupt);
-    std::vector<Match> found;
-    find(node, found);
-    std::vector<Match> sample(found);
+    std::vector<Match> matches;
+    find(node, matches);
+    std::vector<Match> sample(matches);
     keep_sample(sample, options_.max_samples);
     sentence_.samples->add(node, 0, sample);
     (*trie_)[node].dead = sample.empty();
     lists_.resize(std::max<size_t>(lists_.size(), trie_->size()));
-    lists_[node] = std::move(found);
+    lists_[node] = std::move(matches);
   }
   forget(symbols);
 }
@@ -28,8 +28,7 @@ void ListMatcher::match_level(uint32_t symbols, std::span<const uint32_t> nodes)
 std::span<const Match> ListMatcher::list(uint32_t node, bool sorted) {
   lists_.resize(std::max<size_t>(lists_.size(), trie_->size()));
   std::vector<Match>& matches = lists_[node];
-  const PatternNode& made = (*trie_)[node];
-  if (matches.empty() && made.contiguous()) {
+  if (matches.empty() && (*trie_)[node].contiguous()) {
     const TextSpan ranks = sentence_.phrases->ranks(0, node);
     const Exclusion& excluded = sentence_.phrases->excluded(0);
     matches.reserve(ranks.size());

@@ -24,7 +24,7 @@ class ListMatcher : public GapMatcher {
 
  protected:
   // All matches of a pattern whose prefix and suffix are done.
-  virtual void find(uint32_t node, std::vector<Match>& found) = 0;
+  virtual void find(uint32_t node, std::vector<Match>& matches) = 0;
   // All matches of a pattern that is done. Those of a contiguous one come in no order unless they are to be sorted.
   std::span<const Match> list(uint32_t node, bool sorted);
   uint64_t match_end(uint32_t node, Match match) const {

@@ -119,36 +119,36 @@ void MatchRules::yield(const AlignedSentence& sentence, Variant variant, const G
     emit_loose(sentence, variant, whole, width, 0);
     return;
   }
-  const Pieces made = pieces(whole);
+  const Pieces pieces = pieces_of(whole);
   if (left || right) {
     // Most extents of a gap at the edge leave the same words outside it: then it is the same rule with the same links.
-    const Shape shape = shape_of(made);
+    const Shape shape = shape_of(pieces);
     if (std::find(shapes_.begin(), shapes_.end(), shape) != shapes_.end()) return;
     shapes_.push_back(shape);
   }
-  emit(sentence, variant, made);
+  emit(sentence, variant, pieces);
 }
 
-MatchRules::Pieces MatchRules::pieces(const Span& whole) const {
-  Pieces made;
-  made.second_first = gap_count_ == 2 && gaps_[1].target.begin < gaps_[0].target.begin;
+MatchRules::Pieces MatchRules::pieces_of(const Span& whole) const {
+  Pieces pieces;
+  pieces.second_first = gap_count_ == 2 && gaps_[1].target.begin < gaps_[0].target.begin;
   uint32_t from = whole.begin;
   for (uint32_t i = 0; i < gap_count_; ++i) {
-    const Span& gap = gaps_[made.gap_at(i)].target;
-    made.begins[i] = from;
-    made.ends[i] = gap.begin;
+    const Span& gap = gaps_[pieces.gap_at(i)].target;
+    pieces.begins[i] = from;
+    pieces.ends[i] = gap.begin;
     from = gap.end;
   }
-  made.begins[gap_count_] = from;
-  made.ends[gap_count_] = whole.end;
-  return made;
+  pieces.begins[gap_count_] = from;
+  pieces.ends[gap_count_] = whole.end;
+  return pieces;
 }
 
-MatchRules::Shape MatchRules::shape_of(const Pieces& made) const {
+MatchRules::Shape MatchRules::shape_of(const Pieces& pieces) const {
   uint64_t packed[max_gaps + 1] = {};
   for (uint32_t i = 0; i <= gap_count_; ++i)
-    if (made.begins[i] != made.ends[i]) packed[i] = uint64_t{made.begins[i]} << 16 | made.ends[i];
-  return {packed[0] << 32 | packed[1], packed[2] << 1 | made.second_first};
+    if (pieces.begins[i] != pieces.ends[i]) packed[i] = uint64_t{pieces.begins[i]} << 16 | pieces.ends[i];
+  return {packed[0] << 32 | packed[1], packed[2] << 1 | pieces.second_first};
 }
 
 // Loose: the target side of every gap, then of the whole, may take in unlinked words at its edges.
@@ -166,7 +166,7 @@ void MatchRules::emit_loose(const AlignedSentence& sentence, Variant variant, co
         const bool covers = std::all_of(gaps_, gaps_ + gap_count_, [&](const Gap& other) {
           return other.target.begin >= begin && other.target.end <= end;
         });
-        if (covers) emit(sentence, variant, pieces(wider));
+        if (covers) emit(sentence, variant, pieces_of(wider));
       } else {
         const bool disjoint = std::all_of(gaps_, gaps_ + gap,
                                           [&](const Gap& g) { return g.target.end <= begin || g.target.begin >= end; });
@@ -182,25 +182,25 @@ void MatchRules::emit_loose(const AlignedSentence& sentence, Variant variant, co
   }
 }
 
-void MatchRules::emit(const AlignedSentence& sentence, Variant variant, const Pieces& made) {
+void MatchRules::emit(const AlignedSentence& sentence, Variant variant, const Pieces& pieces) {
   uint32_t words = gap_count_;
-  for (uint32_t i = 0; i <= gap_count_; ++i) words += made.ends[i] - made.begins[i];
+  for (uint32_t i = 0; i <= gap_count_; ++i) words += pieces.ends[i] - pieces.begins[i];
   if (target_.size() < words) target_.resize(words);
   // Of each piece, what to add to a target position to get its symbol.
   uint32_t shifts[max_gaps + 1];
   Symbol* to = target_.data();
   for (uint32_t i = 0; i <= gap_count_; ++i) {
-    shifts[i] = static_cast<uint32_t>(to - target_.data()) - made.begins[i];
-    for (uint32_t at = made.begins[i]; at < made.ends[i]; ++at)
+    shifts[i] = static_cast<uint32_t>(to - target_.data()) - pieces.begins[i];
+    for (uint32_t at = pieces.begins[i]; at < pieces.ends[i]; ++at)
       *to++ = word_symbol(bitext_->target(sentence.target.begin + at));
-    if (i < gap_count_) *to++ = gap_symbol(made.gap_at(i));
+    if (i < gap_count_) *to++ = gap_symbol(pieces.gap_at(i));
   }
   if (wanted_) {
     if (!wanted_->place && wanted_->variant == variant &&
         std::ranges::equal(wanted_->target, std::span(target_).first(words)))
       wanted_->place = {variant & gap_left ? gaps_[0].begin : begin_,
                         variant & gap_right ? gaps_[gap_count_ - 1].end : end_,
-                        {made.begins[0], made.ends[gap_count_]},
+                        {pieces.begins[0], pieces.ends[gap_count_]},
                         {gaps_, gaps_ + gap_count_}};
     return;
   }
@@ -211,7 +211,7 @@ void MatchRules::emit(const AlignedSentence& sentence, Variant variant, const Pi
       for (uint32_t link = sentence.source_links[word]; link < sentence.source_links[word + 1]; ++link) {
         const uint32_t position = sentence.targets[link];
         uint32_t piece = 0;
-        while (piece < gap_count_ && position >= made.ends[piece]) ++piece;
+        while (piece < gap_count_ && position >= pieces.ends[piece]) ++piece;
         links_.push_back({symbol, position + shifts[piece]});
       }
   yields_->add(node_, {number_, variant, std::span(target_).first(words), links_, orientation_});

@@ -66,7 +66,7 @@ class MatchRules {
   void find_left_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
   void find_right_gaps(const AlignedSentence& sentence, uint32_t begin, uint32_t end);
   void yield(const AlignedSentence& sentence, Variant variant, const Gap* left, const Gap* right);
-  Pieces pieces(const Span& whole) const;
+  Pieces pieces_of(const Span& whole) const;
   Shape shape_of(const Pieces& pieces) const;
   void emit(const AlignedSentence& sentence, Variant variant, const Pieces& pieces);
   void emit_loose(const AlignedSentence& sentence, Variant variant, const Span& whole, uint32_t width, size_t gap);

@@ -16,13 +16,13 @@ class MergeMatcher : public ListMatcher {
   using ListMatcher::ListMatcher;
 
  private:
-  void find(uint32_t node, std::vector<Match>& found) override;
+  void find(uint32_t node, std::vector<Match>& matches) override;
   // The match of the node that these matches of its prefix and suffix make together, if they do.
   bool join(uint32_t node, Match prefix, Match suffix, Match& joined);
   void merge_ranges(uint32_t node, std::span<const Match> prefixes, std::span<const Match> suffixes,
-                    std::vector<Match>& found);
+                    std::vector<Match>& matches);
   void search_ranges(uint32_t node, std::span<const Match> prefixes, std::span<const Match> suffixes,
-                     std::vector<Match>& found);
+                     std::vector<Match>& matches);
 };
 
 }  // namespace dragoman::rules

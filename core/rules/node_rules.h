@@ -61,9 +61,9 @@ class NodeRules {
     return batch_.rules().subspan(begins_[variant], begins_[variant + 1] - begins_[variant]);
   }
   RuleEvidence evidence(Variant variant, size_t index) const {
-    const Evidence& found = evidence_[begins_[variant] + index];
+    const Evidence& evidence = evidence_[begins_[variant] + index];
     const size_t orientations = orientations_.size() / evidence_.size();
-    return {found.count, std::span(matches_).subspan(found.matches_begin, found.matches),
+    return {evidence.count, std::span(matches_).subspan(evidence.matches_begin, evidence.matches),
             std::span(orientations_).subspan((begins_[variant] + index) * orientations, orientations)};
   }
   // How often the matches that were looked at count together, those that gave nothing included.

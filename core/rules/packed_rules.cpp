@@ -29,9 +29,9 @@ void PackedRules::pack(std::span<const WordId> symbols, std::span<const Match> s
   append_varint(bytes_, sample.size());
   // A sample of several segments does not rise throughout; differences then wrap around, and back when they are added.
   Match last = 0;
-  for (Match each : sample) {
-    append_varint(bytes_, (each - last) >> shift);
-    last = each;
+  for (Match match : sample) {
+    append_varint(bytes_, (match - last) >> shift);
+    last = match;
   }
   append_varint(bytes_, rules.samples());
   for (uint32_t v = 0; v < variant_count; ++v) {
@@ -51,12 +51,12 @@ void PackedRules::pack(std::span<const WordId> symbols, std::span<const Match> s
       append_float(bytes_, rule.features[lexical_target_given_source].value);
       append_varint(bytes_, evidence.matches.size());
       uint32_t before = 0;
-      for (uint32_t each : evidence.matches) {
-        append_varint(bytes_, each - before);
-        before = each;
+      for (uint32_t match : evidence.matches) {
+        append_varint(bytes_, match - before);
+        before = match;
       }
       append_varint(bytes_, evidence.orientations.size());
-      for (uint32_t each : evidence.orientations) append_varint(bytes_, each);
+      for (uint32_t count : evidence.orientations) append_varint(bytes_, count);
     }
   }
 }
@@ -66,7 +66,7 @@ void PackedRules::unpack_sample(std::span<const WordId> symbols, std::vector<Mat
   const uint32_t shift = match_shift(symbols);
   out.resize(take_count(at));
   Match last = 0;
-  for (Match& each : out) each = last += take_varint(at) << shift;
+  for (Match& match : out) match = last += take_varint(at) << shift;
 }
 
 void PackedRules::unpack_rules(uint8_t variants, NodeRules& out) {

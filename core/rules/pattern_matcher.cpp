@@ -43,8 +43,8 @@ PatternMatcher::PatternMatcher(const Workspace& workspace, const ExtractOptions&
 }
 
 bool PatternMatcher::worth_keeping(uint32_t node) const {
-  const PatternNode& made = (*trie_)[node];
-  return std::all_of(made.phrases, made.phrases + made.phrase_count,
+  const PatternNode& pattern = (*trie_)[node];
+  return std::all_of(pattern.phrases, pattern.phrases + pattern.phrase_count,
                      [&](uint32_t phrase) { return phrases_.occurrences(0, phrase) >= worth_keeping_from_; });
 }
 
@@ -147,12 +147,12 @@ uint32_t PatternMatcher::add_gapped(uint32_t node, bool gap, WordId word) {
   const bool hopeless = gaps_->needs_suffix() && (suffix == PatternTrie::none || (*trie_)[suffix].dead);
   if (suffix == PatternTrie::none) suffix = PatternTrie::root;
   const uint32_t child = trie_->add(node, gap, word, suffix);
-  PatternNode& made = (*trie_)[child];
-  const uint32_t last = made.phrases[made.phrase_count - 1];
-  made.dead = hopeless || last == PatternTrie::none || (*trie_)[last].dead;
-  if (made.dead || recall(child)) return child;
-  if (gapped_.size() <= made.symbols) gapped_.resize(made.symbols + 1);
-  gapped_[made.symbols].push_back(child);
+  PatternNode& pattern = (*trie_)[child];
+  const uint32_t last = pattern.phrases[pattern.phrase_count - 1];
+  pattern.dead = hopeless || last == PatternTrie::none || (*trie_)[last].dead;
+  if (pattern.dead || recall(child)) return child;
+  if (gapped_.size() <= pattern.symbols) gapped_.resize(pattern.symbols + 1);
+  gapped_[pattern.symbols].push_back(child);
   parents_.push_back(node);
   ++cost_.gapped_patterns;
   return child;

@@ -8,25 +8,25 @@ uint32_t PatternTrie::add(uint32_t node, bool gap, WordId word, uint32_t suffix)
   uint32_t& slot = children_[key(node, gap, word)];
   if (slot != none) return slot;
   slot = size();
-  PatternNode made;
+  PatternNode child;
   const PatternNode& parent = nodes_[node];
-  made.parent = node;
-  made.suffix = suffix;
-  made.word = word;
-  made.gap_before = gap;
-  made.symbols = parent.symbols + (gap ? 2 : 1);
-  std::copy(std::begin(parent.phrases), std::end(parent.phrases), std::begin(made.phrases));
-  std::copy(std::begin(parent.lengths), std::end(parent.lengths), std::begin(made.lengths));
-  made.phrase_count = static_cast<uint8_t>(std::max<int>(parent.phrase_count, 1) + (gap ? 1 : 0));
-  if (made.phrase_count == 1) {
-    made.phrases[0] = slot;
+  child.parent = node;
+  child.suffix = suffix;
+  child.word = word;
+  child.gap_before = gap;
+  child.symbols = parent.symbols + (gap ? 2 : 1);
+  std::copy(std::begin(parent.phrases), std::end(parent.phrases), std::begin(child.phrases));
+  std::copy(std::begin(parent.lengths), std::end(parent.lengths), std::begin(child.lengths));
+  child.phrase_count = static_cast<uint8_t>(std::max<int>(parent.phrase_count, 1) + (gap ? 1 : 0));
+  if (child.phrase_count == 1) {
+    child.phrases[0] = slot;
   } else {
-    uint32_t& last = made.phrases[made.phrase_count - 1];
+    uint32_t& last = child.phrases[child.phrase_count - 1];
     last = children_.find(key(gap ? root : last, false, word));
   }
   // No text has a longer phrase than a sentence, so that a length that does not fit is never asked for.
-  ++made.lengths[made.phrase_count - 1];
-  nodes_.push_back(made);
+  ++child.lengths[child.phrase_count - 1];
+  nodes_.push_back(child);
   return size() - 1;
 }
 
@@ -37,15 +37,15 @@ void PatternTrie::set_sample(uint32_t node, std::span<const Match> matches) {
 }
 
 std::vector<WordId> PatternTrie::symbols(uint32_t node, Variant variant) const {
-  std::vector<WordId> found;
-  if (variant & gap_right) found.push_back(0);
+  std::vector<WordId> symbols;
+  if (variant & gap_right) symbols.push_back(0);
   for (; node != root; node = nodes_[node].parent) {
-    found.push_back(nodes_[node].word);
-    if (nodes_[node].gap_before) found.push_back(0);
+    symbols.push_back(nodes_[node].word);
+    if (nodes_[node].gap_before) symbols.push_back(0);
   }
-  if (variant & gap_left) found.push_back(0);
-  std::reverse(found.begin(), found.end());
-  return found;
+  if (variant & gap_left) symbols.push_back(0);
+  std::reverse(symbols.begin(), symbols.end());
+  return symbols;
 }
 
 }  // namespace dragoman::rules

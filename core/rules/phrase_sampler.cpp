@@ -13,14 +13,15 @@ void PhraseSampler::start(const PatternTrie& trie, std::optional<SentencePlace> 
 }
 
 bool PhraseSampler::find(uint32_t node) {
-  const PatternNode& made = (*trie_)[node];
+  const PatternNode& pattern = (*trie_)[node];
   bool any = false;
   for (uint32_t segment = 0; segment < segments(); ++segment) {
     const IndexedBitext& bitext = snapshot_.bitext(segment);
     std::vector<TextSpan>& ranks = ranks_[segment];
     if (ranks.size() <= node) ranks.resize(node + size_t{1});
-    const TextSpan within = made.parent == PatternTrie::root ? TextSpan{0, bitext.source_tokens()} : ranks[made.parent];
-    if (!within.empty()) ranks[node] = narrow(bitext, within, (*trie_)[made.parent].symbols, made.word);
+    const TextSpan within =
+        pattern.parent == PatternTrie::root ? TextSpan{0, bitext.source_tokens()} : ranks[pattern.parent];
+    if (!within.empty()) ranks[node] = narrow(bitext, within, (*trie_)[pattern.parent].symbols, pattern.word);
     any |= !ranks[node].empty();
   }
   return any;
@@ -29,8 +30,8 @@ bool PhraseSampler::find(uint32_t node) {
 void PhraseSampler::sample(uint32_t node, Samples& samples) {
   for (uint32_t segment = 0; segment < segments(); ++segment) {
     if (occurrences(segment, node) == 0) continue;
-    sample_ranks(snapshot_.bitext(segment), ranks(segment, node), excluded(segment), samples.most(), found_);
-    samples.add(node, segment, found_);
+    sample_ranks(snapshot_.bitext(segment), ranks(segment, node), excluded(segment), samples.most(), matches_);
+    samples.add(node, segment, matches_);
   }
 }
 

@@ -40,7 +40,7 @@ class PhraseSampler {
   const PatternTrie* trie_ = nullptr;
   std::vector<Exclusion> excluded_;           // by segment
   std::vector<std::vector<TextSpan>> ranks_;  // by segment, then node
-  std::vector<Match> found_;
+  std::vector<Match> matches_;
 };
 
 }  // namespace dragoman::rules

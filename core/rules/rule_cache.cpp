@@ -49,11 +49,11 @@ std::span<const uint8_t> RuleCache::find_in(const Block& block, uint64_t hash, s
 
 std::span<const uint8_t> RuleCache::find(std::span<const WordId> symbols) {
   const uint64_t hash = key_of(symbols);
-  if (const auto found = find_in(young_, hash, symbols); !found.empty()) return found;
-  const auto found = find_in(old_, hash, symbols);
-  if (found.empty()) return {};
+  if (const auto packed = find_in(young_, hash, symbols); !packed.empty()) return packed;
+  const auto packed = find_in(old_, hash, symbols);
+  if (packed.empty()) return {};
   if (const auto entry = entry_in(old_, hash); has_room(entry.size())) put(hash, entry);
-  return found;
+  return packed;
 }
 
 bool RuleCache::has_room(size_t bytes) const {
@@ -84,9 +84,9 @@ bool RuleCache::seen(uint64_t hash) {
 bool RuleCache::sample(std::span<const WordId> symbols, std::vector<Match>& out, PackedRules& scratch) {
   {
     std::lock_guard lock(mutex_);
-    const auto found = find(symbols);
-    if (found.empty()) return false;
-    scratch.assign(found);
+    const auto packed = find(symbols);
+    if (packed.empty()) return false;
+    scratch.assign(packed);
   }
   scratch.unpack_sample(symbols, out);
   return true;
@@ -94,16 +94,16 @@ bool RuleCache::sample(std::span<const WordId> symbols, std::vector<Match>& out,
 
 bool RuleCache::has_rules(std::span<const WordId> symbols, uint8_t variants) {
   std::lock_guard lock(mutex_);
-  const auto found = find(symbols);
-  return !found.empty() && (variants & ~PackedRules::variants(found.data())) == 0;
+  const auto packed = find(symbols);
+  return !packed.empty() && (variants & ~PackedRules::variants(packed.data())) == 0;
 }
 
 bool RuleCache::rules(std::span<const WordId> symbols, uint8_t variants, NodeRules& out, PackedRules& scratch) {
   {
     std::lock_guard lock(mutex_);
-    const auto found = find(symbols);
-    if (found.empty() || (variants & ~PackedRules::variants(found.data())) != 0) return false;
-    scratch.assign(found);
+    const auto packed = find(symbols);
+    if (packed.empty() || (variants & ~PackedRules::variants(packed.data())) != 0) return false;
+    scratch.assign(packed);
   }
   scratch.unpack_rules(variants, out);
   return true;

@@ -10,17 +10,17 @@ RuleCounts count_rules(const std::shared_ptr<Workspace>& workspace, const Extrac
   RuleCounts counts;
   counts.sentences = sentences.size();
   RuleExtractor extractor(workspace, options);
-  NodeRules found;
+  NodeRules node_rules;
   for (std::string_view sentence : sentences) {
     extractor.start(workspace->snapshot().source_words().ids(sentence));
     const PatternTrie& trie = extractor.patterns();
     for (uint32_t node = 1; node < trie.size(); ++node) {
       if (trie[node].dead || trie.sample(node).empty()) continue;
-      extractor.extract(node, found);
+      extractor.extract(node, node_rules);
       ++counts.patterns;
-      counts.matches += found.samples();
+      counts.matches += node_rules.samples();
       for (uint32_t variant = 0; variant < variant_count; ++variant)
-        counts.rules += found.rules(static_cast<Variant>(variant)).size();
+        counts.rules += node_rules.rules(static_cast<Variant>(variant)).size();
     }
     monitor.add(1);
     monitor.poll();

@@ -45,14 +45,14 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
   next_ = 0;
 }
 
-MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t match) const {
-  const Match found = trie_.sample(node)[match];
-  const SentencePlace place = snapshot_.place(found);
+MatchOrigin RuleExtractor::origin(uint32_t node, uint32_t number) const {
+  const Match match = trie_.sample(node)[number];
+  const SentencePlace place = snapshot_.place(match);
   const uint64_t begin =
-      match_position(found) - snapshot_.bitext_of(place).source_range(Snapshot::number_of(place)).begin;
+      match_position(match) - snapshot_.bitext_of(place).source_range(Snapshot::number_of(place)).begin;
   MatchOrigin origin{snapshot_.stable_id(place), snapshot_.weight_of(place), {}};
   for (uint32_t phrase = 0; phrase < trie_[node].phrase_count; ++phrase)
-    origin.begins[phrase] = static_cast<uint32_t>(begin + match_offset(found, phrase));
+    origin.begins[phrase] = static_cast<uint32_t>(begin + match_offset(match, phrase));
   return origin;
 }
 
@@ -62,7 +62,7 @@ bool RuleExtractor::kept(uint32_t node) {
 
 // Into the order of the text, those of one place in that of their nodes and samples.
 void RuleExtractor::sort_matches() {
-  radix_sort(looked_, sorted_, [](const Looked& each) { return each.match; }, position_shift);
+  radix_sort(looked_, sorted_, [](const Looked& looked) { return looked.match; }, position_shift);
 }
 
 // Looks at the matches of nodes from `first` on, until `end` or until they are many. The first is looked at in any
@@ -84,15 +84,15 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
   AlignedSentence sentence{};
   for (size_t i = 0; i < looked_.size(); ++i) {
     if (i % matches_between_checks == 0) check(interrupt_);
-    const Looked& each = looked_[i];
+    const Looked& looked = looked_[i];
     trie_.fetch(looked_[std::min(i + ahead, looked_.size() - 1)].node);
-    const uint64_t position = match_position(each.match);
-    const IndexedBitext* of = &snapshot_.bitext(match_segment(each.match));
+    const uint64_t position = match_position(looked.match);
+    const IndexedBitext* of = &snapshot_.bitext(match_segment(looked.match));
     if (of != bitext || !sentence.source.contains(position)) {
       bitext = of;
       sentence = reader_.read(*bitext, bitext->sentence_of(position));
     }
-    match_rules_.find(trie_, each.node, each.number, each.match, *bitext, sentence, yields_);
+    match_rules_.find(trie_, looked.node, looked.number, looked.match, *bitext, sentence, yields_);
   }
   // The sample of one segment is in the order of the text.
   yields_.finish(snapshot_.segments() > 1);
@@ -126,12 +126,12 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   if (keep) cache_->keep(words, sample, trie_[node].variants, out, packed_);
 }
 
-std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t match, Variant variant,
+std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t number, Variant variant,
                                               std::span<const Symbol> target) {
-  const Match found = trie_.sample(node)[match];
-  const SentencePlace place = snapshot_.place(found);
+  const Match match = trie_.sample(node)[number];
+  const SentencePlace place = snapshot_.place(match);
   const IndexedBitext& bitext = snapshot_.bitext_of(place);
-  return match_rules_.place(trie_, node, found, bitext, reader_.read(bitext, Snapshot::number_of(place)), variant,
+  return match_rules_.place(trie_, node, match, bitext, reader_.read(bitext, Snapshot::number_of(place)), variant,
                             target);
 }
 

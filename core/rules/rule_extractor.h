@@ -42,9 +42,9 @@ class RuleExtractor {
   const PatternTrie& patterns() const { return trie_; }
   // The rules of one node; `out` may be used again for the next.
   void extract(uint32_t node, NodeRules& out);
-  MatchOrigin origin(uint32_t node, uint32_t match) const;
+  MatchOrigin origin(uint32_t node, uint32_t number) const;
   // Where a match of the sample gave a rule with this target side; where several spans did, the first.
-  std::optional<RulePlace> place(uint32_t node, uint32_t match, Variant variant, std::span<const Symbol> target);
+  std::optional<RulePlace> place(uint32_t node, uint32_t number, Variant variant, std::span<const Symbol> target);
 
   const Snapshot& snapshot() const { return snapshot_; }
   const ExtractOptions& options() const { return options_; }

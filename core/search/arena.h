@@ -42,9 +42,9 @@ class Arena {
   }
   template <class T>
   std::span<T> copy(std::span<const T> values) {
-    auto made = array<T>(values.size());
-    if (!values.empty()) std::memcpy(made.data(), values.data(), values.size_bytes());
-    return made;
+    auto copies = array<T>(values.size());
+    if (!values.empty()) std::memcpy(copies.data(), values.data(), values.size_bytes());
+    return copies;
   }
   template <class T, class... Arguments>
   T* make(Arguments&&... arguments) {

@@ -35,7 +35,7 @@ class BitextRules::Collected : public CollectedRules {
     const Rule& rule = worker_->rules.rules(variant)[index];
     const auto matches = worker_->rules.evidence(variant, index).matches;
     all = matches.size();
-    std::vector<RuleOrigin> found;
+    std::vector<RuleOrigin> rule_origins;
     for (uint32_t match : matches.first(std::min(most, matches.size()))) {
       const auto place = worker_->extractor.place(node, match, variant, rule.target);
       if (!place) continue;
@@ -47,9 +47,9 @@ class BitextRules::Collected : public CollectedRules {
         origin.target_gaps.push_back({gap.target.begin, gap.target.end});
       }
       origin.weight = seen.weight;
-      found.push_back(std::move(origin));
+      rule_origins.push_back(std::move(origin));
     }
-    return found;
+    return rule_origins;
   }
 
  private:
@@ -95,12 +95,12 @@ std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool g
   options.rule_cache_bytes = std::min(options_.rule_cache_bytes, most_cache_bytes);
   {
     std::lock_guard lock(mutex_);
-    for (auto& each : idle_)
-      if (each->options == options) {
-        std::unique_ptr<Worker> found = std::move(each);
-        each = std::move(idle_.back());
+    for (auto& idle : idle_)
+      if (idle->options == options) {
+        std::unique_ptr<Worker> worker = std::move(idle);
+        idle = std::move(idle_.back());
         idle_.pop_back();
-        return found;
+        return worker;
       }
   }
   return std::make_unique<Worker>(workspace_, options);
@@ -168,12 +168,12 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
 std::optional<TrainingPair> BitextRules::pair(uint64_t stable_id) const {
   const auto place = snapshot_->find(stable_id);
   if (!place) return std::nullopt;
-  const IndexedPair found = read_pair(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
-  TrainingPair made;
-  for (WordId word : found.source) made.source.emplace_back(source_words().word(word));
-  for (WordId word : found.target) made.target.emplace_back(target_words().word(word));
-  made.links = found.links;
-  return made;
+  const IndexedPair indexed_pair = read_pair(snapshot_->bitext_of(*place), Snapshot::number_of(*place));
+  TrainingPair training_pair;
+  for (WordId word : indexed_pair.source) training_pair.source.emplace_back(source_words().word(word));
+  for (WordId word : indexed_pair.target) training_pair.target.emplace_back(target_words().word(word));
+  training_pair.links = indexed_pair.links;
+  return training_pair;
 }
 
 double BitextRules::word_probability(WordId source, WordId target) const {

@@ -54,9 +54,9 @@ void CubeSearch::score(const Cube& cube, CubeItem& item, uint32_t begin, uint32_
 void CubeSearch::queue_corners(std::span<const Cube> cubes, uint32_t begin, uint32_t end) {
   const uint32_t corner[1 + max_gaps] = {};
   for (uint32_t number = 0; number < cubes.size(); ++number) {
-    const uint32_t made = add(cubes[number], number, corner, 0);
-    if (state_bytes_) score(cubes[number], items_[made], begin, end);
-    queue_.push_back({items_[made].score, made});
+    const uint32_t item = add(cubes[number], number, corner, 0);
+    if (state_bytes_) score(cubes[number], items_[item], begin, end);
+    queue_.push_back({items_[item].score, item});
   }
   std::ranges::make_heap(queue_, Worse());
 }
@@ -72,8 +72,8 @@ void CubeSearch::queue_neighbours(const Cube& cube, uint32_t of) {
     const size_t size = axis == 0 ? cube.rules.size() : cube.cells[axis - 1]->size();
     uint32_t ranks[1 + max_gaps] = {item.ranks[0], item.ranks[1], item.ranks[2]};
     if (++ranks[axis] >= size) continue;
-    const uint32_t made = add(cube, item.cube, ranks, correction);
-    queue_.push_back({items_[made].score, made});
+    const uint32_t neighbour = add(cube, item.cube, ranks, correction);
+    queue_.push_back({items_[neighbour].score, neighbour});
     std::ranges::push_heap(queue_, Worse());
   }
 }
@@ -113,10 +113,10 @@ void CubeSearch::score_taken(std::span<const Cube> cubes, uint32_t begin, uint32
   fragments_.clear();
   positions_.clear();
   for (const QueuedItem& queued : taken_) {
-    const CubeItem& each = items_[queued.number];
-    const Edge edge = edge_of(cubes[each.cube], each, begin, end);
+    const CubeItem& item = items_[queued.number];
+    const Edge edge = edge_of(cubes[item.cube], item, begin, end);
     HypothesisScorer::Fragment fragment{
-        edge.rule, static_cast<uint32_t>(positions_.size()), cubes[each.cube].sentence_begin, {}, each.state, 0};
+        edge.rule, static_cast<uint32_t>(positions_.size()), cubes[item.cube].sentence_begin, {}, item.state, 0};
     for (uint32_t gap = 0; gap < edge.rule->gaps; ++gap) fragment.children[gap] = edge.children[gap]->state;
     fragments_.push_back(fragment);
     positions_.resize(positions_.size() + edge.rule->source.size());
@@ -144,7 +144,8 @@ void CubeSearch::recombine(std::span<const Cube> cubes, uint32_t begin, uint32_t
 const Node* CubeSearch::join(const ScoredRule& rule, const Cell& cell) {
   std::byte* state = scratch_.bytes(state_bytes_);  // nobody looks at it
   fragments_.clear();
-  for (const Node& each : cell) fragments_.push_back({&rule, 0, false, {each.state}, state, rule.score + each.score});
+  for (const Node& child : cell)
+    fragments_.push_back({&rule, 0, false, {child.state}, state, rule.score + child.score});
   // The end of the sentence goes with the last source word.
   positions_.assign(1, cell.front().end - 1);
   if (state_bytes_) scorer_.score_fragments(fragments_, positions_, Stage::all);

@@ -72,24 +72,24 @@ std::string side_text(std::span<const Symbol> symbols, const WordTable& words) {
   return text;
 }
 
-RuleUse written_out(const Application& each, const WordTable& source_words, const WordTable& target_words,
+RuleUse written_out(const Application& application, const WordTable& source_words, const WordTable& target_words,
                     CollectedRules* collected, const DecodeRequest& request) {
-  RuleUse use{each.rule->kind,
-              each.source,
-              each.target,
-              each.source_gaps,
-              each.target_gaps,
-              side_text(each.rule->source, source_words),
-              side_text(each.rule->target, target_words),
+  RuleUse use{application.rule->kind,
+              application.source,
+              application.target,
+              application.source_gaps,
+              application.target_gaps,
+              side_text(application.rule->source, source_words),
+              side_text(application.rule->target, target_words),
               {},
               {},
               0};
-  if (collected && request.count_origins && each.rule->kind == RuleKind::grammar)
-    use.origins = collected->origins(each.rule->reference, request.origins, use.origin_count);
-  for (const FeatureValue& value : each.rule->features)
+  if (collected && request.count_origins && application.rule->kind == RuleKind::grammar)
+    use.origins = collected->origins(application.rule->reference, request.origins, use.origin_count);
+  for (const FeatureValue& value : application.rule->features)
     if (value.value != 0) use.features.emplace_back(value.id, value.value);
   for (const RuleFeature& own : rule_features()) {
-    const double value = own.value(*each.rule);
+    const double value = own.value(*application.rule);
     if (value != 0) use.features.emplace_back(own.id, value);
   }
   return use;
@@ -97,27 +97,28 @@ RuleUse written_out(const Application& each, const WordTable& source_words, cons
 
 DecodedCandidate finish(Hypothesis&& hypothesis, const DecodeRequest& request, const WordTable& source_words,
                         const WordTable& target_words, CollectedRules* collected) {
-  DecodedCandidate made;
-  for (WordId word : hypothesis.words) made.words.emplace_back(target_words.word(word));
-  made.kinds.assign(made.words.size(), RuleKind::grammar);
-  for (const Application& each : hypothesis.applications) {
-    for (uint32_t word : each.target_words) made.kinds[word] = each.rule->kind;
-    if (each.rule->kind == RuleKind::constraint)
-      made.given.push_back({each.source.begin, static_cast<uint32_t>(each.rule->reference), each.target});
+  DecodedCandidate candidate;
+  for (WordId word : hypothesis.words) candidate.words.emplace_back(target_words.word(word));
+  candidate.kinds.assign(candidate.words.size(), RuleKind::grammar);
+  for (const Application& application : hypothesis.applications) {
+    for (uint32_t word : application.target_words) candidate.kinds[word] = application.rule->kind;
+    if (application.rule->kind == RuleKind::constraint)
+      candidate.given.push_back(
+          {application.source.begin, static_cast<uint32_t>(application.rule->reference), application.target});
   }
-  std::ranges::sort(made.given, {}, [](const GivenUse& use) { return use.target.begin; });
-  made.score = hypothesis.score;
-  made.search_score = hypothesis.search_score;
-  made.affiliations = std::move(hypothesis.affiliations);
-  made.links = std::move(hypothesis.links);
-  made.features = std::move(hypothesis.features);
+  std::ranges::sort(candidate.given, {}, [](const GivenUse& use) { return use.target.begin; });
+  candidate.score = hypothesis.score;
+  candidate.search_score = hypothesis.search_score;
+  candidate.affiliations = std::move(hypothesis.affiliations);
+  candidate.links = std::move(hypothesis.links);
+  candidate.features = std::move(hypothesis.features);
   if (request.explain)
-    for (const Application& each : hypothesis.applications)
-      if (each.rule->kind < RuleKind::glue_first) {
+    for (const Application& application : hypothesis.applications)
+      if (application.rule->kind < RuleKind::glue_first) {
         check(request.interrupt);
-        made.rules.push_back(written_out(each, source_words, target_words, collected, request));
+        candidate.rules.push_back(written_out(application, source_words, target_words, collected, request));
       }
-  return made;
+  return candidate;
 }
 
 const PrefixStart& start_of(const Derivation& derivation, std::span<const PrefixStart> starts) {
@@ -127,29 +128,29 @@ const PrefixStart& start_of(const Derivation& derivation, std::span<const Prefix
 }
 
 // Puts what the search went on from before what it found.
-void prepend(const PrefixStart& start, const WordTable& target_words, DecodedCandidate& made) {
+void prepend(const PrefixStart& start, const WordTable& target_words, DecodedCandidate& candidate) {
   const auto size = static_cast<uint32_t>(start.words.size());
   std::vector<std::string> words;
   for (WordId word : start.words) words.emplace_back(target_words.word(word));
-  made.words.insert(made.words.begin(), words.begin(), words.end());
-  made.kinds.insert(made.kinds.begin(), size, RuleKind::grammar);
-  made.affiliations.insert(made.affiliations.begin(), size, 0);
-  for (GivenUse& use : made.given) use.target = use.target.shifted(size);
+  candidate.words.insert(candidate.words.begin(), words.begin(), words.end());
+  candidate.kinds.insert(candidate.kinds.begin(), size, RuleKind::grammar);
+  candidate.affiliations.insert(candidate.affiliations.begin(), size, 0);
+  for (GivenUse& use : candidate.given) use.target = use.target.shifted(size);
   std::vector<GivenUse> given;
   for (const PrefixStart::Use& use : start.uses) {
-    std::fill(made.kinds.begin() + use.target.begin, made.kinds.begin() + use.target.end, use.rule->kind);
-    std::fill(made.affiliations.begin() + use.target.begin, made.affiliations.begin() + use.target.end,
+    std::fill(candidate.kinds.begin() + use.target.begin, candidate.kinds.begin() + use.target.end, use.rule->kind);
+    std::fill(candidate.affiliations.begin() + use.target.begin, candidate.affiliations.begin() + use.target.end,
               use.source.begin);
     if (use.rule->kind == RuleKind::constraint)
       given.push_back({use.source.begin, static_cast<uint32_t>(use.rule->reference), use.target});
   }
-  made.given.insert(made.given.begin(), given.begin(), given.end());
-  for (Link& link : made.links) link.target += size;
-  made.links.insert(made.links.end(), start.links.begin(), start.links.end());
-  std::ranges::sort(made.links);
-  made.typed = start.typed;
-  made.typed_part = start.part;
-  made.score = made.search_score;
+  candidate.given.insert(candidate.given.begin(), given.begin(), given.end());
+  for (Link& link : candidate.links) link.target += size;
+  candidate.links.insert(candidate.links.end(), start.links.begin(), start.links.end());
+  std::ranges::sort(candidate.links);
+  candidate.typed = start.typed;
+  candidate.typed_part = start.part;
+  candidate.score = candidate.search_score;
 }
 
 }  // namespace
@@ -195,43 +196,43 @@ void Decoder::know_learned_words(const Index& index) {
 }
 
 std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
-  auto made = std::make_shared<Decoder>(*this);
-  made->scorer_.set_weights(weights);
-  return made;
+  auto decoder = std::make_shared<Decoder>(*this);
+  decoder->scorer_.set_weights(weights);
+  return decoder;
 }
 
 std::shared_ptr<const Decoder> Decoder::pinned() const {
-  auto made = std::make_shared<Decoder>(*this);
-  made->rules_ = pin();
-  return made;
+  auto decoder = std::make_shared<Decoder>(*this);
+  decoder->rules_ = pin();
+  return decoder;
 }
 
 std::shared_ptr<const Decoder> Decoder::remembering(size_t most_bytes) const {
-  auto made = std::make_shared<Decoder>(*this);
-  made->rules_ = std::make_shared<RememberedRules>(pin(), most_bytes);
-  return made;
+  auto decoder = std::make_shared<Decoder>(*this);
+  decoder->rules_ = std::make_shared<RememberedRules>(pin(), most_bytes);
+  return decoder;
 }
 
 std::shared_ptr<const Decoder> Decoder::consistent_with(std::span<const TrainingPair> context) const {
-  auto made = std::make_shared<Decoder>(*this);
-  made->rules_ = std::make_shared<ConsistentRules>(pin(), context);
-  return made;
+  auto decoder = std::make_shared<Decoder>(*this);
+  decoder->rules_ = std::make_shared<ConsistentRules>(pin(), context);
+  return decoder;
 }
 
 DecodedSentence Decoder::decode(const SourceSentence& sentence, const DecodeRequest& request) const {
-  DecodedSentence found = run(scorer_, sentence, request, nullptr);
+  DecodedSentence decoded = run(scorer_, sentence, request, nullptr);
   // Every word has a rule, and one after the other they are a translation, so this cannot be; but whoever asks for a
   // translation takes the first one without looking.
-  if (found.candidates.empty())
+  if (decoded.candidates.empty())
     throw InputError(0, "no translation was found for a sentence, which is a fault of this program; please report it");
-  return found;
+  return decoded;
 }
 
 Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::vector<std::string>& translation,
                                      const DecodeRequest& request) const {
-  ForcedSearch made;
+  ForcedSearch search;
   std::vector<NamedModel> models = models_;
-  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation, &made.reach)});
+  models.push_back({"Reference", std::make_shared<ReferenceModel>(translation, &search.reach)});
   Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
   for (size_t model = 0; model < models_.size(); ++model)
     scorer.set_learned_bonus(model, scorer_.models()[model].learned_bonus);
@@ -242,8 +243,8 @@ Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::
   scorer.set_weights(weights);
   DecodeRequest forced = request;
   forced.options.rules_per_side = 0;
-  made.decoded = run(scorer, sentence, forced, &made.reachable);
-  return made;
+  search.decoded = run(scorer, sentence, forced, &search.reachable);
+  return search;
 }
 
 DecodedSentence Decoder::complete(const SourceSentence& sentence, const TypedPrefix& prefix,
@@ -297,28 +298,28 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   if (prefix) walk.emplace(*prefix, ids, source_words, target_words, *rules);
   SearchTask task{grammar, ids, sentence.constraints, request.options, pricer, scorer, arena, request.interrupt};
   task.prefix = walk ? &*walk : nullptr;
-  SearchResult found = search(task);
-  if (!found.goal && !reachable) {
+  SearchResult forest = search(task);
+  if (!forest.goal && !reachable) {
     // Constraints can lead every hypothesis of a narrow search astray; in the source's order there is always a way. Who
     // types keeps to neither.
     DecodeOptions other = request.options;
     other.distortion_limit = prefix ? Coverage::max_distortion : 0;
     const Constraints none;
-    found = search({grammar, ids, prefix ? none : sentence.constraints, other, pricer, scorer, arena, request.interrupt,
-                    task.prefix});
+    forest = search({grammar, ids, prefix ? none : sentence.constraints, other, pricer, scorer, arena,
+                     request.interrupt, task.prefix});
   }
-  result.narrowed = found.narrowed;
-  result.pops = found.pops;
-  result.scored = found.scored;
+  result.narrowed = forest.narrowed;
+  result.pops = forest.pops;
+  result.scored = forest.scored;
   result.rules = grammar.rule_total();
-  KBest kbest(found.goal, request.distinct);
+  KBest kbest(forest.goal, request.distinct);
   for (uint32_t i = 0; i < std::max(1u, request.kbest); ++i) {
     check(request.interrupt);
     const Derivation* derivation = kbest.next();
     if (!derivation) break;
     result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, models), request, source_words,
                                        target_words, collected.get()));
-    if (prefix) prepend(start_of(*derivation, found.starts), target_words, result.candidates.back());
+    if (prefix) prepend(start_of(*derivation, forest.starts), target_words, result.candidates.back());
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &DecodedCandidate::score);

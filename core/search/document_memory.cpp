@@ -24,11 +24,11 @@ uint64_t DocumentMemory::part(WordId word) const {
 
 template <class WordAt>
 uint64_t DocumentMemory::choice(std::span<const Link> links, uint32_t source, WordAt&& word_at) const {
-  uint64_t made = 0;
+  uint64_t words = 0;
   for (const Link& link : links)
     if (link.source == source)
-      if (const uint64_t each = part(word_at(link.target))) made = mix(made ^ each);
-  return made;
+      if (const uint64_t hash = part(word_at(link.target))) words = mix(words ^ hash);
+  return words;
 }
 
 void DocumentMemory::add(const TrainingPair& pair) {
@@ -37,14 +37,14 @@ void DocumentMemory::add(const TrainingPair& pair) {
   for (uint32_t at = 0; at < pair.source.size(); ++at) {
     const WordId word = source_.find(pair.source[at]);
     if (is_common(word)) continue;
-    const uint64_t made = choice(pair.links, at, [&](uint32_t place) { return target[place]; });
-    if (made == 0) continue;
+    const uint64_t words = choice(pair.links, at, [&](uint32_t place) { return target[place]; });
+    if (words == 0) continue;
     std::vector<Choice>& before = choices_[word];
-    const auto same = std::ranges::find(before, made, &Choice::words);
+    const auto same = std::ranges::find(before, words, &Choice::words);
     if (same != before.end())
       ++same->times;
     else
-      before.push_back({made, 1});
+      before.push_back({words, 1});
   }
 }
 
@@ -52,13 +52,13 @@ float DocumentMemory::agreement(const Rule& rule) const {
   float total = 0;
   for (uint32_t at = 0; at < rule.source.size(); ++at) {
     if (is_gap(rule.source[at])) continue;
-    const auto found = choices_.find(word_of(rule.source[at]));
-    if (found == choices_.end()) continue;
-    const uint64_t made = choice(rule.links, at, [&](uint32_t place) { return word_of(rule.target[place]); });
+    const auto entry = choices_.find(word_of(rule.source[at]));
+    if (entry == choices_.end()) continue;
+    const uint64_t words = choice(rule.links, at, [&](uint32_t place) { return word_of(rule.target[place]); });
     uint32_t times = 0, all = 0;
-    for (const Choice& each : found->second) {
-      all += each.times;
-      if (each.words == made) times = each.times;
+    for (const Choice& earlier : entry->second) {
+      all += earlier.times;
+      if (earlier.words == words) times = earlier.times;
     }
     total += static_cast<float>(times) / static_cast<float>(all);
   }

@@ -26,8 +26,8 @@ FeatureSet::FeatureSet() {
 }
 
 FeatureId FeatureSet::find(std::string_view name) const {
-  const auto found = ids_.find(std::string(name));
-  return found == ids_.end() ? none : found->second;
+  const auto entry = ids_.find(std::string(name));
+  return entry == ids_.end() ? none : entry->second;
 }
 
 FeatureId FeatureSet::add(std::string_view name) {
@@ -43,7 +43,7 @@ void FeatureSet::set_weight(std::string_view name, double weight) {
   const FeatureId id = find(name);
   if (id == none) {
     std::string known;
-    for (const std::string& each : names_) known += (known.empty() ? "" : ", ") + each;
+    for (const std::string& known_name : names_) known += (known.empty() ? "" : ", ") + known_name;
     throw ConfigError("weights", "no part of this model has a feature " + in_quotes(name) +
                                      "; remove the line or use one of: " + known);
   }

@@ -91,11 +91,11 @@ std::vector<Span> pieces_of(const std::vector<uint32_t>& reach) {
 Forced force(const Decoder& decoder, const SourceSentence& sentence, const std::vector<std::string>& translation,
              const DecodeRequest& request) {
   Decoder::ForcedSearch search = decoder.force(sentence, translation, request);
-  Forced made{std::move(search.decoded), {}, {}, 0, {}};
-  if (!made.decoded.candidates.empty()) return made;
+  Forced forced{std::move(search.decoded), {}, {}, 0, {}};
+  if (!forced.decoded.candidates.empty()) return forced;
   for (const std::string& word : translation)
-    if (!search.reachable.contains(word) && std::ranges::find(made.missing, word) == made.missing.end())
-      made.missing.push_back(word);
+    if (!search.reachable.contains(word) && std::ranges::find(forced.missing, word) == forced.missing.end())
+      forced.missing.push_back(word);
   std::vector<uint32_t> reach = std::move(search.reach);
   if (request.algorithm == Algorithm::phrase_based) {
     // The stacks know of beginnings alone; the chart knows what any part of the source gives.
@@ -105,10 +105,10 @@ Forced force(const Decoder& decoder, const SourceSentence& sentence, const std::
     const auto charted = decoder.force(sentence, translation, chart).reach;
     for (size_t i = 0; i < reach.size(); ++i) reach[i] = std::max(reach[i], charted[i]);
   }
-  made.pieces = pieces_of(reach);
-  made.prefix = reach.empty() ? 0 : reach[0];
-  if (made.missing.empty()) made.relaxations = relaxations(decoder, sentence, translation, request);
-  return made;
+  forced.pieces = pieces_of(reach);
+  forced.prefix = reach.empty() ? 0 : reach[0];
+  if (forced.missing.empty()) forced.relaxations = relaxations(decoder, sentence, translation, request);
+  return forced;
 }
 
 }  // namespace dragoman::search

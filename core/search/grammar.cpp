@@ -46,13 +46,13 @@ void SentenceGrammar::keep_best(size_t most, double Priced::* key) {
 
 // A copy in the arena, ready to be used.
 ScoredRule* SentenceGrammar::kept(const Priced& priced, std::span<const Symbol> source) {
-  ScoredRule* made = arena_.make<ScoredRule>(*priced.rule, nullptr, priced.score, priced.estimate, 0.0);
-  made->source = source;
-  made->target = arena_.copy(made->target);
-  made->links = arena_.copy(made->links);
-  made->features = arena_.copy(made->features);
-  pricer_.prepare(*made, arena_);
-  return made;
+  ScoredRule* rule = arena_.make<ScoredRule>(*priced.rule, nullptr, priced.score, priced.estimate, 0.0);
+  rule->source = source;
+  rule->target = arena_.copy(rule->target);
+  rule->links = arena_.copy(rule->links);
+  rule->features = arena_.copy(rule->features);
+  pricer_.prepare(*rule, arena_);
+  return rule;
 }
 
 void SentenceGrammar::take(std::span<const Rule> rules) {
@@ -62,20 +62,20 @@ void SentenceGrammar::take(std::span<const Rule> rules) {
     if (!filter_ || rule.kind != RuleKind::grammar || filter_->allows(rule, signature))
       priced_.push_back({&rule, pricer_.score(rule), 0});
   if (rules_per_side_) keep_best(rules_per_side_ * estimated_per_kept, &Priced::score);
-  for (Priced& each : priced_) each.estimate = each.score + pricer_.estimate(each.rule->target);
-  std::erase_if(priced_, [](const Priced& each) { return !is_possible(each.estimate); });
+  for (Priced& priced : priced_) priced.estimate = priced.score + pricer_.estimate(priced.rule->target);
+  std::erase_if(priced_, [](const Priced& priced) { return !is_possible(priced.estimate); });
   if (priced_.empty()) return;
   keep_best(rules_per_side_ ? rules_per_side_ : priced_.size(), &Priced::estimate);
 
   uint32_t node = root;
   for (Symbol symbol : rules[0].source) node = step(node, symbol);
   const auto source = arena_.copy(rules[0].source);
-  made_.clear();
-  for (const Priced& each : priced_) made_.push_back(kept(each, source));
-  pricer_.add_hints(made_);
+  kept_.clear();
+  for (const Priced& priced : priced_) kept_.push_back(kept(priced, source));
+  pricer_.add_hints(kept_);
   auto& list = nodes_[node].rules;
   rule_total_ -= list.size();
-  list.insert(list.end(), made_.begin(), made_.end());
+  list.insert(list.end(), kept_.begin(), kept_.end());
   std::ranges::stable_sort(list, better);
   if (rules_per_side_ && list.size() > rules_per_side_) list.resize(rules_per_side_);
   rule_total_ += list.size();

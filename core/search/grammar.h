@@ -69,7 +69,7 @@ class SentenceGrammar : public RuleSink {
   FlatMap children_;
   // Of the side at hand.
   std::vector<Priced> priced_;
-  std::vector<ScoredRule*> made_;
+  std::vector<ScoredRule*> kept_;
   uint64_t rule_total_ = 0;
 };
 

@@ -83,9 +83,9 @@ Symbol numbered_symbol(WordNumbering& words, std::string_view word) {
 // What was numbered, by number.
 template <class Word>
 std::vector<Word> in_order(const WordNumbering& words) {
-  std::vector<Word> made;
-  for (uint32_t number = 0; number < words.size(); ++number) made.emplace_back(words.word(number));
-  return made;
+  std::vector<Word> ordered;
+  for (uint32_t number = 0; number < words.size(); ++number) ordered.emplace_back(words.word(number));
+  return ordered;
 }
 
 }  // namespace
@@ -183,8 +183,8 @@ std::vector<FeatureValue> GrammarFile::read_features(std::string_view field, uin
 
 uint32_t GrammarFile::child(uint32_t node, Symbol symbol) const {
   if (is_gap(symbol)) return nodes_[node].gap_child;
-  const uint32_t found = children_.find(uint64_t{node} << 32 | static_cast<uint32_t>(symbol));
-  return found == FlatMap::absent ? 0 : found;
+  const uint32_t next = children_.find(uint64_t{node} << 32 | static_cast<uint32_t>(symbol));
+  return next == FlatMap::absent ? 0 : next;
 }
 
 uint32_t GrammarFile::step(uint32_t node, Symbol symbol) {
@@ -225,7 +225,7 @@ std::unique_ptr<CollectedRules> GrammarFile::collect(const Sentence& sentence, u
     for (uint32_t index : nodes_[node].rules) {
       const Rule& rule = rules_.rules()[index];
       values.assign(rule.features.begin(), rule.features.end());
-      for (FeatureValue& each : values) each.id = ids[each.id];
+      for (FeatureValue& feature : values) feature.id = ids[feature.id];
       side.add(rule.target, rule.links, values, rule.reference);
     }
     sink.take(side.rules());

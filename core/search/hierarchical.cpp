@@ -135,11 +135,11 @@ void HierarchicalSearch::match(uint32_t begin, uint32_t end) {
   };
   const bool hurry = limits_.late();
   // By the word before `end`.
-  for (const Partial& each : active_[end - begin - 1]) {
-    if (each.gaps && end - begin > max_span_) continue;
-    const uint32_t next = grammar_.child(each.node, word_symbol(sentence_.words[end - 1]));
+  for (const Partial& partial : active_[end - begin - 1]) {
+    if (partial.gaps && end - begin > max_span_) continue;
+    const uint32_t next = grammar_.child(partial.node, word_symbol(sentence_.words[end - 1]));
     if (next == SentenceGrammar::none) continue;
-    Partial longer = each;
+    Partial longer = partial;
     longer.node = next;
     arrive(longer);
   }
@@ -148,10 +148,10 @@ void HierarchicalSearch::match(uint32_t begin, uint32_t end) {
   for (uint32_t middle = begin + 1; middle < end; ++middle) {
     const Cell& inner = cell(middle, end);
     if (inner.empty()) continue;
-    for (const Partial& each : active_[middle - begin]) {
-      const uint32_t next = grammar_.gap_child(each.node);
-      if (next == SentenceGrammar::none || each.gaps == max_gaps) continue;
-      Partial longer = each;
+    for (const Partial& partial : active_[middle - begin]) {
+      const uint32_t next = grammar_.gap_child(partial.node);
+      if (next == SentenceGrammar::none || partial.gaps == max_gaps) continue;
+      Partial longer = partial;
       longer.node = next;
       longer.cells[longer.gaps++] = &inner;
       arrive(longer);
@@ -166,7 +166,7 @@ void HierarchicalSearch::fill_from(uint32_t begin) {
   const uint32_t first_gap = grammar_.gap_child(SentenceGrammar::root);
   for (uint32_t end = begin + 1; end <= std::min(size_, begin + max_span_); ++end) {
     match(begin, end);
-    Cell& made = cell(begin, end);
+    Cell& span_cell = cell(begin, end);
     // A zone as a whole can also be what its chain makes of it.
     for (Chain& chain : chains_)
       if (chain.begin == begin && chain.end == end && end - begin > 1) {
@@ -177,9 +177,10 @@ void HierarchicalSearch::fill_from(uint32_t begin) {
         for (uint32_t middle = begin + 1; middle < end; ++middle)
           cubes_.push_back({{&glue_[1], 1}, {&chain.cells[middle - begin], &cell(middle, end)}, false});
       }
-    solve(made, begin, end);
+    solve(span_cell, begin, end);
     // A gap at the left edge becomes possible now that the cell is done.
-    if (first_gap != SentenceGrammar::none && !made.empty()) active_[end - begin].push_back({first_gap, 1, {&made}});
+    if (first_gap != SentenceGrammar::none && !span_cell.empty())
+      active_[end - begin].push_back({first_gap, 1, {&span_cell}});
   }
   add_long_phrases(begin);
   // Zones longer than cells go: the chain alone makes them.

@@ -71,32 +71,32 @@ class Writer {
 
   size_t begin_rule(const Edge& edge) {
     const ScoredRule& rule = *edge.rule;
-    for (const FeatureValue& each : rule.features)
-      if (!is_reordering(each.id)) add(each);
-    for (const RuleFeature& each : rule_features()) features_[each.id] += each.value(rule);
+    for (const FeatureValue& feature : rule.features)
+      if (!is_reordering(feature.id)) add(feature);
+    for (const RuleFeature& feature : rule_features()) features_[feature.id] += feature.value(rule);
     out_.applications.push_back({&rule, {edge.begin, edge.end}, {size(), 0}, {}, {}, {}, {}});
-    Application& made = out_.applications.back();
-    made.target_gaps.resize(rule.gaps);
+    Application& application = out_.applications.back();
+    application.target_gaps.resize(rule.gaps);
     for (uint32_t gap = 0; gap < rule.gaps; ++gap)
-      made.source_gaps.push_back({edge.children[gap]->begin, edge.children[gap]->end});
+      application.source_gaps.push_back({edge.children[gap]->begin, edge.children[gap]->end});
     return out_.applications.size() - 1;
   }
 
   void finish_rule(const Edge& edge, size_t place, const std::vector<uint32_t>& positions,
                    const std::vector<uint32_t>& target_positions) {
     const ScoredRule& rule = *edge.rule;
-    Application& made = out_.applications[place];
-    made.target.end = size();
+    Application& application = out_.applications[place];
+    application.target.end = size();
     std::vector<uint32_t> affiliations(rule.target.size());
     affiliate(rule, affiliations);
     for (size_t i = 0; i < rule.target.size(); ++i) {
       if (is_gap(rule.target[i])) continue;
-      made.target_words.push_back(target_positions[i]);
+      application.target_words.push_back(target_positions[i]);
       out_.affiliations[target_positions[i]] =
           affiliations[i] < positions.size() ? positions[affiliations[i]] : edge.begin;
     }
     for (size_t i = 0; i < rule.source.size(); ++i)
-      if (!is_gap(rule.source[i])) made.source_words.push_back(positions[i]);
+      if (!is_gap(rule.source[i])) application.source_words.push_back(positions[i]);
     for (const Link& link : rule.links) out_.links.push_back({positions[link.source], target_positions[link.target]});
   }
 
@@ -133,23 +133,23 @@ void add_model_features(const Hypothesis& hypothesis, uint32_t source_size, Mode
 }  // namespace
 
 Hypothesis write_out(const Derivation& derivation, bool phrase_based, uint32_t source_size, ModelSessions& models) {
-  Hypothesis made;
+  Hypothesis hypothesis;
   const FeatureSet& set = models.features();
-  Writer writer(made, set);
+  Writer writer(hypothesis, set);
   if (phrase_based)
     writer.sequence(derivation, source_size);
   else
     writer.tree(derivation);
-  std::ranges::sort(made.links);
-  add_model_features(made, source_size, models, writer.features());
-  made.search_score = derivation.score;
+  std::ranges::sort(hypothesis.links);
+  add_model_features(hypothesis, source_size, models, writer.features());
+  hypothesis.search_score = derivation.score;
   for (FeatureId id = 0; id < set.size(); ++id) {
     const double value = writer.features()[id];
     if (value == 0) continue;
-    made.features.emplace_back(id, value);
-    made.score += value * set.weight(id);
+    hypothesis.features.emplace_back(id, value);
+    hypothesis.score += value * set.weight(id);
   }
-  return made;
+  return hypothesis;
 }
 
 }  // namespace dragoman::search

@@ -7,9 +7,9 @@ namespace {
 template <typename Request>
 void point_at(std::span<const LmItem> items, std::vector<Request>& requests) {
   size_t at = 0;
-  for (Request& each : requests) {
-    each.items = items.subspan(at, each.items.size());
-    at += each.items.size();
+  for (Request& request : requests) {
+    request.items = items.subspan(at, request.items.size());
+    at += request.items.size();
   }
 }
 
@@ -45,19 +45,19 @@ void HypothesisScorer::score_fragments(std::span<Fragment> fragments, std::span<
     const Scorer::Model& model = models_.model(m);
     if (!models_.is_asked(model, stage)) continue;
     children_.clear();
-    for (const Fragment& each : fragments)
+    for (const Fragment& fragment : fragments)
       for (uint32_t gap = 0; gap < max_gaps; ++gap)
-        children_.push_back(gap < each.rule->gaps ? each.children[gap] + model.fragment_at : nullptr);
+        children_.push_back(gap < fragment.rule->gaps ? fragment.children[gap] + model.fragment_at : nullptr);
     items_.clear();
     fragment_requests_.clear();
     for (size_t i = 0; i < fragments.size(); ++i) {
-      const Fragment& each = fragments[i];
-      std::span<const LmItem> items = each.rule->lm_items[m];
+      const Fragment& fragment = fragments[i];
+      std::span<const LmItem> items = fragment.rule->lm_items[m];
       fragment_requests_.push_back(
-          {items, children_.data() + i * max_gaps, each.sentence_begin, each.state + model.fragment_at, 0});
+          {items, children_.data() + i * max_gaps, fragment.sentence_begin, fragment.state + model.fragment_at, 0});
       if (!model.model->reads_source()) continue;
       for (LmItem item : items) {
-        if (item.word >= 0) item.source = positions[each.first_position + item.source];
+        if (item.word >= 0) item.source = positions[fragment.first_position + item.source];
         items_.push_back(item);
       }
     }
@@ -74,11 +74,11 @@ void HypothesisScorer::score_phrases(std::span<Phrase> phrases) {
     const bool reads = model.model->reads_source();
     items_.clear();
     phrase_requests_.clear();
-    for (const Phrase& each : phrases) {
-      const std::span<const LmItem> items = each.rule->lm_items[m];
-      phrase_requests_.push_back({each.state + model.context_at, items, each.next + model.context_at, 0});
+    for (const Phrase& phrase : phrases) {
+      const std::span<const LmItem> items = phrase.rule->lm_items[m];
+      phrase_requests_.push_back({phrase.state + model.context_at, items, phrase.next + model.context_at, 0});
       if (!reads) continue;
-      for (const LmItem& item : items) items_.push_back({item.word, each.begin + item.source});
+      for (const LmItem& item : items) items_.push_back({item.word, phrase.begin + item.source});
     }
     if (reads) point_at(items_, phrase_requests_);
     models_[m].score_phrases(phrase_requests_);

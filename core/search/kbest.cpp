@@ -57,39 +57,40 @@ void KBest::queue_neighbours(State& state) {
 
 Derivation KBest::derive(const DerivationChoice& choice) {
   const Edge& edge = *choice.edge;
-  Derivation made{&edge, {}, choice.score, 0, 1};
+  Derivation derivation{&edge, {}, choice.score, 0, 1};
   for (uint32_t child = 0; child < child_count(edge); ++child)
-    made.children[child] = get(edge.children[child], choice.ranks[child]);
+    derivation.children[child] = get(edge.children[child], choice.ranks[child]);
   if (distinct_) {
     // Without gaps in its rule, an edge continues its child on the right.
-    if (edge.rule->gaps == 0 && made.children[0])
-      append(made, made.children[0]->yield_hash, made.children[0]->yield_power);
+    if (edge.rule->gaps == 0 && derivation.children[0])
+      append(derivation, derivation.children[0]->yield_hash, derivation.children[0]->yield_power);
     for (Symbol symbol : edge.rule->target) {
       if (!is_gap(symbol))
-        append(made, mix(word_of(symbol)), base);
+        append(derivation, mix(word_of(symbol)), base);
       else
-        append(made, made.children[gap_of(symbol)]->yield_hash, made.children[gap_of(symbol)]->yield_power);
+        append(derivation, derivation.children[gap_of(symbol)]->yield_hash,
+               derivation.children[gap_of(symbol)]->yield_power);
     }
   }
-  return made;
+  return derivation;
 }
 
 const Derivation* KBest::get(const Node* node, size_t rank) {
   State& state = states_[node];
   if (!state.begun) begin(node, state);
-  while (state.found.size() <= rank) {
+  while (state.derivations.size() <= rank) {
     queue_neighbours(state);
     if (state.queue.empty()) return nullptr;
     std::ranges::pop_heap(state.queue, worse_derivation<DerivationChoice>);
     state.last = state.queue.back();
     state.has_last = true;
     state.queue.pop_back();
-    const Derivation made = derive(state.last);
-    if (distinct_ && !state.yields.insert(mix(made.yield_hash) ^ made.yield_power).second) continue;
-    derivations_.push_back(made);
-    state.found.push_back(&derivations_.back());
+    const Derivation derivation = derive(state.last);
+    if (distinct_ && !state.yields.insert(mix(derivation.yield_hash) ^ derivation.yield_power).second) continue;
+    derivations_.push_back(derivation);
+    state.derivations.push_back(&derivations_.back());
   }
-  return state.found[rank];
+  return state.derivations[rank];
 }
 
 }  // namespace dragoman::search

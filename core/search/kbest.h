@@ -38,7 +38,7 @@ class KBest {
     uint32_t ranks[max_gaps];
   };
   struct State {
-    std::vector<const Derivation*> found;
+    std::vector<const Derivation*> derivations;
     std::vector<DerivationChoice> queue;
     std::unordered_set<uint64_t> yields;
     DerivationChoice last{};  // the one whose neighbours are not queued yet

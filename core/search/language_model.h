@@ -82,11 +82,12 @@ class LanguageModelSession {
                                 std::byte* state) = 0;
   // Many at once, for models that gain from it.
   virtual void score_phrases(std::span<PhraseRequest> requests) {
-    for (PhraseRequest& each : requests) each.log10_prob = score_words(each.state, each.items, each.next);
+    for (PhraseRequest& request : requests)
+      request.log10_prob = score_words(request.state, request.items, request.next);
   }
   virtual void score_fragments(std::span<FragmentRequest> requests) {
-    for (FragmentRequest& each : requests)
-      each.log10_prob = score_fragment(each.items, each.children, each.sentence_begin, each.state);
+    for (FragmentRequest& request : requests)
+      request.log10_prob = score_fragment(request.items, request.children, request.sentence_begin, request.state);
   }
   virtual ModelQueries queries() const { return {}; }
 

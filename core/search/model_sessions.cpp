@@ -15,32 +15,33 @@ ModelSessions::ModelSessions(const Scorer& scorer, const RuleSource& rules, cons
       two_stages_(two_stages),
       extra_ids_(scorer.models().size()) {
   const TaughtText* taught = rules.taught();
-  for (const Scorer::Model& each : scorer.models()) {
-    sessions_.push_back(taught ? each.model->begin_taught(source, *taught) : each.model->begin(source));
-    const bool reads = each.model->reads_source();
+  for (const Scorer::Model& scorer_model : scorer.models()) {
+    sessions_.push_back(taught ? scorer_model.model->begin_taught(source, *taught) : scorer_model.model->begin(source));
+    const bool reads = scorer_model.model->reads_source();
     reads_source_ = reads_source_ || reads;
-    reads_source_first_ = reads_source_first_ || (reads && is_asked(each, Stage::cheap));
-    gains_from_batches_ = gains_from_batches_ || (is_asked(each, Stage::all) && each.model->gains_from_batches());
+    reads_source_first_ = reads_source_first_ || (reads && is_asked(scorer_model, Stage::cheap));
+    gains_from_batches_ =
+        gains_from_batches_ || (is_asked(scorer_model, Stage::all) && scorer_model.model->gains_from_batches());
   }
 }
 
 uint32_t ModelSessions::lm_id(size_t number, WordId word) {
-  const Scorer::Model& each = model(number);
-  if (word < each.ids.size()) return each.ids[word];
+  const Scorer::Model& scorer_model = model(number);
+  if (word < scorer_model.ids.size()) return scorer_model.ids[word];
   auto& extra = extra_ids_[number];
-  const size_t place = word - each.ids.size();
+  const size_t place = word - scorer_model.ids.size();
   if (place >= extra.size()) extra.resize(place + 1, not_looked_up);
   if (extra[place] == not_looked_up)
-    extra[place] = words_.is_unique(word) ? each.model->unknown() : each.model->find(words_.word(word));
+    extra[place] = words_.is_unique(word) ? scorer_model.model->unknown() : scorer_model.model->find(words_.word(word));
   return extra[place];
 }
 
 uint32_t ModelSessions::item(size_t number, WordId word) {
   const uint32_t id = lm_id(number, word);
   if (!sessions_[number]->scores_learned_words()) return id;
-  const Scorer::Model& each = model(number);
-  const bool learned = each.learned_bonus != 0 && id == each.model->unknown() && is_learned(word);
-  return sessions_[number]->word_item(word, id, learned ? each.learned_bonus : 0);
+  const Scorer::Model& scorer_model = model(number);
+  const bool learned = scorer_model.learned_bonus != 0 && id == scorer_model.model->unknown() && is_learned(word);
+  return sessions_[number]->word_item(word, id, learned ? scorer_model.learned_bonus : 0);
 }
 
 ModelQueries ModelSessions::queries() const {

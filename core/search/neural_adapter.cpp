@@ -51,7 +51,7 @@ class NeuralSession : public LanguageModelSession {
 
   void score_phrases(std::span<PhraseRequest> requests) override {
     size_t words = 0;
-    for (const PhraseRequest& each : requests) words += each.items.size();
+    for (const PhraseRequest& request : requests) words += request.items.size();
     start(words, requests.size());
     for (size_t i = 0; i < requests.size(); ++i) {
       copy(begin_stretch(), requests[i].state, context_bytes_);
@@ -61,7 +61,7 @@ class NeuralSession : public LanguageModelSession {
     }
     answer();
     for (size_t i = 0; i < count_; ++i) requests[asked_[i].request].log10_prob += change(i);
-    for (PhraseRequest& each : requests) each.log10_prob = bounded(each.log10_prob / std::numbers::ln10);
+    for (PhraseRequest& request : requests) request.log10_prob = bounded(request.log10_prob / std::numbers::ln10);
   }
 
   double score_fragment(std::span<const LmItem> items, const std::byte* const* children, bool sentence_begin,
@@ -74,7 +74,7 @@ class NeuralSession : public LanguageModelSession {
   void score_fragments(std::span<FragmentRequest> requests) override {
     // A gap asks for as many words as a context has, at most, and may leave another context behind.
     size_t items = 0;
-    for (const FragmentRequest& each : requests) items += each.items.size();
+    for (const FragmentRequest& request : requests) items += request.items.size();
     start(items * words_, items + requests.size());
     for (size_t i = 0; i < requests.size(); ++i) {
       requests[i].log10_prob = 0;
@@ -85,7 +85,7 @@ class NeuralSession : public LanguageModelSession {
       requests[asked_[i].request].log10_prob += change(i);
       if (std::byte* kept = asked_[i].kept) std::memcpy(kept + offsetof(Kept, score), &scores_[i], sizeof(float));
     }
-    for (FragmentRequest& each : requests) each.log10_prob = bounded(each.log10_prob / std::numbers::ln10);
+    for (FragmentRequest& request : requests) request.log10_prob = bounded(request.log10_prob / std::numbers::ln10);
   }
 
   ModelQueries queries() const override {
@@ -162,9 +162,9 @@ class NeuralSession : public LanguageModelSession {
         copy(begin_stretch(), child + context_at(order_), context_bytes_);
       } else {
         for (uint32_t i = 0; i < theirs.kept; ++i) {
-          Kept each;
-          std::memcpy(&each, child + sizeof(Head) + i * sizeof(Kept), sizeof each);
-          add(each.item, each.score);
+          Kept kept;
+          std::memcpy(&kept, child + sizeof(Head) + i * sizeof(Kept), sizeof kept);
+          add(kept.item, kept.score);
         }
         if (theirs.closed) copy(begin_stretch(), child + context_at(order_), context_bytes_);
         head.closed |= theirs.closed;

@@ -50,8 +50,8 @@ class NgramAnswers {
     if (++kept_ > slots_.size() && slots_.size() < most_slots) {
       std::vector<NgramAnswer> old(slots_.size() * 2);
       old.swap(slots_);
-      for (const NgramAnswer& each : old)
-        if (each.question != NgramAnswer::none) at(each.question) = each;
+      for (const NgramAnswer& old_answer : old)
+        if (old_answer.question != NgramAnswer::none) at(old_answer.question) = old_answer;
     }
     return at(answer.question) = answer;
   }
@@ -81,19 +81,19 @@ class NgramSession : public LanguageModelSession {
 
   // Stretches of words become fragments of their own, so that a rule costs a question or two for each gap.
   size_t prepare(std::span<LmItem> items) override {
-    size_t made = 0;
+    size_t count = 0;
     for (size_t at = 0; at < items.size();) {
       if (items[at].word < 0) {
-        items[made++] = items[at++];
+        items[count++] = items[at++];
         continue;
       }
       PreparedStretch stretch{empty_, 0};
       for (; at < items.size() && items[at].word >= 0; ++at)
         stretch.log10_prob += add_word(stretch.numbers, static_cast<WordId>(items[at].word));
-      items[made++] = {first_stretch + static_cast<int32_t>(stretches_.size()), 0};
+      items[count++] = {first_stretch + static_cast<int32_t>(stretches_.size()), 0};
       stretches_.push_back(stretch);
     }
-    return made;
+    return count;
   }
 
   double score_words(const std::byte* state, std::span<const LmItem> words, std::byte* next) override {
@@ -147,10 +147,10 @@ class NgramSession : public LanguageModelSession {
     return {left_number(fragment.left), rights_.add(&fragment.right)};
   }
   Fragment fragment(const FragmentNumbers& numbers) const {
-    Fragment made;
-    std::memcpy(&made.left, lefts_[numbers.left >> 1], scoring_.left_bytes());
-    std::memcpy(&made.right, rights_[numbers.right], scoring_.right_bytes());
-    return made;
+    Fragment part;
+    std::memcpy(&part.left, lefts_[numbers.left >> 1], scoring_.left_bytes());
+    std::memcpy(&part.right, rights_[numbers.right], scoring_.right_bytes());
+    return part;
   }
 
   // Adds a word (kind 0) or a fragment (kind 1) of this number. Afterwards the right state is `right`, if that is
@@ -164,9 +164,9 @@ class NgramSession : public LanguageModelSession {
     if (answer->question != question) {
       auto scorer = scoring_.after(fragment(now));
       add(scorer);
-      const Fragment& made = scorer.fragment();
-      answer = &answers_.keep({question, static_cast<float>(bounded(made.log10_prob)),
-                               closed ? 0 : left_number(made.left), right ? 0 : rights_.add(&made.right)});
+      const Fragment& extended = scorer.fragment();
+      answer = &answers_.keep({question, static_cast<float>(bounded(extended.log10_prob)),
+                               closed ? 0 : left_number(extended.left), right ? 0 : rights_.add(&extended.right)});
     }
     if (!closed) now.left = answer->left;
     now.right = right.value_or(answer->right);

@@ -97,7 +97,7 @@ class PhraseSearch {
   void make_groups(uint32_t stack, std::vector<Hypo>& hypotheses);
   void offer_cubes(uint32_t stack);
   // Adds to those that start there.
-  void fill(uint32_t stack, std::vector<Hypo>& made);
+  void fill(uint32_t stack, std::vector<Hypo>& hypotheses);
   void queue(uint32_t stack, uint32_t cube, uint32_t hypothesis, uint32_t rule);
   void score(uint32_t stack, PhraseExpansion& first);
   double order_score(const Node* before, const ScoredRule& rule, uint32_t begin, uint32_t end) const;
@@ -167,7 +167,7 @@ const Node* PhraseSearch::start(const PrefixStart& begun, size_t number) {
   rule.target = target;
   rule.links = begun.links;
   pricer_.prepare(rule, arena_);
-  const ScoredRule* made = arena_.make<ScoredRule>(rule);
+  const ScoredRule* stored_rule = arena_.make<ScoredRule>(rule);
   // A phrase that is too far from what is left would lead nowhere.
   const bool far = jump(begun.last.end, begun.coverage.first_gap) > options_.distortion_limit;
   const Span last = far ? Span{begun.coverage.first_gap, begun.coverage.first_gap} : begun.last;
@@ -181,25 +181,25 @@ const Node* PhraseSearch::start(const PrefixStart& begun, size_t number) {
   } else {
     std::vector<std::byte> before(state_bytes_);
     scorer_.begin_context(before.data() + sizeof at);
-    HypothesisScorer::Phrase phrase{made, 0, before.data() + sizeof at, state + sizeof at, 0};
+    HypothesisScorer::Phrase phrase{stored_rule, 0, before.data() + sizeof at, state + sizeof at, 0};
     scorer_.score_phrases({&phrase, 1});
     score += phrase.score;
   }
-  const Edge* edge = arena_.make<Edge>(Edge{made, {}, nullptr, score, 0, 0});
+  const Edge* edge = arena_.make<Edge>(Edge{stored_rule, {}, nullptr, score, 0, 0});
   return arena_.make<Node>(Node{edge, score, state, 0, 0});
 }
 
 std::vector<std::vector<Hypo>> PhraseSearch::starts() {
-  std::vector<std::vector<Hypo>> made(size_ + 1);
+  std::vector<std::vector<Hypo>> hypotheses(size_ + 1);
   if (prefix_)
     begun_ = prefix_->starts(phrases_, future_, pricer_.features().weight(distortion));
   else
     begun_.emplace_back();
   for (size_t number = 0; number < begun_.size(); ++number) {
     const Node* node = start(begun_[number], number);
-    made[begun_[number].covered].push_back({node, node->score + future_.of(begun_[number].coverage)});
+    hypotheses[begun_[number].covered].push_back({node, node->score + future_.of(begun_[number].coverage)});
   }
-  return made;
+  return hypotheses;
 }
 
 bool PhraseSearch::zones_allow(const Coverage& coverage, uint32_t begin, uint32_t end) const {
@@ -238,11 +238,11 @@ void PhraseSearch::make_groups(uint32_t stack, std::vector<Hypo>& hypotheses) {
   for (size_t i = 0; i < kept; ++i) {
     const CoverageState at = coverage_state(hypotheses[i].node);
     const Coverage coverage{at.first_gap, at.beyond};
-    auto found = std::ranges::find_if(
-        groups, [&](const Group& each) { return each.coverage == coverage && each.last_end == at.last_end; });
-    if (found == groups.end()) found = groups.insert(groups.end(), {coverage, at.last_end, {}});
+    auto group = std::ranges::find_if(
+        groups, [&](const Group& other) { return other.coverage == coverage && other.last_end == at.last_end; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {coverage, at.last_end, {}});
     // Of one group all have the same future, so they stay in order of their score.
-    found->nodes.push_back(hypotheses[i].node);
+    group->nodes.push_back(hypotheses[i].node);
   }
 }
 
@@ -302,31 +302,31 @@ void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, ui
 void PhraseSearch::score(uint32_t stack, PhraseExpansion& first) {
   asked_.assign(1, &first);
   if (scorer_.models().gains_from_batches())
-    for (PhraseExpansion& each : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
-      if (!each.state) asked_.push_back(&each);
+    for (PhraseExpansion& candidate : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
+      if (!candidate.state) asked_.push_back(&candidate);
   asked_phrases_.clear();
-  for (PhraseExpansion* each : asked_) {
-    const PhraseCube& cube = cubes_[stack][each->cube];
-    const ScoredRule& rule = *cube.rules[each->rule];
+  for (PhraseExpansion* candidate : asked_) {
+    const PhraseCube& cube = cubes_[stack][candidate->cube];
+    const ScoredRule& rule = *cube.rules[candidate->rule];
     const CoverageState at{cube.coverage.beyond,
                            has_reordering(rule) ? reinterpret_cast<uintptr_t>(&rule) : uintptr_t{0},
                            cube.coverage.first_gap,
                            reordering_ ? cube.begin : 0,
                            cube.end,
                            0};
-    each->state = scratch_.bytes(state_bytes_);
-    std::memset(each->state, 0, state_bytes_);
-    std::memcpy(each->state, &at, sizeof at);
-    const Node* before = stacks_[cube.stack][cube.group].nodes[each->hypothesis];
+    candidate->state = scratch_.bytes(state_bytes_);
+    std::memset(candidate->state, 0, state_bytes_);
+    std::memcpy(candidate->state, &at, sizeof at);
+    const Node* before = stacks_[cube.stack][cube.group].nodes[candidate->hypothesis];
     asked_phrases_.push_back(
-        {&rule, cube.begin, before->state + sizeof(CoverageState), each->state + sizeof(CoverageState), 0});
+        {&rule, cube.begin, before->state + sizeof(CoverageState), candidate->state + sizeof(CoverageState), 0});
   }
   scorer_.score_phrases(asked_phrases_);
   for (size_t i = 0; i < asked_.size(); ++i) asked_[i]->score += asked_phrases_[i].score;
   scored_ += asked_.size();
 }
 
-void PhraseSearch::fill(uint32_t stack, std::vector<Hypo>& made) {
+void PhraseSearch::fill(uint32_t stack, std::vector<Hypo>& hypotheses) {
   scratch_.clear();
   queue_.clear();
   taken_.clear();
@@ -359,14 +359,14 @@ void PhraseSearch::fill(uint32_t stack, std::vector<Hypo>& made) {
                     [](const PhraseExpansion& left, const PhraseExpansion& right) { return worse(right, left); });
   recombination_.start(taken_.size());
   std::vector<double> expected;
-  for (const PhraseExpansion& each : taken_) {
-    const PhraseCube& cube = cubes[each.cube];
-    const Node* before = stacks_[cube.stack][cube.group].nodes[each.hypothesis];
-    const Edge edge{cube.rules[each.rule], {before, nullptr}, nullptr, each.score, cube.begin, cube.end};
-    if (recombination_.add(edge, each.state)) expected.push_back(each.expected);
+  for (const PhraseExpansion& candidate : taken_) {
+    const PhraseCube& cube = cubes[candidate.cube];
+    const Node* before = stacks_[cube.stack][cube.group].nodes[candidate.hypothesis];
+    const Edge edge{cube.rules[candidate.rule], {before, nullptr}, nullptr, candidate.score, cube.begin, cube.end};
+    if (recombination_.add(edge, candidate.state)) expected.push_back(candidate.expected);
   }
   size_t number = 0;
-  for (const Node& node : recombination_.finish()) made.push_back({&node, expected[number++]});
+  for (const Node& node : recombination_.finish()) hypotheses.push_back({&node, expected[number++]});
   cubes_[stack] = {};
 }
 

@@ -27,8 +27,8 @@ inline double jump(uint32_t before_end, uint32_t begin) {
 // log10 p(orientation | rule) towards the phrase before or after, where the rule has them.
 inline FeatureValue reordering_value(const Rule& rule, bool after, Orientation which) {
   const FeatureId wanted = (after ? monotone_after : monotone_before) + static_cast<FeatureId>(which);
-  for (const FeatureValue& each : rule.features)
-    if (each.id == wanted) return each;
+  for (const FeatureValue& feature : rule.features)
+    if (feature.id == wanted) return feature;
   return {wanted, 0};
 }
 

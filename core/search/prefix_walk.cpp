@@ -64,20 +64,20 @@ bool PrefixWalk::follow(uint32_t place, std::span<const Symbol> target, Fitting&
 }
 
 std::vector<PrefixWalk::Fitting> PrefixWalk::fitting_at(uint32_t place, const PhraseOptions& phrases) const {
-  std::vector<Fitting> found;
+  std::vector<Fitting> fittings;
   for (uint32_t begin = 0; begin < phrases.size(); ++begin)
     for (const PhraseOption& option : phrases[begin])
       for (const ScoredRule* rule : option.rules) {
         Fitting fitting{{begin, option.end}, rule, 0, 0, 0};
-        if (follow(place, rule->target, fitting)) found.push_back(fitting);
+        if (follow(place, rule->target, fitting)) fittings.push_back(fitting);
       }
-  return found;
+  return fittings;
 }
 
 void PrefixWalk::add_endings(std::string_view begun, const PhraseOptions& phrases, std::vector<Reading>& readings) {
   const auto part = static_cast<uint32_t>(begun.size());
   auto add = [&](WordId word) {
-    const bool known = std::ranges::any_of(readings, [&](const Reading& each) { return each.word == word; });
+    const bool known = std::ranges::any_of(readings, [&](const Reading& reading) { return reading.word == word; });
     if (!known && readings.size() < most_endings) readings.push_back({word, end(), part, 0});
   };
   auto fits = [&](std::string_view word) { return word.size() > begun.size() && word.starts_with(begun); };
@@ -134,15 +134,15 @@ void PrefixWalk::step(uint32_t before, uint32_t next, Step taken) {
   steps_.push_back(taken);
 }
 
-void PrefixWalk::take_rules(uint32_t place, uint32_t before, const std::vector<Fitting>& fitting) {
-  for (const Fitting& each : fitting)
-    if (each.next > place)
-      step(before, each.next,
-           {.rule = each.rule,
-            .source = each.source,
-            .typed = each.typed,
-            .part = each.part,
-            .score = each.rule->score});
+void PrefixWalk::take_rules(uint32_t place, uint32_t before, const std::vector<Fitting>& fittings) {
+  for (const Fitting& fitting : fittings)
+    if (fitting.next > place)
+      step(before, fitting.next,
+           {.rule = fitting.rule,
+            .source = fitting.source,
+            .typed = fitting.typed,
+            .part = fitting.part,
+            .score = fitting.rule->score});
 }
 
 void PrefixWalk::take_words(uint32_t before, const std::vector<Reading>& readings) {
@@ -150,18 +150,18 @@ void PrefixWalk::take_words(uint32_t before, const std::vector<Reading>& reading
   const uint32_t next_source = steps_[before].last.end;
   const uint32_t size = static_cast<uint32_t>(sentence_.size());
   const uint32_t last = std::min(size, coverage.first_gap + Coverage::max_distortion);
-  for (const Reading& each : readings) {
+  for (const Reading& reading : readings) {
     auto take = [&](Span source, double score) {
-      step(before, each.next,
-           {.word = each.word, .source = source, .typed = 1, .part = each.part, .score = score - each.cost});
+      step(before, reading.next,
+           {.word = reading.word, .source = source, .typed = 1, .part = reading.part, .score = score - reading.cost});
     };
     take({}, -inserted_cost);
-    const bool seen = rules_.is_linked(each.word);
+    const bool seen = rules_.is_linked(reading.word);
     for (uint32_t at = coverage.first_gap; at < last; ++at) {
       // What has a translation of its own has no other.
       if (coverage.covers(at) || source_words_.is_unique(sentence_.words[at])) continue;
-      const bool same = !seen && source_words_.word(sentence_.words[at]) == target_words_.word(each.word);
-      const double probability = same ? 1 : rules_.word_probability(sentence_.words[at], each.word);
+      const bool same = !seen && source_words_.word(sentence_.words[at]) == target_words_.word(reading.word);
+      const double probability = same ? 1 : rules_.word_probability(sentence_.words[at], reading.word);
       if (probability > 0)
         take({at, at + 1},
              single_scores_[at] - linked_cost + std::log10(std::max(probability, least_link_probability)));
@@ -172,15 +172,16 @@ void PrefixWalk::take_words(uint32_t before, const std::vector<Reading>& reading
 }
 
 void PrefixWalk::keep_best(std::vector<uint32_t>& hypotheses) const {
-  std::ranges::stable_sort(hypotheses, std::greater(), [&](uint32_t each) { return steps_[each].expected; });
+  std::ranges::stable_sort(hypotheses, std::greater(),
+                           [&](uint32_t hypothesis) { return steps_[hypothesis].expected; });
   std::vector<uint32_t> kept;
-  for (uint32_t each : hypotheses) {
+  for (uint32_t hypothesis : hypotheses) {
     if (kept.size() == most_hypotheses) break;
-    const Step& step = steps_[each];
+    const Step& step = steps_[hypothesis];
     const bool known = std::ranges::any_of(kept, [&](uint32_t other) {
       return steps_[other].coverage == step.coverage && steps_[other].last == step.last;
     });
-    if (!known) kept.push_back(each);
+    if (!known) kept.push_back(hypothesis);
   }
   hypotheses = std::move(kept);
 }
@@ -190,22 +191,22 @@ PrefixStart PrefixWalk::written_out(uint32_t hypothesis) const {
   for (uint32_t at = hypothesis; at != 0; at = steps_[at].before) way.push_back(&steps_[at]);
   std::ranges::reverse(way);
   const Step& last = steps_[hypothesis];
-  PrefixStart made{last.coverage, last.covered, last.last, last.score, {}, {}, {}, 0, last.part};
+  PrefixStart start{last.coverage, last.covered, last.last, last.score, {}, {}, {}, 0, last.part};
   for (const Step* step : way) {
-    const auto begin = static_cast<uint32_t>(made.words.size());
-    made.typed += step->typed;
+    const auto begin = static_cast<uint32_t>(start.words.size());
+    start.typed += step->typed;
     if (step->rule) {
-      for (Symbol symbol : step->rule->target) made.words.push_back(word_of(symbol));
+      for (Symbol symbol : step->rule->target) start.words.push_back(word_of(symbol));
       for (const Link& link : step->rule->links)
-        made.links.push_back({step->source.begin + link.source, begin + link.target});
-      made.uses.push_back({step->rule, step->source, {begin, static_cast<uint32_t>(made.words.size())}});
+        start.links.push_back({step->source.begin + link.source, begin + link.target});
+      start.uses.push_back({step->rule, step->source, {begin, static_cast<uint32_t>(start.words.size())}});
     } else {
-      made.words.push_back(step->word);
-      if (!step->source.empty()) made.links.push_back({step->source.begin, begin});
+      start.words.push_back(step->word);
+      if (!step->source.empty()) start.links.push_back({step->source.begin, begin});
     }
   }
-  std::ranges::sort(made.links);
-  return made;
+  std::ranges::sort(start.links);
+  return start;
 }
 
 std::vector<PrefixStart> PrefixWalk::starts(const PhraseOptions& phrases, const FutureCost& future,
@@ -222,25 +223,25 @@ std::vector<PrefixStart> PrefixWalk::starts(const PhraseOptions& phrases, const 
   for (uint32_t place = 0; place < end(); ++place) {
     if (places_[place].empty()) continue;
     keep_best(places_[place]);
-    const std::vector<Fitting> fitting = fitting_at(place, phrases);
+    const std::vector<Fitting> fittings = fitting_at(place, phrases);
     const std::vector<Reading> readings = readings_at(place, phrases);
     for (uint32_t hypothesis : std::vector<uint32_t>(places_[place])) {
-      take_rules(place, hypothesis, fitting);
+      take_rules(place, hypothesis, fittings);
       take_words(hypothesis, readings);
     }
   }
   std::vector<uint32_t>& last = places_[end()];
-  std::ranges::stable_sort(last, std::greater(), [&](uint32_t each) { return steps_[each].expected; });
-  std::vector<PrefixStart> found;
+  std::ranges::stable_sort(last, std::greater(), [&](uint32_t hypothesis) { return steps_[hypothesis].expected; });
+  std::vector<PrefixStart> kept;
   for (uint32_t hypothesis : last) {
-    if (found.size() == most_starts) break;
+    if (kept.size() == most_starts) break;
     PrefixStart start = written_out(hypothesis);
-    const bool known = std::ranges::any_of(found, [&](const PrefixStart& other) {
+    const bool known = std::ranges::any_of(kept, [&](const PrefixStart& other) {
       return other.coverage == start.coverage && other.last == start.last && other.words == start.words;
     });
-    if (!known) found.push_back(std::move(start));
+    if (!known) kept.push_back(std::move(start));
   }
-  return found;
+  return kept;
 }
 
 }  // namespace dragoman::search

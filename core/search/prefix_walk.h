@@ -87,7 +87,7 @@ class PrefixWalk {
   void add_endings(std::string_view begun, const PhraseOptions& phrases, std::vector<Reading>& readings);
   // Takes a step, whose score is its own, from a hypothesis to a place.
   void step(uint32_t before, uint32_t next, Step taken);
-  void take_rules(uint32_t place, uint32_t before, const std::vector<Fitting>& fitting);
+  void take_rules(uint32_t place, uint32_t before, const std::vector<Fitting>& fittings);
   void take_words(uint32_t before, const std::vector<Reading>& readings);
   void keep_best(std::vector<uint32_t>& hypotheses) const;
   PrefixStart written_out(uint32_t hypothesis) const;

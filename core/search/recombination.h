@@ -42,15 +42,15 @@ class Recombination {
   std::span<const Node> finish() {
     const auto nodes = arena_.array<Node>(states_.size());
     std::byte* state = arena_.bytes(states_.size() * state_bytes_);
-    size_t made = 0;
+    size_t next_node = 0;
     for (size_t i = 0; i < node_of_.size(); ++i) {
       Edge& edge = edges_[i];
-      if (node_of_[i] < made) {
+      if (node_of_[i] < next_node) {
         add_edge(nodes[node_of_[i]], edge);
         continue;
       }
-      if (state_bytes_) std::memcpy(state, states_[made], state_bytes_);
-      nodes[made++] = {&edge, edge.score, state, edge.begin, edge.end};
+      if (state_bytes_) std::memcpy(state, states_[next_node], state_bytes_);
+      nodes[next_node++] = {&edge, edge.score, state, edge.begin, edge.end};
       state += state_bytes_;
     }
     return nodes;

@@ -32,7 +32,7 @@ struct RememberedRules::Stored {
         const auto kind = static_cast<RuleKind>(*at++);
         take_symbols(at, symbols);
         take_links(at, links);
-        for (FeatureValue& each : values) each.value = take_float(at);
+        for (FeatureValue& feature : values) feature.value = take_float(at);
         side.add(symbols, links, values, 0, kind);
       }
       sink.take(side.rules());
@@ -51,7 +51,7 @@ class RememberedRules::Keeper : public RuleSink {
   void take(std::span<const Rule> rules) override {
     std::vector<uint8_t>& code = stored_->code;
     if (code.empty())
-      for (const FeatureValue& each : rules[0].features) stored_->features.push_back(each.id);
+      for (const FeatureValue& feature : rules[0].features) stored_->features.push_back(feature.id);
     append_varint(code, rules.size());
     append_symbols(code, rules[0].source);
     for (const Rule& rule : rules) {
@@ -59,7 +59,7 @@ class RememberedRules::Keeper : public RuleSink {
       code.push_back(static_cast<uint8_t>(rule.kind));
       append_symbols(code, rule.target);
       append_links(code, rule.links);
-      for (const FeatureValue& each : rule.features) append_float(code, each.value);
+      for (const FeatureValue& feature : rule.features) append_float(code, feature.value);
     }
   }
 
@@ -96,27 +96,27 @@ std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentenc
                                                          RuleSink& sink) const {
   std::vector<uint64_t> key = key_of(sentence, max_span, gaps, sink.features());
   const uint64_t hash = hash_bytes(key.data(), key.size() * sizeof(uint64_t));
-  std::shared_ptr<const Stored> found;
+  std::shared_ptr<const Stored> stored;
   bool full;
   {
     std::lock_guard lock(mutex_);
     const auto entry = sentences_.find(hash);
-    if (entry != sentences_.end() && entry->second->key == key) found = entry->second;
+    if (entry != sentences_.end() && entry->second->key == key) stored = entry->second;
     full = used_bytes_ >= most_bytes_;
   }
-  if (!found && !full) {
+  if (!stored && !full) {
     Keeper keeper(sink);
     inner().collect(sentence, max_span, gaps, keeper);
-    if (const auto made = keeper.finish()) {
-      made->key = std::move(key);
-      found = made;
+    if (const auto fresh = keeper.finish()) {
+      fresh->key = std::move(key);
+      stored = fresh;
       std::lock_guard lock(mutex_);
-      if (used_bytes_ + made->bytes() <= most_bytes_ && sentences_.try_emplace(hash, found).second)
-        used_bytes_ += made->bytes();
+      if (used_bytes_ + fresh->bytes() <= most_bytes_ && sentences_.try_emplace(hash, stored).second)
+        used_bytes_ += fresh->bytes();
     }
   }
-  if (!found) return inner().collect(sentence, max_span, gaps, sink);
-  found->give(sink);
+  if (!stored) return inner().collect(sentence, max_span, gaps, sink);
+  stored->give(sink);
   return nullptr;
 }
 

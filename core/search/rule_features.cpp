@@ -9,7 +9,7 @@ namespace {
 constexpr double word_penalty_unit = -0.43429448190325176;
 
 double words_in(std::span<const Symbol> symbols) {
-  return static_cast<double>(std::ranges::count_if(symbols, [](Symbol each) { return !is_gap(each); }));
+  return static_cast<double>(std::ranges::count_if(symbols, [](Symbol symbol) { return !is_gap(symbol); }));
 }
 
 double penalise_target_words(const Rule& rule) { return word_penalty_unit * words_in(rule.target); }

@@ -25,11 +25,11 @@ RulePricer::RulePricer(ModelSessions& models, std::span<const WordId> sentence)
 double RulePricer::score(const Rule& rule) {
   const FeatureSet& set = models_.features();
   double score = 0;
-  for (const FeatureValue& each : rule.features)
-    if (!is_reordering(each.id)) score += set.weight(each.id) * each.value;
-  for (const RuleFeature& each : rule_features()) {
-    const double weight = set.weight(each.id);
-    if (weight != 0) score += weight * each.value(rule);
+  for (const FeatureValue& feature : rule.features)
+    if (!is_reordering(feature.id)) score += set.weight(feature.id) * feature.value;
+  for (const RuleFeature& feature : rule_features()) {
+    const double weight = set.weight(feature.id);
+    if (weight != 0) score += weight * feature.value(rule);
   }
   for (size_t m = 0; m < models_.size(); ++m) {
     const Scorer::Model& model = models_.model(m);
@@ -133,8 +133,8 @@ std::vector<uint32_t> first_positions(std::span<const Symbol> source, std::span<
     const auto stretch = source.subspan(begin, end - begin);
     const auto rest = sentence.subspan(std::min(at, sentence.size()));
     const auto same = [](WordId word, Symbol symbol) { return word == word_of(symbol); };
-    const auto found = std::ranges::search(rest, stretch, same);
-    if (!found.empty()) at += static_cast<size_t>(found.begin() - rest.begin());
+    const auto match = std::ranges::search(rest, stretch, same);
+    if (!match.empty()) at += static_cast<size_t>(match.begin() - rest.begin());
     for (; begin < end; ++begin) positions[begin] = static_cast<uint32_t>(at++);
   }
   return positions;

@@ -23,8 +23,8 @@ struct ScoredRule : Rule {
 void affiliate(const Rule& rule, std::span<uint32_t> affiliations);
 
 inline bool has_reordering(const Rule& rule) {
-  for (const FeatureValue& each : rule.features)
-    if (is_reordering(each.id)) return true;
+  for (const FeatureValue& feature : rule.features)
+    if (is_reordering(feature.id)) return true;
   return false;
 }
 

@@ -9,21 +9,21 @@ size_t aligned(size_t bytes) { return (bytes + 7) & ~size_t{7}; }
 
 Scorer::Scorer(FeatureSet features, std::vector<NamedModel> models, const Vocabulary& target)
     : features_(std::move(features)) {
-  for (NamedModel& each : models) {
+  for (NamedModel& named : models) {
     Model model;
-    model.feature = features_.add(each.name);
-    model.oov_feature = features_.add(each.name + "_OOV");
+    model.feature = features_.add(named.name);
+    model.oov_feature = features_.add(named.name + "_OOV");
     model.weight = features_.weight(model.feature);
     model.oov_weight = features_.weight(model.oov_feature);
     model.ids.resize(target.size());
     for (WordId word = 0; word < target.size(); ++word)
-      model.ids[word] = word < Vocabulary::first_word ? each.model->unknown() : each.model->find(target.word(word));
+      model.ids[word] = word < Vocabulary::first_word ? named.model->unknown() : named.model->find(target.word(word));
     model.context_at = context_bytes_;
     model.fragment_at = fragment_bytes_;
-    context_bytes_ += aligned(each.model->context_bytes());
-    fragment_bytes_ += aligned(each.model->fragment_bytes());
-    has_expensive_ = has_expensive_ || each.model->expensive();
-    model.model = std::move(each.model);
+    context_bytes_ += aligned(named.model->context_bytes());
+    fragment_bytes_ += aligned(named.model->fragment_bytes());
+    has_expensive_ = has_expensive_ || named.model->expensive();
+    model.model = std::move(named.model);
     models_.push_back(std::move(model));
   }
   // Weights may name the usual language model whether or not there is one.

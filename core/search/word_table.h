@@ -24,8 +24,8 @@ class WordTable {
   WordId add(std::string_view word) {
     const WordId known = base_->find(word);
     if (known != Vocabulary::unknown) return known;
-    const auto found = ids_.find(word);
-    if (found != ids_.end()) return found->second;
+    const auto entry = ids_.find(word);
+    if (entry != ids_.end()) return entry->second;
     const WordId id = size();
     extra_.emplace_back(word);
     ids_.emplace(extra_.back(), id);

@@ -86,10 +86,10 @@ TEST(kernels_of_every_level_filter_alike) {
       std::vector<float> lanes(jump_taps * state_block);
       kernels.correlate(in.data() + pad_left, other.data() + pad_left, lanes.data(), size);
       for (int64_t d = -reach; d <= reach; ++d) {
-        double sum = 0, found = 0;
+        double sum = 0, lane_sum = 0;
         for (int64_t i = 0; i < static_cast<int64_t>(size); ++i) sum += at(in, i) * at(other, i + d);
-        for (size_t k = 0; k < state_block; ++k) found += lanes[(reach + d) * state_block + k];
-        CHECK(std::abs(sum - found) < 1e-3);
+        for (size_t k = 0; k < state_block; ++k) lane_sum += lanes[(reach + d) * state_block + k];
+        CHECK(std::abs(sum - lane_sum) < 1e-3);
       }
     }
   }

@@ -73,10 +73,10 @@ TEST(a_band_widens_to_what_was_left_out) {
   part.opens.erase(part.opens.begin(), part.opens.begin() + 200);
   part.text.begins.erase(part.text.begins.begin(), part.text.begins.begin() + 200);
   const DocumentPair pair{whole, part};
-  uint32_t found = 0;
+  uint32_t shifted = 0;
   for (const Bead& bead : find_beads(pair, nullptr, {}, {8}, monitor))
-    found += bead.source.size() == 1 && bead.target.size() == 1 && bead.source.begin == bead.target.begin + 200;
-  CHECK(found > 180);
+    shifted += bead.source.size() == 1 && bead.target.size() == 1 && bead.source.begin == bead.target.begin + 200;
+  CHECK(shifted > 180);
 }
 
 TEST(earlier_beads_must_cover_the_documents) {

@@ -61,7 +61,7 @@ size_t threads_now() {
 }
 
 std::vector<std::string> translations(const TextTranslator& translator) {
-  std::vector<std::string> made;
+  std::vector<std::string> texts;
   std::mt19937_64 random(7);
   Monitor monitor;
   std::vector<std::string> lines = {"<keep>x. Y</keep> a b <t to=\"q|r\">zz</t> c.", "", "a  {d0} a. b"};
@@ -72,9 +72,10 @@ std::vector<std::string> translations(const TextTranslator& translator) {
     request.decode.kbest = 3;
     request.markup = true;
     for (const auto& line : translate_all(translator, lines, 1, request, translator.glossary(), 1, monitor))
-      for (const auto& each : line.alternatives) made.push_back(each.text + " " + std::to_string(each.score));
+      for (const auto& alternative : line.alternatives)
+        texts.push_back(alternative.text + " " + std::to_string(alternative.score));
   }
-  return made;
+  return texts;
 }
 
 TEST(a_model_in_memory_needs_neither_files_nor_threads) {
@@ -90,18 +91,18 @@ TEST(a_model_in_memory_needs_neither_files_nor_threads) {
   parts.live.background = false;
   const size_t threads = threads_now();
   OpenModel model;
-  std::vector<std::string> made;
+  std::vector<std::string> from_memory;
   {
     const NoFiles no_files;
     model = open_model(files_in_memory(std::move(files)), parts);
-    made = translations(*model.translator);
+    from_memory = translations(*model.translator);
     std::mt19937_64 random(1);
     // Enough for segments to be merged.
     for (uint64_t id = 1000; id < 1040; ++id)
       model.index->apply(std::vector<LiveChange>{tests::random_addition(random, id)});
     CHECK(!translations(*model.translator).empty());
   }
-  CHECK(made == expected);
+  CHECK(from_memory == expected);
   CHECK(threads_now() == threads);
 }
 

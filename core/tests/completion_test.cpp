@@ -26,9 +26,9 @@ TEST(typing_goes_on_whatever_it_is) {
     std::string prefix = random_line(random, 'l', 9);
     prefix.resize(random() % (prefix.size() + 1));
     const Glossary none;
-    const auto found = complete(*model.translator, source, prefix, request, none);
-    CHECK(!found.empty() && found.size() <= request.decode.kbest);
-    CHECK(found == complete(*model.translator, source, prefix, request, none));
+    const auto completions = complete(*model.translator, source, prefix, request, none);
+    CHECK(!completions.empty() && completions.size() <= request.decode.kbest);
+    CHECK(completions == complete(*model.translator, source, prefix, request, none));
     const std::string own = translate::translate(*model.translator, source, 1, request, none).text;
     CHECK(complete(*model.translator, source, "", request, none)[0] == own);
     CHECK(complete(*model.translator, source, own.substr(0, own.size() / 2), request, none)[0] ==

@@ -91,8 +91,8 @@ void compact(const tests::Folder& folder, LiveIndex& live, const std::atomic<boo
   Monitor monitor;
   do {
     const auto snapshot = live.snapshot();
-    const Compacted made = compact_index(*snapshot, vocabulary, folder / "compacted", monitor);
-    CHECK(made.counts.sentences == snapshot->pairs());
+    const Compacted compacted = compact_index(*snapshot, vocabulary, folder / "compacted", monitor);
+    CHECK(compacted.counts.sentences == snapshot->pairs());
     CHECK(Index::open(folder / "compacted", Trust::verify_hashes)->bitext.sentences() == snapshot->pairs());
   } while (!done);
 }
@@ -122,7 +122,7 @@ TEST(everything_at_once) {
     }
   }
   done = true;
-  for (std::thread& each : threads) each.join();
+  for (std::thread& thread : threads) thread.join();
   live.settle();
   CHECK(live.snapshot()->pairs() == before + added.size());
 }

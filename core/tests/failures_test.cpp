@@ -169,13 +169,13 @@ TEST(threads_that_write_one_file_leave_one_of_theirs) {
         }
         file.commit();
         std::ifstream stream(path, std::ios::binary);
-        const std::string found(std::istreambuf_iterator<char>(stream), {});
-        CHECK(found.size() == 20000 && found.find_first_not_of(found[0]) == std::string::npos);
+        const std::string content(std::istreambuf_iterator<char>(stream), {});
+        CHECK(content.size() == 20000 && content.find_first_not_of(content[0]) == std::string::npos);
       }
     });
-  for (std::thread& each : writers) each.join();
+  for (std::thread& writer : writers) writer.join();
   size_t files = 0;
-  for ([[maybe_unused]] const auto& each : std::filesystem::directory_iterator(folder)) ++files;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder)) ++files;
   CHECK(files == 1);
   std::filesystem::remove_all(folder);
 }

@@ -94,9 +94,9 @@ TEST(id_text_has_the_vocabulary_of_its_words) {
     for (WordId id = 0; id < expected.size(); ++id) CHECK(text.words().word(id) == expected.word(id));
     std::map<std::string, uint64_t> occurrences;
     for_each_word(random.words, [&](std::string_view word) { ++occurrences[std::string(word)]; });
-    const std::vector<uint64_t> found = text.counts();
+    const std::vector<uint64_t> frequencies = text.counts();
     for (WordId id = Vocabulary::first_word; id < expected.size(); ++id)
-      CHECK(found[id] == occurrences[std::string(expected.word(id))]);
+      CHECK(frequencies[id] == occurrences[std::string(expected.word(id))]);
   }
 }
 
@@ -125,8 +125,8 @@ TEST(stored_links_give_the_lines_again) {
     std::string again;
     for (uint64_t pair = 0; pair < links->pairs(); ++pair) links->append_pharaoh(again, pair), again += '\n';
     CHECK(again == lines && links->links() == 5);
-    Links found;
-    CHECK_THROWS(links->read(2, 3, 4, found), InputError);
+    Links pair_links;
+    CHECK_THROWS(links->read(2, 3, 4, pair_links), InputError);
   }
   CHECK_THROWS(StoredLinks::parse("0-0\n\n4-0\n", text, text), InputError);
   CHECK_THROWS(StoredLinks::parse("0-0\n", text, text), InputError);

@@ -77,7 +77,7 @@ TEST(a_workspace_takes_over_what_was_made_of_the_same_segments) {
   LiveIndex live(index_of(50), {1, 4, false});
   auto workspace = std::make_shared<Workspace>(live.snapshot());
   const FrontPlaces& trained = workspace->front(0).places();
-  size_t kept = 0, made = 0;
+  size_t kept = 0, fresh = 0;
   for (uint64_t id = 1000; id < 1030; ++id) {
     const LiveChange change[] = {random_addition(random, id)};
     live.apply(change);
@@ -89,11 +89,11 @@ TEST(a_workspace_takes_over_what_was_made_of_the_same_segments) {
       CHECK(front.places().size() == front.bitext().source_size());
       bool known = false;
       for (uint32_t old = 0; old < workspace->snapshot().segments(); ++old) known |= &workspace->front(old) == &front;
-      ++(known ? kept : made);
+      ++(known ? kept : fresh);
     }
     workspace = next;
   }
-  CHECK(kept > 30 && made >= 30);
+  CHECK(kept > 30 && fresh >= 30);
 }
 
 TEST(readers_keep_their_snapshot) {

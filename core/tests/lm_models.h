@@ -57,8 +57,8 @@ inline double slow_score(const std::map<Words, Entry>& entries, uint32_t order, 
   for (;; history.erase(history.begin())) {
     Words whole = history;
     whole.push_back(word);
-    if (auto found = entries.find(whole); found != entries.end()) return backoff + found->second.log10_prob;
-    if (auto found = entries.find(history); found != entries.end()) backoff += found->second.log10_backoff;
+    if (auto entry = entries.find(whole); entry != entries.end()) return backoff + entry->second.log10_prob;
+    if (auto entry = entries.find(history); entry != entries.end()) backoff += entry->second.log10_backoff;
   }
 }
 
@@ -138,10 +138,10 @@ inline void check_scores(const NgramTrie& trie, std::mt19937_64& random, bool no
       uint32_t needed = 0;
       for (uint32_t length = 1; length < trie.order() && length <= history.size(); ++length) {
         const Words suffix(history.end() - length, history.end());
-        auto found = entries.find(suffix);
-        if (found == entries.end()) break;
-        bool matters = found->second.log10_backoff != 0;
-        for (auto it = found; !matters && it != entries.end(); ++it) {
+        auto entry = entries.find(suffix);
+        if (entry == entries.end()) break;
+        bool matters = entry->second.log10_backoff != 0;
+        for (auto it = entry; !matters && it != entries.end(); ++it) {
           if (it->first.size() < length || !std::equal(suffix.begin(), suffix.end(), it->first.begin())) break;
           matters = it->first.size() == length + 1;
         }

@@ -129,9 +129,9 @@ TEST(lm_pruning_losses_are_relative_entropies) {
       for (WordId word = unknown_word; word < trie.words.size(); ++word) {
         Words ngram = history;
         ngram.push_back(word);
-        auto found = entries.find(ngram);
-        if (found == entries.end() || ngram == words[i]) continue;
-        explicit_prob[word] = std::pow(10, found->second.log10_prob);
+        auto entry = entries.find(ngram);
+        if (entry == entries.end() || ngram == words[i]) continue;
+        explicit_prob[word] = std::pow(10, entry->second.log10_prob);
         left -= explicit_prob[word];
         lower_left -= lower(word);
       }

@@ -36,8 +36,8 @@ TEST(edit_distances_are_what_the_definition_says) {
     const auto left = random_words(random, 6), right = random_words(random, 6);
     const uint64_t wanted = plain_distance(left, right);
     for (uint64_t most = 0; most < 8; ++most) {
-      const uint64_t found = edits.distance(left, right, most);
-      CHECK(wanted <= most ? found == wanted : found > most);
+      const uint64_t distance = edits.distance(left, right, most);
+      CHECK(wanted <= most ? distance == wanted : distance > most);
     }
     const Links kept = edits.kept(left, right);
     for (size_t i = 0; i < kept.size(); ++i) {
@@ -54,10 +54,10 @@ TEST(near_pairs_are_those_of_all_segments_and_none_that_was_removed) {
   for (uint64_t id = 1000; id < 1040; ++id) live.apply(std::vector<LiveChange>{random_addition(random, id)});
   const auto text = live.snapshot()->source_words().ids("a b d e a h");
   auto ids = [&] {
-    std::vector<uint64_t> found;
-    for (const NearPair& each : nearest_pairs(*live.snapshot(), text, {200, 1, UINT64_MAX / 4}).pairs)
-      found.push_back(each.stable_id);
-    return found;
+    std::vector<uint64_t> stable_ids;
+    for (const NearPair& pair : nearest_pairs(*live.snapshot(), text, {200, 1, UINT64_MAX / 4}).pairs)
+      stable_ids.push_back(pair.stable_id);
+    return stable_ids;
   };
   const auto before = ids();
   CHECK(before.size() > 50);

@@ -149,14 +149,14 @@ TEST(products_of_bytes_are_exact) {
   const uint32_t most = 9;
   for (uint32_t stride : {64u, 128u, 192u, 256u, 320u})
     for (uint32_t rows : {1u, 3u, 16u, 31u, 75u, 130u}) {
-      const EncodedMatrix made = encode_matrix(Precision::int8, rows, stride, [&](uint32_t, float* values) {
+      const EncodedMatrix encoded = encode_matrix(Precision::int8, rows, stride, [&](uint32_t, float* values) {
         for (uint32_t i = 0; i < stride; ++i) values[i] = value();
       });
-      const MatrixView matrix{made.data.data(), made.scales.data(), Precision::int8, rows, stride};
+      const MatrixView matrix{encoded.data.data(), encoded.scales.data(), Precision::int8, rows, stride};
       std::vector<float> bias(rows);
-      for (float& each : bias) each = value();
+      for (float& row_bias : bias) row_bias = value();
       std::vector<uint8_t> codes(size_t{most} * stride);
-      for (uint8_t& each : codes) each = static_cast<uint8_t>(source());
+      for (uint8_t& code : codes) code = static_cast<uint8_t>(source());
       std::vector<Activation> layers;
       for (uint32_t c = 0; c < most; ++c)
         layers.push_back({nullptr, codes.data() + size_t{c} * stride, 0.01f * static_cast<float>(c + 1)});
@@ -165,7 +165,7 @@ TEST(products_of_bytes_are_exact) {
         int32_t sum = 0;
         for (uint32_t i = 0; i < stride; ++i)
           sum += int32_t{codes[c * stride + i]} * static_cast<int8_t>(matrix.row(r)[i]);
-        const float scale = made.scales[r] * layers[c].scale, product = static_cast<float>(sum);
+        const float scale = encoded.scales[r] * layers[c].scale, product = static_cast<float>(sum);
         return fused ? std::fma(product, scale, bias[r]) : bias[r] + product * scale;
       };
       const InterleavedRows interleaved_rows = InterleavedRows::of(matrix, bias.data());
@@ -173,7 +173,7 @@ TEST(products_of_bytes_are_exact) {
         if (level > best_kernel_level()) continue;
         for (uint32_t many : {1u, 2u, 3u, most}) {
           ReadAhead ahead;
-          ahead.add(made.data.data(), made.data.size());
+          ahead.add(encoded.data.data(), encoded.data.size());
           std::vector<float> one(many * width), other(many * width);
           nlm_kernels(level).logits(matrix, 0, rows, bias.data(), layers.data(), many, one.data(), width, ahead);
           nlm_kernels(level).interleaved_logits(interleaved_rows, layers.data(), many, other.data(), width, ahead);
@@ -181,9 +181,9 @@ TEST(products_of_bytes_are_exact) {
             for (uint32_t r = 0; r < width; ++r) {
               CHECK(other[c * width + r] == (r < rows ? one[c * width + r] : no_logit));
               if (r >= rows) continue;
-              const float found = one[c * width + r];
-              CHECK(found == expected(c, r, true) ||
-                    (level == KernelLevel::baseline && found == expected(c, r, false)));
+              const float logit = one[c * width + r];
+              CHECK(logit == expected(c, r, true) ||
+                    (level == KernelLevel::baseline && logit == expected(c, r, false)));
             }
         }
       }
@@ -256,8 +256,8 @@ TEST(brown_refuses_what_is_no_text) {
        {std::vector<int32_t>{2, 4}, {4, 3}, {2, 2, 3}, {2, 9, 3}, {2, -1, 3}, {2, 0, 3}})
     CHECK_THROWS(brown_classes(ids, 6, 2, 1, monitor), InputError);
   CHECK_THROWS(brown_classes(std::vector<int32_t>{2, 4, 3}, 6, 0, 1, monitor), ConfigError);
-  const auto made = brown_classes(std::vector<int32_t>{2, 4, 5, 3, 2, 5, 4, 3}, 6, 2, 2, monitor);
-  CHECK(made[0] == no_class && made[2] == no_class && made[4] >= 0);
+  const auto classes = brown_classes(std::vector<int32_t>{2, 4, 5, 3, 2, 5, 4, 3}, 6, 2, 2, monitor);
+  CHECK(classes[0] == no_class && classes[2] == no_class && classes[4] >= 0);
   CHECK(brown_classes({}, 6, 3, 1, monitor)[3] == 0);
 }
 

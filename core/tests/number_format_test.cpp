@@ -9,33 +9,33 @@
 namespace dragoman::text {
 namespace {
 
-std::string made(std::string_view target, std::string_view source, std::string_view written) {
+std::string written_in(std::string_view target, std::string_view source, std::string_view written) {
   return number_in(target, source, written).value_or(std::string(written));
 }
 
 TEST(numbers_are_written_as_in_the_target_language) {
-  CHECK(made("en", "fr", "1 234,5") == "1,234.5");
-  CHECK(made("en", "fr",
-             "12\xc2\xa0"
-             "345\xc2\xa0"
-             "678,25") == "12,345,678.25");
-  CHECK(made("en", "fr",
-             "12\xe2\x80\xaf"
-             "345") == "12,345");
-  CHECK(made("en", "de", "1.234,5") == "1,234.5");
-  CHECK(made("en-GB", "de_AT", "12.345") == "12.345");  // Austria has spaces there, so it may be anything
-  CHECK(made("fr", "en", "1,234.5") ==
+  CHECK(written_in("en", "fr", "1 234,5") == "1,234.5");
+  CHECK(written_in("en", "fr",
+                   "12\xc2\xa0"
+                   "345\xc2\xa0"
+                   "678,25") == "12,345,678.25");
+  CHECK(written_in("en", "fr",
+                   "12\xe2\x80\xaf"
+                   "345") == "12,345");
+  CHECK(written_in("en", "de", "1.234,5") == "1,234.5");
+  CHECK(written_in("en-GB", "de_AT", "12.345") == "12.345");  // Austria has spaces there, so it may be anything
+  CHECK(written_in("fr", "en", "1,234.5") ==
         "1\xe2\x80\xaf"
         "234,5");
-  CHECK(made("cs", "en", "1,234") ==
+  CHECK(written_in("cs", "en", "1,234") ==
         "1\xc2\xa0"
         "234");
-  CHECK(made("de", "en", "1,234,567.5km") == "1.234.567,5km");
-  CHECK(made("de-CH", "en", "1,234.5") == "1’234.5");
-  CHECK(made("en", "fr", "0,5") == "0.5" && made("en", "fr", "0,125") == "0.125");
-  CHECK(made("en", "fr", "1 234,567") == "1,234.567");
-  CHECK(made("en", "fr", "1234,5") == "1234.5");  // not grouped there, not grouped here
-  CHECK(made("es-MX", "es", "1.234,5") == "1,234.5");
+  CHECK(written_in("de", "en", "1,234,567.5km") == "1.234.567,5km");
+  CHECK(written_in("de-CH", "en", "1,234.5") == "1’234.5");
+  CHECK(written_in("en", "fr", "0,5") == "0.5" && written_in("en", "fr", "0,125") == "0.125");
+  CHECK(written_in("en", "fr", "1 234,567") == "1,234.567");
+  CHECK(written_in("en", "fr", "1234,5") == "1234.5");  // not grouped there, not grouped here
+  CHECK(written_in("es-MX", "es", "1.234,5") == "1,234.5");
 }
 
 TEST(what_may_be_no_number_stays) {
@@ -64,19 +64,19 @@ TEST(what_may_be_no_number_stays) {
                                       "10,000",
                                       "007,5"})
     for (const std::string_view language : {"fr", "cs"}) {
-      CHECK(made("en", language, text) == text);
+      CHECK(written_in("en", language, text) == text);
     }
   for (const std::string_view text : {"192.168.100.200", "12.3.2014", "3.11.2", "15.30"})
-    CHECK(made("en", "de", text) == text);
+    CHECK(written_in("en", "de", text) == text);
   for (const std::string_view text : {"1,2", "12,34,567", "1234,567", "3.11.2", "192.168.1.1"})
-    CHECK(made("fr", "en", text) == text);
+    CHECK(written_in("fr", "en", text) == text);
   // Nobody knows what these languages write.
-  CHECK(made("en", "xx", "1 234,5") == "1 234,5");
-  CHECK(made("xx", "fr", "1 234,5") == "1 234,5");
-  CHECK(made("fr", "fr", "1 234,5") ==
+  CHECK(written_in("en", "xx", "1 234,5") == "1 234,5");
+  CHECK(written_in("xx", "fr", "1 234,5") == "1 234,5");
+  CHECK(written_in("fr", "fr", "1 234,5") ==
         "1\xe2\x80\xaf"
         "234,5");
-  CHECK(made("en", "fr", std::string(100, '1') + ",5").back() == '5');
+  CHECK(written_in("en", "fr", std::string(100, '1') + ",5").back() == '5');
   CHECK(may_be_version("3.11") && !may_be_version("3,11") && !may_be_version("3.1.1"));
 }
 
@@ -85,8 +85,8 @@ TEST(any_number_comes_back) {
   const std::string_view languages[] = {"en", "fr", "de", "cs", "de-CH", "pt-PT"};
   for (const std::string_view number : {"1,234.5", "12,345,678", "0.25", "999,999.999", "1.5"})
     for (const std::string_view language : languages) {
-      const std::string there = made(language, "en", number);
-      CHECK(made("en", language, there) == number);
+      const std::string there = written_in(language, "en", number);
+      CHECK(written_in("en", language, there) == number);
     }
 }
 

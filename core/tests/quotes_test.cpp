@@ -15,10 +15,10 @@ std::vector<Quote> quotes_of(std::string_view line) { return find_quotes(words_o
 
 TEST(quotation_marks_find_their_partners) {
   const auto pairs = [](std::string_view line) {
-    std::vector<std::pair<uint32_t, uint32_t>> made;
+    std::vector<std::pair<uint32_t, uint32_t>> partners;
     for (const Quote& quote : quotes_of(line))
-      if (quote.role == QuoteRole::opens) made.emplace_back(quote.position, quote.partner);
-    return made;
+      if (quote.role == QuoteRole::opens) partners.emplace_back(quote.position, quote.partner);
+    return partners;
   };
   using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
   CHECK(pairs("\" a \" b \" c \"") == (Pairs{{0, 2}, {4, 6}}));
@@ -34,10 +34,10 @@ TEST(quotation_marks_find_their_partners) {
 
 TEST(brackets_find_their_partners) {
   using Spans = std::vector<Span>;
-  const auto found = [](std::string_view line) { return find_brackets(words_of(line)); };
-  CHECK(found("( a ( b ) c ) d") == (Spans{{2, 5}, {0, 7}}));
-  CHECK(found("a ) b ( c （ d ）") == (Spans{{5, 8}}));
-  CHECK(found("( ( (").empty());
+  const auto brackets = [](std::string_view line) { return find_brackets(words_of(line)); };
+  CHECK(brackets("( a ( b ) c ) d") == (Spans{{2, 5}, {0, 7}}));
+  CHECK(brackets("a ) b ( c （ d ）") == (Spans{{5, 8}}));
+  CHECK(brackets("( ( (").empty());
 }
 
 // Where every mark looked at all that are open, this did not end.

@@ -30,12 +30,12 @@ std::vector<Symbol> random_side(std::mt19937_64& random, size_t longest) {
 }
 
 OwnRule random_rule(std::mt19937_64& random, std::vector<Symbol> source) {
-  OwnRule made{std::move(source), random_side(random, 9), {}, {}};
+  OwnRule rule{std::move(source), random_side(random, 9), {}, {}};
   for (uint64_t i = random() % 5; i > 0; --i)
-    made.links.push_back({static_cast<uint32_t>(random() % 300), static_cast<uint32_t>(random() % 300)});
+    rule.links.push_back({static_cast<uint32_t>(random() % 300), static_cast<uint32_t>(random() % 300)});
   for (uint64_t i = random() % 8; i > 0; --i)
-    made.features.push_back({static_cast<FeatureId>(random() % 20), static_cast<float>(random() % 1000)});
-  return made;
+    rule.features.push_back({static_cast<FeatureId>(random() % 20), static_cast<float>(random() % 1000)});
+  return rule;
 }
 
 TEST(rules_of_a_batch_stay_whole_while_it_grows) {

@@ -187,7 +187,7 @@ TEST(front_places_are_those_of_the_text) {
     const FrontPlaces front(bitext, bitext.source_size(), 5, block_words);
     CHECK(front.size() == bitext.source_size());
     CHECK(front.tells(4) && !front.tells(5));
-    std::vector<std::vector<uint64_t>> found(front.told()), expected(front.told());
+    std::vector<std::vector<uint64_t>> places(front.told()), expected(front.told());
     uint64_t end = 0;
     for (const FrontPlaces::Block& block : front.blocks()) {
       CHECK(block.begin() == end);
@@ -195,11 +195,11 @@ TEST(front_places_are_those_of_the_text) {
       CHECK(bitext.source(end - 1) == Vocabulary::separator);
       CHECK(block.size() >= std::min<uint64_t>(block_words, front.size() - block.begin()));
       for (WordId word = 0; word < front.told(); ++word)
-        for (uint16_t place : block.places(word)) found[word].push_back(block.begin() + place);
+        for (uint16_t place : block.places(word)) places[word].push_back(block.begin() + place);
     }
     for (uint64_t at = 0; at < bitext.source_size(); ++at)
       if (front.tells(bitext.source(at))) expected[bitext.source(at)].push_back(at);
-    CHECK(found == expected);
+    CHECK(places == expected);
   }
 }
 

@@ -26,8 +26,7 @@ std::shared_ptr<const lm::LanguageModel> small_model(uint32_t order) {
   lm::EstimateOptions options;
   options.order = order;
   Monitor monitor;
-  const lm::Estimate made = lm::estimate(text.finish(), options, monitor);
-  auto bytes = lm::make_compact(made.trie, {0, 0}, monitor);
+  auto bytes = lm::make_compact(lm::estimate(text.finish(), options, monitor).trie, {0, 0}, monitor);
   const Container container = Container::parse(Buffer::own(std::move(bytes)), "lm");
   return std::make_shared<const lm::LanguageModel>(lm::LanguageModel::parse(container));
 }
@@ -167,10 +166,10 @@ TEST(any_model_gives_the_same_search) {
          {sentence_of({"a", "b", "c"}), sentence_of({"a", "unseen", "b", "a"}), sentence_of({"c"})}) {
       const auto expected = plain.decode(sentence, request).candidates;
       for (const Decoder* other : {&cheap, &expensive}) {
-        const auto found = other->decode(sentence, request).candidates;
-        CHECK(found.size() == expected.size());
-        for (size_t i = 0; i < std::min(found.size(), expected.size()); ++i)
-          CHECK(std::abs(found[i].score - expected[i].score) < 1e-4);
+        const auto candidates = other->decode(sentence, request).candidates;
+        CHECK(candidates.size() == expected.size());
+        for (size_t i = 0; i < std::min(candidates.size(), expected.size()); ++i)
+          CHECK(std::abs(candidates[i].score - expected[i].score) < 1e-4);
       }
     }
   }
@@ -194,8 +193,8 @@ TEST(a_search_can_be_interrupted_anywhere) {
       request.interrupt = &interrupt;
       stopped = false;
       try {
-        const auto found = decoder.decode(sentence, request).candidates;
-        CHECK(found[0].words == expected[0].words);
+        const auto candidates = decoder.decode(sentence, request).candidates;
+        CHECK(candidates[0].words == expected[0].words);
       } catch (const Cancelled&) {
         stopped = true;
       }
@@ -230,20 +229,20 @@ TEST(source_positions_reach_the_models) {
     request.kbest = 100;
     request.options.pop_limit = request.options.stack_size = 100000;
     // The features are worked out from the finished sentence, the search's score on the way.
-    for (const DecodedCandidate& each : decoder.decode(sentence_of({"a", "b", "c", "a"}), request).candidates)
-      CHECK(std::abs(each.score - each.search_score) < 1e-4);
+    for (const DecodedCandidate& candidate : decoder.decode(sentence_of({"a", "b", "c", "a"}), request).candidates)
+      CHECK(std::abs(candidate.score - candidate.search_score) < 1e-4);
   }
 }
 
 TEST(source_sides_are_found_where_they_first_occur) {
   const std::vector<WordId> sentence{5, 6, 7, 5, 8, 7};
   using Positions = std::vector<uint32_t>;
-  auto found = [&](std::vector<Symbol> source) { return first_positions(source, sentence); };
-  CHECK(found({5}) == Positions{0});
-  CHECK((found({5, 8}) == Positions{3, 4}));
-  CHECK((found({7, -1, 7}) == Positions{2, 3, 5}));
-  CHECK((found({-1, 5, -2}) == Positions{0, 3, 4}));
-  CHECK((found({-1, 8, -2, 7}) == Positions{0, 4, 5, 6}));  // no room for the second gap: just behind it
+  auto positions = [&](std::vector<Symbol> source) { return first_positions(source, sentence); };
+  CHECK(positions({5}) == Positions{0});
+  CHECK((positions({5, 8}) == Positions{3, 4}));
+  CHECK((positions({7, -1, 7}) == Positions{2, 3, 5}));
+  CHECK((positions({-1, 5, -2}) == Positions{0, 3, 4}));
+  CHECK((positions({-1, 8, -2, 7}) == Positions{0, 4, 5, 6}));  // no room for the second gap: just behind it
   CHECK((first_positions(std::vector<Symbol>{5, 6}, {}) == Positions{0, 1}));
 }
 
@@ -291,9 +290,9 @@ TEST(no_score_is_so_bad_that_there_is_no_translation) {
         DecodeRequest request;
         request.algorithm = algorithm;
         request.kbest = 5;
-        const DecodedSentence found = decoder.decode({{{"b", {}}, {"a", {}}, {"c", {}}, {"b", {}}}, {}}, request);
-        CHECK(!found.candidates.empty());
-        for (const DecodedCandidate& each : found.candidates) CHECK(std::isfinite(each.score));
+        const DecodedSentence decoded = decoder.decode({{{"b", {}}, {"a", {}}, {"c", {}}, {"b", {}}}, {}}, request);
+        CHECK(!decoded.candidates.empty());
+        for (const DecodedCandidate& candidate : decoded.candidates) CHECK(std::isfinite(candidate.score));
         // What a given translation forbids is impossible all the same.
         const auto forced = decoder.force({{{"a", {}}, {"c", {}}}, {}}, {"x", "q"}, request);
         CHECK(forced.decoded.candidates.empty());

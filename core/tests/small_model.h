@@ -64,8 +64,7 @@ inline void write_small_model(const Folder& folder) {
   text.add(target);
   lm::EstimateOptions options;
   options.order = 3;
-  const lm::Estimate made = lm::estimate(text.finish(), options, monitor);
-  const auto bytes = lm::make_compact(made.trie, {0, 0}, monitor);
+  const auto bytes = lm::make_compact(lm::estimate(text.finish(), options, monitor).trie, {0, 0}, monitor);
   AtomicFile file(folder / "lm.bin");
   file.write(bytes);
   file.commit();

@@ -19,9 +19,9 @@ using namespace rules;
 namespace {
 
 std::vector<std::byte> bytes_of(std::initializer_list<int> values) {
-  std::vector<std::byte> made;
-  for (int value : values) made.push_back(static_cast<std::byte>(value));
-  return made;
+  std::vector<std::byte> bytes;
+  for (int value : values) bytes.push_back(static_cast<std::byte>(value));
+  return bytes;
 }
 
 std::string inflated(const std::vector<std::byte>& in, size_t size) {
@@ -32,17 +32,17 @@ std::string inflated(const std::vector<std::byte>& in, size_t size) {
 
 // A stored block by hand: what a compressor without compression writes.
 std::string stored(std::string_view plain, std::string_view) {
-  std::string made;
-  made += '\x01';
+  std::string block;
+  block += '\x01';
   for (uint32_t value : {static_cast<uint32_t>(plain.size()), ~static_cast<uint32_t>(plain.size())}) {
-    made += static_cast<char>(value & 255);
-    made += static_cast<char>(value >> 8 & 255);
+    block += static_cast<char>(value & 255);
+    block += static_cast<char>(value >> 8 & 255);
   }
-  return made + std::string(plain);
+  return block + std::string(plain);
 }
 
 std::vector<SourceRecord> records(std::mt19937_64& random, size_t count) {
-  std::vector<SourceRecord> made;
+  std::vector<SourceRecord> pairs;
   uint64_t id = 0;
   for (size_t i = 0; i < count; ++i) {
     SourceRecord record;
@@ -55,9 +55,9 @@ std::vector<SourceRecord> records(std::mt19937_64& random, size_t count) {
     record.source = std::string(random() % 400, 's');
     record.target = std::string(random() % 400, 't');
     for (uint64_t n = random() % 3; n > 0; --n) record.attributes.emplace_back("k" + std::to_string(n), "value");
-    made.push_back(std::move(record));
+    pairs.push_back(std::move(record));
   }
-  return made;
+  return pairs;
 }
 
 Sources open(std::vector<std::byte> bytes, Trust trust) {
@@ -89,7 +89,7 @@ TEST(inflate_stays_in_bounds) {
   int accepted = 0;
   for (int round = 0; round < 20000; ++round) {
     std::vector<std::byte> in(1 + random() % 60);
-    for (std::byte& each : in) each = static_cast<std::byte>(random());
+    for (std::byte& byte : in) byte = static_cast<std::byte>(random());
     // Most beginnings are refused at once; begin with a block of either kind of code.
     in[0] = static_cast<std::byte>((static_cast<int>(in[0]) & ~7) | (random() % 2 ? 3 : 5));
     accepted += inflate(in, std::span(out).first(random() % out.size()));
@@ -102,18 +102,18 @@ TEST(sources_round_trip) {
   for (size_t count : {0u, 1u, 300u}) {
     const auto given = records(random, count);
     SourcesBuilder builder(stored);
-    for (const SourceRecord& each : given) builder.add(each);
+    for (const SourceRecord& record : given) builder.add(record);
     const Sources sources = open(builder.bytes(), Trust::verify_hashes);
     CHECK(sources.pairs() == count);
     size_t at = 0;
     for (uint64_t block = 0; block < sources.blocks(); ++block)
-      for (const SourceRecord& each : sources.read_block(block)) CHECK(same(each, given[at++]));
+      for (const SourceRecord& record : sources.read_block(block)) CHECK(same(record, given[at++]));
     CHECK(at == count);
-    for (const SourceRecord& each : given) {
-      const auto found = sources.get(each.stable_id);
-      CHECK(found && same(*found, each));
+    for (const SourceRecord& record : given) {
+      const auto copy = sources.get(record.stable_id);
+      CHECK(copy && same(*copy, record));
       bool listed = false;
-      for (uint64_t id : sources.find(each.id)) listed = listed || id == each.stable_id;
+      for (uint64_t id : sources.find(record.id)) listed = listed || id == record.stable_id;
       CHECK(listed);
     }
     CHECK(!sources.get(UINT64_MAX));
@@ -134,7 +134,7 @@ TEST(sources_come_in_order) {
 TEST(damaged_sources_stay_in_bounds) {
   std::mt19937_64 random(9);
   SourcesBuilder builder;
-  for (const SourceRecord& each : records(random, 200)) builder.add(each);
+  for (const SourceRecord& record : records(random, 200)) builder.add(record);
   const std::vector<std::byte> good = builder.bytes();
   int refused = 0;
   for (int round = 0; round < 3000; ++round) {

@@ -36,8 +36,8 @@ Container opened(Bytes bytes, const std::string& kind) { return Container::parse
 Container changed(const Bytes& file, const std::vector<std::pair<std::string, Bytes>>& sections) {
   Sections all = *Sections::read(file);
   for (const auto& [name, bytes] : sections)
-    for (auto& each : all.all)
-      if (each.first == name) each.second = bytes;
+    for (auto& section : all.all)
+      if (section.first == name) section.second = bytes;
   return opened(all.sealed(), all.kind);
 }
 

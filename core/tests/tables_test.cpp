@@ -103,11 +103,11 @@ TEST(key_table_forgets_at_its_bound) {
     table.insert(key, static_cast<float>(i));
     known[key] = static_cast<float>(i);
     if (i % 100) continue;
-    for (auto [each, value] : known) CHECK(table.find(each) && *table.find(each) == value);
+    for (auto [known_key, value] : known) CHECK(table.find(known_key) && *table.find(known_key) == value);
     CHECK(!table.find(key + 1));
   }
   table.forget();
-  for (auto [each, value] : known) CHECK(!table.find(each));
+  for (auto [key, value] : known) CHECK(!table.find(key));
 }
 
 TEST(packed_table_finds) {

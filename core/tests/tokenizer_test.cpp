@@ -107,13 +107,13 @@ TEST(whole_spans_are_tokens_and_places_are_known) {
       text += random_text(random);
       tokenizer.tokenize(text, whole, tokens);
       uint64_t last = 0;
-      size_t found = 0;
+      size_t next_whole = 0;
       for (const Token& token : tokens) {
         CHECK(token.begin >= last && token.begin < token.end && token.end <= text.size());
-        found += found < whole.size() && TextSpan{token.begin, token.end} == whole[found];
+        next_whole += next_whole < whole.size() && TextSpan{token.begin, token.end} == whole[next_whole];
         last = token.end;
       }
-      CHECK(found == whole.size());
+      CHECK(next_whole == whole.size());
       if (language == std::string_view("none")) continue;
       std::string line, back = "before ";
       tokenizer.append_tokens(line, text, tokens, Form::written);

@@ -67,13 +67,13 @@ TEST(envelope_holds_the_lines_that_win) {
 }
 
 SentenceBleu matched(uint32_t matches) {
-  SentenceBleu made;
+  SentenceBleu bleu;
   for (uint32_t n = 0; n < bleu_order; ++n) {
-    made.totals[n] = 10 - n;
-    made.matches[n] = matches > n ? matches - n : 0;
+    bleu.totals[n] = 10 - n;
+    bleu.matches[n] = matches > n ? matches - n : 0;
   }
-  made.reference_words = 10;
-  return made;
+  bleu.reference_words = 10;
+  return bleu;
 }
 
 TEST(candidates_come_back_from_disk) {
@@ -104,16 +104,16 @@ TEST(a_sure_model_can_still_learn) {
   pool.add(0, {&good, 1}, matched(10));
   Monitor monitor;
   const double start = 10;
-  const TunedWeights made = mira(pool, {&start, 1}, {.passes = 50, .clip = 1, .decay = 0.5}, 1, monitor);
-  CHECK(made.weights[0] < 0);
-  CHECK(std::abs(made.bleu - 1) < 1e-12);
+  const TunedWeights tuned = mira(pool, {&start, 1}, {.passes = 50, .clip = 1, .decay = 0.5}, 1, monitor);
+  CHECK(tuned.weights[0] < 0);
+  CHECK(std::abs(tuned.bleu - 1) < 1e-12);
 }
 
 TEST(shuffles_are_permutations) {
   Random random(7, 3);
   std::vector<uint32_t> order = random.shuffled(100);
   std::vector<bool> seen(100, false);
-  for (uint32_t each : order) seen[each] = true;
+  for (uint32_t number : order) seen[number] = true;
   CHECK(std::ranges::count(seen, true) == 100);
   CHECK(Random(7, 3).shuffled(100) == order);
   CHECK(Random(7, 4).shuffled(100) != order);
@@ -160,12 +160,12 @@ TEST(rules_are_extracted_once) {
       DecodeRequest request;
       request.kbest = 10;
       const DecodedSentence expected = plain.with_weights(weights)->decode(sentence, request);
-      const DecodedSentence found = kept->with_weights(weights)->decode(sentence, request);
-      CHECK(found.candidates.size() == expected.candidates.size());
-      for (size_t i = 0; i < found.candidates.size() && i < expected.candidates.size(); ++i) {
-        CHECK(found.candidates[i].words == expected.candidates[i].words);
-        CHECK(found.candidates[i].features == expected.candidates[i].features);
-        CHECK(found.candidates[i].links == expected.candidates[i].links);
+      const DecodedSentence decoded = kept->with_weights(weights)->decode(sentence, request);
+      CHECK(decoded.candidates.size() == expected.candidates.size());
+      for (size_t i = 0; i < decoded.candidates.size() && i < expected.candidates.size(); ++i) {
+        CHECK(decoded.candidates[i].words == expected.candidates[i].words);
+        CHECK(decoded.candidates[i].features == expected.candidates[i].features);
+        CHECK(decoded.candidates[i].links == expected.candidates[i].links);
       }
     }
     CHECK(rules->calls == (bytes ? 3 + 1 : 3 + 3));

@@ -11,15 +11,15 @@ bool closes_bracket(std::string_view word) { return word == ")" || word == "）"
 bool is_bracket(std::string_view word) { return opens_bracket(word) || closes_bracket(word); }
 
 std::vector<Span> find_brackets(std::span<const std::string_view> words) {
-  std::vector<Span> found;
+  std::vector<Span> brackets;
   std::vector<uint32_t> open;
   for (uint32_t at = 0; at < words.size(); ++at) {
     if (opens_bracket(words[at])) open.push_back(at);
     if (!closes_bracket(words[at]) || open.empty()) continue;
-    found.push_back({open.back(), at + 1});
+    brackets.push_back({open.back(), at + 1});
     open.pop_back();
   }
-  return found;
+  return brackets;
 }
 
 }  // namespace dragoman::text

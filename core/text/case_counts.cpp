@@ -61,9 +61,9 @@ class Endings {
     double share = 0;
     for (size_t letters = 0; letters <= longest_ending; ++letters) {
       const std::string_view end = word_ending(word, letters);
-      const auto found = tallies_.find(end);
-      if (found == tallies_.end()) break;
-      const auto [capitalized, all] = found->second;
+      const auto tally = tallies_.find(end);
+      if (tally == tallies_.end()) break;
+      const auto [capitalized, all] = tally->second;
       share = (static_cast<double>(capitalized) + backoff_weight * share) / (static_cast<double>(all) + backoff_weight);
       if (end.size() == word.size()) break;
     }
@@ -187,9 +187,9 @@ void CaseCounts::count(std::string_view line) {
         append_surface_form(form, surface);
         surface = form;
       }
-      auto found = counts_.find(surface);
-      if (found == counts_.end()) found = counts_.emplace(surface, Count{}).first;
-      ++(start || heading ? found->second.apart : found->second.inside);
+      auto entry = counts_.find(surface);
+      if (entry == counts_.end()) entry = counts_.emplace(surface, Count{}).first;
+      ++(start || heading ? entry->second.apart : entry->second.inside);
     }
     start = false;
   }

@@ -23,9 +23,9 @@ Casing Casing::build(Vocabulary vocabulary, const CaseCounts& counts, DottedI do
   const auto forms = counts.finish();
   casing.set_forms([&](WordId id) -> std::string {
     const std::string_view word = take_marks(casing.vocabulary_.word(id)).word;
-    const auto found = std::lower_bound(forms.begin(), forms.end(), word,
+    const auto entry = std::lower_bound(forms.begin(), forms.end(), word,
                                         [](const auto& form, std::string_view key) { return form.first < key; });
-    return found == forms.end() || found->first != word ? std::string() : found->second;
+    return entry == forms.end() || entry->first != word ? std::string() : entry->second;
   });
   return casing;
 }
@@ -40,9 +40,9 @@ Casing Casing::from_forms(Vocabulary vocabulary, const std::function<std::string
 }
 
 Casing Casing::extended(const Vocabulary& vocabulary) const {
-  Casing made = *this;
-  made.vocabulary_ = vocabulary;
-  return made;
+  Casing casing = *this;
+  casing.vocabulary_ = vocabulary;
+  return casing;
 }
 
 void Casing::set_forms(const std::function<std::string(WordId)>& form_of) {

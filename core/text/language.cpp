@@ -122,9 +122,9 @@ constexpr WritingRow writings[] = {
 
 Writing writing_of(std::string_view base) {
   for (const WritingRow& row : writings) {
-    bool found = false;
-    for_each_word(row.codes, [&](std::string_view code) { found = found || code == base; });
-    if (found) return row.writing;
+    bool listed = false;
+    for_each_word(row.codes, [&](std::string_view code) { listed = listed || code == base; });
+    if (listed) return row.writing;
   }
   return Writing::spaced;
 }
@@ -161,9 +161,9 @@ Language::Language(std::string_view code)
 }
 
 bool Language::is_spaced_punctuation(std::string_view text) const {
-  bool found = false;
-  for_each_word(row_->spaced_punctuation, [&](std::string_view mark) { found = found || mark == text; });
-  return found;
+  bool listed = false;
+  for_each_word(row_->spaced_punctuation, [&](std::string_view mark) { listed = listed || mark == text; });
+  return listed;
 }
 
 }  // namespace dragoman::text

@@ -72,8 +72,8 @@ class Language {
 
   // What a lower-cased word with straight apostrophes can be; 0 for an ordinary word.
   uint8_t roles(std::string_view word) const {
-    const auto found = roles_.find(word);
-    return found == roles_.end() ? uint8_t{0} : found->second;
+    const auto entry = roles_.find(word);
+    return entry == roles_.end() ? uint8_t{0} : entry->second;
   }
 
  private:

@@ -37,15 +37,15 @@ template <size_t Count>
 class HashedFeatures {
  public:
   void add(std::initializer_list<uint64_t> parts) {
-    uint64_t hash = made_;
+    uint64_t hash = size_;
     for (uint64_t part : parts) hash = mix(hash ^ part);
-    hashes_[made_++] = hash;
+    hashes_[size_++] = hash;
   }
   operator std::span<const uint64_t>() const { return hashes_; }
 
  private:
   std::array<uint64_t, Count> hashes_;
-  size_t made_ = 0;
+  size_t size_ = 0;
 };
 
 template <size_t Alternatives>

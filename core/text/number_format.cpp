@@ -32,12 +32,12 @@ constexpr NumberFormat formats[] = {
 constexpr size_t max_number_bytes = 64;
 
 const NumberFormat* format_of(std::string_view language) {
-  std::string code;
-  append_lower(code, language);
-  std::ranges::replace(code, '_', '-');
-  for (const std::string& each : {code, base_language(code)})
+  std::string exact;
+  append_lower(exact, language);
+  std::ranges::replace(exact, '_', '-');
+  for (const std::string& code : {exact, base_language(exact)})
     for (const NumberFormat& format : formats)
-      if (is_listed(format.languages, each)) return &format;
+      if (is_listed(format.languages, code)) return &format;
   return nullptr;
 }
 
@@ -102,9 +102,10 @@ std::optional<std::string_view> take_decimals(NumberParts& number, const NumberF
 bool is_grouped(const NumberParts& whole, const NumberFormat& format) {
   if (whole.signs.empty()) return true;
   const std::string_view sign = whole.signs[0];
-  return separates_groups(sign, format) && std::ranges::all_of(whole.signs, [&](auto each) { return each == sign; }) &&
-         whole.digits[0].size() <= 3 && whole.digits[0][0] != '0' &&
-         std::all_of(whole.digits.begin() + 1, whole.digits.end(), [](auto each) { return each.size() == 3; });
+  return separates_groups(sign, format) &&
+         std::ranges::all_of(whole.signs, [&](auto other) { return other == sign; }) && whole.digits[0].size() <= 3 &&
+         whole.digits[0][0] != '0' &&
+         std::all_of(whole.digits.begin() + 1, whole.digits.end(), [](auto group) { return group.size() == 3; });
 }
 
 // Whether a number with decimals is one for certain. Where they are three, people write 10,000 for ten thousand in any
@@ -128,11 +129,11 @@ std::optional<std::string> number_in(std::string_view target_language, std::stri
   if (!is_grouped(*number, *source)) return std::nullopt;
   if (!decimals && (is_address(*number) || is_telephone(*number))) return std::nullopt;
   if (decimals && !is_certain(*number, *decimals)) return std::nullopt;
-  std::string made(number->digits[0]);
-  for (size_t i = 1; i < number->groups(); ++i) (made += target->group) += number->digits[i];
-  if (decimals) (made += target->decimal) += *decimals;
-  made += number->unit;
-  return made == written ? std::nullopt : std::optional(made);
+  std::string rewritten(number->digits[0]);
+  for (size_t i = 1; i < number->groups(); ++i) (rewritten += target->group) += number->digits[i];
+  if (decimals) (rewritten += target->decimal) += *decimals;
+  rewritten += number->unit;
+  return rewritten == written ? std::nullopt : std::optional(rewritten);
 }
 
 bool may_be_version(std::string_view written) {

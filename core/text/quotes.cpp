@@ -28,7 +28,7 @@ struct LanguageQuotes {
   std::string_view languages;
   std::string_view outer[2], inner[2];
 };
-constexpr LanguageQuotes quotes[] = {
+constexpr LanguageQuotes language_quotes[] = {
     {"", {"“", "”"}, {"‘", "’"}},
     {"fr es it pt ca ru uk be bg el no nb nn fa ar", {"«", "»"}, {"“", "”"}},
     {"de cs sk sl hr sr bs lt lv et is", {"„", "“"}, {"‚", "‘"}},
@@ -39,14 +39,14 @@ constexpr LanguageQuotes quotes[] = {
 
 const LanguageQuotes& quotes_of(std::string_view language) {
   const std::string base = base_language(language);
-  for (const LanguageQuotes& row : quotes)
+  for (const LanguageQuotes& row : language_quotes)
     if (is_listed(row.languages, base)) return row;
-  return quotes[0];
+  return language_quotes[0];
 }
 
 const Opening* opening_of(std::string_view mark) {
-  const auto* found = std::ranges::find(openings, mark, &Opening::mark);
-  return found == std::end(openings) ? nullptr : found;
+  const auto* opening = std::ranges::find(openings, mark, &Opening::mark);
+  return opening == std::end(openings) ? nullptr : opening;
 }
 
 bool closes(const Opening& opening, std::string_view mark) {
@@ -89,22 +89,22 @@ class OpenQuotes {
 bool is_quotation_mark(std::string_view word) { return std::ranges::find(marks, word) != std::end(marks); }
 
 std::vector<Quote> find_quotes(std::span<const std::string_view> words) {
-  std::vector<Quote> found;
-  OpenQuotes open;  // places in `found`
+  std::vector<Quote> quotes;
+  OpenQuotes open;  // places in `quotes`
   for (uint32_t at = 0; at < words.size(); ++at) {
     if (!is_quotation_mark(words[at])) continue;
-    found.push_back({at});
+    quotes.push_back({at});
     if (const auto opened = open.close(words[at])) {
-      Quote& first = found[*opened];
+      Quote& first = quotes[*opened];
       first.role = QuoteRole::opens;
       first.partner = at;
       first.depth = static_cast<uint32_t>(open.size());
-      found.back() = {at, QuoteRole::closes, first.position, first.depth};
+      quotes.back() = {at, QuoteRole::closes, first.position, first.depth};
     } else if (const Opening* opening = opening_of(words[at])) {
-      open.open(*opening, found.size() - 1);
+      open.open(*opening, quotes.size() - 1);
     }
   }
-  return found;
+  return quotes;
 }
 
 std::string_view quote_in(std::string_view language, std::string_view mark, const Quote& quote) {

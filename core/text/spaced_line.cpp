@@ -16,9 +16,9 @@ std::vector<SpacedToken> read_spacing(const Spacing& rules, Tokens written) {
   std::vector<Mark> marks;  // before each token
   line.reserve(written.size());
   Mark said = Mark::none;
-  for (const std::string_view each : written) {
-    MarkedToken token = parse_marks(each);
-    if (token.text.empty()) token = {.text = each};  // nothing but marks is no mark
+  for (const std::string_view surface : written) {
+    MarkedToken token = parse_marks(surface);
+    if (token.text.empty()) token = {.text = surface};  // nothing but marks is no mark
     line.push_back({token.text, shape_of_escaped(rules, token.text)});
     marks.push_back(token.before != Mark::none ? token.before : said);
     said = token.after;

@@ -45,8 +45,8 @@ std::vector<SpacedSource> read_source_spaces(const Spacing& rules, Tokens writte
     read.push_back({hash_bytes(word_form(token.text)), before});
   }
   if (all_apart)
-    for (SpacedSource& each : read)
-      if (each.before == SourceSpace::spaced_strangely) each.before = SourceSpace::none;
+    for (SpacedSource& token : read)
+      if (token.before == SourceSpace::spaced_strangely) token.before = SourceSpace::none;
   return read;
 }
 
@@ -100,19 +100,19 @@ SpacingContext::Features SpacingContext::features(size_t piece, bool expected) c
   const Place& before = places_[piece - 1];
   const uint64_t further = piece > 1 ? as_number(places_[piece - 2].shape) : 99;
   const uint64_t kinds = as_number(before.shape) << 8 | as_number(here.shape);
-  Features made;
-  made.add({kinds, expected});
-  made.add({before.word, as_number(here.shape)});
-  made.add({here.word, as_number(before.shape)});
-  made.add({before.word, here.word});
-  made.add({as_number(here.beside), kinds, expected});
-  made.add({as_number(here.right), as_number(here.shape), expected});
-  made.add({as_number(here.left), as_number(before.shape), expected});
-  made.add({as_number(here.right), here.word});
-  made.add({as_number(here.left), before.word});
-  made.add({further, before.word, as_number(here.shape)});
-  made.add({further, before.word, here.word, as_number(here.beside)});
-  return made;
+  Features features;
+  features.add({kinds, expected});
+  features.add({before.word, as_number(here.shape)});
+  features.add({here.word, as_number(before.shape)});
+  features.add({before.word, here.word});
+  features.add({as_number(here.beside), kinds, expected});
+  features.add({as_number(here.right), as_number(here.shape), expected});
+  features.add({as_number(here.left), as_number(before.shape), expected});
+  features.add({as_number(here.right), here.word});
+  features.add({as_number(here.left), before.word});
+  features.add({further, before.word, as_number(here.shape)});
+  features.add({further, before.word, here.word, as_number(here.beside)});
+  return features;
 }
 
 }  // namespace dragoman::text

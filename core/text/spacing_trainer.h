@@ -1,5 +1,6 @@
 // Learns a SpacingModel from written text and, where there is one, its source (perceptron.h): tokens are read from left
-// to right, with the true spaces between those before. About a microsecond a word in each pass.
+// to right, with the true spaces between those before. A text that was written apart by a program teaches nothing, and
+// the habits of the language hold. About a microsecond a word in each pass.
 #pragma once
 
 #include "base/monitor.h"

@@ -104,19 +104,19 @@ void SentenceSplitter::learn(std::string_view words, Use use) {
 
 uint8_t SentenceSplitter::uses(std::string_view word) const {
   if (word.empty() || word.size() > longest_looked_up) return 0;
-  uint8_t found = 0;
-  if (auto entry = uses_.find(word); entry != uses_.end()) found |= entry->second;
+  uint8_t uses = 0;
+  if (auto entry = uses_.find(word); entry != uses_.end()) uses |= entry->second;
   std::string lower;
   append_lower_safely(lower, word);
   if (lower != word)
-    if (auto entry = uses_.find(lower); entry != uses_.end()) found |= entry->second;
+    if (auto entry = uses_.find(lower); entry != uses_.end()) uses |= entry->second;
   // What keeps its full stop as a token is an abbreviation here too, unless the table knows better.
-  if (found == 0) {
+  if (uses == 0) {
     const uint8_t roles = language_.roles(lower);
-    if (roles & Language::abbreviation) found |= anywhere;
-    if (roles & Language::number_word) found |= before_number;
+    if (roles & Language::abbreviation) uses |= anywhere;
+    if (roles & Language::number_word) uses |= before_number;
   }
-  return found;
+  return uses;
 }
 
 Terminator SentenceSplitter::kind_of(char32_t c) const {

@@ -7,9 +7,9 @@ namespace {
 
 bool has_blanks(std::string_view text) {
   // The five from \t to \r lie side by side. No branches, so that many bytes are looked at together.
-  bool found = false;
-  for (const char c : text) found |= (c == ' ') | (static_cast<unsigned char>(c - '\t') < 5);
-  return found;
+  bool blanks = false;
+  for (const char c : text) blanks |= (c == ' ') | (static_cast<unsigned char>(c - '\t') < 5);
+  return blanks;
 }
 
 }  // namespace

@@ -121,11 +121,11 @@ void append_mark(std::string& out, Mark mark) {
 }
 
 std::string with_marks(Mark before, std::string_view word, Mark after) {
-  std::string made;
-  append_mark(made, before);
-  made += word;
-  append_mark(made, after);
-  return made;
+  std::string token;
+  append_mark(token, before);
+  token += word;
+  append_mark(token, after);
+  return token;
 }
 
 MarkedToken parse_marks(std::string_view token) {

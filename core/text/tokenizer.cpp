@@ -201,21 +201,21 @@ void Tokenizer::join_by_rules(std::string& out, std::span<const TextPiece> piece
   };
   std::vector<Word> words;
   for (size_t piece = 0; piece < pieces.size(); ++piece) {
-    const TextPiece& each = pieces[piece];
-    if (each.verbatim) {
-      words.push_back({std::string(each.text), placeholder_shape, each.before, each.after, piece});
+    const TextPiece& text_piece = pieces[piece];
+    if (text_piece.verbatim) {
+      words.push_back({std::string(text_piece.text), placeholder_shape, text_piece.before, text_piece.after, piece});
       continue;
     }
-    for_each_word(each.text, [&](std::string_view word) {
-      const MarkedToken token = parse_marks(word);
+    for_each_word(text_piece.text, [&](std::string_view written) {
+      const MarkedToken token = parse_marks(written);
       if (token.text.empty()) {  // nothing but marks: they speak for the boundary
         if (!words.empty() && token.before != Mark::none) words.back().after = token.before;
         return;
       }
-      Word made{{}, {}, token.before, token.after, piece};
-      append_unescaped(made.text, token.text);
-      made.shape = spacing_.shape_of(made.text);
-      words.push_back(std::move(made));
+      Word word{{}, {}, token.before, token.after, piece};
+      append_unescaped(word.text, token.text);
+      word.shape = spacing_.shape_of(word.text);
+      words.push_back(std::move(word));
     });
   }
   SpacingWalk walk(spacing_);

@@ -234,7 +234,7 @@ char32_t base_letter(char32_t c) {
   std::u32string points;
   append_decomposition(points, c);
   const bool accents =
-      points.size() > 1 && std::all_of(points.begin() + 1, points.end(), [](char32_t each) { return is_mark(each); });
+      points.size() > 1 && std::all_of(points.begin() + 1, points.end(), [](char32_t point) { return is_mark(point); });
   return accents ? points[0] : c;
 }
 

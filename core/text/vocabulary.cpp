@@ -68,11 +68,11 @@ Vocabulary Vocabulary::open(const Container& container, const std::string& prefi
 }
 
 Vocabulary Vocabulary::extended(std::shared_ptr<const WordOverlay> overlay, WordId count, uint64_t version) const {
-  Vocabulary made = *this;
-  made.overlay_ = std::move(overlay);
-  made.overlay_size_ = count;
-  made.overlay_version_ = version;
-  return made;
+  Vocabulary vocabulary = *this;
+  vocabulary.overlay_ = std::move(overlay);
+  vocabulary.overlay_size_ = count;
+  vocabulary.overlay_version_ = version;
+  return vocabulary;
 }
 
 bool Vocabulary::learned(WordId id) const {
@@ -118,8 +118,8 @@ std::vector<WordId> Vocabulary::ids(std::string_view line) const {
 
 void WordCounts::count(std::string_view line) {
   for_each_word(line, [&](std::string_view word) {
-    if (auto found = counts_.find(word); found != counts_.end()) {
-      ++found->second;
+    if (auto entry = counts_.find(word); entry != counts_.end()) {
+      ++entry->second;
     } else {
       counts_.emplace(word, 1);
     }

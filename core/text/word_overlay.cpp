@@ -11,7 +11,7 @@ uint32_t WordOverlay::size() const {
 
 uint32_t WordOverlay::add(std::string_view word) {
   std::unique_lock lock(mutex_);
-  if (const auto found = places_.find(word); found != places_.end()) return found->second;
+  if (const auto entry = places_.find(word); entry != places_.end()) return entry->second;
   const auto place = static_cast<uint32_t>(words_.size());
   if (forms_.size() == place) forms_.emplace_back();
   words_.emplace_back(word);
@@ -26,9 +26,9 @@ uint32_t WordOverlay::add(std::string_view word) {
 
 std::optional<uint32_t> WordOverlay::find(std::string_view word) const {
   std::shared_lock lock(mutex_);
-  const auto found = places_.find(word);
-  if (found == places_.end()) return std::nullopt;
-  return found->second;
+  const auto entry = places_.find(word);
+  if (entry == places_.end()) return std::nullopt;
+  return entry->second;
 }
 
 std::string_view WordOverlay::word(uint32_t place) const {
@@ -57,8 +57,8 @@ std::string_view WordOverlay::form(uint32_t place, uint64_t version) const {
   std::shared_lock lock(mutex_);
   if (place >= forms_.size()) return {};
   std::string_view latest;
-  for (const Form& each : forms_[place])
-    if (each.version <= version) latest = each.text;
+  for (const Form& form : forms_[place])
+    if (form.version <= version) latest = form.text;
   return latest;
 }
 

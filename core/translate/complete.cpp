@@ -71,20 +71,21 @@ class Completer {
 
   std::vector<std::string> run() {
     take_own();
-    if (found_.size() < most_ && !prepared_.sentences.empty()) search();
-    if (found_.empty()) found_.emplace_back();
-    return std::move(found_);
+    if (completions_.size() < most_ && !prepared_.sentences.empty()) search();
+    if (completions_.empty()) completions_.emplace_back();
+    return std::move(completions_);
   }
 
  private:
   void take(std::string&& rest) {
-    if (found_.size() < most_ && std::ranges::find(found_, rest) == found_.end()) found_.push_back(std::move(rest));
+    if (completions_.size() < most_ && std::ranges::find(completions_, rest) == completions_.end())
+      completions_.push_back(std::move(rest));
   }
 
   void take_own() {
     if (!own_.text.starts_with(prefix_)) return;
-    for (const auto& each : own_.alternatives)
-      if (each.text.starts_with(prefix_)) take(each.text.substr(prefix_.size()));
+    for (const auto& alternative : own_.alternatives)
+      if (alternative.text.starts_with(prefix_)) take(alternative.text.substr(prefix_.size()));
   }
 
   void search() {
@@ -93,15 +94,17 @@ class Completer {
     const PreparedSentence& sentence = prepared_.sentences[number];
     const TypedPrefix typed = typed_words(tools, text);
     if (typed.words.empty() && typed.tail.empty()) {
-      for (const SentenceCandidate& each : own_.sentences[number].candidates) take(with_later(each.text, number));
+      for (const SentenceCandidate& candidate : own_.sentences[number].candidates)
+        take(with_later(candidate.text, number));
       return;
     }
     const Joiner joiner(tools, request_.decode.rules->target_words());
     const SourceSentence piece = piece_of(tools, sentence, 0, sentence.size());
-    for (DecodedCandidate& each : translator_.decoder().complete(piece, typed, request_.decode).candidates) {
-      const std::string part = each.typed_part ? each.words[each.typed - 1].substr(0, each.typed_part) : "";
-      const uint32_t words = each.typed;
-      const SentenceCandidate joined = joiner.join_completion(sentence, std::move(each));
+    for (DecodedCandidate& candidate : translator_.decoder().complete(piece, typed, request_.decode).candidates) {
+      const std::string part =
+          candidate.typed_part ? candidate.words[candidate.typed - 1].substr(0, candidate.typed_part) : "";
+      const uint32_t words = candidate.typed;
+      const SentenceCandidate joined = joiner.join_completion(sentence, std::move(candidate));
       take(with_later(joined.text.substr(typed_end(joined, words, part)), number));
     }
   }
@@ -109,16 +112,16 @@ class Completer {
   // What follows in this sentence, with the translations of those after it.
   std::string with_later(std::string_view rest, size_t number) const {
     if (ends_in_space(prefix_)) rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(spaces)));
-    std::string made(rest);
+    std::string text(rest);
     const TextTools& tools = translator_.tools();
     for (size_t next = number + 1; next < prepared_.sentences.size(); ++next) {
       const uint64_t begin = prepared_.sentences[next - 1].span.end, end = prepared_.sentences[next].span.begin;
       const std::string_view gap = std::string_view(prepared_.text).substr(begin, end - begin);
       const std::string& after = own_.sentences[next].candidates[0].text;
-      made += sentence_gap(tools.source, tools.target, std::string(prefix_) + made, gap, after);
-      made += after;
+      text += sentence_gap(tools.source, tools.target, std::string(prefix_) + text, gap, after);
+      text += after;
     }
-    return made.append(prepared_.text, prepared_.sentences.back().span.end);
+    return text.append(prepared_.text, prepared_.sentences.back().span.end);
   }
 
   const TextTranslator& translator_;
@@ -127,7 +130,7 @@ class Completer {
   const size_t most_;
   const PreparedLine prepared_;
   const TranslatedLine own_;
-  std::vector<std::string> found_;
+  std::vector<std::string> completions_;
 };
 
 }  // namespace

@@ -38,9 +38,9 @@ Glossary::Glossary(std::string_view text, const Tokenizer& source) {
 }
 
 const Glossary::Term* Glossary::find(std::span<const std::string> tokens, size_t at) const {
-  const auto found = by_first_.find(tokens[at]);
-  if (found == by_first_.end()) return nullptr;
-  for (uint32_t place : found->second) {
+  const auto entry = by_first_.find(tokens[at]);
+  if (entry == by_first_.end()) return nullptr;
+  for (uint32_t place : entry->second) {
     const Term& term = terms_[place];
     if (at + term.source.size() <= tokens.size() &&
         std::ranges::equal(term.source, tokens.subspan(at, term.source.size())))
@@ -55,11 +55,11 @@ std::vector<Glossary::Conflict> Glossary::conflicts() const {
     for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
     return text;
   };
-  std::vector<Conflict> found;
+  std::vector<Conflict> conflicts;
   for (const Term& term : terms_) {
     // The term that counts where this one stands alone; an earlier one if there are several.
     if (const Term* counts = find(term.source, 0); counts != &term && counts->targets != term.targets)
-      found.push_back({false, joined(term.source), joined(counts->source), term.line, counts->line});
+      conflicts.push_back({false, joined(term.source), joined(counts->source), term.line, counts->line});
     const std::span<const std::string> words = term.source;
     for (size_t at = 0; at < words.size(); ++at) {
       // Shorter terms at the beginning, which `find` would pass over for this one, and any further on.
@@ -74,11 +74,11 @@ std::vector<Glossary::Conflict> Glossary::conflicts() const {
           break;
         }
       }
-      if (inner) found.push_back({true, joined(inner->source), joined(term.source), inner->line, term.line});
+      if (inner) conflicts.push_back({true, joined(inner->source), joined(term.source), inner->line, term.line});
     }
   }
-  std::ranges::stable_sort(found, {}, &Conflict::line);
-  return found;
+  std::ranges::stable_sort(conflicts, {}, &Conflict::line);
+  return conflicts;
 }
 
 }  // namespace dragoman::translate

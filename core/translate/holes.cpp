@@ -6,12 +6,12 @@ namespace dragoman::translate {
 
 HoledText::HoledText(const MarkedText& marked) : marked_(marked) {
   uint64_t copied = 0;
-  for (const Instruction& each : marked.instructions) {
-    if (each.kind != Instruction::Kind::translate && each.kind != Instruction::Kind::keep) continue;
-    text_.append(marked.text, copied, each.span.begin - copied);
-    holes_.push_back({{text_.size(), text_.size() + hole_text.size()}, each.span, &each});
+  for (const Instruction& instruction : marked.instructions) {
+    if (instruction.kind != Instruction::Kind::translate && instruction.kind != Instruction::Kind::keep) continue;
+    text_.append(marked.text, copied, instruction.span.begin - copied);
+    holes_.push_back({{text_.size(), text_.size() + hole_text.size()}, instruction.span, &instruction});
     text_ += hole_text;
-    copied = each.span.end;
+    copied = instruction.span.end;
   }
   text_.append(marked.text, copied, std::string::npos);
 }

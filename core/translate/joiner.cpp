@@ -96,22 +96,22 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
   return words;
 }
 
-void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& made) const {
+void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& joined) const {
   std::vector<TextPiece> texts;
   for (const Piece& piece : pieces) {
     if (piece.verbatim())
       texts.push_back({piece.text->text, true, piece.before, piece.after});
     else
-      texts.push_back({made.target_tokens[piece.target.begin]});
+      texts.push_back({joined.target_tokens[piece.target.begin]});
   }
   std::vector<TextSpan> places;
-  tools_.target.append_joined(made.text, texts, places);
+  tools_.target.append_joined(joined.text, texts, places);
   for (size_t i = 0; i < pieces.size(); ++i) {
     if (!pieces[i].verbatim()) {
-      made.target_spans.push_back(places[i]);
+      joined.target_spans.push_back(places[i]);
       continue;
     }
-    for (const TextSpan& span : pieces[i].text->spans) made.target_spans.push_back(span.shifted(places[i].begin));
+    for (const TextSpan& span : pieces[i].text->spans) joined.target_spans.push_back(span.shifted(places[i].begin));
   }
 }
 
@@ -125,26 +125,26 @@ SentenceCandidate Joiner::join(const PreparedSentence& sentence, DecodedCandidat
 }
 
 SentenceCandidate Joiner::join_completion(const PreparedSentence& sentence, DecodedCandidate&& candidate) const {
-  SentenceCandidate made;
+  SentenceCandidate joined;
   std::vector<Piece> pieces = pieces_of(sentence, candidate);
   space(sentence, candidate, pieces);
-  made.target_tokens = written_words(sentence, candidate, pieces);
+  joined.target_tokens = written_words(sentence, candidate, pieces);
   for (size_t at = 0; at < candidate.kinds.size(); ++at)
-    if (candidate.kinds[at] == RuleKind::pass_through) made.unknown.push_back(static_cast<uint32_t>(at));
-  write(pieces, made);
-  made.score = candidate.score;
-  made.features = std::move(candidate.features);
-  made.links = std::move(candidate.links);
-  made.rules = std::move(candidate.rules);
-  write_sides(tools_, made.rules);
-  return made;
+    if (candidate.kinds[at] == RuleKind::pass_through) joined.unknown.push_back(static_cast<uint32_t>(at));
+  write(pieces, joined);
+  joined.score = candidate.score;
+  joined.features = std::move(candidate.features);
+  joined.links = std::move(candidate.links);
+  joined.rules = std::move(candidate.rules);
+  write_sides(tools_, joined.rules);
+  return joined;
 }
 
 void write_sides(const TextTools& tools, std::vector<RuleUse>& rules) {
   auto written = [](const Tokenizer& tokenizer, std::string_view words) {
-    std::string made;
-    tokenizer.append_detokenized(made, words);
-    return made;
+    std::string text;
+    tokenizer.append_detokenized(text, words);
+    return text;
   };
   for (RuleUse& rule : rules) {
     rule.source_side = written(tools.source, rule.source_side);

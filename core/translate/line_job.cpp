@@ -15,7 +15,7 @@ LineJob::LineJob(const TextTranslator& translator, std::string_view line, uint64
       prepared_(prepare(translator.tools(), *rules_, line, line_number, request.markup, glossary,
                         request.max_sentence_words)),
       joiner_(translator.tools(), rules_->target_words()) {
-  made_.alternatives.push_back({});
+  translated_.alternatives.push_back({});
 }
 
 uint32_t LineJob::advance(const DecodeRequest& given) {
@@ -49,51 +49,52 @@ uint32_t LineJob::advance(const DecodeRequest& given) {
 }
 
 TranslatedSentence LineJob::finished_sentence(const PreparedSentence& sentence) {
-  TranslatedSentence made;
-  made.source = sentence.source;
-  made.source_tokens = sentence.words.surfaces;
-  made.source_spans = sentence.words.spans;
-  made.source_span = sentence.span;
-  made.narrowed = std::exchange(narrowed_, false);
-  made.neural = std::exchange(neural_, {});
-  for (const GivenText& given : sentence.words.given) made.given += !given.texts.empty();
+  TranslatedSentence finished;
+  finished.source = sentence.source;
+  finished.source_tokens = sentence.words.surfaces;
+  finished.source_spans = sentence.words.spans;
+  finished.source_span = sentence.span;
+  finished.narrowed = std::exchange(narrowed_, false);
+  finished.neural = std::exchange(neural_, {});
+  for (const GivenText& given : sentence.words.given) finished.given += !given.texts.empty();
   if (!candidates_.empty()) {
-    made.given_found = static_cast<uint32_t>(candidates_[0].given.size());
+    finished.given_kept = static_cast<uint32_t>(candidates_[0].given.size());
     for (const GivenUse& use : candidates_[0].given)
       if (const GivenText& given = sentence.words.given[use.token]; !given.term.empty())
-        made.terms.emplace_back(given.term, given.texts[use.translation].text);
+        finished.terms.emplace_back(given.term, given.texts[use.translation].text);
   }
-  for (DecodedCandidate& each : candidates_) made.candidates.push_back(joiner_.join(sentence, std::move(each)));
+  for (DecodedCandidate& candidate : candidates_)
+    finished.candidates.push_back(joiner_.join(sentence, std::move(candidate)));
   candidates_.clear();
-  return made;
+  return finished;
 }
 
 void LineJob::append(TranslatedSentence&& sentence, TextSpan span, size_t most) {
   const std::string_view gap = std::string_view(prepared_.text).substr(copied_, span.begin - copied_);
   const TextTools& tools = translator_.tools();
-  made_.sentences.push_back(std::move(sentence));
-  const auto& candidates = made_.sentences.back().candidates;
+  translated_.sentences.push_back(std::move(sentence));
+  const auto& candidates = translated_.sentences.back().candidates;
   std::vector<TranslatedLine::Alternative> joined;
-  for (auto [i, j] : best_pairs(scores_of(made_.alternatives), scores_of(candidates), most)) {
-    const TranslatedLine::Alternative& before = made_.alternatives[i];
+  for (auto [i, j] : best_pairs(scores_of(translated_.alternatives), scores_of(candidates), most)) {
+    const TranslatedLine::Alternative& before = translated_.alternatives[i];
     const SentenceCandidate& after = candidates[j];
-    const bool first = made_.sentences.size() == 1;
+    const bool first = translated_.sentences.size() == 1;
     joined.push_back({before.text, before.score + after.score, sum(before.features, after.features)});
     joined.back().text += first ? gap : sentence_gap(tools.source, tools.target, before.text, gap, after.text);
     joined.back().text += after.text;
   }
   // The best of all are the best of each put together.
   const size_t end = joined[0].text.size();
-  made_.sentences.back().target_span = {end - candidates[0].text.size(), end};
-  made_.alternatives = std::move(joined);
+  translated_.sentences.back().target_span = {end - candidates[0].text.size(), end};
+  translated_.alternatives = std::move(joined);
   copied_ = span.end;
 }
 
 TranslatedLine LineJob::finish() {
-  for (auto& each : made_.alternatives) each.text.append(prepared_.text, copied_);
-  made_.text = made_.alternatives[0].text;
-  made_.source = std::move(prepared_.text);
-  return std::move(made_);
+  for (auto& alternative : translated_.alternatives) alternative.text.append(prepared_.text, copied_);
+  translated_.text = translated_.alternatives[0].text;
+  translated_.source = std::move(prepared_.text);
+  return std::move(translated_);
 }
 
 }  // namespace dragoman::translate

@@ -36,8 +36,8 @@ class LineJob {
   std::shared_ptr<const RuleSource> rules_;
   PreparedLine prepared_;
   Joiner joiner_;
-  TranslatedLine made_;
-  uint64_t copied_ = 0;                       // so much of the line is in made_
+  TranslatedLine translated_;
+  uint64_t copied_ = 0;                       // so much of the line is in translated_
   size_t sentence_ = 0, piece_ = 0;           // that come next
   std::vector<DecodedCandidate> candidates_;  // of the pieces of this sentence so far
   bool narrowed_ = false;

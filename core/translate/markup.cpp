@@ -52,11 +52,11 @@ std::vector<std::string> targets_of(std::string_view value) {
       {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&#124;", '|'}};
   std::vector<std::string> targets(1);
   for (size_t at = 0; at < value.size();) {
-    const auto found =
+    const auto entity =
         std::ranges::find_if(entities, [&](const auto& e) { return value.substr(at).starts_with(e.first); });
-    if (found != std::end(entities)) {
-      targets.back() += found->second;
-      at += found->first.size();
+    if (entity != std::end(entities)) {
+      targets.back() += entity->second;
+      at += entity->first.size();
     } else if (value[at] == '|') {
       targets.emplace_back();
       ++at;
@@ -64,47 +64,49 @@ std::vector<std::string> targets_of(std::string_view value) {
       targets.back() += value[at++];
     }
   }
-  std::erase_if(targets, [](const std::string& each) { return each.find_first_not_of(' ') == std::string::npos; });
+  std::erase_if(targets, [](const std::string& target) { return target.find_first_not_of(' ') == std::string::npos; });
   return targets;
 }
 
 }  // namespace
 
 MarkedText read_markup(std::string_view line, uint64_t line_number) {
-  MarkedText made;
-  std::vector<size_t> open;  // places in made.instructions
+  MarkedText marked;
+  std::vector<size_t> open;  // places in marked.instructions
   auto refuse = [&](const std::string& what) { throw InputError(line_number, "the markup " + what); };
   for (size_t at = 0; at < line.size();) {
     const auto tag = line[at] == '<' ? read_tag(line.substr(at), line_number) : std::nullopt;
     if (!tag) {
-      made.text += line[at++];
+      marked.text += line[at++];
       continue;
     }
     at += tag->size;
     const std::string name(name_of(tag->kind));
-    const uint64_t here = made.text.size();
+    const uint64_t here = marked.text.size();
     if (tag->closes) {
-      if (open.empty() || made.instructions[open.back()].kind != tag->kind)
+      if (open.empty() || marked.instructions[open.back()].kind != tag->kind)
         refuse("</" + name + "> closes nothing that is open here");
-      made.instructions[open.back()].span.end = here;
+      marked.instructions[open.back()].span.end = here;
       open.pop_back();
       continue;
     }
-    if (!open.empty() && made.instructions[open.back()].kind != Kind::zone)
-      refuse("<" + name + "> cannot stand inside <" + std::string(name_of(made.instructions[open.back()].kind)) + ">");
+    if (!open.empty() && marked.instructions[open.back()].kind != Kind::zone)
+      refuse("<" + name + "> cannot stand inside <" + std::string(name_of(marked.instructions[open.back()].kind)) +
+             ">");
     Instruction instruction{tag->kind, {here, here}, {}};
     if (tag->kind == Kind::translate) {
       instruction.targets = targets_of(tag->value);
       if (instruction.targets.empty()) refuse("<t to=\"\"> names no translation; use <keep> to keep the text");
     }
-    if (tag->kind != Kind::wall) open.push_back(made.instructions.size());
-    made.instructions.push_back(std::move(instruction));
+    if (tag->kind != Kind::wall) open.push_back(marked.instructions.size());
+    marked.instructions.push_back(std::move(instruction));
   }
-  if (!open.empty()) refuse("<" + std::string(name_of(made.instructions[open.back()].kind)) + "> is not closed");
+  if (!open.empty()) refuse("<" + std::string(name_of(marked.instructions[open.back()].kind)) + "> is not closed");
   // What surrounds nothing says nothing.
-  std::erase_if(made.instructions,
-                [](const Instruction& each) { return each.kind != Kind::wall && each.span.begin == each.span.end; });
-  return made;
+  std::erase_if(marked.instructions, [](const Instruction& instruction) {
+    return instruction.kind != Kind::wall && instruction.span.begin == instruction.span.end;
+  });
+  return marked;
 }
 
 }  // namespace dragoman::translate

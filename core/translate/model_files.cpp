@@ -18,8 +18,8 @@ FileSource files_in_memory(std::map<std::string, std::vector<std::byte>> files) 
   std::map<std::string, std::shared_ptr<const Buffer>> buffers;
   for (auto& [name, bytes] : files) buffers[name] = Buffer::own(std::move(bytes), name);
   return [buffers = std::move(buffers)](const std::string& name) {
-    const auto found = buffers.find(name);
-    return found == buffers.end() ? nullptr : found->second;
+    const auto entry = buffers.find(name);
+    return entry == buffers.end() ? nullptr : entry->second;
   };
 }
 

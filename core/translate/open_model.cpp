@@ -15,9 +15,9 @@ namespace {
 constexpr const char* spacing_prefix = "target.spacing";
 
 std::shared_ptr<const Buffer> required(const FileSource& files, const std::string& name) {
-  auto found = files(name);
-  if (!found) throw IoError(name, ENOENT);
-  return found;
+  auto file = files(name);
+  if (!file) throw IoError(name, ENOENT);
+  return file;
 }
 
 std::shared_ptr<const Index> open_index(const FileSource& files, const Container& vocabulary, Trust trust) {
@@ -51,8 +51,8 @@ OpenModel open_with_grammar(const FileSource& files, const ModelParts& parts) {
   auto rules = std::make_shared<const GrammarFile>(text);
   std::optional<Casing> source, target;
   SpacingModel spacing;
-  if (auto found = files("vocab.bin")) {
-    const Container vocabulary = Container::parse(std::move(found), Index::vocabulary_kind, parts.trust);
+  if (auto vocabulary_file = files("vocab.bin")) {
+    const Container vocabulary = Container::parse(std::move(vocabulary_file), Index::vocabulary_kind, parts.trust);
     source = open_casing(vocabulary, "source", Vocabulary::open(vocabulary, "source"));
     target =
         casing_for(rules->target_words(), open_casing(vocabulary, "target", Vocabulary::open(vocabulary, "target")));
@@ -82,7 +82,7 @@ std::vector<NamedModel> open_language_models(const FileSource& files,
     ngrams += !is_neural;
     without_source += is_neural && !neural.back()->reads_source();
   }
-  std::vector<NamedModel> made;
+  std::vector<NamedModel> named;
   for (size_t i = 0; i < models.size(); ++i) {
     std::shared_ptr<const LanguageModel> model;
     if (neural[i]) {
@@ -94,9 +94,9 @@ std::vector<NamedModel> open_language_models(const FileSource& files,
       opened[i].require_kind("lm");
       model = std::make_shared<NgramModel>(std::make_shared<lm::LanguageModel>(lm::LanguageModel::parse(opened[i])));
     }
-    made.push_back({models[i].first, std::move(model)});
+    named.push_back({models[i].first, std::move(model)});
   }
-  return made;
+  return named;
 }
 
 OpenModel open_model(const FileSource& files, const ModelParts& parts) {

@@ -24,28 +24,28 @@ std::vector<std::pair<size_t, size_t>> best_pairs(std::span<const double> left, 
 }
 
 DecodedCandidate concatenated(const DecodedCandidate& left, const DecodedCandidate& right, uint32_t at) {
-  DecodedCandidate made = left;
+  DecodedCandidate candidate = left;
   const uint32_t target = static_cast<uint32_t>(left.words.size());
-  made.words.insert(made.words.end(), right.words.begin(), right.words.end());
-  made.kinds.insert(made.kinds.end(), right.kinds.begin(), right.kinds.end());
-  for (uint32_t each : right.affiliations) made.affiliations.push_back(each + at);
-  for (auto [s, t] : right.links) made.links.push_back({s + at, t + target});
+  candidate.words.insert(candidate.words.end(), right.words.begin(), right.words.end());
+  candidate.kinds.insert(candidate.kinds.end(), right.kinds.begin(), right.kinds.end());
+  for (uint32_t affiliation : right.affiliations) candidate.affiliations.push_back(affiliation + at);
+  for (auto [s, t] : right.links) candidate.links.push_back({s + at, t + target});
   for (GivenUse use : right.given) {
     use.token += at;
     use.target = use.target.shifted(target);
-    made.given.push_back(use);
+    candidate.given.push_back(use);
   }
   for (RuleUse rule : right.rules) {
     rule.source = rule.source.shifted(at);
     rule.target = rule.target.shifted(target);
     for (Span& gap : rule.source_gaps) gap = gap.shifted(at);
     for (Span& gap : rule.target_gaps) gap = gap.shifted(target);
-    made.rules.push_back(std::move(rule));
+    candidate.rules.push_back(std::move(rule));
   }
-  made.score += right.score;
-  made.search_score += right.search_score;
-  made.features = sum(left.features, right.features);
-  return made;
+  candidate.score += right.score;
+  candidate.search_score += right.search_score;
+  candidate.features = sum(left.features, right.features);
+  return candidate;
 }
 
 SourceSentence piece_of(const TextTools& tools, const PreparedSentence& sentence, uint32_t begin, uint32_t end) {

@@ -24,10 +24,10 @@ Features sum(const Features& left, const Features& right);
 std::vector<std::pair<size_t, size_t>> best_pairs(std::span<const double> left, std::span<const double> right,
                                                   size_t most);
 
-template <class Item>
-std::vector<double> scores_of(const std::vector<Item>& items) {
+template <class Candidate>
+std::vector<double> scores_of(const std::vector<Candidate>& candidates) {
   std::vector<double> scores;
-  for (const Item& each : items) scores.push_back(each.score);
+  for (const Candidate& candidate : candidates) scores.push_back(candidate.score);
   return scores;
 }
 

@@ -11,21 +11,21 @@ namespace {
 
 // Zones and walls that were asked for.
 void add_zones(const HoledText& text, const std::vector<Instruction>& instructions, TextSpan sentence,
-               PreparedSentence& made) {
+               PreparedSentence& prepared) {
   // The first token that begins at or after a place.
   auto token_at = [&](uint64_t place) {
     const uint64_t inside = place <= sentence.begin ? 0 : place - sentence.begin;
-    const auto& places = made.words.places;
+    const auto& places = prepared.words.places;
     return static_cast<uint32_t>(std::ranges::lower_bound(places, inside, {}, &TextSpan::begin) - places.begin());
   };
-  for (const Instruction& each : instructions) {
-    const TextSpan span{text.place(each.span.begin), text.place(each.span.end)};
-    if (each.kind == Instruction::Kind::zone && span.begin < sentence.end && span.end > sentence.begin) {
+  for (const Instruction& instruction : instructions) {
+    const TextSpan span{text.place(instruction.span.begin), text.place(instruction.span.end)};
+    if (instruction.kind == Instruction::Kind::zone && span.begin < sentence.end && span.end > sentence.begin) {
       const Span zone{token_at(span.begin), token_at(span.end)};
-      if (zone.begin < zone.end) made.constraints.zones.push_back(zone);
+      if (zone.begin < zone.end) prepared.constraints.zones.push_back(zone);
     }
-    if (each.kind == Instruction::Kind::wall && span.begin > sentence.begin && span.begin < sentence.end)
-      made.constraints.walls.push_back({token_at(span.begin)});
+    if (instruction.kind == Instruction::Kind::wall && span.begin > sentence.begin && span.begin < sentence.end)
+      prepared.constraints.walls.push_back({token_at(span.begin)});
   }
 }
 
@@ -33,15 +33,16 @@ void add_zones(const HoledText& text, const std::vector<Instruction>& instructio
 std::vector<TextSpan> fixed_spans(const HoledText& text, const std::vector<Instruction>& instructions) {
   std::vector<TextSpan> fixed;
   for (const Hole& hole : text.holes({0, text.text().size()})) fixed.push_back(hole.span);
-  for (const Instruction& each : instructions)
-    if (each.kind == Instruction::Kind::zone) fixed.push_back({text.place(each.span.begin), text.place(each.span.end)});
+  for (const Instruction& instruction : instructions)
+    if (instruction.kind == Instruction::Kind::zone)
+      fixed.push_back({text.place(instruction.span.begin), text.place(instruction.span.end)});
   std::ranges::sort(fixed, {}, &TextSpan::begin);
   std::vector<TextSpan> apart;
-  for (const TextSpan& each : fixed) {
-    if (!apart.empty() && each.begin < apart.back().end)
-      apart.back().end = std::max(apart.back().end, each.end);
+  for (const TextSpan& span : fixed) {
+    if (!apart.empty() && span.begin < apart.back().end)
+      apart.back().end = std::max(apart.back().end, span.end);
     else
-      apart.push_back(each);
+      apart.push_back(span);
   }
   return apart;
 }

@@ -15,14 +15,14 @@ struct GapSpaces {
 };
 
 GapSpaces spaces_of(std::string_view gap) {
-  GapSpaces found;
+  GapSpaces spaces;
   for (size_t at = 0; at < gap.size();) {
     const CodePoint c = decode_utf8(gap, at);
-    found.only = found.only && category(c.value) == Category::space;
-    found.ideographic = found.ideographic || c.value == ideographic_space;
+    spaces.only = spaces.only && category(c.value) == Category::space;
+    spaces.ideographic = spaces.ideographic || c.value == ideographic_space;
     at += c.bytes;
   }
-  return found;
+  return spaces;
 }
 
 size_t last_character(std::string_view text) {

@@ -62,11 +62,11 @@ class TokenMaker {
         if (tokens_[at].is_protected && !tools_.raw)
           protect(at);
         else if (tools_.spacing_is_apart())
-          made_.numbers.back() = target_number(at, at);
+          words_.numbers.back() = target_number(at, at);
         ++at;
       }
     }
-    return std::move(made_);
+    return std::move(words_);
   }
 
  private:
@@ -89,13 +89,13 @@ class TokenMaker {
     const TextSpan place{tokens_[first].begin, tokens_[last].end};
     const TextSpan written = whole_.written(place.shifted(sentence_.begin));
     const uint64_t begin = whole_.written(sentence_.begin);
-    made_.tokens.push_back(std::move(token));
-    made_.surfaces.push_back(std::move(surface));
-    made_.places.push_back(place);
-    made_.spans.push_back({written.begin - begin, written.end - begin});
-    made_.given.emplace_back();
-    made_.is_protected.push_back(false);
-    made_.numbers.emplace_back();
+    words_.tokens.push_back(std::move(token));
+    words_.surfaces.push_back(std::move(surface));
+    words_.places.push_back(place);
+    words_.spans.push_back({written.begin - begin, written.end - begin});
+    words_.given.emplace_back();
+    words_.is_protected.push_back(false);
+    words_.numbers.emplace_back();
   }
 
   void give(const std::vector<std::string>& targets) {
@@ -105,8 +105,8 @@ class TokenMaker {
       if (tokens.empty()) continue;
       WrittenText text{one_line(target), token_strings(tools_.target, target, tokens, Form::written), {}};
       for (const Token& token : tokens) text.spans.push_back({token.begin, token.end});
-      made_.tokens.back().translations.push_back(token_strings(tools_.target, target, tokens, tools_.word_form()));
-      made_.given.back().texts.push_back(std::move(text));
+      words_.tokens.back().translations.push_back(token_strings(tools_.target, target, tokens, tools_.word_form()));
+      words_.given.back().texts.push_back(std::move(text));
     }
   }
 
@@ -114,30 +114,30 @@ class TokenMaker {
     std::string source = one_line(whole_.source(hole));
     std::string escaped;
     append_escaped(escaped, source);
-    const MarkedToken token = parse_marks(made_.surfaces.back());
-    made_.surfaces.back() = with_marks(token.before, escaped, token.after);
-    made_.tokens.back().text = escaped;
-    made_.tokens.back().hole = true;
+    const MarkedToken token = parse_marks(words_.surfaces.back());
+    words_.surfaces.back() = with_marks(token.before, escaped, token.after);
+    words_.tokens.back().text = escaped;
+    words_.tokens.back().hole = true;
     if (hole.instruction->kind == Instruction::Kind::translate) give(hole.instruction->targets);
     // Kept as it is, as is what was to become something without words.
-    if (made_.tokens.back().translations.empty()) {
+    if (words_.tokens.back().translations.empty()) {
       const TextSpan all{0, source.size()};
-      made_.given.back().texts = {{std::move(source), {escaped}, {all}}};
+      words_.given.back().texts = {{std::move(source), {escaped}, {all}}};
     }
   }
 
   void translate_so(const Glossary::Term& term) {
-    const TextSpan place = made_.places.back();
+    const TextSpan place = words_.places.back();
     give(term.targets.empty() ? std::vector<std::string>{std::string(text_.substr(place.begin, place.size()))}
                               : term.targets);
-    std::string& words = made_.given.back().term;
+    std::string& words = words_.given.back().term;
     for (const std::string& word : term.source) words += (words.empty() ? "" : " ") + word;
   }
 
   void protect(size_t at) {
-    made_.is_protected.back() = true;
-    made_.tokens.back().translations = {{models_[at]}};
-    made_.given.back() = {true, {{surfaces_[at], {surfaces_[at]}, {}}}};
+    words_.is_protected.back() = true;
+    words_.tokens.back().translations = {{models_[at]}};
+    words_.given.back() = {true, {{surfaces_[at], {surfaces_[at]}, {}}}};
   }
 
   bool is_number_at(size_t at) const {
@@ -188,8 +188,8 @@ class TokenMaker {
 
   void carry_over(size_t first, size_t last) {
     const std::string number = target_number(first, last);
-    made_.tokens.back().translations = {{number}};
-    made_.given.back() = {true, {{number, {number}, {}}}};
+    words_.tokens.back().translations = {{number}};
+    words_.given.back() = {true, {{number, {number}, {}}}};
   }
 
   const TextTools& tools_;
@@ -203,7 +203,7 @@ class TokenMaker {
   std::vector<Token> tokens_;
   std::vector<std::string> surfaces_, models_, bare_;
   size_t next_hole_ = 0;
-  SourceTokens made_;
+  SourceTokens words_;
 };
 
 }  // namespace

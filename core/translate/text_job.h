@@ -23,7 +23,7 @@ class TextJob {
   // How much of the text is done, from 0 to 1.
   double share() const;
   // When all is done.
-  const std::vector<TranslatedLine>& lines() const { return made_; }
+  const std::vector<TranslatedLine>& lines() const { return translated_; }
   const TextTranslator& translator() const { return *translator_; }
   const TranslateRequest& request() const { return request_; }
 
@@ -34,8 +34,8 @@ class TextJob {
   TranslateRequest request_;
   std::optional<Glossary> terms_;
   std::optional<LineJob> line_;
-  std::vector<TranslatedLine> made_;
-  size_t bytes_ = 0, bytes_made_ = 0;  // of all lines, and of those that are done
+  std::vector<TranslatedLine> translated_;
+  size_t bytes_ = 0, bytes_done_ = 0;  // of all lines, and of those that are done
 };
 
 }  // namespace dragoman::translate

@@ -36,28 +36,28 @@ std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view t
   return token_strings(tokenizer, text, tokens, form);
 }
 
-std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std::string_view text, size_t tokens) {
-  std::vector<Token> found;
-  tokenizer.tokenize(text, found);
-  if (found.size() != tokens) return std::nullopt;
+std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std::string_view text, size_t count) {
+  std::vector<Token> tokens;
+  tokenizer.tokenize(text, tokens);
+  if (tokens.size() != count) return std::nullopt;
   std::vector<TextSpan> spans;
-  for (const Token& token : found) spans.push_back({token.begin, token.end});
+  for (const Token& token : tokens) spans.push_back({token.begin, token.end});
   return spans;
 }
 
 WrittenText joined_words(const Tokenizer& tokenizer, std::vector<std::string> words) {
-  WrittenText made{{}, std::move(words), {}};
+  WrittenText written{{}, std::move(words), {}};
   std::vector<TextPiece> pieces;
-  for (const std::string& word : made.tokens) pieces.push_back({word});
-  tokenizer.append_joined(made.text, pieces, made.spans);
-  return made;
+  for (const std::string& word : written.tokens) pieces.push_back({word});
+  tokenizer.append_joined(written.text, pieces, written.spans);
+  return written;
 }
 
 std::string one_line(std::string_view text) {
-  std::string made(text);
-  std::ranges::replace(made, '\n', ' ');
-  std::ranges::replace(made, '\r', ' ');
-  return made;
+  std::string line(text);
+  std::ranges::replace(line, '\n', ' ');
+  std::ranges::replace(line, '\r', ' ');
+  return line;
 }
 
 PairTokens tokenize_pair(const TextTools& tools, std::string_view source, std::string_view target) {
@@ -66,10 +66,10 @@ PairTokens tokenize_pair(const TextTools& tools, std::string_view source, std::s
   auto line = [](const Tokenizer& tokenizer, std::string_view text, Form form) {
     const std::string flat = one_line(text);
     std::vector<Token> tokens;
-    std::string made;
+    std::string words;
     tokenizer.tokenize(flat, tokens);
-    tokenizer.append_tokens(made, flat, tokens, form);
-    return made;
+    tokenizer.append_tokens(words, flat, tokens, form);
+    return words;
   };
   return {line(tools.source, source, tools.word_form()), line(tools.target, target, tools.word_form()),
           line(tools.target, target, Form::written)};

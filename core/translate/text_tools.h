@@ -55,7 +55,7 @@ std::vector<std::string> words_of(const Tokenizer& tokenizer, std::string_view t
 
 // Where the tokens of a text stand in it, in bytes; nothing where there are not so many, because the words were made of
 // another text or otherwise.
-std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std::string_view text, size_t tokens);
+std::optional<std::vector<TextSpan>> token_spans(const Tokenizer& tokenizer, std::string_view text, size_t count);
 
 // A text made of words of token lines, by the spacing of the language.
 WrittenText joined_words(const Tokenizer& tokenizer, std::vector<std::string> words);

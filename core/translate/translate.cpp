@@ -40,17 +40,17 @@ ForcedText force(const TextTranslator& translator, std::string_view source, std:
   DecodeRequest decode = request.decode;
   decode.explain = true;
   if (!decode.rules) decode.rules = translator.decoder().pin();
-  ForcedText made;
+  ForcedText text;
   SourceSentence sentence;
-  for (const PreparedSentence& each : prepare(tools, *decode.rules, source, 1, false, {}, 0).sentences)
-    for (const SourceToken& token : each.words.tokens) {
-      made.source_tokens.push_back(token.text);
+  for (const PreparedSentence& prepared : prepare(tools, *decode.rules, source, 1, false, {}, 0).sentences)
+    for (const SourceToken& token : prepared.words.tokens) {
+      text.source_tokens.push_back(token.text);
       sentence.tokens.push_back(token);
     }
-  made.target_tokens = words_of(tools.target, target, tools.word_form());
-  made.forced = search::force(translator.decoder(), sentence, made.target_tokens, decode);
-  for (DecodedCandidate& each : made.forced.decoded.candidates) write_sides(tools, each.rules);
-  return made;
+  text.target_tokens = words_of(tools.target, target, tools.word_form());
+  text.forced = search::force(translator.decoder(), sentence, text.target_tokens, decode);
+  for (DecodedCandidate& candidate : text.forced.decoded.candidates) write_sides(tools, candidate.rules);
+  return text;
 }
 
 }  // namespace dragoman::translate

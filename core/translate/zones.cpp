@@ -48,8 +48,8 @@ void add_tag_zones(std::span<const SourceToken> tokens, const std::vector<bool>&
       open.push_back(at);
     } else if (tokens[at].text.starts_with("</")) {
       // A tag that was never closed does not keep others from closing.
-      const auto match = std::find_if(open.rbegin(), open.rend(), [&](uint32_t each) {
-        return tag_name(tokens[each].text) == tag_name(tokens[at].text);
+      const auto match = std::find_if(open.rbegin(), open.rend(), [&](uint32_t opening) {
+        return tag_name(tokens[opening].text) == tag_name(tokens[at].text);
       });
       if (match == open.rend()) continue;
       const uint32_t begin = *match, end = at + 1;

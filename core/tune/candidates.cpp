@@ -22,15 +22,15 @@ void Candidates::save(const std::string& path) const {
 
 Candidates Candidates::open(const std::string& path) {
   const Container file = Container::open(path, "candidates");
-  Candidates made;
-  made.features = file.record<uint32_t>("shape");
+  Candidates candidates;
+  candidates.features = file.record<uint32_t>("shape");
   const auto sentences = file.array<uint32_t>("sentences");
-  const auto values = file.array<float>("values", uint64_t{sentences.size()} * made.features);
+  const auto values = file.array<float>("values", uint64_t{sentences.size()} * candidates.features);
   const auto bleu = file.array<SentenceBleu>("bleu", sentences.size());
-  made.sentences.assign(sentences.begin(), sentences.end());
-  made.values.assign(values.begin(), values.end());
-  made.bleu.assign(bleu.begin(), bleu.end());
-  return made;
+  candidates.sentences.assign(sentences.begin(), sentences.end());
+  candidates.values.assign(values.begin(), values.end());
+  candidates.bleu.assign(bleu.begin(), bleu.end());
+  return candidates;
 }
 
 size_t add(Pool& pool, const Candidates& candidates) {

@@ -28,15 +28,16 @@ Round collect(const translate::TextTranslator& translator, std::span<const std::
   request.decode.interrupt = &interrupt;
   monitor.start(lines.size());
   for_each_shard(lines.size(), threads ? threads : default_threads(), monitor, [&](size_t line) {
-    const translate::TranslatedLine made = translate::translate(translator, lines[line], line + 1, request, no_terms);
+    const translate::TranslatedLine translation =
+        translate::translate(translator, lines[line], line + 1, request, no_terms);
     Round& part = parts[line];
-    for (const auto& sentence : made.sentences) part.narrowed += sentence.narrowed;
-    for (const auto& each : made.alternatives) {
+    for (const auto& sentence : translation.sentences) part.narrowed += sentence.narrowed;
+    for (const auto& alternative : translation.alternatives) {
       part.candidates.sentences.push_back(static_cast<uint32_t>(line));
-      part.candidates.bleu.push_back(references[line].compare(each.text));
+      part.candidates.bleu.push_back(references[line].compare(alternative.text));
       const size_t row = part.candidates.values.size();
       part.candidates.values.resize(row + features.size(), 0.0f);
-      for (const auto& [id, value] : each.features)
+      for (const auto& [id, value] : alternative.features)
         if (column[id] != no_column) part.candidates.values[row + column[id]] = static_cast<float>(value);
     }
     part.best += part.candidates.bleu.front();

@@ -29,15 +29,15 @@ std::vector<double> random_start(std::span<const double> start, const std::vecto
   for (size_t f = 0; f < start.size(); ++f)
     if (varies[f]) largest = std::max(largest, std::abs(start[f]));
   if (largest == 0) largest = 1;
-  std::vector<double> made(start.begin(), start.end());
-  for (size_t f = 0; f < made.size(); ++f) {
+  std::vector<double> weights(start.begin(), start.end());
+  for (size_t f = 0; f < weights.size(); ++f) {
     if (!varies[f]) continue;
     if (number % 2)
-      made[f] += 0.2 * largest * random.normal();
+      weights[f] += 0.2 * largest * random.normal();
     else
-      made[f] = 2 * random.uniform() * made[f] + 0.3 * largest * random.normal();
+      weights[f] = 2 * random.uniform() * weights[f] + 0.3 * largest * random.normal();
   }
-  return made;
+  return weights;
 }
 
 TunedWeights climb(const Pool& pool, std::vector<double> point, const std::vector<bool>& varies,
@@ -50,10 +50,10 @@ TunedWeights climb(const Pool& pool, std::vector<double> point, const std::vecto
   std::vector<double> direction(best.weights.size()), moved;
   auto search = [&] {
     if (monitor.cancelled()) return;
-    const LineOptimum found = line_search(pool, best.weights, direction);
-    if (found.bleu <= best.bleu) return;
+    const LineOptimum optimum = line_search(pool, best.weights, direction);
+    if (optimum.bleu <= best.bleu) return;
     moved = best.weights;
-    for (size_t f = 0; f < moved.size(); ++f) moved[f] += found.step * direction[f];
+    for (size_t f = 0; f < moved.size(); ++f) moved[f] += optimum.step * direction[f];
     // An interval can be narrower than rounding; only what is there counts.
     const double bleu = bleu_score(pool.counts(moved));
     if (bleu > best.bleu) best = {moved, bleu};
@@ -90,16 +90,16 @@ TunedWeights mert(const Pool& pool, std::span<const double> start, const MertOpt
   if (start.size() != pool.features()) throw ConfigError("weights", "are not those of the pool's features");
   if (options.starts == 0) throw ConfigError("starts", "must be at least 1");
   const std::vector<bool> varies = features_that_vary(pool);
-  std::vector<TunedWeights> found(options.starts);
+  std::vector<TunedWeights> optima(options.starts);
   monitor.start(options.starts);
   for_each_shard(options.starts, threads ? threads : default_threads(), monitor, [&](size_t number) {
     Random random(options.seed, number);
     std::vector<double> point(start.begin(), start.end());
     if (number > 0) point = random_start(start, varies, number, random);
-    found[number] = climb(pool, std::move(point), varies, options, random, monitor);
+    optima[number] = climb(pool, std::move(point), varies, options, random, monitor);
     monitor.add(1);
   });
-  TunedWeights best = *std::ranges::max_element(found, {}, &TunedWeights::bleu);
+  TunedWeights best = *std::ranges::max_element(optima, {}, &TunedWeights::bleu);
   const double before = norm(start, varies), after = norm(best.weights, varies);
   if (before > 0 && after > 0)
     for (size_t f = 0; f < best.weights.size(); ++f)

@@ -19,14 +19,14 @@ constexpr double smoothing = 1;
 Background first_background(const Pool& pool, std::span<const double> weights, double decay) {
   const CorpusBleu counts = pool.counts(weights);
   const double scale = 1 / ((1 - decay) * static_cast<double>(pool.sentences()));
-  Background made;
-  made += counts;
+  Background background;
+  background += counts;
   for (size_t n = 0; n < bleu_order; ++n) {
-    made.matches[n] *= scale;
-    made.totals[n] *= scale;
+    background.matches[n] *= scale;
+    background.totals[n] *= scale;
   }
-  made.reference_words *= scale;
-  return made;
+  background.reference_words *= scale;
+  return background;
 }
 
 // BLEU of the background with this sentence in it, in words: a matched n-gram more changes it by about the same
@@ -58,7 +58,7 @@ class Run {
       for (uint32_t sentence : random_.shuffled(pool_.sentences()))
         if (pool_.size(sentence) > 0) step(sentence);
       std::vector<double> average = sums_;
-      for (double& each : average) each /= static_cast<double>(steps_);
+      for (double& weight : average) weight /= static_cast<double>(steps_);
       const double bleu = bleu_score(pool_.counts(average));
       if (bleu > best.bleu) best = {std::move(average), bleu};
       monitor.add(1);
@@ -120,14 +120,14 @@ TunedWeights mira(const Pool& pool, std::span<const double> start, const MiraOpt
   if (options.passes == 0 || options.shuffles == 0) throw ConfigError("passes", "must be at least 1");
   if (!(options.clip > 0)) throw ConfigError("clip", "must be above 0");
   if (!(options.decay >= 0 && options.decay < 1)) throw ConfigError("decay", "must be at least 0 and below 1");
-  std::vector<TunedWeights> found(options.shuffles);
+  std::vector<TunedWeights> runs(options.shuffles);
   monitor.start(uint64_t{options.shuffles} * options.passes);
   for_each_shard(options.shuffles, threads ? threads : default_threads(), monitor,
-                 [&](size_t number) { found[number] = Run(pool, start, options, number).learn(monitor); });
+                 [&](size_t number) { runs[number] = Run(pool, start, options, number).learn(monitor); });
   TunedWeights mean{std::vector<double>(start.size(), 0.0), 0};
-  for (const TunedWeights& each : found)
+  for (const TunedWeights& run : runs)
     for (size_t f = 0; f < mean.weights.size(); ++f)
-      mean.weights[f] += each.weights[f] / static_cast<double>(options.shuffles);
+      mean.weights[f] += run.weights[f] / static_cast<double>(options.shuffles);
   mean.bleu = bleu_score(pool.counts(mean.weights));
   return mean;
 }

@@ -29,7 +29,7 @@ Pool::Pool(size_t sentences, size_t features)
 
 size_t Pool::size() const {
   size_t total = 0;
-  for (const List& each : lists_) total += each.bleu.size();
+  for (const List& list : lists_) total += list.bleu.size();
   return total;
 }
 

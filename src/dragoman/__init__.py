@@ -53,5 +53,5 @@ if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name not in LATER:
             raise AttributeError(f"module 'dragoman' has no attribute '{name}'")
-        globals()[name] = found = getattr(importlib.import_module(LATER[name]), name)
-        return found
+        globals()[name] = attribute = getattr(importlib.import_module(LATER[name]), name)
+        return attribute

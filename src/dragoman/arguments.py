@@ -55,7 +55,7 @@ def require_decode_options(value: Any) -> DecodeOptions | None:
 def require_paths(name: str, value: Any) -> list[Path]:
     """One path or several."""
     if isinstance(value, list | tuple):
-        return [require_path(f"{name}[{number}]", each) for number, each in enumerate(value)]
+        return [require_path(f"{name}[{number}]", path) for number, path in enumerate(value)]
     if isinstance(value, str | os.PathLike):
         return [require_path(name, value)]
     raise wrong(name, "a path or a list of paths", value)

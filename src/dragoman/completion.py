@@ -51,5 +51,5 @@ def completions(
         wishes = Wishes(glossary=glossary)
         translated = TranslationJob(opened, ["\n".join(lines[number + 1 :])], options, wishes).run(1, progress)
         later = f"\n{translated[0].text}"
-    found = opened.core.complete(lines[number], begun, given, terms, progress)
-    return [Completion(prefix, rest + later) for rest in found]
+    rests = opened.core.complete(lines[number], begun, given, terms, progress)
+    return [Completion(prefix, rest + later) for rest in rests]

@@ -44,4 +44,4 @@ def core_in_context(opened: OpenedModel, context: Sequence[TextPair]) -> _core.T
     if opened.overlay is None:
         raise ConfigError("a grammar says nothing about a context; leave it out", "context")
     linked = (opened.overlay.linked(source, target) for source, target in context)
-    return opened.core.consistent_with([each for each in linked if each is not None])
+    return opened.core.consistent_with([pair for pair in linked if pair is not None])

@@ -17,7 +17,7 @@ CHECKOUT = Path(__file__).parents[2]
 def requirements(extra: str) -> list[str]:
     """The packages of an extra, as the metadata of the installed package states them."""
     marker = f'extra == "{extra}"'
-    stated = [each.partition(";") for each in metadata.requires("dragoman") or []]
+    stated = [requirement.partition(";") for requirement in metadata.requires("dragoman") or []]
     return [name.strip() for name, _, condition in stated if condition.strip().replace("'", '"') == marker]
 
 

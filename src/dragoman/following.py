@@ -21,13 +21,13 @@ def steps_for(opened: OpenedModel, pairs: Sequence[NewPair]) -> list[Step]:
     assert opened.tuned is not None and opened.overlay is not None
     earlier = opened.overlay.steps(opened.tuned)
     tokenize = _core.bleu_tokenizer(opened.model.manifest.target_lang)
-    made: list[Step] = []
+    steps: list[Step] = []
     for pair in pairs:
         step: Step = {}
         if len(pair.source) <= MOST_CHARACTERS:
             weights = followed(opened.tuned, earlier)
             job = TranslationJob(opened.with_weights(weights), [pair.source], None, Wishes(nbest=CANDIDATES))
             step = step_towards(pair.target, job.run()[0].alternatives, weights, opened.tuned, tokenize)
-        made.append(step)
+        steps.append(step)
         earlier += [step] if step else []
-    return made
+    return steps

@@ -161,7 +161,7 @@ def tbx_terms(path: str, languages: tuple[str, str]) -> Iterator[Term]:
         raise InputError(f"{path}: a TBX file has many languages, and the model does not say which are its own")
     concepts = 0
     seen: set[str] = set()
-    found = False
+    has_both = False
     for _, concept in units(path, Account(), ("termEntry", "conceptEntry")):
         concepts += 1
         sides: list[list[str]] = [[], []]
@@ -174,11 +174,11 @@ def tbx_terms(path: str, languages: tuple[str, str]) -> Iterator[Term]:
                 if matches(wanted, lang):
                     side += terms_in(path, section, only_usable=usable)
         if all(sides):
-            found = True
+            has_both = True
             yield from (Term(source, tuple(dict.fromkeys(sides[1])), concept.sourceline or 0) for source in sides[0])
     if not concepts:
         raise InputError(f"{path} holds no terms; is it a TBX file?")
-    if not found:
+    if not has_both:
         has = ", ".join(sorted(map(excerpt, seen))[:8]) or "no languages"
         raise InputError(f"{path} has no terms in both {languages[0]} and {languages[1]}; it has {has}")
 
@@ -191,7 +191,7 @@ def terms_in(path: str, section: Any, only_usable: bool) -> Iterator[str]:
         notes = " ".join(note.text or "" for note in group.iter() if local_name(note) in ("termNote", "descrip"))
         if only_usable and any(word in notes for word in NOT_TO_USE):
             continue
-        for term in (each for inner in (group, *children(group, "termGrp")) for each in children(inner, "term")):
+        for term in (child for inner in (group, *children(group, "termGrp")) for child in children(inner, "term")):
             for part in term:
                 refuse_reference(path, part)
             if text := " ".join("".join(term.itertext()).split()):

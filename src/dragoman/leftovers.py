@@ -28,13 +28,13 @@ def hidden_directory(target: Path, claims: contextlib.ExitStack) -> Path:
     """A new directory beside `target`, claimed for as long as `claims` last."""
     while True:
         # The name first, so that an interruption at any moment finds the directory to remove.
-        made = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
+        directory = target.parent / f".{target.name}.{secrets.token_hex(4)}.tmp"
         try:
-            made.mkdir(mode=0o700)
-            if claims.enter_context(claimed(made)) is not False:
-                return made
+            directory.mkdir(mode=0o700)
+            if claims.enter_context(claimed(directory)) is not False:
+                return directory
         except BaseException:
-            shutil.rmtree(made, ignore_errors=True)
+            shutil.rmtree(directory, ignore_errors=True)
             raise
 
 
@@ -81,10 +81,12 @@ def sweep(target: Path, ours: Callable[[str], bool]) -> int:
     pattern = re.compile(re.escape(f".{target.name}") + HIDDEN)
     swept = 0
     try:
-        found = [target.parent / entry.name for entry in os.scandir(target.parent) if pattern.fullmatch(entry.name)]
+        directories = [
+            target.parent / entry.name for entry in os.scandir(target.parent) if pattern.fullmatch(entry.name)
+        ]
     except OSError:
         return 0
-    for directory in found:
+    for directory in directories:
         with claimed(directory) as free:
             if free and target.exists() and all(ours(entry.name) for entry in directory.iterdir()):
                 shutil.rmtree(directory, ignore_errors=True)

@@ -103,7 +103,9 @@ class TranslationJob:
             sentences = []
             line_at = 0, 0
             for line in own:
-                sentences += [sentence_of(each, self._explain, next(trust), line_at) for each in line["sentences"]]
+                sentences += [
+                    sentence_of(sentence, self._explain, next(trust), line_at) for sentence in line["sentences"]
+                ]
                 line_at = line_at[0] + len(line["source"]) + 1, line_at[1] + len(line["text"]) + 1
             results.append(translation_of(own, sentences, self._nbest))
             at += count

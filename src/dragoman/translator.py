@@ -293,8 +293,8 @@ class Translator:
         `looks_like` is the code of the language that it looks like; `str` of it says so in words. Words that nobody
         knows are no reason: a language is doubted only where another fits the text better.
         """
-        for each in [text] if isinstance(text, str) else text:
-            require_text("text", each)
+        for part in [text] if isinstance(text, str) else text:
+            require_text("text", part)
         return self.opened.doubt(text)
 
     @property
@@ -364,19 +364,19 @@ class Translator:
         """
         if not query:
             raise ConfigError("say which lessons are to be removed", "query")
-        found = [record.id for lesson in self.lessons(query) for record in lesson.records if query.matches(record)]
-        return sum(self._latest.change(lambda overlay: overlay.remove(found)))
+        names = [record.id for lesson in self.lessons(query) for record in lesson.records if query.matches(record)]
+        return sum(self._latest.change(lambda overlay: overlay.remove(names)))
 
     def undo_import(self) -> Undone:
         """Takes back what was taught last, by one command, request or call; what it replaced comes back.
 
         Pairs of the training text that it replaced stay out, and so does what was compacted since.
         """
-        found = [record for lesson in self.lessons() for record in lesson.records]
-        last = max((import_of(record.attributes) for record in found), default="")
+        records = [record for lesson in self.lessons() for record in lesson.records]
+        last = max((import_of(record.attributes) for record in records), default="")
         if not last:
             raise InputError(f"{self.model.path} was taught nothing of which is known what came together")
-        names = [record.id for record in found if import_of(record.attributes) == last]
+        names = [record.id for record in records if import_of(record.attributes) == last]
         return self._latest.change(lambda overlay: overlay.undo(last, names))
 
     def pairs(self) -> Iterator[SourceRecord]:
@@ -390,8 +390,8 @@ class Translator:
             terms = Glossary.read(self.model.file("glossary.tsv"), self.languages)
         if terms is None:
             return []
-        found = [GlossaryConflict(*each) for each in self.opened.core.glossary_conflicts(terms.encoded())]
-        return [each.in_file(terms) for each in found]
+        conflicts = self.opened.core.glossary_conflicts(terms.encoded())
+        return [GlossaryConflict(*fields).in_file(terms) for fields in conflicts]
 
     def _glossary(self, given: GlossaryLike | None) -> Glossary | None:
         return Glossary.of(given, self.languages)
@@ -428,7 +428,7 @@ def required_texts(text: Any) -> list[str]:
         return [text]
     if not isinstance(text, list | tuple):
         raise wrong("text", "a string or a list of strings", text)
-    return [require_text(f"text[{number}]", each) for number, each in enumerate(text)]
+    return [require_text(f"text[{number}]", part) for number, part in enumerate(text)]
 
 
 def require_pair(pair: Any) -> None:

@@ -14,7 +14,7 @@ constexpr std::string_view source = "a b c\nb c d é\na a d\nc b\nd é a c b\n",
                            target = "A B C\nB C D E\nA A D\nC B\nD E A C B\n";
 
 std::vector<Bytes> seeds() {
-  std::vector<Bytes> made;
+  std::vector<Bytes> files;
   Monitor monitor;
   const Bitext bitext = read_bitext(encode_text(source), encode_text(target));
   for (ModelKind kind : {ModelKind::ibm1, ModelKind::diagonal, ModelKind::hmm, ModelKind::agreement}) {
@@ -22,10 +22,10 @@ std::vector<Bytes> seeds() {
     options.model = kind;
     AlignmentModel::pack(bitext, train(bitext, options, monitor)).save(temporary_path());
     const auto buffer = Buffer::map(temporary_path());
-    made.emplace_back(buffer->bytes().begin(), buffer->bytes().end());
+    files.emplace_back(buffer->bytes().begin(), buffer->bytes().end());
     std::remove(temporary_path().c_str());
   }
-  return made;
+  return files;
 }
 
 void use(Bytes file) {

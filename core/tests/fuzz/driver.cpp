@@ -70,8 +70,8 @@ void run_once(const Target& target, uint64_t number) {
 
 void campaign(const Target& target, uint64_t runs, uint64_t seed) {
   const std::vector<Bytes> seeds = target.seeds();
-  for (const Bytes& each : seeds) {
-    current_file = each;
+  for (const Bytes& file : seeds) {
+    current_file = file;
     run_once(target, 0);
   }
   for (uint64_t number = 1; number <= runs; ++number) {
@@ -97,9 +97,9 @@ Bytes read(const std::string& path) {
 void write_seeds(const std::string& folder) {
   for (const Target* target : targets) {
     size_t number = 0;
-    for (const Bytes& each : target->seeds()) {
+    for (const Bytes& file : target->seeds()) {
       std::ofstream out(folder + "/" + std::string(target->name) + "-" + std::to_string(number++), std::ios::binary);
-      out.write(reinterpret_cast<const char*>(each.data()), static_cast<std::streamsize>(each.size()));
+      out.write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
     }
   }
 }

@@ -23,8 +23,8 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max
     bytes.resize(before + 64);
     bytes.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t*>(bytes.data()), before, bytes.size()));
   };
-  const Bytes made = mutated(DRAGOMAN_FUZZ_TARGET, std::as_bytes(std::span(data, size)), random, of_bytes);
-  const size_t fits = std::min(made.size(), max_size);
-  std::memcpy(data, made.data(), fits);
+  const Bytes file = mutated(DRAGOMAN_FUZZ_TARGET, std::as_bytes(std::span(data, size)), random, of_bytes);
+  const size_t fits = std::min(file.size(), max_size);
+  std::memcpy(data, file.data(), fits);
   return fits;
 }

@@ -9,9 +9,9 @@ namespace dragoman::fuzz {
 namespace {
 
 Bytes bytes_of(std::string_view text) {
-  Bytes made(text.size());
-  std::memcpy(made.data(), text.data(), text.size());
-  return made;
+  Bytes bytes(text.size());
+  std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
 }
 
 std::vector<Bytes> seeds() {

@@ -120,9 +120,10 @@ void use_translator(const std::shared_ptr<const Index>& index, const Container& 
         request.decode.algorithm = algorithm;
         request.decode.kbest = 3;
         request.decode.explain = true;
-        const auto made = translate::translate(translator, inputs[1], 1, request, {});
-        for (const auto& each : made.alternatives) require(each.score == each.score, "a score that is no number");
-        translate::force(translator, "la maison", made.text, request);
+        const auto translation = translate::translate(translator, inputs[1], 1, request, {});
+        for (const auto& alternative : translation.alternatives)
+          require(alternative.score == alternative.score, "a score that is no number");
+        translate::force(translator, "la maison", translation.text, request);
       });
   };
   translate();

@@ -85,8 +85,8 @@ void change_width(Sections& sections, Random& random) {
   const uint64_t count = most - std::min<uint64_t>(most, below(random, 8 / width + 1));
   width = 1 + static_cast<uint32_t>(random() % widest);
   numbers.resize((count * width + 7) / 8);
-  for (std::byte& each : numbers)
-    if (random() % 8 == 0) each = static_cast<std::byte>(random());
+  for (std::byte& byte : numbers)
+    if (random() % 8 == 0) byte = static_cast<std::byte>(random());
   std::memcpy(record.data() + at, &width, sizeof width);
 }
 

@@ -91,13 +91,11 @@ struct Parts {
 };
 
 std::vector<Bytes> seeds() {
-  std::vector<Bytes> made;
-  made.push_back(Parts(Output::classes, false, false).file(Precision::f32, Precision::f32, 32));
-  made.push_back(Parts(Output::classes, true, true).file(Precision::int4, Precision::int8, 4));
-  made.push_back(Parts(Output::tree, false, true).file(Precision::f16, Precision::int8, 32));
-  made.push_back(Parts(Output::tree, true, false).file(Precision::int8, Precision::f16, 32));
-  made.push_back(Parts(Output::flat, false, false).file(Precision::int8, Precision::int8, 32));
-  return made;
+  return {Parts(Output::classes, false, false).file(Precision::f32, Precision::f32, 32),
+          Parts(Output::classes, true, true).file(Precision::int4, Precision::int8, 4),
+          Parts(Output::tree, false, true).file(Precision::f16, Precision::int8, 32),
+          Parts(Output::tree, true, false).file(Precision::int8, Precision::f16, 32),
+          Parts(Output::flat, false, false).file(Precision::int8, Precision::int8, 32)};
 }
 
 void use_session(const NeuralModel& model) {

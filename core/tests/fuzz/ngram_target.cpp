@@ -11,7 +11,7 @@ namespace {
 using namespace lm;
 
 std::vector<Bytes> seeds() {
-  std::vector<Bytes> made;
+  std::vector<Bytes> files;
   Random random(3);
   const std::string text = lm::tests::random_text(random, 120, 25);
   for (uint32_t order : {1u, 2u, 3u, 5u})
@@ -23,9 +23,9 @@ std::vector<Bytes> seeds() {
         const std::vector<std::string_view> members = {"<s>", "</s>", "one", "two", "three"};
         trie.classes = WordClasses{Vocabulary::from_words(members), {0, 1, 2, 3, 4, 5, 5}, {0, 0, 0, 0, 0, -1, -2}};
       }
-      made.push_back(lm::tests::compacted(trie, bits));
+      files.push_back(lm::tests::compacted(trie, bits));
     }
-  return made;
+  return files;
 }
 
 void require_score(float score) { require(std::isfinite(score), "a score that no search can order"); }

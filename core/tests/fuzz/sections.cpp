@@ -28,22 +28,22 @@ std::string name_at(std::span<const std::byte> bytes, size_t at, size_t size) {
 
 std::optional<Sections> Sections::read(std::span<const std::byte> file) {
   if (file.size() < head_size) return std::nullopt;
-  Sections made;
-  made.kind = name_at(file, kind_at, kind_size);
+  Sections sections;
+  sections.kind = name_at(file, kind_at, kind_size);
   const size_t room = (file.size() - head_size) / entry_size;
   const size_t count = std::min({size_t{number_at<uint32_t>(file, count_at)}, room, most_sections});
   for (size_t i = 0; i < count; ++i) {
     const size_t at = head_size + i * entry_size;
     const std::string name = name_at(file, at, name_size);
     const auto same = [&](const auto& other) { return other.first == name; };
-    if (name.empty() || std::ranges::any_of(made.all, same)) continue;
+    if (name.empty() || std::ranges::any_of(sections.all, same)) continue;
     const uint64_t offset = std::min<uint64_t>(number_at<uint64_t>(file, at + name_size), file.size());
     const uint64_t size = std::min(number_at<uint64_t>(file, at + name_size + 8), file.size() - offset);
     const auto bytes = file.subspan(offset, size);
-    made.all.emplace_back(name, Bytes(bytes.begin(), bytes.end()));
+    sections.all.emplace_back(name, Bytes(bytes.begin(), bytes.end()));
   }
-  if (made.kind.empty() || made.all.empty()) return std::nullopt;
-  return made;
+  if (sections.kind.empty() || sections.all.empty()) return std::nullopt;
+  return sections;
 }
 
 Bytes Sections::sealed() const {

@@ -15,22 +15,22 @@ namespace {
 class Deflate {
  public:
   static std::string of(std::string_view plain, std::string_view) {
-    Deflate made;
-    made.put(1, 1);
-    made.put(1, 2);
+    Deflate stream;
+    stream.put(1, 1);
+    stream.put(1, 2);
     for (size_t at = 0; at < plain.size();) {
       const auto same = [&](char c) { return c == plain[at - 1]; };
       if (at > 0 && at + 3 <= plain.size() && std::ranges::all_of(plain.substr(at, 3), same)) {
-        made.code(1, 7);
-        made.code(0, 5);
+        stream.code(1, 7);
+        stream.code(0, 5);
         at += 3;
       } else {
         const auto byte = static_cast<unsigned char>(plain[at++]);
-        byte < 144 ? made.code(0x30u + byte, 8) : made.code(0x190u + byte - 144, 9);
+        byte < 144 ? stream.code(0x30u + byte, 8) : stream.code(0x190u + byte - 144, 9);
       }
     }
-    made.code(0, 7);
-    return made.out_;
+    stream.code(0, 7);
+    return stream.out_;
   }
 
  private:
@@ -49,7 +49,7 @@ class Deflate {
 };
 
 std::vector<Bytes> seeds() {
-  std::vector<Bytes> made;
+  std::vector<Bytes> files;
   for (bool compressed : {false, true}) {
     Random random(5);
     SourcesBuilder builder(compressed ? SourcesBuilder::Compress(Deflate::of) : SourcesBuilder::Compress());
@@ -65,9 +65,9 @@ std::vector<Bytes> seeds() {
       for (uint64_t n = random() % 3; n > 0; --n) record.attributes.emplace_back("k" + std::to_string(n), "value");
       builder.add(record);
     }
-    made.push_back(builder.bytes());
+    files.push_back(builder.bytes());
   }
-  return made;
+  return files;
 }
 
 void use(Bytes file) {
@@ -76,9 +76,9 @@ void use(Bytes file) {
   for (uint64_t block = 0; block < std::min<uint64_t>(sources.blocks(), 50); ++block)
     attempt([&] {
       size_t held = 0;
-      for (const SourceRecord& each : sources.read_block(block)) {
-        held += sizeof each + each.id.size() + each.file.size() + each.unit.size();
-        held += each.source.size() + each.target.size() + each.attributes.size() * sizeof each.attributes[0];
+      for (const SourceRecord& record : sources.read_block(block)) {
+        held += sizeof record + record.id.size() + record.file.size() + record.unit.size();
+        held += record.source.size() + record.target.size() + record.attributes.size() * sizeof record.attributes[0];
       }
       // As much as DEFLATE could make of the file, and a record for each pair of a block.
       require(held < (bytes << 10) + (size_t{8} << 20), "a block larger than the file can account for");

@@ -41,8 +41,8 @@ class Score:
 
 
 def score_sentence(links: Links, sure: Links, possible: Links) -> Score:
-    found, certain = set(links), set(sure)
-    return Score(len(found), len(certain), len(found & certain), len(found & (certain | set(possible))))
+    proposed, certain = set(links), set(sure)
+    return Score(len(proposed), len(certain), len(proposed & certain), len(proposed & (certain | set(possible))))
 
 
 def score(links: Sequence[Links], sure: Sequence[Links], possible: Sequence[Links] | None = None) -> Score:
@@ -54,6 +54,6 @@ def score(links: Sequence[Links], sure: Sequence[Links], possible: Sequence[Link
             "all need one line per sentence pair"
         )
     total = Score()
-    for found, certain, maybe in zip(links, sure, possible, strict=True):
-        total += score_sentence(found, certain, maybe)
+    for proposed, certain, maybe in zip(links, sure, possible, strict=True):
+        total += score_sentence(proposed, certain, maybe)
     return total

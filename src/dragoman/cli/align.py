@@ -95,16 +95,16 @@ def align(
         raise click.UsageError("name both SOURCE and TARGET, or neither")
 
     if links_path:
-        found = read(links_path)
+        link_text = read(links_path)
     else:
         assert source and target
-        found = make_links(source, target, options, save, load)
+        link_text = make_links(source, target, options, save, load)
     if gold:
-        print_score(found, gold, possible, as_json)
+        print_score(link_text, gold, possible, as_json)
     if show and source and target:
-        draw((read(source), read(target)), found, show, svg_path)
+        draw((read(source), read(target)), link_text, show, svg_path)
     if not gold and not show:
-        sys.stdout.buffer.write(found)
+        sys.stdout.buffer.write(link_text)
 
 
 def read(path: Path) -> bytes:
@@ -144,8 +144,8 @@ def link_lines(text: bytes, name: str) -> list[Links]:
         raise InputError(f"{name}: {error}", error.line) from error
 
 
-def print_score(found: bytes, gold: Path, possible: Path | None, as_json: bool) -> None:
-    links = link_lines(found, "links")
+def print_score(link_text: bytes, gold: Path, possible: Path | None, as_json: bool) -> None:
+    links = link_lines(link_text, "links")
     sure = link_lines(read(gold), str(gold))
     maybe = link_lines(read(possible), str(possible)) if possible else None
     if len(links) < len(sure):
@@ -163,8 +163,8 @@ def print_score(found: bytes, gold: Path, possible: Path | None, as_json: bool) 
     )
 
 
-def draw(texts: tuple[bytes, bytes], found: bytes, number: int, svg_path: Path | None) -> None:
-    links = link_lines(found, "links")
+def draw(texts: tuple[bytes, bytes], link_text: bytes, number: int, svg_path: Path | None) -> None:
+    links = link_lines(link_text, "links")
     sides = [text.decode("utf-8", "replace").split("\n") for text in texts]
     if number > len(links) or any(number > len(side) for side in sides):
         raise InputError(f"there is no line {number}; the text has {len(links)} lines")

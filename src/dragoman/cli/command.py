@@ -62,8 +62,8 @@ class Command(click.Command):
     def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
         takes_model = any(isinstance(parameter, ModelArgument) for parameter in self.params)
         if takes_model:
-            found, _, _ = self.make_parser(context).parse_args(args=list(arguments))
-            if isinstance(named := found.get(NAMED_MODEL), str):
+            options, _, _ = self.make_parser(context).parse_args(args=list(arguments))
+            if isinstance(named := options.get(NAMED_MODEL), str):
                 # In front of the others it is the first argument, which a name that begins with a dash could not be.
                 arguments = [f"./{named}" if named.startswith("-") else named, *arguments]
         left = super().parse_args(context, arguments)

@@ -41,6 +41,6 @@ def completion(context: click.Context, shell: str) -> None:
     script = get_completion_class(shell)
     assert script is not None
     root = context.find_root().command
-    made = script(root, {}, PROGRAM, VARIABLE)
+    completer = script(root, {}, PROGRAM, VARIABLE)
     # Not source(), which asks the bash of this machine for its version.
-    click.echo(made.source_template % made.source_vars())
+    click.echo(completer.source_template % completer.source_vars())

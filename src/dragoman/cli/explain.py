@@ -84,7 +84,9 @@ def explain(
     if then:
         refuse_with_then(weights=weights, glossary=glossary, why_not=why_not, matches=matches)
         lines = sentences or lines_of("-")
-        explain_through(model, then, given, lines, lambda each: draw(each, stdout), sources=sources, as_json=as_json)
+        explain_through(
+            model, then, given, lines, lambda explained: draw(explained, stdout), sources=sources, as_json=as_json
+        )
         return
     options = decode_options(model, given)
     translator = Translator.load(model, weights=weights)
@@ -108,10 +110,10 @@ def draw(explained: ExplainedSentence, console: Console) -> None:
     """First what everybody understands: the phrases, and the training sentences they come from. Then the numbers."""
     sentence = explained.sentence
     show(Text.assemble((sentence.source, "bold"), "\n→ ", (sentence.text, "bold")), console)
-    for each in explained.phrases:
+    for phrase in explained.phrases:
         show(Text(), console)
-        show(phrase_title(each), console)
-        for text in phrase_texts(each, console):
+        show(phrase_title(phrase), console)
+        for text in phrase_texts(phrase, console):
             show(Padding(text, (0, 0, 0, 2)), console)
     show(Text("\nHow it was scored", "bold"), console)
     show(Text(f"The score is {sentence.score:.3f}, the sum of these; higher is better."), console)
@@ -134,8 +136,8 @@ def show(what: RenderableType, console: Console) -> None:
     click.echo("".join(line.rstrip() + "\n" for line in captured.get().splitlines()), nl=False)
 
 
-def phrase_title(each: ExplainedPhrase) -> Text:
-    phrase = each.phrase
+def phrase_title(explained: ExplainedPhrase) -> Text:
+    phrase = explained.phrase
     return Text.assemble((with_gaps(phrase.source), "cyan"), " → ", (with_gaps(phrase.target), "green"))
 
 
@@ -144,28 +146,29 @@ def with_gaps(side: str) -> str:
     return side.replace("[X,1]", "…¹").replace("[X,2]", "…²") if "[X,2]" in side else side.replace("[X,1]", "…")
 
 
-def phrase_texts(each: ExplainedPhrase, console: Console) -> Iterator[Text]:
+def phrase_texts(explained: ExplainedPhrase, console: Console) -> Iterator[Text]:
     """How well known a phrase is, in words, and the training sentences that show it."""
-    yield Text(acquaintance(each))
-    for passage in each.passages:
+    yield Text(acquaintance(explained))
+    for passage in explained.passages:
         yield passage_text(passage, console)
-    left = each.phrase.origin_count - len(each.passages)
-    if left > 0 and each.passages:
-        yield Text(f"… and {left:,} more (--sources {each.phrase.origin_count} shows all)", "dim")
+    left = explained.phrase.origin_count - len(explained.passages)
+    if left > 0 and explained.passages:
+        yield Text(f"… and {left:,} more (--sources {explained.phrase.origin_count} shows all)", "dim")
 
 
-def acquaintance(each: ExplainedPhrase) -> str:
+def acquaintance(explained: ExplainedPhrase) -> str:
     """How often the training text says so."""
-    phrase = each.phrase
-    if each.count is None:
+    phrase = explained.phrase
+    if explained.count is None:
         return KINDS.get(phrase.kind, f"By a rule of the kind {phrase.kind}.")
-    if each.samples == each.count == 1:
+    if explained.samples == explained.count == 1:
         said = "The training text says so in the one place that has it."
-    elif each.samples == each.count:
-        said = f"The training text says so in {'both' if each.count == 2 else f'all {each.count:,}'} places looked at."
+    elif explained.samples == explained.count:
+        every = "both" if explained.count == 2 else f"all {explained.count:,}"
+        said = f"The training text says so in {every} places looked at."
     else:
-        said = f"The training text says so in {each.count:,} of {each.samples:,} places looked at."
-    if each.count != phrase.origin_count:
+        said = f"The training text says so in {explained.count:,} of {explained.samples:,} places looked at."
+    if explained.count != phrase.origin_count:
         places = "It is 1 place" if phrase.origin_count == 1 else f"They are {phrase.origin_count:,} places"
         said += f" {places}; corrections count more than once."
     return said
@@ -183,12 +186,12 @@ def contribution_table(explained: ExplainedSentence) -> Table:
     return table
 
 
-def add_scores(tree: Tree, each: ExplainedPhrase, explained: ExplainedSentence) -> None:
-    label = phrase_title(each).append(f"  {each.score:+.3f}")
-    for name, value in each.phrase.features.items():
+def add_scores(tree: Tree, phrase: ExplainedPhrase, explained: ExplainedSentence) -> None:
+    label = phrase_title(phrase).append(f"  {phrase.score:+.3f}")
+    for name, value in phrase.phrase.features.items():
         label.append(f"  {name}={value:.3f}", "dim")
     branch = tree.add(label)
-    for number in each.children:
+    for number in phrase.children:
         add_scores(branch, explained.phrases[number], explained)
 
 
@@ -218,13 +221,13 @@ def shortened(value: str) -> str:
 
 
 def marked(text: str, marks: Iterable[Span], style: str, colours: bool) -> Text:
-    made, at = Text(), 0
+    shown, at = Text(), 0
     for begin, end in sorted(marks):
-        made.append(text[at:begin])
-        made.append(text[begin:end] if colours else f"[{text[begin:end]}]", style)
+        shown.append(text[at:begin])
+        shown.append(text[begin:end] if colours else f"[{text[begin:end]}]", style)
         at = end
-    made.append(text[at:])
-    return made
+    shown.append(text[at:])
+    return shown
 
 
 def draw_matches(matches: Sequence[Match], console: Console) -> None:

@@ -39,8 +39,8 @@ def use(model: Path, file: str) -> None:
         if terms.text.strip():
             with writing(directory / "glossary.tsv") as stream:
                 stream.write(terms.encoded())
-    for each in conflicts:
-        stderr.print(f"{file}, {each}", soft_wrap=True)
+    for conflict in conflicts:
+        stderr.print(f"{file}, {conflict}", soft_wrap=True)
 
 
 @glossary.command()
@@ -54,10 +54,11 @@ def check(model: Path, file: str | None, as_json: bool) -> None:
     conflicts = checked(translator, name, Glossary.read(name, translator.languages))
     if as_json:
         fields = ("inside", "term", "other", "line", "other_line")
-        click.echo(json.dumps([{key: getattr(each, key) for key in fields} for each in conflicts], ensure_ascii=False))
+        rows = [{key: getattr(conflict, key) for key in fields} for conflict in conflicts]
+        click.echo(json.dumps(rows, ensure_ascii=False))
         return
-    for each in conflicts:
-        click.echo(f"{name}, {each}")
+    for conflict in conflicts:
+        click.echo(f"{name}, {conflict}")
 
 
 def checked(translator: Translator, name: str, terms: Glossary) -> list[GlossaryConflict]:

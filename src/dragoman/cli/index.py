@@ -102,7 +102,7 @@ def grammar(
     if threads != 1:
         _core.return_large_blocks()
     opened = open_index(model, trust=trust)
-    found = grammars(
+    texts = grammars(
         with_additions(model, opened),
         checked_lines(sys.stdin.buffer),
         options,
@@ -111,12 +111,12 @@ def grammar(
     )
     with progress("extracting") as report:
         if out_dir is None:
-            for number, text in enumerate(found, 1):
+            for number, text in enumerate(texts, 1):
                 sys.stdout.buffer.write(text)
                 report(number, 0)
             return
         with writing_directory(out_dir, overwrite) as directory:
-            for number, text in enumerate(found):
+            for number, text in enumerate(texts):
                 (directory / f"grammar.{number}").write_bytes(text)
                 report(number + 1, 0)
 

@@ -176,16 +176,16 @@ def remove(model: Path, names: tuple[str, ...], file: str | None, since: str | N
 
 def remove_named(model: Path, names: tuple[str, ...], as_json: bool) -> None:
     overlay = open_overlay(model)
-    found = overlay.remove(names)
+    removed = overlay.remove(names)
     tell_recovery(overlay)
-    missing = [name for name, there in zip(names, found, strict=True) if not there]
+    missing = [name for name, there in zip(names, removed, strict=True) if not there]
     if as_json:
-        click.echo(json.dumps({"removed": sum(found), "missing": missing}))
+        click.echo(json.dumps({"removed": sum(removed), "missing": missing}))
     if missing:
-        others = "; the others were removed" if any(found) else ""
+        others = "; the others were removed" if any(removed) else ""
         raise InputError(f"{model} has no pair called {', '.join(missing)}{others}")
     if not as_json:
-        tell_removed(model, f"removed {sum(found):,}")
+        tell_removed(model, f"removed {sum(removed):,}")
 
 
 def remove_lessons(model: Path, query: LessonQuery, as_json: bool) -> None:

@@ -30,10 +30,10 @@ def lessons(
     --file or --since takes them back, `dragoman export` writes all of them for other programs.
     """
     query = LessonQuery(search or "", file or "", None if since is None else moment(since), names)
-    found = by_time(Translator.load(model).lessons(query))
-    for lesson in found:
+    taught = by_time(Translator.load(model).lessons(query))
+    for lesson in taught:
         click.echo(json.dumps(lesson.as_json(), ensure_ascii=False) if as_json else written(lesson))
-    stderr.print(f"{model}: {len(found):,} {'lesson' if len(found) == 1 else 'lessons'}", soft_wrap=True)
+    stderr.print(f"{model}: {len(taught):,} {'lesson' if len(taught) == 1 else 'lessons'}", soft_wrap=True)
 
 
 def written(lesson: Lesson) -> str:

@@ -55,12 +55,12 @@ def cluster(
     from dragoman.neural.word_classes import cluster as cluster_words
 
     with progress("word classes") as show:
-        made = cluster_words(
+        word_classes = cluster_words(
             texts, classes, method=method, max_words=max_words, min_count=min_count, threads=threads, progress=show
         )
-    made.write(out)
-    sizes = made.sizes()
-    report = {"words": sum(sizes), "classes": len(sizes), "largest": max(sizes), "tokens": sum(made.counts)}
+    word_classes.write(out)
+    sizes = word_classes.sizes()
+    report = {"words": sum(sizes), "classes": len(sizes), "largest": max(sizes), "tokens": sum(word_classes.counts)}
     if as_json:
         click.echo(json.dumps(report))
     else:
@@ -191,16 +191,16 @@ def inspect(model: str, as_json: bool) -> None:
     """What MODEL is: sizes, kind of output, precisions, and how it was trained."""
     from dragoman.neural.language_model import NeuralLanguageModel
 
-    found = NeuralLanguageModel(model).describe()
+    description = NeuralLanguageModel(model).describe()
     try:
-        found["info"] = json.loads(found["info"]) if found["info"] else {}
+        description["info"] = json.loads(description["info"]) if description["info"] else {}
     except ValueError:
-        found["info"] = {"text": found["info"]}
+        description["info"] = {"text": description["info"]}
     if as_json:
-        click.echo(json.dumps(found, ensure_ascii=False))
+        click.echo(json.dumps(description, ensure_ascii=False))
         return
-    info = found.pop("info")
-    for name, value in found.items():
+    info = description.pop("info")
+    for name, value in description.items():
         if value not in (0, ""):
             click.echo(
                 f"{name.replace('_', ' '):<18} {value:,}"

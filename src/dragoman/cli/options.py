@@ -89,5 +89,5 @@ def collect(cls: type[Options], values: dict[str, Any]) -> Options:
 
 def collect_given(cls: type, values: dict[str, Any]) -> dict[str, Any]:
     """Takes the fields of `cls` out of a command's keyword arguments, and returns those that were given."""
-    found = {entry.name: values.pop(entry.name) for entry in dataclasses.fields(cls)}
-    return {name: value for name, value in found.items() if value is not None}
+    fields = {entry.name: values.pop(entry.name) for entry in dataclasses.fields(cls)}
+    return {name: value for name, value in fields.items() if value is not None}

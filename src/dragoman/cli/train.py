@@ -179,16 +179,16 @@ def gathered(
 
 def require_kind(context: click.Context, config: Path | None, name: str, value: object) -> None:
     """Refuses what a TOML file says of an option that takes another kind of value."""
-    found = next((each for each in context.command.params if each.name == name), None)
-    if not isinstance(found, click.Option) or name in {entry.name for entry in dataclasses.fields(TrainOptions)}:
+    option = next((parameter for parameter in context.command.params if parameter.name == name), None)
+    if not isinstance(option, click.Option) or name in {entry.name for entry in dataclasses.fields(TrainOptions)}:
         return  # the options of training know their kinds themselves
     kind: type = str
     wanted = "text"
-    if found.is_flag:
+    if option.is_flag:
         kind, wanted = bool, "true or false"
-    elif isinstance(found.type, click.types.IntParamType):
+    elif isinstance(option.type, click.types.IntParamType):
         kind, wanted = int, "a whole number"
-    entries = value if found.multiple and isinstance(value, list) else [value]
+    entries = value if option.multiple and isinstance(value, list) else [value]
     if not all(type(entry) is kind for entry in entries):
         raise ConfigError(f"{config}: '{name}' is {wanted}, not {value!r}", name)
 

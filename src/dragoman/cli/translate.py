@@ -51,7 +51,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
         yield f"{number}: {sentence.source}"
         for phrase in sentence.phrases:
             seen = f"  seen {phrase.origin_count}x" if phrase.origin_count else f"  {phrase.kind}"
-            pairs = ", ".join(str(each.stable_id) for each in phrase.origins)
+            pairs = ", ".join(str(origin.stable_id) for origin in phrase.origins)
             place = f" in pairs {pairs}{', …' if phrase.origin_count > len(phrase.origins) else ''}" if pairs else ""
             begin, end = phrase.source_span
             yield f"  [{begin},{end})  {phrase.source}  →  {phrase.target}{seen}{place}"
@@ -210,8 +210,8 @@ class Form:
         if self.as_json:
             yield json.dumps({"line": number, "source": line, **result.as_json()}, ensure_ascii=False)
         elif self.nbest > 1:
-            for each in result.alternatives:
-                yield kbest_line(number - 1, each.text, each.features, each.score)
+            for alternative in result.alternatives:
+                yield kbest_line(number - 1, alternative.text, alternative.features, alternative.score)
         elif self.alignments:
             yield f"{result.text}\t{alignment_text(result)}"
         else:

@@ -26,13 +26,13 @@ class RoundReport:
     def __init__(self) -> None:
         self.began = time.monotonic()
 
-    def __call__(self, made: TuneRound) -> None:
+    def __call__(self, tune_round: TuneRound) -> None:
         seconds = time.monotonic() - self.began
         self.began = time.monotonic()
-        narrowed = f", {made.narrowed:,} searches cut short" if made.narrowed else ""
+        narrowed = f", {tune_round.narrowed:,} searches cut short" if tune_round.narrowed else ""
         click.echo(
-            f"round {made.number:>2}  BLEU {made.bleu:6.2f}  length {made.length_ratio:.3f}  "
-            f"{made.fresh:,} new of {made.candidates:,} candidates  {seconds:.1f} s{narrowed}",
+            f"round {tune_round.number:>2}  BLEU {tune_round.bleu:6.2f}  length {tune_round.length_ratio:.3f}  "
+            f"{tune_round.fresh:,} new of {tune_round.candidates:,} candidates  {seconds:.1f} s{narrowed}",
             err=True,
         )
 

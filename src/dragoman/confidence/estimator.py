@@ -119,10 +119,10 @@ def calibrated(data: Mapping[str, Any]) -> Calibrated:
 
 
 def numbers(values: Any) -> list[float]:
-    made = [float(value) for value in values]
-    if not all(map(math.isfinite, made)):
+    floats = [float(value) for value in values]
+    if not all(map(math.isfinite, floats)):
         raise ValueError
-    return made
+    return floats
 
 
 def sentence_values(features: SentenceFeatures, names: Sequence[str]) -> list[float]:

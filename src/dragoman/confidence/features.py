@@ -89,12 +89,12 @@ class FeatureReader:
             return [[(0.0, 0)] * (len(words) + 1) for words in texts]
         lines = "".join(" ".join(map(model_form, words)) + "\n" for words in texts)
         _, tokens = self._lm.score_text(lines.encode(), per_token=True)
-        found, at = [], 0
+        rows, at = [], 0
         for words in texts:
             row = [(max(prob, -10.0), order) for prob, order, _ in tokens[at : at + len(words) + 1]]
-            found.append(row)
+            rows.append(row)
             at += len(words) + 1
-        return found
+        return rows
 
 
 def model_form(token: str) -> str:
@@ -211,12 +211,12 @@ def agreement(
 
 def rules_by_word(rules: Sequence[_core.RuleUse], words: int) -> list[_core.RuleUse | None]:
     """The rule that each target word comes from: those that fill gaps come after the rules they fill."""
-    found: list[_core.RuleUse | None] = [None] * words
+    by_word: list[_core.RuleUse | None] = [None] * words
     for rule in rules:
         for at in range(*rule["target_span"]):
             if not any(begin <= at < end for begin, end in rule["target_gaps"]):
-                found[at] = rule
-    return found
+                by_word[at] = rule
+    return by_word
 
 
 def own_words(rule: _core.RuleUse) -> int:

@@ -40,8 +40,8 @@ def ngrams(text: str, order: int) -> Counter[str]:
 def right_words(words: Sequence[str], reference: Sequence[str]) -> list[bool]:
     """For each word of a translation, whether the reference has it to match."""
     left = Counter(reference)
-    found = []
+    right = []
     for word in words:
-        found.append(left[word] > 0)
+        right.append(left[word] > 0)
         left[word] -= 1
-    return found
+    return right

@@ -79,7 +79,7 @@ def fit(
         # Far from the solution Newton's step can go too far; no coefficient needs to move by more than this at once.
         longest = max(map(abs, step))
         if longest > 5:
-            step = [5 * each / longest for each in step]
+            step = [5 * move / longest for move in step]
         solution = [a + b for a, b in zip(solution, step, strict=True)]
         if longest < CLOSE_ENOUGH:
             break

@@ -79,7 +79,7 @@ def collect(
     reader = FeatureReader(opened.language_model())
     tokenizer = _core.Tokenizer(text_format(opened.model).target)
     given = core_options(opened, options, nbest=NBEST, explain=True)
-    made = Examples([], [], [])
+    examples = Examples([], [], [])
     for begin in range(0, len(source), BATCH):
         if progress is not None:
             progress(begin, len(source))
@@ -94,10 +94,10 @@ def collect(
             best = sentence["candidates"][0]
             (tokens,) = tokenizer.tokenize([wanted], model=True)
             right = right_words([bare(token) for token in best["target_tokens"]], words_of(tokens))
-            made.features.append(features)
-            made.word_right.append(right)
-            made.sentence_right.append(chrf(best["text"], wanted))
-    return made
+            examples.features.append(features)
+            examples.word_right.append(right)
+            examples.sentence_right.append(chrf(best["text"], wanted))
+    return examples
 
 
 def bare(token: str) -> str:
@@ -136,10 +136,10 @@ def learn(examples: Examples, weights: Mapping[str, float]) -> tuple[ConfidenceM
 def crossfitted(
     names: list[str], examples: Sequence[tuple[int, list[float], float]], ridges: list[float]
 ) -> tuple[Calibrated, Measurement]:
-    folds = [[each for each in examples if each[0] % FOLDS == fold] for fold in range(FOLDS)]
+    folds = [[example for example in examples if example[0] % FOLDS == fold] for fold in range(FOLDS)]
     scores: list[list[float]] = []
     for fold in range(FOLDS):
-        others = [each for number, part in enumerate(folds) if number != fold for each in part]
+        others = [example for number, part in enumerate(folds) if number != fold for example in part]
         regression = fit([row for _, row, _ in others], [right for _, _, right in others], ridges)
         scores.append([regression.logit(row) for _, row, _ in folds[fold]])
     rights = [[right for _, _, right in part] for part in folds]

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from dragoman import archive
 from dragoman.config import FORMATS, ReadOptions
 from dragoman.corpus import gettext_pairs, text_pairs, tmx, xliff
-from dragoman.corpus.found_files import files_of_prefix, found_in, paired
+from dragoman.corpus.found_files import files_in, files_of_prefix, paired
 from dragoman.corpus.languages import OtherLanguagesError, matches, require_code
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.errors import ConfigError, InputError
@@ -47,12 +47,12 @@ COMPRESSED = (".gz", ".xz")
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file of pairs, or the two files of a pair; `found` in a folder or archive, not named by anybody."""
+    """One file of pairs, or the two files of a pair; `from_collection`: of a folder or archive, named by nobody."""
 
     format: str
     source: str
     target: str = ""
-    found: bool = False
+    from_collection: bool = False
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -134,17 +134,17 @@ def collected(place: str, langs: tuple[str, str], options: ReadOptions, aside: l
         by_name = BY_EXTENSION.get(plain_suffix(name), "plain")
         return by_name if options.format in ("auto", by_name) else "plain"
 
-    found = found_in(place, langs, lambda name: format_of(name) != "plain")
-    yield from (Input(format_of(name), name, found=True) for name in found.whole)
-    yield from (Input("plain", *pair, found=True) for pair in found.pairs)
-    if not found.whole and not found.pairs:
-        has = ", ".join(PurePath(name).name for name in found.aside[:6]) or "nothing"
+    files = files_in(place, langs, lambda name: format_of(name) != "plain")
+    yield from (Input(format_of(name), name, from_collection=True) for name in files.whole)
+    yield from (Input("plain", *pair, from_collection=True) for pair in files.pairs)
+    if not files.whole and not files.pairs:
+        has = ", ".join(PurePath(name).name for name in files.aside[:6]) or "nothing"
         raise InputError(
             f"{place} holds no bilingual text for {langs[0]} and {langs[1]}: no TMX, XLIFF, PO, TSV, CSV or JSONL file"
             f" and no two text files such as train.{langs[0]} and train.{langs[1]}; it has {has}"
         )
     if aside is not None:
-        aside += found.aside
+        aside += files.aside
 
 
 def find_pair(name: str, others: Sequence[str], langs: tuple[str, str]) -> tuple[str, str] | None:
@@ -184,7 +184,7 @@ def read_pairs(
     if entry.format == "plain":
         return text_pairs.read_plain(entry.source, entry.target, options, account)
     pairs = READERS[entry.format](entry.source, source_lang, target_lang, options, account)
-    return unless_other_languages(pairs, account) if entry.found else pairs
+    return unless_other_languages(pairs, account) if entry.from_collection else pairs
 
 
 def unless_other_languages(pairs: Iterator[SentencePair], account: Account) -> Iterator[SentencePair]:

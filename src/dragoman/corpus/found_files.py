@@ -29,27 +29,27 @@ class FoundFiles:
     aside: list[str] = field(default_factory=list)
 
 
-def found_in(place: str, langs: tuple[str, str], is_whole: Callable[[str], bool]) -> FoundFiles:
+def files_in(place: str, langs: tuple[str, str], is_whole: Callable[[str], bool]) -> FoundFiles:
     """What a folder or an archive holds; `is_whole` says of a name whether it is a file of pairs."""
     inside = Path(place).is_file()
     names = [f"{place}/{member}" for member in archive.members(place)] if inside else list(walk(place))
-    found = FoundFiles()
+    files = FoundFiles()
     texts: list[str] = []
     for name in names:
         if name.lower().endswith(archive.SUFFIX) and Path(name).is_file():
-            inner = found_in(name, langs, is_whole)
-            found.whole += inner.whole
-            found.pairs += inner.pairs
-            found.aside += inner.aside
+            inner = files_in(name, langs, is_whole)
+            files.whole += inner.whole
+            files.pairs += inner.pairs
+            files.aside += inner.aside
         elif is_whole(name):
-            found.whole.append(name)
+            files.whole.append(name)
         else:
             texts.append(name)
     pairs = list(paired(texts, langs, len(place)))
     taken = {name for pair in pairs for name in pair}
-    found.pairs += pairs
-    found.aside += [name for name in texts if name not in taken]
-    return found
+    files.pairs += pairs
+    files.aside += [name for name in texts if name not in taken]
+    return files
 
 
 def walk(folder: str) -> Iterator[str]:
@@ -77,7 +77,7 @@ def paired(names: Iterable[str], langs: tuple[str, str], skip: int = 0) -> Itera
 
 def without_code(name: str, lang: str) -> str:
     """The name with a gap for the last code of this language; nothing where there is none."""
-    codes = [found for found in CODE.finditer(name) if matches(lang, found[0])]
+    codes = [code for code in CODE.finditer(name) if matches(lang, code[0])]
     return f"{name[: codes[-1].start()]}\0{name[codes[-1].end() :]}" if codes else ""
 
 

@@ -88,7 +88,7 @@ class Recognizer:
         possible = [profile for profile in self.profiles if fits_script(profile.scripts, letters)]
         if not words or not possible:
             return []
-        scores = sorted(((score(each, words, possible), each) for each in possible), key=lambda pair: -pair[0])
+        scores = sorted(((score(profile, words, possible), profile) for profile in possible), key=lambda pair: -pair[0])
         best, best_profile = scores[0]
         stranger = strangeness(words, possible)
         # A script of its own is enough to know a language by.
@@ -97,7 +97,10 @@ class Recognizer:
             return []
         if self._strongest(best_profile, words, letters, known=()):
             return []
-        masses = [math.exp(max(each - max(best, stranger), -700)) for each in (*(pair[0] for pair in scores), stranger)]
+        masses = [
+            math.exp(max(log_mass - max(best, stranger), -700))
+            for log_mass in (*(pair[0] for pair in scores), stranger)
+        ]
         shares = [round(100 * mass / sum(masses), 1) for mass in masses]
         first, *rest = [Guess(profile.code, share) for (_, profile), share in zip(scores, shares, strict=False)]
         return [
@@ -142,11 +145,11 @@ class Recognizer:
         """The language that there is most evidence for against `own`, if it convinces: of those, or of the table."""
         fitting = [other for other in known if fits_script(other.scripts, letters)]
         table = table_evidence(own, words) if own.is_listed or self._misses_vocabulary(own, words) else {}
-        found = {
-            **{code: each for code, each in table.items() if code not in self._named},
+        proofs = {
+            **{code: proof for code, proof in table.items() if code not in self._named},
             **{other.code: evidence(own, other, words) for other in fitting},
         }
-        convincing = {code: each.nats for code, each in found.items() if each.convinces}
+        convincing = {code: proof.nats for code, proof in proofs.items() if proof.convinces}
         return max(convincing, key=lambda code: convincing[code], default="")
 
 

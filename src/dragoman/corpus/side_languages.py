@@ -58,14 +58,14 @@ class SideJudge:
     def _swapped(self, sides: tuple[str, str], one_is_wrong: bool) -> bool:
         """Whether each side's words speak for the other's language, taken together."""
         source, target = self._profiles
-        found = [
+        proofs = [
             evidence(own, other, Counter(words_in(side)))
             for own, other, side in ((source, target, sides[0]), (target, source, sides[1]))
         ]
-        if one_is_wrong and any(each.nats < -LEAST_OWN for each in found):
+        if one_is_wrong and any(proof.nats < -LEAST_OWN for proof in proofs):
             return False
-        nats, words = sum(each.nats for each in found), sum(each.words for each in found)
-        witnesses = sum(each.witnesses for each in found)
+        nats, words = sum(proof.nats for proof in proofs), sum(proof.words for proof in proofs)
+        witnesses = sum(proof.witnesses for proof in proofs)
         return witnesses >= LEAST_WITNESSES and nats >= max(LEAST_EVIDENCE, LEAST_SWAPPED_PER_WORD * words)
 
 

@@ -125,8 +125,8 @@ def translated(
     flat = [Flattened(core) for core in cores]
     context = None if so_far is None else so_far.context()
     texts = [line.text for line in flat]
-    made = translator.translate(texts, options, glossary=glossary, threads=threads, context=context)
-    for line, translation in zip(flat, made, strict=True):
+    translations = translator.translate(texts, options, glossary=glossary, threads=threads, context=context)
+    for line, translation in zip(flat, translations, strict=True):
         yield line.segment, line.translated(translation)
 
 

@@ -26,7 +26,9 @@ class Explainer:
 
     def explanation(self, source: str, result: Translation) -> Explanation:
         """Of a text that was translated with `explain`."""
-        sentences = [self.sentence(each, each.source_span[0], each.target_span[0]) for each in result.sentences]
+        sentences = [
+            self.sentence(sentence, sentence.source_span[0], sentence.target_span[0]) for sentence in result.sentences
+        ]
         return Explanation(source, result.text, sentences, self.pairs)
 
     def sentence(self, sentence: SentenceTranslation, source_at: int = 0, target_at: int = 0) -> ExplainedSentence:

@@ -17,14 +17,14 @@ AT_LEAST = 60
 
 def nearest(opened: OpenedModel, text: str, most: int, at_least: int) -> list[Match]:
     """Of one state of a model, which must not change meanwhile."""
-    spans, (found, _) = opened.core.nearest(text, most, at_least, WORK)
+    spans, (neighbours, _) = opened.core.nearest(text, most, at_least, WORK)
     matches = []
-    for stable_id, distance, words, kept, alike in found:
+    for stable_id, distance, words, kept, alike in neighbours:
         pair = stored_pair(opened, stable_id)
         if distance == 0:
             # Of pairs that differ in case and spaces alone, the one that does not differ.
             others = (stored_pair(opened, other) for other in alike)
-            pair = next((each for each in (pair, *others) if each.source.text == text), pair)
+            pair = next((stored for stored in (pair, *others) if stored.source.text == text), pair)
         percent = EXACT if pair.source.text == text else min(EXACT - 1, EXACT * (words - distance) // words)
         matches.append(
             Match(
@@ -40,11 +40,11 @@ def nearest(opened: OpenedModel, text: str, most: int, at_least: int) -> list[Ma
 def changes(words: Sequence[Span], kept: Iterable[int]) -> list[Span]:
     """Stretches of words that are not among those kept."""
     stays = set(kept)
-    made: list[Span] = []
+    stretches: list[Span] = []
     for number, (begin, end) in enumerate(words):
         if number in stays:
             continue
-        if made and number - 1 not in stays:
-            begin = made.pop()[0]
-        made.append((begin, end))
-    return made
+        if stretches and number - 1 not in stays:
+            begin = stretches.pop()[0]
+        stretches.append((begin, end))
+    return stretches

@@ -77,7 +77,7 @@ class Sources:
     def since(self, stable_id: int) -> Iterator[SourceRecord]:
         """Records from this stable id on; costs no more than these are."""
         first = self._core.blocks
-        while first > 0 and all(found[0] >= stable_id for found in self._core.read_block(first - 1)[:1]):
+        while first > 0 and all(fields[0] >= stable_id for fields in self._core.read_block(first - 1)[:1]):
             first -= 1
         for block in range(max(first - 1, 0), self._core.blocks):
             records = map(record_of, self._core.read_block(block))
@@ -86,16 +86,16 @@ class Sources:
     def get(self, stable_id: int) -> SourceRecord | None:
         if not 0 <= stable_id < 1 << 64:
             return None
-        found = self._core.get(stable_id)
-        return None if found is None else record_of(found)
+        fields = self._core.get(stable_id)
+        return None if fields is None else record_of(fields)
 
     def find(self, id: str) -> list[int]:
         """Stable ids of the pairs that have this id of their own; ids of different files may be the same."""
         return self._core.find(id.encode("utf-8", NOT_UTF_8))
 
 
-def record_of(found: _core.SourceTuple) -> SourceRecord:
-    stable_id, own, source, target, file, line, unit, attributes = found
+def record_of(fields: _core.SourceTuple) -> SourceRecord:
+    stable_id, own, source, target, file, line, unit, attributes = fields
     return SourceRecord(
         stable_id,
         text_of(own),

@@ -52,17 +52,17 @@ class ChangePlan:
 
     def remove(self, name: str) -> bool:
         """Forgets a name, and the pair with the last one; says whether there was one."""
-        found = self._find(name)
-        for stable_id in found:
+        stable_ids = self._find(name)
+        for stable_id in stable_ids:
             self._write(LogRecord(UNNAMING if self._is_shared(stable_id) else REMOVAL, name), stable_id, 0)
-        return bool(found)
+        return bool(stable_ids)
 
     def _find(self, name: str) -> list[int]:
-        found = self._table.find(name)
-        if found is not None:
-            return [found]
+        lesson_id = self._table.find(name)
+        if lesson_id is not None:
+            return [lesson_id]
         gone = {record.stable_id for record in self.records if record.kind == REMOVAL}
-        return [each for each in self._trained(name) if each not in gone]
+        return [stable_id for stable_id in self._trained(name) if stable_id not in gone]
 
     def _is_shared(self, stable_id: int) -> bool:
         return self._shares and len(self._table.names_of(stable_id)) > 1

@@ -28,15 +28,15 @@ def covering(
 
     `evident` says whether the aligner has seen a source and a target word as translations of each other.
     """
-    found = with_new_words(plausible(set(links), source, target, evident), source, target, evident)
-    known_source, known_target = {i for i, _ in found}, {j for _, j in found}
+    all_links = with_new_words(plausible(set(links), source, target, evident), source, target, evident)
+    known_source, known_target = {i for i, _ in all_links}, {j for _, j in all_links}
     alone_source = [i for i in range(source.words) if i not in known_source]
     alone_target = [j for j in range(target.words) if j not in known_target]
     if len(alone_source) == len(alone_target):
-        found.update(zip(alone_source, alone_target, strict=True))
-    if not found:
+        all_links.update(zip(alone_source, alone_target, strict=True))
+    if not all_links:
         return block(range(source.words), range(target.words))
-    return sorted(found | edges(found, source.words, target.words))
+    return sorted(all_links | edges(all_links, source.words, target.words))
 
 
 def plausible(links: set[Link], source: KnownSide, target: KnownSide, evident: Callable[[int, int], bool]) -> set[Link]:
@@ -46,10 +46,10 @@ def plausible(links: set[Link], source: KnownSide, target: KnownSide, evident: C
     """
     if not source.new:
         return links
-    found = {link for link in links if evident(*link)}
+    chosen = {link for link in links if evident(*link)}
     for of_new in (True, False):
-        sources, targets = {i for i, _ in found}, {j for _, j in found}
-        found |= {
+        sources, targets = {i for i, _ in chosen}, {j for _, j in chosen}
+        chosen |= {
             (i, j)
             for i, j in links
             if (i in source.new or j in target.new) is of_new
@@ -57,7 +57,7 @@ def plausible(links: set[Link], source: KnownSide, target: KnownSide, evident: C
             and j not in targets
             and not (of_new and j in target.idle)
         }
-    return found
+    return chosen
 
 
 def with_new_words(
@@ -131,10 +131,10 @@ def block(source: range, target: range) -> list[Link]:
     return steps
 
 
-def edges(found: set[Link], source_words: int, target_words: int) -> set[Link]:
+def edges(links: set[Link], source_words: int, target_words: int) -> set[Link]:
     """An outer word that is alone has the partners of the linked word nearest to it."""
-    sources, targets = [i for i, _ in found], [j for _, j in found]
+    sources, targets = [i for i, _ in links], [j for _, j in links]
     nearest_source = ((min(sources), 0), (max(sources), source_words - 1))
     nearest_target = ((min(targets), 0), (max(targets), target_words - 1))
-    more = {(edge, j) for i, j in found for nearest, edge in nearest_source if i == nearest}
-    return more | {(i, edge) for i, j in found for nearest, edge in nearest_target if j == nearest}
+    more = {(edge, j) for i, j in links for nearest, edge in nearest_source if i == nearest}
+    return more | {(i, edge) for i, j in links for nearest, edge in nearest_target if j == nearest}

@@ -38,7 +38,7 @@ class Lesson:
     @property
     def added(self) -> datetime | None:
         """When it was taught last; None where an earlier version taught it."""
-        return max((each for record in self.records if (each := added_at(record)) is not None), default=None)
+        return max((moment for record in self.records if (moment := added_at(record)) is not None), default=None)
 
     def as_json(self) -> dict[str, Any]:
         added = self.added
@@ -59,7 +59,7 @@ def by_time(lessons: Iterable[Lesson]) -> list[Lesson]:
 
 def added_at(record: SourceRecord) -> datetime | None:
     try:
-        found = datetime.fromisoformat(record.attributes.get(ADDED_AT, ""))
+        moment = datetime.fromisoformat(record.attributes.get(ADDED_AT, ""))
     except ValueError:
         return None
-    return found if found.tzinfo is not None else None
+    return moment if moment.tzinfo is not None else None

@@ -112,7 +112,7 @@ class LessonTable:
         """The place of the latest record of a lesson, or of the latest before the end that a snapshot has."""
         if end is None:
             return max(self.offsets(stable_id), default=None)
-        return max((each for each in self._history.get(stable_id, ()) if each < end), default=None)
+        return max((offset for offset in self._history.get(stable_id, ()) if offset < end), default=None)
 
     def also(self, name: str, stable_id: int) -> None:
         """Notes a name of a pair that others keep the record of."""

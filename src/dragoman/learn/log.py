@@ -31,9 +31,9 @@ class LogEntry:
     offset: int
 
     @classmethod
-    def scanned(cls, found: tuple[str, int, str, int, int], start: int) -> LogEntry:
+    def scanned(cls, fields: tuple[str, int, str, int, int], start: int) -> LogEntry:
         """What the core found in a piece of a log that begins there."""
-        kind, stable_id, name, text, offset = found
+        kind, stable_id, name, text, offset = fields
         return cls(kind, stable_id, name, text, start + offset)
 
 
@@ -74,17 +74,17 @@ class OverlayLog:
 
     def has_news(self) -> bool:
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except FileNotFoundError:
             return False
         # A tail half written is looked at again when something has happened to it.
-        return found.st_size > self._offset and (found.st_size, found.st_mtime_ns) != self._looked
+        return status.st_size > self._offset and (status.st_size, status.st_mtime_ns) != self._looked
 
     def read_news(self) -> LogPiece:
         """Records that were appended since the last call."""
         try:
             with open_plain(self.path) as stream:
-                found = os.fstat(stream.fileno())
+                status = os.fstat(stream.fileno())
                 if self._offset == 0:
                     header = stream.read(_core.LOG_HEADER_BYTES)
                     # A process that died right after making the file left less than a header: nothing was promised.
@@ -102,9 +102,9 @@ class OverlayLog:
                 data = stream.read()
         except FileNotFoundError:
             return LogPiece(b"", [])
-        self._looked = (found.st_size, found.st_mtime_ns)
+        self._looked = (status.st_size, status.st_mtime_ns)
         scanned, end, damaged, refused = _core.scan_log(data, 0, self._version)
-        entries = [LogEntry.scanned(found, self._offset) for found in scanned]
+        entries = [LogEntry.scanned(fields, self._offset) for fields in scanned]
         self._offset += end
         return LogPiece(data[:end], entries, damaged, len(data) - end, refused)
 
@@ -154,7 +154,7 @@ class OverlayLog:
         """All that the log says, up to where it was read."""
         start = _core.LOG_HEADER_BYTES
         data = self.tail(start)[: max(self._offset - start, 0)]
-        return [LogEntry.scanned(found, start) for found in _core.scan_log(data, 0, self._version)[0]]
+        return [LogEntry.scanned(fields, start) for fields in _core.scan_log(data, 0, self._version)[0]]
 
     def records(self, offsets: Iterable[int]) -> Iterator[LogRecord | None]:
         """The records at these offsets; the file is read once."""

@@ -98,12 +98,12 @@ class NewPairs:
 
     def _aligned(self, pairs: Sequence[NewPair], tokens: Sequence[tuple[str, str, str]]) -> list[str]:
         links = [pair.links for pair in pairs]
-        open_pairs = [number for number, each in enumerate(links) if each is None]
+        open_pairs = [number for number, pair in enumerate(pairs) if pair.links is None]
         if open_pairs:
-            found = self._align([tokens[n][0] for n in open_pairs], [tokens[n][1] for n in open_pairs])
-            for number, each in zip(open_pairs, found, strict=True):
-                links[number] = each
-        return [each or "" for each in links]
+            aligned = self._align([tokens[n][0] for n in open_pairs], [tokens[n][1] for n in open_pairs])
+            for number, pair_links in zip(open_pairs, aligned, strict=True):
+                links[number] = pair_links
+        return [pair_links or "" for pair_links in links]
 
     def _align(self, source: list[str], target: list[str]) -> list[str]:
         if self._aligner is None:
@@ -115,10 +115,10 @@ class NewPairs:
                 )
             self._aligner = AlignmentModel.open(self._model.file("align.bin"))
         text = self._aligner.align_text(source, target)
-        made = []
+        links = []
         for line, ours, theirs in zip(text.decode().split("\n")[:-1], source, target, strict=True):
-            made.append(" ".join(f"{i}-{j}" for i, j in linked(self._aligner, ours.split(), theirs.split(), line)))
-        return made
+            links.append(" ".join(f"{i}-{j}" for i, j in linked(self._aligner, ours.split(), theirs.split(), line)))
+        return links
 
 
 def linked(aligner: AlignmentModel, source: list[str], target: list[str], links: str) -> list[tuple[int, int]]:

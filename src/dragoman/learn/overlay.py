@@ -163,9 +163,9 @@ class Overlay:
         names = list(names)
         with self._writing():
             plan = self._plan(names)
-            found = [plan.remove(name) for name in names]
+            removed = [plan.remove(name) for name in names]
             self._commit(plan.records)
-        return found
+        return removed
 
     def undo(self, import_id: str, names: Iterable[str]) -> Undone:
         """Takes back the names that an import gave, all or none; what it replaced comes back, if the log has it."""
@@ -193,10 +193,12 @@ class Overlay:
 
     def _plan(self, names: Iterable[str], records: Sequence[LogRecord] = ()) -> ChangePlan:
         """Something to write about these names and pairs. The caller holds the locks."""
-        involved = {each for record in records if (each := self._table.with_text(text_of(record))) is not None}
+        involved = {
+            lesson_id for record in records if (lesson_id := self._table.with_text(text_of(record))) is not None
+        }
         for name in names:
-            found = self._table.find(name)
-            involved.update([found] if found is not None else filter(self._table.has, self._trained(name)))
+            lesson_id = self._table.find(name)
+            involved.update([lesson_id] if lesson_id is not None else filter(self._table.has, self._trained(name)))
         part = self._table.excerpt(involved)
         for stable_id in involved:
             own = self._sources.get(stable_id) if self._sources is not None else None
@@ -229,9 +231,9 @@ class Overlay:
         start = self._log.offset or _core.LOG_HEADER_BYTES
         torn = self._log.append(data)
         self.recovery = self.recovery.with_more(torn=torn)
-        found, end, damaged, refused = _core.scan_log(data, 0, self._log.version)
+        scanned, end, damaged, refused = _core.scan_log(data, 0, self._log.version)
         assert end == len(data) and not damaged and not refused
-        self._apply(LogPiece(data, [LogEntry.scanned(each, start) for each in found]))
+        self._apply(LogPiece(data, [LogEntry.scanned(fields, start) for fields in scanned]))
 
     def _free(self, name: str, taken: set[int]) -> int:
         """A stable id for a new name."""
@@ -243,8 +245,12 @@ class Overlay:
     def _trained(self, name: str) -> list[int]:
         """Stable ids of the pairs of the training text, or of compacted lessons, of this name."""
         if self._sources is not None:
-            found = self._sources.find(name)
-            return [each for each in found if self._index.has(each) and not self._table.is_unnamed(name, each)]
+            stable_ids = self._sources.find(name)
+            return [
+                stable_id
+                for stable_id in stable_ids
+                if self._index.has(stable_id) and not self._table.is_unnamed(name, stable_id)
+            ]
         # Without records of the sources a trained pair has no name but its line.
         number = name.removeprefix(LINE)
         if number != name and number.isascii() and number.isdigit() and len(number) < 16:
@@ -266,8 +272,8 @@ class Overlay:
             offsets = {stable_id: self._table.offsets(stable_id) for stable_id in self._table.added()}
         records = self._log.records(offset for places in offsets.values() for offset in places)
         for stable_id, places in offsets.items():
-            found = [source_record(next(records), stable_id) for _ in places]
-            if known := tuple(each for each in found if each is not None):
+            own = [source_record(next(records), stable_id) for _ in places]
+            if known := tuple(record for record in own if record is not None):
                 yield Lesson(known)
 
     def names(self) -> dict[str, int]:
@@ -276,7 +282,7 @@ class Overlay:
 
     def is_lesson(self, name: str) -> bool:
         """Whether a pair of this name was taught, and not trained."""
-        return self._table.find(name) is not None or any(each & ADDED for each in self._trained(name))
+        return self._table.find(name) is not None or any(stable_id & ADDED for stable_id in self._trained(name))
 
     def names_of(self, stable_id: int) -> list[str]:
         return self._table.names_of(stable_id)
@@ -355,10 +361,10 @@ def model_state(directory: Path) -> str:
 def identity(directory: Path) -> tuple[int, int] | None:
     """What tells a directory from another of the same name; None in the moment between the two."""
     try:
-        found = (directory / MANIFEST).stat()
+        status = (directory / MANIFEST).stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 class ModelReplacedError(FormatError):

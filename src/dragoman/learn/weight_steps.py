@@ -49,9 +49,13 @@ def step_towards(
     """The step from `weights`, empty where there is nothing to learn."""
     if not candidates:
         return {}
-    rows = _core.bleu_statistics([each.text for each in candidates], [reference] * len(candidates), True, tokenize)
+    rows = _core.bleu_statistics(
+        [candidate.text for candidate in candidates], [reference] * len(candidates), True, tokenize
+    )
     gains = list(map(gain, rows))
-    scores = [sum(weights.get(name, 0.0) * value for name, value in each.features.items()) for each in candidates]
+    scores = [
+        sum(weights.get(name, 0.0) * value for name, value in candidate.features.items()) for candidate in candidates
+    ]
     places = range(len(candidates))
     hope = max(places, key=lambda at: scores[at] + gains[at])
     fear = max(places, key=lambda at: scores[at] - gains[at])

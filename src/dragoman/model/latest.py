@@ -45,8 +45,8 @@ class LatestModel:
         known, version = self._followed, opened.overlay.version
         if known is None or known[0] is not opened or known[1] != version:
             steps = opened.overlay.steps(opened.tuned)
-            made = opened.with_weights(followed(opened.tuned, steps)) if steps else opened
-            self._followed = known = opened, version, made
+            adapted = opened.with_weights(followed(opened.tuned, steps)) if steps else opened
+            self._followed = known = opened, version, adapted
         return known[2]
 
     @property

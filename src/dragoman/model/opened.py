@@ -101,9 +101,9 @@ class OpenedModel:
         return self.on_demand.sources if self.on_demand is not None else None
 
     def confidence(self) -> ConfidenceModel | None:
-        found = self.on_demand.confidence if self.on_demand is not None else None
+        confidence = self.on_demand.confidence if self.on_demand is not None else None
         # Learned with other weights, it would promise what nobody measured.
-        return found if found is not None and with_untuned(found.weights) == self.weights else None
+        return confidence if confidence is not None and with_untuned(confidence.weights) == self.weights else None
 
     def doubt(self, texts: str | Sequence[str]) -> Doubt | None:
         """Why texts hardly are in the source language."""
@@ -238,9 +238,9 @@ def text_format(model: ModelDirectory) -> TextFormat:
     if kind == "none":
         return TextFormat()
     source, target = model.manifest.source_lang, model.manifest.target_lang
-    return TextFormat(source, target, marked) if whole else TextFormat(each_kana(source), each_kana(target), marked)
+    return TextFormat(source, target, marked) if whole else TextFormat(by_kana(source), by_kana(target), marked)
 
 
-def each_kana(language: str) -> str:
+def by_kana(language: str) -> str:
     """The tokenizer of models whose every katakana is a word."""
     return f"{language}-x-kana" if primary(language) == "ja" else language

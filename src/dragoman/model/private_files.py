@@ -55,7 +55,7 @@ def same_text(one: Fingerprint, other: Fingerprint) -> bool:
     """Whether both have the same training text, which added pairs belong to."""
 
     def text(files: Fingerprint) -> list[tuple[str, int, int, int, int]]:
-        return [each for each in files if each[0] in (MANIFEST, "vocab.bin", "bitext.bin")]
+        return [entry for entry in files if entry[0] in (MANIFEST, "vocab.bin", "bitext.bin")]
 
     return text(one) == text(other)
 
@@ -92,10 +92,10 @@ class PrivateFiles:
     @contextlib.contextmanager
     def directory(self) -> Iterator[Path]:
         """A directory of links to the copies, for the time of the block."""
-        with tempfile.TemporaryDirectory(prefix="dragoman-") as made:
+        with tempfile.TemporaryDirectory(prefix="dragoman-") as place:
             for name in self._files:
-                (Path(made) / name).symlink_to(self.path(name))
-            yield Path(made)
+                (Path(place) / name).symlink_to(self.path(name))
+            yield Path(place)
 
     def close(self) -> None:
         for file in self._files.values():
@@ -112,21 +112,21 @@ def private_copy(path: Path) -> IO[bytes]:
     with path.open("rb", buffering=0) as source:
         for place in (path.resolve().parent.parent, None):
             try:
-                made = tempfile.TemporaryFile(dir=place, buffering=0)  # noqa: SIM115, the caller closes it
+                copy = tempfile.TemporaryFile(dir=place, buffering=0)  # noqa: SIM115, the caller closes it
             except OSError as error:
                 if place is None:
                     raise no_room(path, error) from None
                 continue
             try:
-                copy_content(source, made)
-                return made
+                copy_content(source, copy)
+                return copy
             except OSError as error:
-                made.close()
+                copy.close()
                 if place is None or error.errno not in (errno.ENOSPC, errno.EDQUOT):
                     raise no_room(path, error) from None
                 source.seek(0)
             except BaseException:
-                made.close()
+                copy.close()
                 raise
     raise AssertionError
 

@@ -39,7 +39,7 @@ def choose(text: Stream, order: int, words: int, most: int) -> Ngrams:
     # Of every position the number of its context of the current length, -1 where that occurs once only.
     number = np.zeros(len(predicted), np.int64)
     table = np.full((1, order - 1), -1, np.int32)  # contexts of the current length
-    found: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
+    ngrams: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
     for length in range(1, order):
         back = text.ids[text.positions - length].astype(np.int64)
         alive = np.flatnonzero(number >= 0)
@@ -55,24 +55,24 @@ def choose(text: Stream, order: int, words: int, most: int) -> Ngrams:
             break
         pairs, counts = np.unique(number[alive] * words + predicted[alive], return_counts=True)
         kept = counts >= 2
-        found.append((table, pairs[kept] // words, pairs[kept] % words, counts[kept]))
-    return select(found, order, most)
+        ngrams.append((table, pairs[kept] // words, pairs[kept] % words, counts[kept]))
+    return select(ngrams, order, most)
 
 
 def select(
-    found: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]],
+    ngrams: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]],
     order: int,
     most: int,
 ) -> Ngrams:
-    if not found:
+    if not ngrams:
         return Ngrams(np.zeros((0, order - 1), np.int32), np.zeros(0, np.int64), np.zeros(0, np.int32))
-    counts = np.concatenate([entry[3] for entry in found])
+    counts = np.concatenate([entry[3] for entry in ngrams])
     # Falling count; among equals the shorter ones, which stand first.
     chosen = np.zeros(len(counts), bool)
     chosen[np.argsort(-counts, kind="stable")[:most]] = True
     contexts, context, word = [], [], []
     first = begin = 0
-    for table, context_of, word_of, count in found:
+    for table, context_of, word_of, count in ngrams:
         here = chosen[begin : begin + len(count)]
         begin += len(count)
         used, inverse = np.unique(context_of[here], return_inverse=True)
@@ -116,7 +116,7 @@ class DirectFeatures:
 
     def contexts_of(self, text: Stream, order: int, words: int) -> npt.NDArray[np.int32]:
         """Of every predicted position the contexts [T, n-1] by length that have features, -1 for none."""
-        found = np.full((len(text.positions), order - 1), -1, np.int32)
+        context_at = np.full((len(text.positions), order - 1), -1, np.int32)
         number = np.zeros(len(text.positions), np.int64)
         # Prefixes of contexts get numbers too, since a context may have features where the shorter one has none.
         prefix = np.zeros(len(self.contexts), np.int64)
@@ -133,9 +133,9 @@ class DirectFeatures:
             wanted = number * words + text.ids[text.positions - length]
             at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             hit = (number >= 0) & (keys[at] == wanted)
-            found[:, length - 1] = np.where(hit, whole[at], -1)
+            context_at[:, length - 1] = np.where(hit, whole[at], -1)
             number = np.where(hit, at, -1)
-        return found
+        return context_at
 
     def active(self, contexts: Tensor, observed: Tensor) -> Active:
         """What fires for a minibatch: `contexts` [B, n-1] as of contexts_of, `observed` the classes of its words."""
@@ -204,8 +204,8 @@ class WordTriples:
     def cuts(self, ends: list[int]) -> list[int]:
         """How many triples belong to words before each of the given places."""
         at = torch.tensor(ends, dtype=torch.int64, device=self.word.device)
-        found: list[int] = torch.searchsorted(self.word, at).tolist()
-        return found
+        cuts: list[int] = torch.searchsorted(self.word, at).tolist()
+        return cuts
 
     def gradient_buffer(self) -> Tensor:
         return torch.zeros_like(self.weight)

@@ -61,8 +61,8 @@ def read_sentences(
     text = _core.LmText()
     if vocabulary is not None:
         text.limit_to(vocabulary)
-    for each in texts:
-        text.add(each)
+    for id_text in texts:
+        text.add(id_text)
     words, counted, encoded = _core.nlm_encode(text, max_words, min_count)
     counts = np.frombuffer(counted, dtype=np.int64).copy()
     counts[BEGIN] = 0  # nothing predicts it

@@ -35,11 +35,11 @@ class WordClasses:
         return max(self.classes, default=-1) + 1
 
     def sizes(self) -> list[int]:
-        made = [0] * self.number
-        for each in self.classes:
-            if each >= 0:
-                made[each] += 1
-        return made
+        sizes = [0] * self.number
+        for word_class in self.classes:
+            if word_class >= 0:
+                sizes[word_class] += 1
+        return sizes
 
     def write(self, path: str | Path) -> None:
         """One word a line with its class and how often it occurs, class by class, the frequent words first."""
@@ -86,7 +86,7 @@ def cluster(
     if not words:
         raise InputError("the text has no words to put into classes")
     if method == "brown":
-        found = _core.brown_classes(ids, len(words) + len(RESERVED), classes, threads, progress)
+        class_ids = _core.brown_classes(ids, len(words) + len(RESERVED), classes, threads, progress)
     else:
-        found = _core.frequency_classes(counts, classes)
-    return WordClasses([*RESERVED, *words], list(array.array("Q", counts)), list(array.array("i", found)))
+        class_ids = _core.frequency_classes(counts, classes)
+    return WordClasses([*RESERVED, *words], list(array.array("Q", counts)), list(array.array("i", class_ids)))

@@ -62,13 +62,13 @@ def find_beads(
     pairs = [core_pair(document, tokenizers) for document in documents]
     everything = [[(0, len(source.texts), 0, len(target.texts), 1.0)] for source, target in documents]
     first = {"length_ratio": length_ratio(documents, everything)}
-    found = [pair.beads(None, [], first, progress) for pair in pairs]
+    bead_lists = [pair.beads(None, [], first, progress) for pair in pairs]
     if lexicon is None:
-        lexicon = learned(documents, found, tokenizers, progress)
+        lexicon = learned(documents, bead_lists, tokenizers, progress)
     if lexicon is not None:
-        near = {"length_ratio": length_ratio(documents, found) or first["length_ratio"], "reach": NEAR}
-        found = [pair.beads(lexicon, beads, near, progress) for pair, beads in zip(pairs, found, strict=True)]
-    return [[Bead((a, b), (c, d), quality) for a, b, c, d, quality in beads] for beads in found]
+        near = {"length_ratio": length_ratio(documents, bead_lists) or first["length_ratio"], "reach": NEAR}
+        bead_lists = [pair.beads(lexicon, beads, near, progress) for pair, beads in zip(pairs, bead_lists, strict=True)]
+    return [[Bead((a, b), (c, d), quality) for a, b, c, d, quality in beads] for beads in bead_lists]
 
 
 def core_pair(
@@ -85,10 +85,10 @@ def core_pair(
     )
 
 
-def length_ratio(documents: Sequence[tuple[Sentences, Sentences]], found: Sequence[Sequence[CoreBead]]) -> float:
+def length_ratio(documents: Sequence[tuple[Sentences, Sentences]], bead_lists: Sequence[Sequence[CoreBead]]) -> float:
     """How many characters of the target stand for one of the source in all documents; 0 where none do."""
     ours = theirs = 0
-    for (source, target), beads in zip(documents, found, strict=True):
+    for (source, target), beads in zip(documents, bead_lists, strict=True):
         for a, b, c, d, _ in beads:
             if a < b and c < d:
                 ours += sum(map(len, source.texts[a:b]))
@@ -98,14 +98,14 @@ def length_ratio(documents: Sequence[tuple[Sentences, Sentences]], found: Sequen
 
 def learned(
     documents: Sequence[tuple[Sentences, Sentences]],
-    found: Sequence[Sequence[CoreBead]],
+    bead_lists: Sequence[Sequence[CoreBead]],
     tokenizers: tuple[_core.Tokenizer, _core.Tokenizer],
     progress: Progress | None,
 ) -> _core.AlignmentModel | None:
     """An aligner that knows the sure pairs of all documents; None where there are none."""
     sources: list[str] = []
     targets: list[str] = []
-    for (source, target), beads in zip(documents, found, strict=True):
+    for (source, target), beads in zip(documents, bead_lists, strict=True):
         for a, b, c, d, quality in beads:
             if quality >= SURE and (b - a, d - c) == (1, 1):
                 sources.append(source.texts[a])

@@ -68,7 +68,7 @@ def by_key(folder: Path, lang: str, other_lang: str) -> dict[str, list[Path]]:
 
     In one folder with both languages, a name with the other language belongs to the other side.
     """
-    found: dict[str, list[Path]] = defaultdict(list)
+    documents: dict[str, list[Path]] = defaultdict(list)
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
         kind = BY_EXTENSION.get(path.suffix.lower())
@@ -82,8 +82,8 @@ def by_key(folder: Path, lang: str, other_lang: str) -> dict[str, list[Path]]:
         codes = PARTS.findall(str(name.with_suffix("")))
         if any(is_code(other_lang, code) for code in codes) and not any(is_code(lang, code) for code in codes):
             continue
-        found[key_of(name, lang)].append(path)
-    return found
+        documents[key_of(name, lang)].append(path)
+    return documents
 
 
 def key_of(name: PurePath, lang: str) -> str:

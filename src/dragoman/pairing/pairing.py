@@ -70,9 +70,9 @@ def pair_documents(
     texts = [
         (read_side(source, languages[0], options), read_side(target, languages[1], options)) for source, target in paths
     ]
-    found = find_beads(texts, *languages, lexicon, progress)
+    bead_lists = find_beads(texts, *languages, lexicon, progress)
     result = DocumentsPaired(documents=len(paths))
-    for (source, target), sides, beads in zip(paths, texts, found, strict=True):
+    for (source, target), sides, beads in zip(paths, texts, bead_lists, strict=True):
         result.source_sentences += len(sides[0].texts)
         result.target_sentences += len(sides[1].texts)
         result.beads.update(bead.kind for bead in beads)

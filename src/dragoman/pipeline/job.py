@@ -129,9 +129,9 @@ def make_job(
     if place.name in ("", ".."):
         raise ConfigError(f"{out} cannot be a model directory; name one below it", "out")
     aside: list[str] = []
-    found = all_inputs(inputs, source, target, source_lang, target_lang, chosen.read, aside)
+    training_inputs = all_inputs(inputs, source, target, source_lang, target_lang, chosen.read, aside)
     return Job(
-        inputs=tuple(found),
+        inputs=tuple(training_inputs),
         aside=tuple(aside),
         source_lang=canonical(source_lang),
         target_lang=canonical(target_lang),

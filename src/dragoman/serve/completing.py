@@ -34,7 +34,7 @@ async def complete(request: Request, fields: Fields, context: Context) -> Respon
     context.note(request, pair=pair, characters=len(source), text=[source, prefix])
     async with context.engine.workers.place(), while_connected(request, deadline):
         try:
-            found = await context.engine.workers.run(
+            completed = await context.engine.workers.run(
                 lambda: completions(
                     view.translator.opened, source, prefix, most, options_of(view), glossary, deadline.check
                 ),
@@ -42,7 +42,7 @@ async def complete(request: Request, fields: Fields, context: Context) -> Respon
             )
         except DragomanError as error:
             raise Refusal(f"Invalid request: {error}") from None
-    rests = [each.rest for each in found]
+    rests = [completion.rest for completion in completed]
     return JSONResponse(
-        {"rest": rests[0], "nextWords": found[0].next_words, **({"alternatives": rests[1:]} if most > 1 else {})}
+        {"rest": rests[0], "nextWords": completed[0].next_words, **({"alternatives": rests[1:]} if most > 1 else {})}
     )

@@ -80,15 +80,15 @@ class Engine:
 
     def pair(self, source: str, target: str) -> Direction:
         """The model for two codes as callers write them, or the two models."""
-        found_source = resolve(source, self.languages)
-        found_target = resolve(target, self.languages)
-        for code, known in ((source, found_source), (target, found_target)):
+        known_source = resolve(source, self.languages)
+        known_target = resolve(target, self.languages)
+        for code, known in ((source, known_source), (target, known_target)):
             if known is None:
                 raise Refusal(f"{code[:40]} is not supported")
-        assert found_source and found_target
-        pair = self.pairs.get((found_source, found_target))
+        assert known_source and known_target
+        pair = self.pairs.get((known_source, known_target))
         if pair is None:
-            names = [f"{name_of(code)} ({code})" for code in (found_target, found_source)]
+            names = [f"{name_of(code)} ({code})" for code in (known_target, known_source)]
             raise Refusal(f"{names[0]} is not available as a target language from {names[1]}")
         return pair
 
@@ -98,12 +98,12 @@ class Engine:
 
     def detect_source(self, text: str, target: str) -> Guess:
         """The most probable language that can be translated to `target`, unless another is far more so."""
-        found_target = resolve(target, self.languages)
-        if found_target is None:
+        known_target = resolve(target, self.languages)
+        if known_target is None:
             raise Refusal(f"{target[:40]} is not supported")
-        sources = [source for source, other in self.pairs if other == found_target]
+        sources = [source for source, other in self.pairs if other == known_target]
         if not sources:
-            raise Refusal(f"{name_of(found_target)} ({found_target}) is not available as a target language")
+            raise Refusal(f"{name_of(known_target)} ({known_target}) is not available as a target language")
         first, *others = self.detect(text)
         if first.confidence >= SURE:
             return first

@@ -209,8 +209,8 @@ async def translate_with(
     explained: list[list[Json]] = []
     for view, step in zip(views, steps, strict=True):
         pieces = [explaining(view.translator, text, shown) for text in step]
-        found = await engine.workers.run_all(pieces, deadline)
-        explained.append([{**explanation, "state": view.state} for explanation in found])
+        explanations = await engine.workers.run_all(pieces, deadline)
+        explained.append([{**explanation, "state": view.state} for explanation in explanations])
     return [
         replace(answer, explanation=whole_explanation(pair, [step[number] for step in steps], of_steps))
         for number, (answer, of_steps) in enumerate(zip(answers, zip(*explained, strict=True), strict=True))
@@ -289,10 +289,10 @@ async def lessons(request: Request, fields: Fields, context: Context) -> Respons
     pair = context.engine.pair(fields.required("source"), fields.required("target"))
     first = fields.whole("offset", 0, 0, MOST_LESSONS)
     most = fields.whole("limit", MOST_LESSONS_AT_ONCE, 1, MOST_LESSONS_AT_ONCE)
-    found = await context.teacher.lessons(pair, LessonQuery(text=fields.text("search") or ""))
+    taught = await context.teacher.lessons(pair, LessonQuery(text=fields.text("search") or ""))
     context.note(request, pair=pair)
-    shown = [lesson.as_json() for lesson in found[first : first + most]]
-    return JSONResponse({"lessons": shown, "total": len(found)})
+    shown = [lesson.as_json() for lesson in taught[first : first + most]]
+    return JSONResponse({"lessons": shown, "total": len(taught)})
 
 
 async def settings(request: Request, fields: Fields, context: Context) -> Response:

@@ -21,7 +21,7 @@ MATCHES, AT_LEAST = 5, 70
 HIDDEN = "the stored text is not shown to everybody here: a key with the right to sources is needed"
 
 
-async def found_matches(
+async def nearest_matches(
     request: Request, context: Context, languages: tuple[str, str], text: str, most: int, at_least: int
 ) -> list[Match]:
     """For whoever may see training text."""
@@ -49,8 +49,8 @@ async def matches(request: Request, fields: Fields, context: Context) -> Respons
     languages = fields.required("source"), fields.required("target")
     most = fields.whole("most", MATCHES, 1, MOST_MATCHES)
     at_least = fields.whole("atLeast", AT_LEAST, 1, 100)
-    found = await found_matches(request, context, languages, fields.required("q"), most, at_least)
-    return JSONResponse({"matches": [camel_case(match.as_json()) for match in found]})
+    nearest = await nearest_matches(request, context, languages, fields.required("q"), most, at_least)
+    return JSONResponse({"matches": [camel_case(match.as_json()) for match in nearest]})
 
 
 async def units(request: Request, fields: Fields, context: Context) -> Response:
@@ -58,11 +58,11 @@ async def units(request: Request, fields: Fields, context: Context) -> Response:
     given = request.path_params
     most = fields.whole("max_candidates", MATCHES, 1, MOST_MATCHES)
     at_least = fields.whole("min_similarity", AT_LEAST, 1, 100)
-    found = await found_matches(request, context, (given["source"], given["target"]), given["text"], most, at_least)
+    nearest = await nearest_matches(request, context, (given["source"], given["target"]), given["text"], most, at_least)
     return JSONResponse(
         [
             {"source": match.source, "target": match.target, "quality": match.percent, "context": match.place}
-            for match in found
+            for match in nearest
         ]
     )
 

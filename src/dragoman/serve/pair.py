@@ -87,12 +87,12 @@ Direction = Pair | ThroughPair
 
 def through_pairs(pairs: Mapping[tuple[str, str], Pair]) -> Iterator[ThroughPair]:
     """Directions that no model has by itself and two have together, by the first two that do."""
-    made = set(pairs)
+    directions = set(pairs)
     for first in pairs.values():
         for second in pairs.values():
             direction = (first.source, second.target)
-            if first.target == second.source and first.source != second.target and direction not in made:
-                made.add(direction)
+            if first.target == second.source and first.source != second.target and direction not in directions:
+                directions.add(direction)
                 yield ThroughPair(first, second)
 
 

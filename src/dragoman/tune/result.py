@@ -49,7 +49,7 @@ class TuneResult:
             "best_round": self.best_round,
             "why_stopped": self.why_stopped,
             "weights": self.weights,
-            "rounds": [each.as_json() for each in self.rounds],
+            "rounds": [tune_round.as_json() for tune_round in self.rounds],
         }
 
 

@@ -66,15 +66,17 @@ class TuningState:
         except ValueError as error:
             raise FormatError(f"{path}: is not valid JSON; remove the folder to begin anew", str(path)) from error
         try:
-            found, rounds = data["fingerprint"], [TuneRound(**each) for each in data["rounds"]]
+            identity, rounds = data["fingerprint"], [TuneRound(**fields) for fields in data["rounds"]]
         except (KeyError, TypeError) as error:
             raise FormatError(f"{path}: was not written by this program; remove the folder", str(path)) from error
-        if found != self.identity:
+        if identity != self.identity:
             raise ConfigError(
                 f"{self.folder} belongs to tuning with another model, text or options; remove it or name another",
                 "state",
             )
-        return [(each, _core.Candidates.open(str(self.candidates_path(each.number)))) for each in rounds]
+        return [
+            (tune_round, _core.Candidates.open(str(self.candidates_path(tune_round.number)))) for tune_round in rounds
+        ]
 
     def save(self, rounds: list[TuneRound], candidates: _core.Candidates) -> None:
         """Stores the last round; the list is written after the candidates, so it names only what is there."""
@@ -82,7 +84,7 @@ class TuningState:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         candidates.save(str(self.candidates_path(rounds[-1].number)))
-        data = {"fingerprint": self.identity, "rounds": [each.as_json() for each in rounds]}
+        data = {"fingerprint": self.identity, "rounds": [tune_round.as_json() for tune_round in rounds]}
         with writing(self.folder / "tuning.json") as stream:
             stream.write(json.dumps(data, indent=1).encode())
 

@@ -90,11 +90,11 @@ class TuningRun:
                 on_round(finished)
         weights = self.learn() if self.rounds else start
         while not self.finished():
-            made, candidates = self.translate(opened.with_weights(weights), weights)
-            self.rounds.append(made)
+            tune_round, candidates = self.translate(opened.with_weights(weights), weights)
+            self.rounds.append(tune_round)
             self.state.save(self.rounds, candidates)
             if on_round:
-                on_round(made)
+                on_round(tune_round)
             if not self.finished():
                 weights = self.learn()
 
@@ -104,7 +104,7 @@ class TuningRun:
             opened.core, self.source, self.target, given, self.names, True, self.tokenize, self.threads, self.progress
         )
         fresh = self.pool.add(candidates)
-        made = TuneRound(
+        tune_round = TuneRound(
             number=len(self.rounds) + 1,
             bleu=100 * _core.bleu_score(statistics),
             length_ratio=statistics[0] / max(1, statistics[1]),
@@ -113,7 +113,7 @@ class TuningRun:
             narrowed=narrowed,
             weights=weights,
         )
-        return made, candidates
+        return tune_round, candidates
 
     def learn(self) -> dict[str, float]:
         """New weights from the pool, beginning at those of the last round."""
@@ -121,12 +121,12 @@ class TuningRun:
         options = self.options
         seed = options.seed * 1000 + len(self.rounds)
         if options.method == "mert":
-            found, _ = self.pool.mert(before, options.starts, options.directions, seed, self.threads)
+            weights, _ = self.pool.mert(before, options.starts, options.directions, seed, self.threads)
         else:
-            found, _ = self.pool.mira(
+            weights, _ = self.pool.mira(
                 before, options.passes, options.shuffles, options.clip, options.decay, seed, self.threads
             )
-        return dict(zip(self.names, found, strict=True))
+        return dict(zip(self.names, weights, strict=True))
 
     def finished(self) -> bool:
         if not self.rounds:
@@ -141,7 +141,7 @@ class TuningRun:
         return bool(self.why_stopped)
 
     def best(self) -> TuneRound:
-        return max(self.rounds, key=lambda each: each.bleu)
+        return max(self.rounds, key=lambda tune_round: tune_round.bleu)
 
     def result(self, why_stopped: str) -> TuneResult:
         best = self.best()

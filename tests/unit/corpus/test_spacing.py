@@ -64,9 +64,18 @@ def test_without_a_text_habits_and_copies_decide() -> None:
     assert written(model, "a / b .", "0-0 1-1 2-2 3-3", "a / b .") == "a/b."
 
 
+def test_a_tokenized_text_shows_no_habits() -> None:
+    lines = [("un homme court .", "a man runs .", "0-0 1-1 2-2 3-3")] * 30
+    for text in (lines, [*lines, *[("Un chat dort.", "A cat sleeps.", "0-0 1-1 2-2 3-3")] * 10]):
+        assert written(marked(text), "a dog runs .", "0-0 1-1 2-2 3-3", "un chien court.") == "a dog runs."
+        assert written(marked(text), "a dog runs .", "0-0 1-1 2-2 3-3", "un chien court .") == "a dog runs."
+
+
 def test_a_text_shows_its_habits() -> None:
-    tokenized = marked([("un homme court .", "a man runs .", "0-0 1-1 2-2 3-3")] * 30)
-    assert written(tokenized, "a dog runs .", "0-0 1-1 2-2 3-3", "un chien court.") == "a dog runs ."
+    pairs = [("Qui court ?", "Who runs ?", "0-0 1-1 2-2"), ("Un homme court.", "A man runs.", "0-0 1-1 2-2 3-3")]
+    apart = marked(pairs * 30)
+    assert written(apart, "who sleeps ?", "0-0 1-1 2-2", "qui dort ?") == "who sleeps ?"
+    assert written(apart, "a dog sleeps .", "0-0 1-1 2-2 3-3", "un chien dort .") == "a dog sleeps."
     raw = marked([("Un homme court.", "A man runs.", "0-0 1-1 2-2 3-3")] * 30)
     assert written(raw, "a dog runs .", "0-0 1-1 2-2 3-3", "un chien court .") == "a dog runs."
 

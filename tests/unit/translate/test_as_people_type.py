@@ -95,7 +95,7 @@ def test_a_model_of_tokenized_text_has_its_words_too(tmp_path: Path, translator:
         expected = apart(translator.translate(source).text, "en")
         for typed in (source, apart(source, "fr")):
             assert apart(tokenized.translate(typed).text, "en") == expected
-    assert tokenized.translate("Un chat court.").text == "A cat runs ."
+    assert tokenized.translate("Un chat court.").text == "A cat runs."
 
 
 def test_accents_that_were_not_typed(translator: Translator) -> None:

@@ -33,7 +33,7 @@ class OfficeDocument:
         types = self.open_xml_types() if kind in OPEN_XML.values() else self.open_document_types()
         if not any(said.endswith(kind.signs) for said in types.values()):
             raise InputError(f"{name}: is not {kind.title}; give it the name that goes with what it is")
-        names = {normal(found) for part, said in types.items() for found in self.names_in(part, said, kind)}
+        names = {normal(column_name) for part, said in types.items() for column_name in self.names_in(part, said, kind)}
 
         def is_name(text: str) -> bool:
             return normal(text) in names

@@ -34,7 +34,7 @@ class Paragraph:
     @classmethod
     def of(cls, element: Element, content: Content, raw: str) -> Paragraph:
         items = unbroken(content.items(element))
-        inner = [readable(each, content, raw) for atom in atoms(items) for each in atom.within]
+        inner = [readable(child, content, raw) for atom in atoms(items) for child in atom.within]
         return cls(element.inner, element.inner_end, list(cut(items, raw)), inner)
 
     @property

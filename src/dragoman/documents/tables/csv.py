@@ -76,11 +76,11 @@ class CsvTable:
         self._header = [cell.text.strip() for cell in first]
         # From where to where; a place beyond the width is a new column.
         self._new: list[str] = []
-        sources = [self.column(each) for each in wanted.columns]
-        targets = [self.place(each) for each in wanted.into] or sources
+        sources = [self.column(column) for column in wanted.columns]
+        targets = [self.place(column) for column in wanted.into] or sources
         self.check(wanted, sources, targets)
         self._pairs = list(zip(sources, targets, strict=True))
-        named = any(each in self._header or not each.isdecimal() for each in (*wanted.columns, *wanted.into))
+        named = any(column in self._header or not column.isdecimal() for column in (*wanted.columns, *wanted.into))
         if named and self._new:
             cells = (self._separator + self.quoted(name) for name in self._new)
             document.fix(first[-1].end, first[-1].end, "".join(cells))
@@ -134,7 +134,7 @@ class CsvTable:
             )
         if len(targets) != len(sources):
             raise ConfigError(f"--into: {len(targets)} columns cannot take {len(sources)}; name one for each", "into")
-        twice = any(len({*each}) < len(each) for each in (sources, targets, wanted.into))
+        twice = any(len({*columns}) < len(columns) for columns in (sources, targets, wanted.into))
         if twice or (wanted.into and {*targets} & {*sources}):
             raise ConfigError("--column and --into: a column is named twice", "into")
 

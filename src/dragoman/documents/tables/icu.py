@@ -254,9 +254,9 @@ def message_of(text: str, max_depth: int, apostrophes: Sequence[Apostrophes] = (
     if CHOICE.search(text):
         raise MessageError("a choice format; use plural or select")
     problem: MessageError | None = None
-    for each in apostrophes:
+    for quoting in apostrophes:
         try:
-            return IcuMessage(text, each, max_depth)
+            return IcuMessage(text, quoting, max_depth)
         except MessageError as error:
             problem = problem or error
     if problem is not None and COMPLEX.search(text):

@@ -82,12 +82,12 @@ def key_of(node: XmlNode) -> tuple[str, str]:
 
 def entries(document: TableDocument, root: XmlNode) -> list[tuple[XmlNode, list[Slot]]]:
     """Elements of the outermost one that hold slots, which are in the same order."""
-    found: list[tuple[XmlNode, list[Slot]]] = []
+    holders: list[tuple[XmlNode, list[Slot]]] = []
     left = list(reversed(document.slots))
     for node in root.elements():
         own: list[Slot] = []
         while left and left[-1].begin < node.end:
             own.append(left.pop())
         if own:
-            found.append((node, own))
-    return found
+            holders.append((node, own))
+    return holders

@@ -34,7 +34,7 @@ class QtTable:
         self.text = document.source.text
         messages = [child for context in (root, *root.named("context")) for child in context.named("message")]
         # How many forms the language has, other messages show.
-        forms = (len(target.named("numerusform")) for each in messages if (target := each.child("translation")))
+        forms = (len(target.named("numerusform")) for message in messages if (target := message.child("translation")))
         self.forms = max(forms, default=0) or 2
         for message in messages:
             self.take(message)
@@ -52,7 +52,7 @@ class QtTable:
             self.add(xml, (last.end, last.end), (opening, "</translation>"), forms)
             return
         places = target.named("numerusform")
-        if any(xml_text(self.document.source, each).plain().strip() for each in (target, *places)):
+        if any(xml_text(self.document.source, place).plain().strip() for place in (target, *places)):
             return
         if target.values.get("type", "unfinished") != "unfinished" or target.named("lengthvariant"):
             return

@@ -75,7 +75,7 @@ class YamlReader:
         """All in their order; InputError where the text is no YAML."""
         yaml = self._yaml
         # An event begins with its anchor or tag, a token with its text.
-        tokens = (each for each in yaml.scan(self._text, Loader=self._loader) if isinstance(each, yaml.ScalarToken))
+        tokens = (token for token in yaml.scan(self._text, Loader=self._loader) if isinstance(token, yaml.ScalarToken))
         token = None
         try:
             for event, is_key, in_flow, depth in self.events():
@@ -178,7 +178,7 @@ def double_quoted(text: str) -> str:
         number = ord(match.group())
         return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
-    return f'"{UNPRINTABLE.sub(character, "".join(ESCAPED.get(each, each) for each in text))}"'
+    return f'"{UNPRINTABLE.sub(character, "".join(ESCAPED.get(char, char) for char in text))}"'
 
 
 def is_named_after(name: str, language: str) -> bool:
