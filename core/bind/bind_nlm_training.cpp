@@ -45,14 +45,14 @@ void make_text(TrainingText* self, lm::TextEncoder& target, uint64_t max_words, 
 }
 
 nb::dict epoch_row(const EpochReport& report) {
-  nb::dict made;
-  made["epoch"] = report.epoch;
-  made["training_loss"] = report.training_loss;
-  made["heldout_perplexity"] = report.heldout_perplexity;
-  made["log_normaliser_mean"] = report.log_normaliser_mean;
-  made["log_normaliser_deviation"] = report.log_normaliser_deviation;
-  made["seconds"] = report.seconds;
-  return made;
+  nb::dict row;
+  row["epoch"] = report.epoch;
+  row["training_loss"] = report.training_loss;
+  row["heldout_perplexity"] = report.heldout_perplexity;
+  row["log_normaliser_mean"] = report.log_normaliser_mean;
+  row["log_normaliser_deviation"] = report.log_normaliser_deviation;
+  row["seconds"] = report.seconds;
+  return row;
 }
 
 void register_training_text(nb::module_& module) {
@@ -70,12 +70,12 @@ void register_training_text(nb::module_& module) {
           "brown_classes",
           [](const TrainingText& self, uint32_t classes, size_t threads, nb::object progress) {
             Monitor monitor = make_monitor(std::move(progress));
-            std::vector<int32_t> made;
+            std::vector<int32_t> of_words;
             {
               nb::gil_scoped_release release;
-              made = brown_classes(self.all_ids(), self.size(), classes, threads, monitor);
+              of_words = brown_classes(self.all_ids(), self.size(), classes, threads, monitor);
             }
-            return bytes_of(made);
+            return bytes_of(of_words);
           },
           nb::arg("classes"), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
       .def(
@@ -107,9 +107,9 @@ void register_trainer(nb::module_& module) {
       .def_prop_ro("best_perplexity", [](const Trainer& self) { return self.state().progress.best_perplexity; })
       .def_prop_ro("history",
                    [](const Trainer& self) {
-                     nb::list made;
-                     for (const EpochReport& each : self.state().history) made.append(epoch_row(each));
-                     return made;
+                     nb::list rows;
+                     for (const EpochReport& report : self.state().history) rows.append(epoch_row(report));
+                     return rows;
                    })
       .def(
           "run_epoch",

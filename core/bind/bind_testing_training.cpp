@@ -9,9 +9,9 @@ namespace {
 using namespace nlm;
 
 nb::dict tensors_dict(const NamedTensors& tensors) {
-  nb::dict made;
-  for (const auto& [name, values] : tensors) made[name.c_str()] = bytes_of(values);
-  return made;
+  nb::dict buffers;
+  for (const auto& [name, values] : tensors) buffers[name.c_str()] = bytes_of(values);
+  return buffers;
 }
 
 void set_tensors(Trainer& trainer, const nb::dict& tensors) {
@@ -24,10 +24,10 @@ void set_tensors(Trainer& trainer, const nb::dict& tensors) {
 }
 
 std::vector<WordId> known_ids(nb::handle ids, const char* name, uint32_t size) {
-  auto made = BufferArgument(ids, name).values<WordId>(name);
-  for (WordId id : made)
+  auto known = BufferArgument(ids, name).values<WordId>(name);
+  for (WordId id : known)
     if (id >= size) throw ConfigError(name, "holds what is no word");
-  return made;
+  return known;
 }
 
 double train_step(Trainer& trainer, nb::handle words, nb::handle contexts, nb::handle sources, double rate) {

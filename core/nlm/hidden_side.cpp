@@ -85,8 +85,8 @@ void HiddenSide::backward_diagonal(Team& team, const HiddenRows& hidden, const T
 void HiddenSide::gather(Team& team) {
   const std::vector<WordId>& words = occurrences_.words();
   const size_t stride = vectors_.stride;
-  for (std::vector<float>* each : {&gathered_, &products_, &of_vectors_})
-    if (each->size() < words.size() * stride) each->resize(words.size() * stride);
+  for (std::vector<float>* buffer : {&gathered_, &products_, &of_vectors_})
+    if (buffer->size() < words.size() * stride) buffer->resize(words.size() * stride);
   share(team, units_of(words.size(), rows_at_once), [&](size_t unit, size_t) {
     for (size_t i = unit * rows_at_once; i < std::min(words.size(), (unit + 1) * rows_at_once); ++i)
       std::copy_n(vectors_.row(words[i]), stride, gathered_.data() + i * stride);

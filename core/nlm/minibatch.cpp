@@ -6,52 +6,52 @@ namespace dragoman::nlm {
 
 MinibatchMaker::MinibatchMaker(const NetworkShape& shape, const ClassedWords& words) : shape_(shape), words_(words) {}
 
-void MinibatchMaker::sort(std::span<const WordId> words, Minibatch& made) {
+void MinibatchMaker::sort(std::span<const WordId> words, Minibatch& batch) {
   // By class, those of a class in the order they came in.
   begin_.assign(words_.classes() + 1, 0);
   for (WordId word : words) ++begin_[words_.rows.class_of_word[word] + 1];
-  made.groups.clear();
+  batch.groups.clear();
   for (uint32_t number = 0; number < words_.classes(); ++number) {
     const uint32_t count = begin_[number + 1];
     begin_[number + 1] += begin_[number];
-    if (count) made.groups.push_back({number, begin_[number], begin_[number + 1]});
+    if (count) batch.groups.push_back({number, begin_[number], begin_[number + 1]});
   }
   order_.resize(words.size());
-  made.classes.resize(words.size());
-  made.in_class.resize(words.size());
+  batch.classes.resize(words.size());
+  batch.in_class.resize(words.size());
   for (uint32_t i = 0; i < words.size(); ++i) {
     const uint32_t number = words_.rows.class_of_word[words[i]], row = begin_[number]++;
     order_[row] = i;
-    made.classes[row] = number;
-    made.in_class[row] = words_.rows.row_of_word[words[i]] - words_.rows.class_begin[number];
+    batch.classes[row] = number;
+    batch.in_class[row] = words_.rows.row_of_word[words[i]] - words_.rows.class_begin[number];
   }
 }
 
-void MinibatchMaker::make(const IdStream& text, std::span<const uint64_t> positions, Minibatch& made) {
+void MinibatchMaker::make(const IdStream& text, std::span<const uint64_t> positions, Minibatch& batch) {
   predicted_.clear();
   for (uint64_t position : positions) predicted_.push_back(static_cast<WordId>(text.ids[position]));
-  sort(predicted_, made);
+  sort(predicted_, batch);
   const uint32_t places = shape_.places(), source_places = shape_.source_places();
-  made.contexts.resize(positions.size() * places);
-  made.sources.resize(positions.size() * source_places);
+  batch.contexts.resize(positions.size() * places);
+  batch.sources.resize(positions.size() * source_places);
   for (size_t row = 0; row < positions.size(); ++row) {
     const uint64_t position = positions[order_[row]];
-    text.read_context(position, std::span(made.contexts).subspan(row * places, places));
-    if (source_places) text.read_window(position, std::span(made.sources).subspan(row * source_places, source_places));
+    text.read_context(position, std::span(batch.contexts).subspan(row * places, places));
+    if (source_places) text.read_window(position, std::span(batch.sources).subspan(row * source_places, source_places));
   }
 }
 
 void MinibatchMaker::make(std::span<const WordId> words, std::span<const WordId> contexts,
-                          std::span<const WordId> sources, Minibatch& made) {
-  sort(words, made);
+                          std::span<const WordId> sources, Minibatch& batch) {
+  sort(words, batch);
   const auto reordered = [&](std::span<const WordId> from, uint32_t places, std::vector<WordId>& to) {
     to.resize(from.size());
     for (size_t row = 0; row < words.size(); ++row)
       std::copy_n(from.begin() + static_cast<ptrdiff_t>(order_[row] * places), places,
                   to.begin() + static_cast<ptrdiff_t>(row * places));
   };
-  reordered(contexts, shape_.places(), made.contexts);
-  reordered(sources, shape_.source_places(), made.sources);
+  reordered(contexts, shape_.places(), batch.contexts);
+  reordered(sources, shape_.source_places(), batch.sources);
 }
 
 void Occurrences::find(std::span<const WordId> contexts, uint32_t places) {

@@ -31,13 +31,13 @@ class MinibatchMaker {
   MinibatchMaker(const NetworkShape& shape, const ClassedWords& words);
 
   // Positions of a text, in any order; what they predict must be words.
-  void make(const IdStream& text, std::span<const uint64_t> positions, Minibatch& made);
+  void make(const IdStream& text, std::span<const uint64_t> positions, Minibatch& batch);
   void make(std::span<const WordId> words, std::span<const WordId> contexts, std::span<const WordId> sources,
-            Minibatch& made);
+            Minibatch& batch);
 
  private:
   // Fills classes, words and groups; order_ says which given row comes at which place.
-  void sort(std::span<const WordId> words, Minibatch& made);
+  void sort(std::span<const WordId> words, Minibatch& batch);
 
   const NetworkShape& shape_;
   const ClassedWords& words_;

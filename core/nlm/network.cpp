@@ -24,14 +24,14 @@ ParameterTable bias_table(uint32_t size) { return ParameterTable(1, size, false)
 
 // Diagonals near 1, or matrices that preserve length.
 ParameterTable context_table(uint32_t places, const NetworkShape& shape, uint64_t seed, uint64_t stream) {
-  ParameterTable made(shape.full ? places * shape.dimension : places, shape.dimension, true);
+  ParameterTable table(shape.full ? places * shape.dimension : places, shape.dimension, true);
   if (shape.initial_deviation > 0)
-    fill_normal(made, 0, shape.initial_deviation, seed, stream);
+    fill_normal(table, 0, shape.initial_deviation, seed, stream);
   else if (shape.full)
-    fill_normal(made, 0, 1 / std::sqrt(shape.dimension * std::max(1.0, places / 4.0)), seed, stream);
+    fill_normal(table, 0, 1 / std::sqrt(shape.dimension * std::max(1.0, places / 4.0)), seed, stream);
   else
-    fill_normal(made, 1, 0.1, seed, stream);
-  return made;
+    fill_normal(table, 1, 0.1, seed, stream);
+  return table;
 }
 
 // Where the rows of a table stand in its tensor: the output layer's words are by class in the one, by id in the other.
@@ -55,16 +55,15 @@ struct RowPlaces {
 
 ClassedWords::ClassedWords(std::vector<int32_t> class_of_word, std::span<const uint64_t> word_counts) {
   // Classes that have no words are passed over.
-  int32_t most = -1;
-  for (int32_t each : class_of_word) most = std::max(most, each);
+  const int32_t most = std::ranges::max(class_of_word);
   std::vector<int32_t> number(static_cast<size_t>(most) + 1, -1);
-  for (int32_t each : class_of_word)
-    if (each >= 0) number[each] = 0;
+  for (int32_t old : class_of_word)
+    if (old >= 0) number[old] = 0;
   int32_t classes = 0;
-  for (int32_t& each : number)
-    if (each == 0) each = classes++;
-  for (int32_t& each : class_of_word)
-    if (each >= 0) each = number[each];
+  for (int32_t& renumbered : number)
+    if (renumbered == 0) renumbered = classes++;
+  for (int32_t& of_word : class_of_word)
+    if (of_word >= 0) of_word = number[of_word];
   rows = OutputRows::of(class_of_word, static_cast<uint32_t>(classes));
   for (uint32_t word : rows.words) counts.push_back(std::max(0.5, static_cast<double>(word_counts[word])));
 }
@@ -117,7 +116,7 @@ std::vector<std::pair<const char*, ParameterTable*>> Network::tables() {
       {"word_weights", &word_weights},
       {"word_bias", &word_bias},
   };
-  std::erase_if(all, [](const auto& each) { return each.second->empty(); });
+  std::erase_if(all, [](const auto& entry) { return entry.second->empty(); });
   return all;
 }
 
@@ -128,27 +127,27 @@ uint64_t Network::parameters() {
 }
 
 NamedTensors Network::tensors(const ClassedWords& words, std::vector<float> ParameterTable::* kind) {
-  NamedTensors made;
+  NamedTensors all;
   for (const auto& [name, table] : tables()) {
     const RowPlaces places(*table, *this, words);
     const std::vector<float>& from = table->*kind;
-    std::vector<float>& to = made[name];
+    std::vector<float>& to = all[name];
     to.assign(places.tensor_rows * places.width, table == &word_bias ? never : 0.f);
     for (size_t row = 0; row < places.rows; ++row)
       std::copy_n(from.data() + row * places.stride, places.width, to.data() + places.of(row) * places.width);
   }
-  return made;
+  return all;
 }
 
 void Network::set_tensors(const NamedTensors& tensors, const ClassedWords& words) {
   for (const auto& [name, table] : tables()) {
-    const auto found = tensors.find(name);
-    if (found == tensors.end()) continue;
+    const auto given = tensors.find(name);
+    if (given == tensors.end()) continue;
     const RowPlaces places(*table, *this, words);
-    if (found->second.size() != places.tensor_rows * places.width)
+    if (given->second.size() != places.tensor_rows * places.width)
       throw ConfigError(name, "has not the size of this network");
     for (size_t row = 0; row < places.rows; ++row)
-      std::copy_n(found->second.data() + places.of(row) * places.width, places.width,
+      std::copy_n(given->second.data() + places.of(row) * places.width, places.width,
                   table->weights.data() + row * places.stride);
   }
 }

@@ -31,7 +31,7 @@ struct Dropout {
 }  // namespace
 
 void RowScores::resize(size_t rows) {
-  for (std::vector<float>* each : {&of_class, &of_word, &class_normaliser, &word_normaliser}) each->assign(rows, 0);
+  for (std::vector<float>* scores : {&of_class, &of_word, &class_normaliser, &word_normaliser}) scores->assign(rows, 0);
 }
 
 NetworkStep::NetworkStep(Network& network, const ClassedWords& words, Team& team)
@@ -75,12 +75,12 @@ std::vector<Factor> NetworkStep::class_factor(const Minibatch& batch) const {
 }
 
 std::vector<Factor> NetworkStep::word_factors(const Minibatch& batch) const {
-  std::vector<Factor> made;
+  std::vector<Factor> factors;
   for (const Minibatch::Group& group : batch.groups)
     // A class of one word is settled by its name.
     if (words_.size_of(group.number) > 1)
-      made.push_back({words_.rows.class_begin[group.number], words_.size_of(group.number), group.begin, group.end});
-  return made;
+      factors.push_back({words_.rows.class_begin[group.number], words_.size_of(group.number), group.begin, group.end});
+  return factors;
 }
 
 double NetworkStep::train(const Minibatch& batch, const StepOptions& options) {

@@ -203,7 +203,8 @@ void Trainer::write(ModelDescription description, const std::string& path) {
   description.source_window = options_.source_window;
   const NamedTensors tensors = network_.tensors(words_);
   std::vector<int32_t> classes;
-  for (uint32_t each : words_.rows.class_of_word) classes.push_back(each == no_row ? -1 : static_cast<int32_t>(each));
+  for (uint32_t number : words_.rows.class_of_word)
+    classes.push_back(number == no_row ? -1 : static_cast<int32_t>(number));
   Tensors views;
   for (const auto& [name, values] : tensors) views[name] = std::as_bytes(std::span(values));
   views["class_of_word"] = std::as_bytes(std::span(classes));

@@ -118,16 +118,16 @@ std::vector<int32_t> TrainingText::all_ids() const {
 }
 
 uint64_t TrainingText::hash() const {
-  uint64_t made = 0;
+  uint64_t total = 0;
   const auto add = [&](const auto& values) {
-    made = hash_bytes(values.data(), values.size() * sizeof(values[0]), made);
+    total = hash_bytes(values.data(), values.size() * sizeof(values[0]), total);
   };
   for (const IdStream* stream : {&train_, &heldout_}) {
     add(stream->ids);
     add(stream->source_ids);
     add(stream->centres);
   }
-  return made;
+  return total;
 }
 
 }  // namespace dragoman::nlm

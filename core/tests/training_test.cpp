@@ -20,9 +20,9 @@ using namespace dragoman::nlm;
 std::vector<float> random_floats(size_t count, uint32_t seed) {
   std::mt19937 source(seed);
   std::normal_distribution<float> normal(0, 1);
-  std::vector<float> made(count);
-  for (float& value : made) value = normal(source);
-  return made;
+  std::vector<float> values(count);
+  for (float& value : values) value = normal(source);
+  return values;
 }
 
 constexpr KernelLevel all_levels[] = {KernelLevel::baseline, KernelLevel::avx2, KernelLevel::avx512};
@@ -43,15 +43,15 @@ TEST(training_products_are_sums) {
           const LeftMatrix matrix{left.data(), turned ? 1 : depth, turned ? rows : 1};
           for (bool add : {false, true})
             at_every_level([&](const TrainingKernels& kernels) {
-              std::vector<float> found = start;
-              kernels.multiply(matrix, {right.data(), 96}, found.data(), 96, rows, columns, depth, add);
+              std::vector<float> product = start;
+              kernels.multiply(matrix, {right.data(), 96}, product.data(), 96, rows, columns, depth, add);
               double worst = 0;
               for (uint32_t i = 0; i < rows; ++i)
                 for (uint32_t c = 0; c < 96; ++c) {
                   double sum = add || c >= columns ? start[i * 96 + c] : 0;
                   for (uint32_t k = 0; k < depth && c < columns; ++k)
                     sum += double{left[i * matrix.row + k * matrix.step]} * right[k * 96 + c];
-                  worst = std::max(worst, std::fabs(sum - found[i * 96 + c]));
+                  worst = std::max(worst, std::fabs(sum - product[i * 96 + c]));
                 }
               CHECK(worst < 1e-4);
             });
@@ -68,8 +68,8 @@ TEST(training_likelihood_is_that_of_a_softmax) {
       std::vector<uint32_t> observed(contexts);
       for (uint32_t c = 0; c < contexts; ++c) observed[c] = c * 7 % candidates;
       at_every_level([&](const TrainingKernels& kernels) {
-        std::vector<float> found = logits, log_prob(contexts), log_normaliser(contexts);
-        kernels.likelihood({found.data(), stride, candidates, contexts, bias.data(), observed.data()}, {0.3f, 0.5f},
+        std::vector<float> slopes = logits, log_prob(contexts), log_normaliser(contexts);
+        kernels.likelihood({slopes.data(), stride, candidates, contexts, bias.data(), observed.data()}, {0.3f, 0.5f},
                            {log_prob.data(), log_normaliser.data()});
         double worst = 0;
         for (uint32_t c = 0; c < stride; ++c) {
@@ -80,7 +80,7 @@ TEST(training_likelihood_is_that_of_a_softmax) {
             const double share = std::exp(double{logits[i * stride + c]} + bias[i] - log_total);
             double slope = 0.5 * share * (1 + 0.6 * log_total);
             if (c < contexts && i == observed[c]) slope -= 0.5;
-            worst = std::max(worst, std::fabs(found[i * stride + c] - (c < contexts ? slope : 0)));
+            worst = std::max(worst, std::fabs(slopes[i * stride + c] - (c < contexts ? slope : 0)));
           }
           if (c >= contexts) continue;
           const double logit = double{logits[observed[c] * stride + c]} + bias[observed[c]];
@@ -107,20 +107,20 @@ TEST(shuffled_text_has_every_place_once) {
 }
 
 CorpusIds random_corpus(uint32_t words, uint32_t sentences) {
-  CorpusIds made;
+  CorpusIds corpus;
   std::mt19937 source(1);
-  for (uint32_t i = 0; i < words; ++i) made.words.push_back("w" + std::to_string(i));
-  made.counts.assign(first_real_word + words, 0);
+  for (uint32_t i = 0; i < words; ++i) corpus.words.push_back("w" + std::to_string(i));
+  corpus.counts.assign(first_real_word + words, 0);
   const auto add = [&](WordId id) {
-    made.ids.push_back(static_cast<int32_t>(id));
-    ++made.counts[id];
+    corpus.ids.push_back(static_cast<int32_t>(id));
+    ++corpus.counts[id];
   };
   for (uint32_t i = 0; i < sentences; ++i) {
     add(sentence_begin);
     for (uint32_t k = source() % 12; k > 0; --k) add(first_real_word + source() % (1 + source() % words));
     add(sentence_end);
   }
-  return made;
+  return corpus;
 }
 
 TEST(training_has_the_same_bits_for_any_number_of_threads) {
@@ -151,11 +151,11 @@ TEST(training_has_the_same_bits_for_any_number_of_threads) {
         if (before == 0) before = after;
       }
       CHECK(after < before);
-      NamedTensors made = trainer.network().tensors(trainer.words());
+      NamedTensors weights = trainer.network().tensors(trainer.words());
       if (threads == 1)
-        first = std::move(made);
+        first = std::move(weights);
       else
-        CHECK(made == first);
+        CHECK(weights == first);
       trainer.write({}, folder + "/nlm.bin");
     }
   }

@@ -60,12 +60,12 @@ def read_text(
 
 
 def lm_text(texts: Sequence[_core.IdText], vocabulary: bytes | None) -> _core.LmText:
-    made = _core.LmText()
+    joined = _core.LmText()
     if vocabulary is not None:
-        made.limit_to(vocabulary)
+        joined.limit_to(vocabulary)
     for text in texts:
-        made.add(text)
-    return made
+        joined.add(text)
+    return joined
 
 
 def classes_of(text: _core.TrainingText, plan: Plan, options: NlmOptions, given: str | Path | None) -> bytes:
