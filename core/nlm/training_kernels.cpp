@@ -13,12 +13,14 @@
 namespace dragoman::nlm::DRAGOMAN_KERNELS {
 namespace {
 
+#include "base/prefetch.h"
 #include "nlm/float_lanes.inc"
 // needs the above
 #include "nlm/exponential.inc"
 
 // Sums of a tile stay in registers: 32 of them with AVX-512, else 16.
 constexpr uint32_t tile_rows = Lanes::width == 16 ? 12 : 6;
+constexpr size_t rows_ahead = 8;
 
 template <uint32_t rows, uint32_t registers>
 void multiply_tile(const LeftMatrix& left, const RightMatrix& right, float* product, size_t product_stride,
@@ -29,6 +31,9 @@ void multiply_tile(const LeftMatrix& left, const RightMatrix& right, float* prod
       sums[i][r] = add ? Lanes::load(product + i * product_stride + r * Lanes::width) : Lanes::zero();
   const float *from = left.values, *row = right.values;
   for (uint32_t k = 0; k < depth; ++k, from += left.step, row += right.stride) {
+    // Rows lie too far apart for the processor to see what comes next.
+    prefetch(row + rows_ahead * right.stride);
+    if constexpr (registers * Lanes::width > float_unit) prefetch(row + rows_ahead * right.stride + float_unit);
     Lanes values[registers];
     for (uint32_t r = 0; r < registers; ++r) values[r] = Lanes::load(row + r * Lanes::width);
     for (uint32_t i = 0; i < rows; ++i) {
