@@ -73,9 +73,9 @@ def prepare_context() -> None:
     """A folder with the Debian root and the wheels."""
     wheel = current_wheel()
     fresh(CONTEXT)
-    with step("Wheels that the server needs"):
+    with step("Wheels that servers and workers need"):
         tools = BUILD / "tools" / "bin"
-        wanted = [*debian_root.requirements("serve"), "pip"]
+        wanted = [*debian_root.requirements("serve", "corrections", "cluster"), "pip"]
         debian_root.fetch_wheels([tools / "python", "-m", "pip"], wanted, CONTEXT / "wheels")
         shutil.copy(wheel, CONTEXT / "wheels")
         say(f"   {len(list((CONTEXT / 'wheels').iterdir()))} wheels")

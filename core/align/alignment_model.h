@@ -11,10 +11,12 @@
 #include <set>
 #include <string>
 
+#include "align/bitext.h"
 #include "align/inference.h"
 #include "align/symmetrize.h"
-#include "align/trainer.h"
+#include "align/trained_model.h"
 #include "base/container.h"
+#include "base/monitor.h"
 #include "base/packed_array.h"
 #include "text/vocabulary.h"
 

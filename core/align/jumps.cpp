@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/sparse_sums.h"
+
 namespace dragoman::align {
 
 JumpTable::JumpTable() {
@@ -93,6 +95,15 @@ void JumpStatistics::add(std::span<const double> jumps) {
 
 void JumpStatistics::add_moves(size_t size, size_t position, float moves) {
   add_fixed(moves_[size * stride_ + position], moves, one);
+}
+
+void JumpStatistics::append_to(std::vector<uint8_t>& bytes) const {
+  append_sums(bytes, std::span<const int64_t>(jumps_));
+  append_sums(bytes, std::span<const int64_t>(moves_));
+}
+
+bool JumpStatistics::add_from(VarintReader& bytes) {
+  return add_sums(bytes, std::span<int64_t>(jumps_)) && add_sums(bytes, std::span<int64_t>(moves_));
 }
 
 }  // namespace dragoman::align

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "align/kernels.h"
+#include "base/varint.h"
 
 namespace dragoman::align {
 
@@ -56,6 +57,9 @@ class JumpStatistics {
   // `jumps` holds jump_taps + 1 sums; `moves` the expected moves away from each position 0..size of a sentence.
   void add(std::span<const double> jumps);
   void add_moves(size_t size, size_t position, float moves);
+  // All of them as bytes, and those of another object of this size added; false if the bytes do not fit.
+  void append_to(std::vector<uint8_t>& bytes) const;
+  bool add_from(VarintReader& bytes);
 
   double jumps(size_t tap) const { return static_cast<double>(jumps_[tap]) / one; }
   double moves(size_t position, size_t size) const {

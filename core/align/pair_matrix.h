@@ -5,6 +5,9 @@
 
 namespace dragoman::align {
 
+// A pair with more cells than this gets no links: its matrices would not fit into any sensible memory.
+inline constexpr size_t max_cells = size_t{1} << 24;
+
 struct PairMatrix {
   size_t source_words;
   size_t target_words;

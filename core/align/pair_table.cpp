@@ -27,4 +27,17 @@ void PairCounts::clear() {
   for (auto* sums : {&null_target_, &null_source_}) std::fill(sums->begin(), sums->end(), 0);
 }
 
+void PairCounts::append_to(std::vector<uint8_t>& bytes) const {
+  for (const auto* sums : {&forward_, &backward_}) append_sums(bytes, std::span<const uint32_t>(*sums));
+  for (const auto* sums : {&null_target_, &null_source_}) append_sums(bytes, std::span<const uint64_t>(*sums));
+}
+
+bool PairCounts::add_from(VarintReader& bytes) {
+  for (auto* sums : {&forward_, &backward_})
+    if (!add_sums(bytes, std::span(*sums))) return false;
+  for (auto* sums : {&null_target_, &null_source_})
+    if (!add_sums(bytes, std::span(*sums))) return false;
+  return true;
+}
+
 }  // namespace dragoman::align

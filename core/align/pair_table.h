@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/array.h"
+#include "base/sparse_sums.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::align {
@@ -69,6 +70,9 @@ class PairCounts {
              ArrayMemory* memory = array_memory());
 
   void clear();
+  // All sums as bytes, and sums of another object of this size added to these; false if the bytes do not fit.
+  void append_to(std::vector<uint8_t>& bytes) const;
+  bool add_from(VarintReader& bytes);
   // NULL's counts out of another object.
   void take_null(PairCounts& other) {
     null_target_.swap(other.null_target_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 
 #include "base/parallel.h"
 
@@ -148,14 +149,18 @@ Sweep::Sweep(const Bitext& bitext, const std::function<bool(size_t)>& wanted, si
   if (begins_.back() != pairs_.size()) begins_.push_back(pairs_.size());
 }
 
+Sweep::Sweep(const Bitext& bitext, std::vector<size_t> begins)
+    : bitext_(bitext), pairs_(bitext.size()), begins_(std::move(begins)) {
+  std::iota(pairs_.begin(), pairs_.end(), 0);
+}
+
 Sweep::~Sweep() = default;
 
 void Sweep::run(const PairTable& table, PairCounts* counts, size_t threads, Monitor& monitor, const MakeVisitor& make) {
   std::mutex mutex;
   auto take = [&]() -> std::unique_ptr<Worker> {
     std::lock_guard lock(mutex);
-    if (idle_.empty())
-      return std::make_unique<Worker>(bitext_.source.vocabulary.size(), bitext_.target.vocabulary.size());
+    if (idle_.empty()) return std::make_unique<Worker>(table.null_source.size(), table.null_target.size());
     auto worker = std::move(idle_.back());
     idle_.pop_back();
     return worker;

@@ -31,6 +31,8 @@ class Sweep {
   // text: every shard walks the rows of its words, which grow with the text, so their number should not. A cell takes
   // eight bytes of scratch memory in each thread.
   Sweep(const Bitext& bitext, const std::function<bool(size_t pair)>& wanted, size_t shard_cells);
+  // All pairs, in shards that were cut before: shard n is [begins[n], begins[n + 1]).
+  Sweep(const Bitext& bitext, std::vector<size_t> begins);
   ~Sweep();
 
   size_t shards() const { return begins_.size() - 1; }

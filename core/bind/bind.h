@@ -46,6 +46,7 @@ namespace dragoman::bind {
 
 void register_base(nb::module_& module);
 void register_align(nb::module_& module);
+void register_align_shards(nb::module_& module);
 void register_beads(nb::module_& module);
 void register_text(nb::module_& module);
 void register_clean(nb::module_& module);

@@ -40,16 +40,28 @@ std::vector<std::string_view> ended_lines(std::string_view text) {
   return lines;
 }
 
-nb::tuple judge(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& target) {
-  // Under the GIL, which is short for a batch: the cleaner remembers, so two threads must not be in it at once.
-  std::string rules;
-  std::vector<uint64_t> keys;
+using Finding = PairCleaner::Finding;
+
+nb::bytes examine(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& target) {
+  // Under the GIL, which is short for a batch: the cleaner has one place for the pair at hand.
+  std::vector<Finding> findings;
   const auto sources = ended_lines(view(source)), targets = ended_lines(view(target));
   require_equal_lines(sources.size(), targets.size());
-  for (size_t at = 0; at < sources.size(); ++at) {
-    const auto [rule, key] = cleaner.judge(sources[at], targets[at]);
-    rules += static_cast<char>(rule);
-    keys.push_back(key);
+  for (size_t at = 0; at < sources.size(); ++at) findings.push_back(cleaner.examine(sources[at], targets[at]));
+  return bytes_of(findings);
+}
+
+nb::tuple settle(PairCleaner& cleaner, const nb::bytes& findings) {
+  const auto bytes = view(findings);
+  if (bytes.size() % sizeof(Finding) != 0) throw InputError(0, "these are no findings about pairs");
+  std::string rules;
+  std::vector<uint64_t> keys;
+  Finding finding;
+  for (size_t at = 0; at < bytes.size(); at += sizeof(Finding)) {
+    std::memcpy(&finding, bytes.data() + at, sizeof(Finding));
+    if (static_cast<size_t>(finding.rule) >= clean_rule_count) throw InputError(0, "these are no findings about pairs");
+    rules += static_cast<char>(cleaner.settle(finding));
+    keys.push_back(finding.source_key);
   }
   return nb::make_tuple(bytes_of(rules), bytes_of(keys));
 }
@@ -71,8 +83,10 @@ void register_clean(nb::module_& module) {
           },
           nb::arg("options"), nb::arg("function_words"), nb::arg("source"), nb::arg("target"), nb::arg("key_seed"),
           "A language is a code of the function words and the names of its scripts.")
-      .def("judge", &judge, nb::arg("source"), nb::arg("target"),
-           "Lines of both sides, each ending in a newline -> (a rule number per pair, a 64-bit source key per pair).");
+      .def("examine", &examine, nb::arg("source"), nb::arg("target"),
+           "Lines of both sides, each ending in a newline -> what each pair says by itself, as bytes.")
+      .def("settle", &settle, nb::arg("findings"),
+           "What `examine` found of pairs, in their order -> (a rule number per pair, a 64-bit source key per pair).");
 
   module.def(
       "clean_rules",

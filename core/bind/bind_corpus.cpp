@@ -72,6 +72,14 @@ void register_text_builder(nb::module_& module) {
           },
           nb::arg("tokenizer"), nb::arg("lines"), nb::arg("threads") = 1,
           "Raw lines, whose tokens are kept as models see them and as they were written.")
+      .def(
+          "add_written",
+          [](IdTextBuilder& self, const nb::bytes& lines) {
+            const auto text = view(lines);
+            nb::gil_scoped_release release;
+            self.add_written(text);
+          },
+          nb::arg("lines"), "The same of lines that Tokenizer.tokenize_both has made.")
       .def_prop_ro("sentences", &IdTextBuilder::sentences)
       .def("finish", &IdTextBuilder::finish, nb::call_guard<nb::gil_scoped_release>());
 }

@@ -74,14 +74,13 @@ nb::list tokenize_list(const Tokenizer& tokenizer, const nb::list& lines, bool m
   });
 }
 
-nb::bytes tokenize_bytes(const Tokenizer& tokenizer, const nb::bytes& text, bool model, size_t threads,
-                         nb::object progress) {
+nb::bytes tokenized(const Tokenizer& tokenizer, const nb::bytes& text, Form form, size_t threads, nb::object progress) {
   Monitor monitor = make_monitor(std::move(progress));
   std::string out;
   {
     const std::string_view source = view(text);
     nb::gil_scoped_release release;
-    out = tokenizer.tokenize_text(source, form_of(model), threads, monitor);
+    out = tokenizer.tokenize_text(source, form, threads, monitor);
   }
   return bytes_of(out);
 }
@@ -163,9 +162,20 @@ void register_text(nb::module_& module) {
       .def_prop_ro("language", &Tokenizer::language)
       .def("tokenize", &tokenize_list, nb::arg("lines"), nb::kw_only(), nb::arg("model") = false,
            "A token line for each line: as written, with marks, or the words that models see.")
-      .def("tokenize", &tokenize_bytes, nb::arg("text"), nb::kw_only(), nb::arg("model") = false,
-           nb::arg("threads") = 1, nb::arg("progress").none() = nb::none(),
-           "UTF-8 text in, token lines out, one per line.")
+      .def(
+          "tokenize",
+          [](const Tokenizer& tokenizer, const nb::bytes& text, bool model, size_t threads, nb::object progress) {
+            return tokenized(tokenizer, text, form_of(model), threads, std::move(progress));
+          },
+          nb::arg("text"), nb::kw_only(), nb::arg("model") = false, nb::arg("threads") = 1,
+          nb::arg("progress").none() = nb::none(), "UTF-8 text in, token lines out, one per line.")
+      .def(
+          "tokenize_both",
+          [](const Tokenizer& tokenizer, const nb::bytes& text, size_t threads) {
+            return tokenized(tokenizer, text, Form::both, threads, nb::none());
+          },
+          nb::arg("text"), nb::kw_only(), nb::arg("threads") = 1,
+          "The same, every word that models see being followed by the form it was written in.")
       .def(
           "detokenize",
           [](const Tokenizer& tokenizer, const nb::list& lines) {

@@ -1,6 +1,7 @@
 // Tuning and the statistics of evaluation: whole k-best pools and lists of translations.
 #include "base/errors.h"
 #include "bind/bleu_row.h"
+#include "bind/message.h"
 #include "evaluate/bootstrap.h"
 #include "translate/text_translator.h"
 #include "tune/collect.h"
@@ -66,6 +67,16 @@ void register_pool(nb::module_& module) {
             self.save(path);
           },
           nb::arg("path"))
+      .def_static(
+          "parse", [](const nb::bytes& data) { return Candidates::open(message(data, Candidates::kind)); },
+          nb::arg("data"))
+      .def("pack", [](const Candidates& self) { return bytes_of(self.pack()); })
+      .def(
+          "append",
+          [](Candidates& self, const Candidates& other, uint32_t first_sentence) {
+            self.append(other, first_sentence);
+          },
+          nb::arg("other"), nb::arg("first_sentence"), "Candidates of lines that were decoded by themselves.")
       .def("__len__", &Candidates::size);
 
   nb::class_<Pool>(module, "TuningPool", "All candidates of all rounds, each once.")

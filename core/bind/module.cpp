@@ -11,6 +11,7 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_splitter(module);
   dragoman::bind::register_casing(module);
   dragoman::bind::register_align(module);
+  dragoman::bind::register_align_shards(module);
   dragoman::bind::register_beads(module);
   dragoman::bind::register_index(module);
   dragoman::bind::register_live(module);

@@ -4,8 +4,13 @@
 #include "align/alignment_model.h"
 #include "align/diagonal.h"
 #include "align/kernels.h"
+#include "align/linking.h"
 #include "align/maximization.h"
+#include "align/shard_text.h"
 #include "align/trainer.h"
+#include "align/training.h"
+#include "align/training_step.h"
+#include "base/errors.h"
 #include "base/namespaces.h"
 #include "check.h"
 #include "text/id_text_builder.h"
@@ -144,4 +149,81 @@ TEST(jump_probabilities_sum_to_one) {
         sum += jumps.weight(static_cast<int64_t>(to) - static_cast<int64_t>(position));
       CHECK(std::abs(sum - jumps.sum(position, size)) < 1e-5 * sum);
     }
+}
+
+namespace {
+
+Container as_message(std::vector<std::byte> bytes, std::string_view kind) {
+  return Container::parse(Buffer::own(std::move(bytes)), kind);
+}
+
+}  // namespace
+
+TEST(shards_that_are_worked_on_elsewhere_give_the_same_bits) {
+  Monitor monitor;
+  const Bitext bitext = read_bitext(encode_text(random_text(1, 300, 'a')), encode_text(random_text(2, 300, 'm')));
+  for (ModelKind kind : {ModelKind::ibm1, ModelKind::diagonal, ModelKind::hmm, ModelKind::agreement}) {
+    TrainingOptions options;
+    options.model = kind;
+    options.shard_cells = 200;
+    const TrainedModel one = train(bitext, options, monitor);
+    Training training(bitext, options, monitor);
+    const Container pairs = as_message(training.pairs(), TrainingStep::pairs_kind);
+    while (!training.done()) {
+      const Container step = as_message(training.step(), TrainingStep::step_kind);
+      // The last first, and not all at once.
+      for (size_t last = training.shards(); last > 0;) {
+        const size_t first = last > 3 ? last - 3 : 0;
+        const Container text = as_message(training.text(first, last), ShardText::kind);
+        const auto statistics = work_on_shards(pairs, step, text, 2, monitor);
+        training.add(as_message(statistics, Statistics::kind));
+        CHECK_THROWS(training.add(as_message(statistics, Statistics::kind)), InputError);
+        last = first;
+        if (last > 0) CHECK_THROWS(training.finish_step(monitor), InputError);
+      }
+      training.finish_step(monitor);
+    }
+    const TrainedModel other = training.finish();
+    CHECK(one.table.forward == other.table.forward);
+    CHECK(one.table.backward == other.table.backward);
+    CHECK(one.table.null_target == other.table.null_target);
+    CHECK(one.table.null_source == other.table.null_source);
+    CHECK(one.log_likelihoods == other.log_likelihoods);
+    CHECK(one.parameters.diagonal_backward.tension == other.parameters.diagonal_backward.tension);
+
+    const LinkTable links =
+        align_bitext(bitext, one, Decoding::posterior, Symmetrization::grow_diag_final_and, 1, monitor);
+    Linking linking(bitext, other, Decoding::posterior, Symmetrization::grow_diag_final_and);
+    const Container step = as_message(TrainingStep::pack_step(other.table, other.parameters), TrainingStep::step_kind);
+    CHECK_THROWS(linking.finish(), InputError);
+    for (size_t shard = linking.shards(); shard-- > 0;) {
+      const Container text = as_message(linking.text(shard, shard + 1), ShardText::kind);
+      linking.add(as_message(
+          link_shards(pairs, step, text, Decoding::posterior, Symmetrization::grow_diag_final_and, 1, monitor),
+          Linking::kind));
+    }
+    const LinkTable other_links = linking.finish();
+    CHECK(other_links.size() == links.size());
+    for (size_t n = 0; n < links.size(); ++n)
+      CHECK(std::equal(links.code(n).begin(), links.code(n).end(), other_links.code(n).begin(),
+                       other_links.code(n).end()));
+  }
+}
+
+TEST(messages_that_do_not_fit_are_refused) {
+  Monitor monitor;
+  const Bitext bitext = read_bitext(encode_text(random_text(1, 50, 'a')), encode_text(random_text(2, 50, 'm')));
+  const Bitext smaller = read_bitext(encode_text(random_text(3, 2, 'a')), encode_text(random_text(4, 2, 'm')));
+  TrainingOptions options;
+  Training training(bitext, options, monitor), other(smaller, options, monitor);
+  const Container pairs = as_message(training.pairs(), TrainingStep::pairs_kind);
+  const Container step = as_message(training.step(), TrainingStep::step_kind);
+  const Container text = as_message(training.text(0, 1), ShardText::kind);
+  const Container few_pairs = as_message(other.pairs(), TrainingStep::pairs_kind);
+  const Container few_step = as_message(other.step(), TrainingStep::step_kind);
+  CHECK_THROWS(work_on_shards(pairs, few_step, text, 1, monitor), FormatError);
+  CHECK_THROWS(work_on_shards(few_pairs, few_step, text, 1, monitor), FormatError);
+  const auto statistics = work_on_shards(pairs, step, text, 1, monitor);
+  CHECK_THROWS(other.add(as_message(statistics, Statistics::kind)), FormatError);
+  CHECK_THROWS(training.text(0, 2), InputError);
 }

@@ -21,7 +21,7 @@ PairCleaner make_cleaner(const CleanOptions& options) {
 }
 
 CleanRule judge(PairCleaner& cleaner, std::string_view source, std::string_view target) {
-  return cleaner.judge(source, target).rule;
+  return cleaner.settle(cleaner.examine(source, target));
 }
 
 }  // namespace
@@ -45,13 +45,13 @@ TEST(clean_one_side_and_keys) {
   CleanOptions options = all_rules();
   options.one_side = OneSide::source;
   PairCleaner cleaner = make_cleaner(options);
-  const auto first = cleaner.judge("le chat 12", "the cat 12");
-  const auto second = cleaner.judge("le chat 12", "that cat 12");
-  CHECK(first.rule == CleanRule::kept);
-  CHECK(second.rule == CleanRule::one_side);
+  const auto first = cleaner.examine("le chat 12", "the cat 12");
+  const auto second = cleaner.examine("le chat 12", "that cat 12");
+  CHECK(cleaner.settle(first) == CleanRule::kept);
+  CHECK(cleaner.settle(second) == CleanRule::one_side);
   CHECK(first.source_key == second.source_key);
-  CHECK(first.source_key == cleaner.judge("LE CHAT 7 !", "x").source_key);
-  CHECK(first.source_key != cleaner.judge("le chien", "x").source_key);
+  CHECK(first.source_key == cleaner.examine("LE CHAT 7 !", "x").source_key);
+  CHECK(first.source_key != cleaner.examine("le chien", "x").source_key);
 }
 
 TEST(clean_refuses_unknown_scripts) {

@@ -10,13 +10,21 @@
 
 namespace dragoman::text {
 
+// What a pair is known by.
+struct PairHashes {
+  uint64_t pair = 0, folded = 0, source = 0, target = 0;
+
+  PairHashes() = default;
+  PairHashes(std::string_view source, const SideFacts& source_facts, std::string_view target,
+             const SideFacts& target_facts);
+};
+
 class Duplicates {
  public:
   explicit Duplicates(const CleanOptions& options) : options_(options) {}
 
   // The rule that drops the pair because of those that were added before; it counts from now on in any case.
-  CleanRule add(std::string_view source, const SideFacts& source_facts, std::string_view target,
-                const SideFacts& target_facts);
+  CleanRule add(const PairHashes& hashes);
 
  private:
   CleanOptions options_;

@@ -13,13 +13,15 @@ PairCleaner::PairCleaner(const CleanOptions& options, FunctionWords words, const
       key_seed_(key_seed),
       duplicates_(options) {}
 
-PairCleaner::Verdict PairCleaner::judge(std::string_view source, std::string_view target) {
+PairCleaner::Finding PairCleaner::examine(std::string_view source, std::string_view target) {
   const FunctionWords* words = options_.drop_wrong_language ? &words_ : nullptr;
   gather_facts(source, words, source_);
   gather_facts(target, words, target_);
-  CleanRule rule = judge_text(options_, source_, source_language_, target_, target_language_);
-  if (rule == CleanRule::kept) rule = duplicates_.add(source, source_, target, target_);
-  return {rule, folded_key(source_, source, key_seed_)};
+  Finding finding{judge_text(options_, source_, source_language_, target_, target_language_),
+                  folded_key(source_, source, key_seed_),
+                  {}};
+  if (finding.rule == CleanRule::kept) finding.hashes = PairHashes(source, source_, target, target_);
+  return finding;
 }
 
 }  // namespace dragoman::text

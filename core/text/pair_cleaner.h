@@ -1,4 +1,5 @@
-// Judges sentence pairs in their order: by what they say, then by what came before.
+// Judges sentence pairs in their order: by what they say, which can be done of any pair anywhere, then by what came
+// before.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +18,17 @@ class PairCleaner {
   PairCleaner(const CleanOptions& options, FunctionWords words, const LanguageProfile& source_language,
               const LanguageProfile& target_language, uint64_t key_seed);
 
-  struct Verdict {
+  // What a pair says by itself.
+  struct Finding {
     CleanRule rule;
     uint64_t source_key;  // folded_key of the source: what a split keeps together
+    PairHashes hashes;    // where no rule drops it
   };
-  // What was seen before counts in later calls.
-  Verdict judge(std::string_view source, std::string_view target);
+  Finding examine(std::string_view source, std::string_view target);
+  // The rule that drops the pair after all; what was seen before counts in later calls.
+  CleanRule settle(const Finding& finding) {
+    return finding.rule == CleanRule::kept ? duplicates_.add(finding.hashes) : finding.rule;
+  }
 
  private:
   CleanOptions options_;

@@ -1,6 +1,6 @@
 #include "tune/candidates.h"
 
-#include "base/container.h"
+#include "base/errors.h"
 
 namespace dragoman::tune {
 
@@ -11,17 +11,33 @@ void Candidates::append(Candidates&& other) {
   other = {};
 }
 
-void Candidates::save(const std::string& path) const {
-  ContainerWriter writer("candidates");
+void Candidates::append(const Candidates& other, uint32_t first_sentence) {
+  if (other.features != features) throw InputError(0, "these candidates have other features");
+  Candidates moved = other;
+  for (uint32_t& sentence : moved.sentences) sentence += first_sentence;
+  append(std::move(moved));
+}
+
+void Candidates::add_to(ContainerWriter& writer) const {
   writer.add_record("shape", features);
   writer.add("sentences", sentences);
   writer.add("values", values);
   writer.add("bleu", bleu);
+}
+
+void Candidates::save(const std::string& path) const {
+  ContainerWriter writer(kind);
+  add_to(writer);
   writer.write(path);
 }
 
-Candidates Candidates::open(const std::string& path) {
-  const Container file = Container::open(path, "candidates");
+std::vector<std::byte> Candidates::pack() const {
+  ContainerWriter writer(kind);
+  add_to(writer);
+  return writer.bytes();
+}
+
+Candidates Candidates::open(const Container& file) {
   Candidates candidates;
   candidates.features = file.record<uint32_t>("shape");
   const auto sentences = file.array<uint32_t>("sentences");

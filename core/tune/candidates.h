@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/container.h"
 #include "base/namespaces.h"
 #include "tune/pool.h"
 
@@ -19,11 +20,20 @@ struct Candidates {
 
   size_t size() const { return sentences.size(); }
   void append(Candidates&& other);
+  // Those of lines that were decoded by themselves, the first of which has this number among all.
+  void append(const Candidates& other, uint32_t first_sentence);
 
   // The file appears whole or not at all.
   void save(const std::string& path) const;
+  // The same bytes in memory.
+  std::vector<std::byte> pack() const;
   // Throws FormatError for what is no such file or has columns of different lengths.
-  static Candidates open(const std::string& path);
+  static Candidates open(const Container& container);
+  static Candidates open(const std::string& path) { return open(Container::open(path, kind)); }
+  static constexpr std::string_view kind = "candidates";
+
+ private:
+  void add_to(ContainerWriter& writer) const;
 };
 
 // How many of them are new. Throws InputError where they belong to another pool.

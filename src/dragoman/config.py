@@ -431,6 +431,9 @@ class ServeOptions:
     through: bool = option(
         False, "Also translate through two models what no model does alone, as fr to de by fr-en and en-de."
     )
+    corrections: str = option(
+        "", "Keep corrections in this PostgreSQL database, which replicas share: postgresql://user@host/database."
+    )
     log_text: bool = option(False, "Write the users' text into the log, too.")
     in_place: bool = option(
         False, "Use the models' files where they lie: no room on disk for copies, but overwriting them ends the server."

@@ -40,3 +40,7 @@ class InputError(DragomanError):
     def __init__(self, message: str, line: int = 0) -> None:
         super().__init__(message)
         self.line = line
+
+
+class UnavailableError(DragomanError):
+    """Something outside that does not answer now; it may later."""

@@ -7,7 +7,6 @@ import json
 from hashlib import sha256
 
 from dragoman.config import DecodeOptions
-from dragoman.files import open_plain
 from dragoman.glossary import Glossary
 from dragoman.translator import Translator
 
@@ -20,8 +19,7 @@ def state_name(translator: Translator, options: DecodeOptions, glossary: Glossar
     opened = translator.opened
     learned = sha256()
     if opened.overlay is not None and opened.log_end:
-        with open_plain(opened.overlay.log.path) as stream:
-            learned.update(stream.read(opened.log_end))
+        learned.update(opened.overlay.log.bytes_from(0, opened.log_end))
     parts = [
         translator.model.manifest.to_json(),
         learned.hexdigest(),

@@ -83,6 +83,7 @@ class Translator:
         private: bool = False,
         grammar: str | os.PathLike[str] | None = None,
         follow_weights: bool | None = None,
+        corrections: str | None = None,
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs.
 
@@ -91,6 +92,9 @@ class Translator:
 
         With a `grammar`, a file of rules or a phrase table of Moses, translations are made of its rules instead of the
         training text; weights are then those of its features.
+
+        With `corrections`, the address of a PostgreSQL database, what is added and removed is kept there, and
+        translators of the same model anywhere share it.
 
         The files are used where they lie: put a new directory in a model's place, do not write into the old one. With
         `private` copies of them are used, which nobody can change; see dragoman.model.private_files.
@@ -104,6 +108,7 @@ class Translator:
             require_flag("private", private),
             None if grammar is None else require_path("grammar", grammar),
             None if follow_weights is None else require_flag("follow_weights", follow_weights),
+            None if corrections is None else require_text("corrections", corrections),
         )
         return cls.opening(request)
 

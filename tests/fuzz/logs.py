@@ -25,7 +25,7 @@ class MutatedLogs:
         translator = Translator.load(model)
         for number in range(3):
             translator.add(f"Le mot{number} dort.", f"The word{number} sleeps.", id=str(number))
-        self._path = translator.overlay.path
+        self._path = model / "overlay" / "log"
         self._whole = self._path.read_bytes()
         entries = OverlayLog(model, bitext_hash(translator.model)).read_news().entries
         self._begin, self._end = (entry.offset for entry in entries[1:])
@@ -44,4 +44,4 @@ class MutatedLogs:
         names = set(overlay.names())
         assert {"0", "2"} <= names or len(overlay.added()) == 3, f"lessons are missing: {names}"
         if overlay.recovery:
-            assert "passed over" in overlay.recovery.sentence(self._path)
+            assert "passed over" in overlay.recovery.sentence(overlay.log.place)

@@ -19,7 +19,7 @@ ORDER = [
     "errors version progress _core sizes option_forms",
     "config arguments",
     "archive delimited exchange leftovers",
-    "files text_file line_batch process_memory memory_sampler child extras",
+    "files text_file line_batch process_memory memory_sampler child extras cluster",
     "text",
     "model",
     "corpus",
@@ -31,6 +31,7 @@ ORDER = [
     "glossary glossary_files translation",
     "learn",
     "model.opened model.latest model.description model.upgrade",
+    "cluster.worker_models",
     "explain document_context",
     "translation_job",
     "completion following",
@@ -52,7 +53,9 @@ ORDER = [
 PLACES = {name: place for place, names in enumerate(ORDER) for name in (names.split() or [""])}
 # Modules that import others when they need them, and why.
 LATER = {
+    "cluster": "Dask is loaded by whoever asked for a cluster",
     "cli": "a command that prints its help starts at once",
+    "learn": "a database is spoken to by whoever named one",
     "glossary": "a process that translates without a glossary reads no XML",
     "neural": "torch is loaded by whoever trains a network",
 }

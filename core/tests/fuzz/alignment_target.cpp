@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "align/alignment_model.h"
+#include "align/trainer.h"
 #include "tests/fuzz/target.h"
 #include "text/id_text_builder.h"
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from dragoman import _core
 from dragoman.align.links import Links, lines_to_bytes, parse_links
+from dragoman.align.sharded import train_on
+from dragoman.cluster.workers import Workers
 from dragoman.config import AlignOptions, require_limits
 from dragoman.progress import Progress
 
@@ -58,15 +60,22 @@ class AlignmentModel:
         *,
         keep_model: bool = True,
         progress: Progress | None = None,
+        workers: Workers | None = None,
         scratch: _core.ScratchSpace | None = None,
     ) -> AlignerTraining:
         """Learns from tokenized sentence pairs and links their words.
 
-        A text is a list of lines, a whole file in memory, the path of a plain file, or numbers already. What grows with
-        the text lies in `scratch` where it is given.
+        A text is a list of lines, a whole file in memory, the path of a plain file, or numbers already. `workers` of a
+        cluster learn from shards of it and link them; the result is the same. What grows with the text lies in
+        `scratch` where it is given.
         """
         options = options or AlignOptions()
         require_limits(options)
+        if workers is not None and workers.away:
+            core, links, log_likelihoods = train_on(
+                workers, core_text(source), core_text(target), options, keep_model, progress, scratch=scratch
+            )
+            return AlignerTraining(links, AlignmentModel(core) if core else None, log_likelihoods)
         core, links, log_likelihoods = _core.train_alignment(
             core_text(source),
             core_text(target),

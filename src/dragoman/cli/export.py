@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from dragoman.cli.command import Command, model_argument
+from dragoman.cli.options import CORRECTIONS
 from dragoman.cli.output import in_blocks, output
 from dragoman.cli.progress import progress, stderr
 from dragoman.errors import ConfigError
@@ -23,7 +24,8 @@ from dragoman.translator import Translator
     "--to", "format_name", type=click.Choice(tuple(FORMATS)), help="Format.  [default: what OUT ends in, or tsv]"
 )
 @click.option("--all", "everything", is_flag=True, help="Also the pairs that the model was trained on.")
-def export(model: Path, out: Path | None, format_name: str | None, everything: bool) -> None:
+@CORRECTIONS
+def export(model: Path, out: Path | None, format_name: str | None, everything: bool, corrections: str | None) -> None:
     """Write the pairs that a model was taught by `add`, on the page or by other programs: TMX, XLIFF or TSV.
 
     Their names, and where they came from, go with them as far as the format has a place for it.
@@ -32,7 +34,7 @@ def export(model: Path, out: Path | None, format_name: str | None, everything: b
     dragoman export -m fr-en.model -o lessons.tmx
     dragoman export -m fr-en.model --all -o everything.tmx
     """
-    translator = Translator.load(model)
+    translator = Translator.load(model, corrections=corrections)
     if everything and not translator.model.has("sources.bin"):
         raise ConfigError(
             f"{model} was made without the texts of its training pairs; `dragoman extract text` writes their words",

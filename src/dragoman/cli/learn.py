@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragoman.cli.command import Command, model_argument
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import CORRECTIONS, collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ReadOptions
-from dragoman.errors import ConfigError, DragomanError, InputError
+from dragoman.errors import ConfigError, DragomanError, InputError, UnavailableError
 from dragoman.learn.compaction import Compaction
 from dragoman.learn.compaction import compact as compact_model
 from dragoman.learn.guard import Fault, Objection, Refusals
@@ -39,6 +39,7 @@ BATCH = 1000
 @click.option("--target", help="Its translation.")
 @click.option("--id", "name", help="What to call the pair; another pair of this name is replaced.")
 @click.option("--force", is_flag=True, help="Learn pairs that look wrong: other languages, unequal sides.")
+@CORRECTIONS
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 @options_of(ReadOptions)
 def add(
@@ -48,6 +49,7 @@ def add(
     target: str | None,
     name: str | None,
     force: bool,
+    corrections: str | None,
     as_json: bool,
     **values: Any,
 ) -> None:
@@ -64,7 +66,7 @@ def add(
         raise click.UsageError("--id names one pair; pairs of files have ids of their own")
     if not files and (source is None or target is None):
         raise click.UsageError("--source and --target go together")
-    translator = Translator.load(model)
+    translator = Translator.load(model, corrections=corrections)
     learned = Learned()
     if not files:
         assert source is not None and target is not None
@@ -110,6 +112,8 @@ def learn_all(translator: Translator, pairs: Iterator[NewPair], learned: Learned
                     f"{error.filename or translator.model.path}: {error.strerror or error}; {len(learned.ids):,} pairs"
                     " were learned before, make room and run the same command again for the rest"
                 ) from error
+            except UnavailableError as error:
+                raise UnavailableError(f"{error}; {len(learned.ids):,} pairs were learned before") from error
             read += len(batch)
             report(read, 0)
 
@@ -152,8 +156,17 @@ def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options
 @click.option(
     "--last", is_flag=True, help="What was taught last, by one command or request; what it replaced comes back."
 )
+@CORRECTIONS
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
-def remove(model: Path, names: tuple[str, ...], file: str | None, since: str | None, last: bool, as_json: bool) -> None:
+def remove(
+    model: Path,
+    names: tuple[str, ...],
+    file: str | None,
+    since: str | None,
+    last: bool,
+    corrections: str | None,
+    as_json: bool,
+) -> None:
     """Forget sentence pairs, added ones or trained ones: no later translation uses them.
 
     With --file and --since lessons are forgotten in bulk, all or none; `dragoman lessons` with the same options shows
@@ -166,16 +179,16 @@ def remove(model: Path, names: tuple[str, ...], file: str | None, since: str | N
     if last == (in_bulk or bool(names)):
         raise click.UsageError("say which pairs to forget: by --id, --file or --since, or by --last alone")
     if last:
-        undo_last(model, as_json)
+        undo_last(model, corrections, as_json)
     elif in_bulk:
         query = LessonQuery(file=file or "", since=None if since is None else moment(since), ids=names)
-        remove_lessons(model, query, as_json)
+        remove_lessons(model, query, corrections, as_json)
     else:
-        remove_named(model, names, as_json)
+        remove_named(model, names, corrections, as_json)
 
 
-def remove_named(model: Path, names: tuple[str, ...], as_json: bool) -> None:
-    overlay = open_overlay(model)
+def remove_named(model: Path, names: tuple[str, ...], corrections: str | None, as_json: bool) -> None:
+    overlay = open_overlay(model, corrections)
     removed = overlay.remove(names)
     tell_recovery(overlay)
     missing = [name for name, there in zip(names, removed, strict=True) if not there]
@@ -188,10 +201,10 @@ def remove_named(model: Path, names: tuple[str, ...], as_json: bool) -> None:
         tell_removed(model, f"removed {sum(removed):,}")
 
 
-def remove_lessons(model: Path, query: LessonQuery, as_json: bool) -> None:
+def remove_lessons(model: Path, query: LessonQuery, corrections: str | None, as_json: bool) -> None:
     from dragoman.translator import Translator
 
-    translator = Translator.load(model)
+    translator = Translator.load(model, corrections=corrections)
     count = translator.remove_lessons(query)
     tell_recovery(translator.overlay)
     if as_json:
@@ -202,10 +215,10 @@ def remove_lessons(model: Path, query: LessonQuery, as_json: bool) -> None:
         tell_removed(model, f"removed {count:,}")
 
 
-def undo_last(model: Path, as_json: bool) -> None:
+def undo_last(model: Path, corrections: str | None, as_json: bool) -> None:
     from dragoman.translator import Translator
 
-    translator = Translator.load(model)
+    translator = Translator.load(model, corrections=corrections)
     done = translator.undo_import()
     tell_recovery(translator.overlay)
     if as_json:
@@ -222,14 +235,16 @@ def tell_removed(model: Path, done: str) -> None:
 
 @click.command(cls=Command)
 @model_argument()
+@CORRECTIONS
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
-def compact(model: Path, as_json: bool) -> None:
+def compact(model: Path, corrections: str | None, as_json: bool) -> None:
     """Merge what was added into the index, and take what was removed out of the files.
 
-    The model can be used, and pairs can be added, while this runs.
+    The model can be used, and pairs can be added, while this runs. With --corrections, all replicas merge as many, so
+    that their files are equal; what an earlier run merged is deleted from the database.
     """
     with progress("compacting") as report:
-        done = compact_model(model, progress=report)
+        done = compact_model(model, corrections=corrections, progress=report)
     if as_json:
         click.echo(json.dumps(done.as_json()))
         return
@@ -262,4 +277,4 @@ def language_model_notice(model: Path, done: Compaction) -> str:
 
 def tell_recovery(overlay: Overlay) -> None:
     if overlay.recovery:
-        stderr.print(overlay.recovery.sentence(overlay.path), soft_wrap=True)
+        stderr.print(overlay.recovery.sentence(overlay.log.place), soft_wrap=True)

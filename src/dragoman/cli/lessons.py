@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from dragoman.cli.command import Command, model_argument
+from dragoman.cli.options import CORRECTIONS
 from dragoman.cli.progress import stderr
 from dragoman.learn.lesson import Lesson, by_time
 from dragoman.learn.lesson_query import LessonQuery, moment
@@ -20,9 +21,16 @@ from dragoman.translator import Translator
 @click.option("--id", "names", multiple=True, help="Only these ids; may be given several times.")
 @click.option("--file", "file", help="Only what came from this file.")
 @click.option("--since", metavar="TIME", help="Only what was taught since then: 2026-05-31, or 2026-05-31T17:30.")
+@CORRECTIONS
 @click.option("--json", "as_json", is_flag=True, help="Print an object of JSON for each on a line of its own.")
 def lessons(
-    model: Path, search: str | None, names: tuple[str, ...], file: str | None, since: str | None, as_json: bool
+    model: Path,
+    search: str | None,
+    names: tuple[str, ...],
+    file: str | None,
+    since: str | None,
+    corrections: str | None,
+    as_json: bool,
 ) -> None:
     """Show what a model was taught since it was trained, the last lesson last.
 
@@ -30,7 +38,7 @@ def lessons(
     --file or --since takes them back, `dragoman export` writes all of them for other programs.
     """
     query = LessonQuery(search or "", file or "", None if since is None else moment(since), names)
-    taught = by_time(Translator.load(model).lessons(query))
+    taught = by_time(Translator.load(model, corrections=corrections).lessons(query))
     for lesson in taught:
         click.echo(json.dumps(lesson.as_json(), ensure_ascii=False) if as_json else written(lesson))
     stderr.print(f"{model}: {len(taught):,} {'lesson' if len(taught) == 1 else 'lessons'}", soft_wrap=True)

@@ -25,6 +25,22 @@ GLOSSARY = click.option(
     help="Terms to translate so: a file of `source TAB target` lines, CSV or TBX.",
 )
 
+CLUSTER = click.option(
+    "--cluster", metavar="ADDRESS", help="Have workers of this Dask scheduler do the pieces: tcp://scheduler:8786."
+)
+CLUSTER_SHARED = click.option(
+    "--cluster-shared", is_flag=True, help="The workers see the same folders, and open models where they lie."
+)
+
+# Where a program finds the address if it is not given; so that no password stands on a command line.
+CORRECTIONS_VARIABLE = "DRAGOMAN_CORRECTIONS"
+CORRECTIONS = click.option(
+    "--corrections",
+    metavar="URL",
+    envvar=CORRECTIONS_VARIABLE,
+    help=f"The PostgreSQL database that has the model's corrections; also as {CORRECTIONS_VARIABLE}.",
+)
+
 # Headings of `--help` for the options of a class that stand beside a command's own.
 GROUPS: dict[type, str] = {
     config.ReadOptions: "Reading files of pairs",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dragoman.cli.command import Command
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import CORRECTIONS_VARIABLE, collect, options_of
 from dragoman.config import ServeOptions
 from dragoman.errors import DragomanError
 from dragoman.extras import install_command
@@ -30,6 +32,8 @@ def serve(models: tuple[Path, ...], **values: Any) -> None:
     not hold the users' text.
     """
     options = collect(ServeOptions, values)
+    if not options.corrections:
+        options = replace(options, corrections=os.environ.get(CORRECTIONS_VARIABLE, ""))
     try:
         from dragoman.serve.run import serve as run_server
     except ImportError as error:

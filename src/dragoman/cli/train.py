@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from dragoman.cli.command import Command
-from dragoman.cli.options import options_of
+from dragoman.cli.options import CLUSTER, CLUSTER_SHARED, options_of
 from dragoman.cli.progress import progress, stderr, stdout
 from dragoman.config import ReadOptions, TrainOptions
 from dragoman.errors import ConfigError
@@ -92,9 +92,18 @@ def flags(function: Function) -> Function:
 
 @click.command(cls=Command, resumes=True)
 @flags
+@CLUSTER
+@CLUSTER_SHARED
 @click.pass_context
 def train(
-    context: click.Context, /, config: Path | None, assignments: tuple[str, ...], as_json: bool, **values: Any
+    context: click.Context,
+    /,
+    config: Path | None,
+    assignments: tuple[str, ...],
+    as_json: bool,
+    cluster: str | None,
+    cluster_shared: bool,
+    **values: Any,
 ) -> None:
     """Train a model from INPUT: TMX, XLIFF, PO, MO, TSV, CSV or JSONL files, two text files such as train.fr train.en
     or `train` for both, zip archives or folders of any of these; or from --source and --target.
@@ -108,11 +117,12 @@ def train(
     dragoman train --source train.fr --target train.en -s fr -t en -o fr-en.model
     dragoman train --config train.toml --set align.model=hmm
     """
+    from dragoman.cluster.workers import ClusterPlace
     from dragoman.pipeline.job import make_job
     from dragoman.pipeline.training import train_job
 
     arguments = gathered(context, config, assignments, values)
-    result = train_job(make_job(**arguments), Screen())
+    result = train_job(make_job(**arguments), Screen(), ClusterPlace.of(cluster, cluster_shared))
     if as_json:
         click.echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
         return

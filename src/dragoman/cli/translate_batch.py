@@ -11,10 +11,13 @@ from typing import Any
 import click
 
 from dragoman.batch.batch import SHARD_LINES, Batch, BatchReport, Part
-from dragoman.batch.translating import ShardTranslator
+from dragoman.batch.on_workers import BatchState, ShardsOnWorkers
+from dragoman.batch.translating import Engine, ShardTranslator
 from dragoman.cli.command import Command
-from dragoman.cli.options import GLOSSARY, collect_given, options_of
+from dragoman.cli.options import CLUSTER, CLUSTER_SHARED, GLOSSARY, collect_given, options_of
 from dragoman.cli.progress import progress, stderr
+from dragoman.cluster.connection import workers_at
+from dragoman.cluster.workers import ClusterPlace
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
 from dragoman.glossary import Glossary
@@ -38,6 +41,8 @@ NOTE_SECONDS = 60.0
     help="Folder for the translations, under the files' own names.",
 )
 @click.option("--shard", "part", metavar="K/N", help="Do part K of N, and leave the others to other processes.")
+@CLUSTER
+@CLUSTER_SHARED
 @click.option("--shard-lines", default=SHARD_LINES, type=click.IntRange(1), help="Lines of a shard, at most.")
 @click.option("--overwrite", is_flag=True, help="Replace outputs that were made of other text or by another model.")
 @GLOSSARY
@@ -50,6 +55,8 @@ def translate_batch(
     files: tuple[str, ...],
     out: Path,
     part: str | None,
+    cluster: str | None,
+    cluster_shared: bool,
     shard_lines: int,
     overwrite: bool,
     glossary: Path | None,
@@ -61,26 +68,27 @@ def translate_batch(
     """Translate FILES line by line into a folder: text, plain or compressed as .gz or .xz, and so are the outputs.
 
     Files are cut into shards of lines. A shard is written when it is whole, so a run that was interrupted goes on where
-    it stopped when it is started again; a file's output appears when all its shards are there. Several processes, on
-    machines that see the same folders, share the work by --shard: in a Slurm array of 64 tasks, for example,
+    it stopped when it is started again; a file's output appears when all its shards are there. Workers of a Dask
+    cluster share the work by --cluster, or processes on machines that see the same folders by --shard: in a Slurm array
+    of 64 tasks, for example,
 
     \b
     dragoman translate-batch -m fr-en.model in/*.gz --out en --shard $SLURM_ARRAY_TASK_ID/64
     """
+    place = ClusterPlace.of(cluster, cluster_shared)
+    if place is not None and part is not None:
+        raise ConfigError("--cluster and --shard exclude each other; a cluster shares the work out itself", "shard")
     options = decode_options(model, collect_given(DecodeOptions, values))
     # All shards are translated by one state of the model, whatever is added meanwhile.
     translator = Translator.load(model, weights=weights).snapshot()
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
-    batch = Batch(
-        files,
-        out,
-        state_name(translator, options, terms),
-        part=part_of(part),
-        shard_lines=shard_lines,
-        overwrite=overwrite,
-    )
-    with progress("translating") as bar:
-        report = batch.run(ShardTranslator(translator, options, terms, threads), showing(bar))
+    state = BatchState(state_name(translator, options, terms), dict(translator.weights), options, terms)
+    batch = Batch(files, out, state.name, part=part_of(part), shard_lines=shard_lines, overwrite=overwrite)
+    with workers_at(place, "batch") as workers, progress("translating") as bar:
+        engine: Engine = ShardTranslator(translator, options, terms, threads)
+        if workers.away:
+            engine = ShardsOnWorkers(workers, model, state)
+        report = batch.run(engine, showing(bar))
     for path in report.files:
         stderr.print(path)
     stderr.print(summary(report), soft_wrap=True)

@@ -37,7 +37,15 @@ class Cleaner:
     def judge(self, sources: bytes, targets: bytes) -> tuple[list[str], array[int]]:
         """Lines of both sides, each ended by a newline -> the rule that drops each pair (`kept` if none does), and a
         key of its source text that is equal for texts alike but for case, digits and punctuation."""
-        numbers, packed = self._core.judge(sources, targets)
+        return self.settle(self.examine(sources, targets))
+
+    def examine(self, sources: bytes, targets: bytes) -> bytes:
+        """What is to be said of each pair by itself, wherever its lines come from; for `settle`."""
+        return self._core.examine(sources, targets)
+
+    def settle(self, findings: bytes) -> tuple[list[str], array[int]]:
+        """The second half of `judge`, which knows what came before."""
+        numbers, packed = self._core.settle(findings)
         keys = array("Q")
         keys.frombytes(packed)
         verdicts = [self._names[number] for number in numbers]

@@ -17,11 +17,12 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
+from dragoman.cluster.workers import Here, Workers
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions, require_limits
 from dragoman.corpus.clean import Cleaner
+from dragoman.corpus.examination import Examination, both_sides, examine
 from dragoman.corpus.formats import Input, find_inputs, read_pairs
 from dragoman.corpus.languages import canonical, require_code
-from dragoman.corpus.normalise import as_lines, normalise_lines
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.corpus.report import InputReport, PreparationOptions, PreparationReport
 from dragoman.corpus.side_languages import SideLanguages
@@ -49,6 +50,7 @@ def prepare(
     overwrite: bool = False,
     dropped: str | Path | None = None,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> PreparationReport:
     """Writes `out`/{train,dev,test}.{source_lang,target_lang}, their .origin.jsonl and report.json.
 
@@ -76,7 +78,8 @@ def prepare(
         dropped_file(dropped, out, folder) as rejects,
     ):
         kept_files = [folder / f".kept.{name}" for name in (source_lang, target_lang, "origin.jsonl")]
-        keys = clean_pairs(pairs, cleaner, split, kept_files, rejects, report, normalise)
+        examination = Examination(clean, source_lang, target_lang, split.split_seed, normalise)
+        keys = clean_pairs(pairs, cleaner, split, kept_files, rejects, report, examination, workers or Here())
         report.dropped.update(cleaner.counts)
         if report.kept == 0:
             raise InputError(report.nothing_left())
@@ -196,19 +199,19 @@ def clean_pairs(
     kept_files: Sequence[Path],
     rejects: IO[bytes] | None,
     report: PreparationReport,
-    normalise: bool,
+    examination: Examination,
+    workers: Workers,
 ) -> array[int]:
     """Writes the pairs that no rule drops, and returns a key to split by for each."""
     keys: array[int] = array("Q")
     groups = GroupKeys(split) if split.split_by != "source" else None
     with contextlib.ExitStack() as stack:
         files = [stack.enter_context(path.open("wb")) for path in kept_files]
-        while batch := list(islice(pairs, BATCH_PAIRS)):
-            sides = ([pair.source for pair in batch], [pair.target for pair in batch])
-            blocks = [as_lines(side, report.changes) for side in sides]
-            if normalise:
-                blocks = [normalise_lines(block, report.changes, cleaner.options.drop_control) for block in blocks]
-            verdicts, source_keys = cleaner.judge(*blocks)
+        batches = iter(lambda: list(islice(pairs, BATCH_PAIRS)), [])
+        for batch, examined in workers.map(examine, batches, examination, argument=both_sides):
+            blocks = examined.blocks
+            report.changes.update(examined.changes)
+            verdicts, source_keys = cleaner.settle(examined.findings)
             kept = [at for at, verdict in enumerate(verdicts) if verdict == "kept"]
             report.kept += len(kept)
             for file, block in zip(files, blocks, strict=False):

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dragoman.cluster.workers import Workers
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.bleu_tokenizer import tokenizer_of, tokenizer_of_text
 from dragoman.evaluate.run import Memory, Run, measured_run
 from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score, statistics
+from dragoman.evaluate.sharded import translated_on
 from dragoman.evaluate.speed import Speed
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.options import decode_options
@@ -106,11 +108,13 @@ def evaluate_model(
     samples: int = SAMPLES,
     tokenize: str | None = None,
     progress: Progress | None = None,
+    workers: Workers | None = None,
 ) -> Evaluation:
     """Translates `source` and scores the result; with `against`, another model, also how the two compare.
 
     Each model is searched with its own options unless others are given. `tokenize` is a tokenizer of sacreBLEU for
-    BLEU, else the one that suits the target language.
+    BLEU, else the one that suits the target language. Where `workers` of a cluster translate, nothing is said of speed
+    and memory.
     """
     if len(source) != len(reference):
         raise InputError(
@@ -120,6 +124,11 @@ def evaluate_model(
         raise InputError("there is nothing to evaluate: the text is empty")
     tokenize = tokenize or tokenizer_of(ModelDirectory.open(model).manifest.target_lang)
     metric("BLEU", tokenize)  # before the translating, which may take long
+    if workers is not None and workers.away and against is None:
+        options = decode or decode_options(model)
+        texts, unknown_rate = translated_on(workers, model, source, options, weights, progress)
+        evaluation = evaluate_texts(texts, reference, samples=samples, tokenize=tokenize)
+        return dataclasses.replace(evaluation, unknown_rate=unknown_rate)
     own = measured_run(
         model, source, decode or decode_options(model), weights=weights, threads=threads, progress=progress
     )

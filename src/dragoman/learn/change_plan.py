@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Callable
 
 from dragoman import _core
+from dragoman.learn.change_log import LogEntry
 from dragoman.learn.lesson_table import LessonTable
-from dragoman.learn.log import LogEntry
 from dragoman.learn.log_record import ADDITION, REMOVAL, UNNAMING, LogRecord
 
 

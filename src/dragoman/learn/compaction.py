@@ -17,12 +17,11 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.index.sources import SourceRecord, Sources, write_sources
-from dragoman.learn.log import LOG, new_log
 from dragoman.learn.names import NAMES, write_names
 from dragoman.learn.overlay import Overlay, Recovery, open_overlay
-from dragoman.learn.steps_file import STEPS, carry_steps
+from dragoman.learn.steps_file import STEPS
 from dragoman.model.directory import payload_hash, revising_model, sweep_model
-from dragoman.model.manifest import OBSOLETE, OVERLAY
+from dragoman.model.manifest import OBSOLETE
 from dragoman.progress import Progress
 
 LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
@@ -44,9 +43,16 @@ class Compaction:
         return dataclasses.asdict(self)
 
 
-def compact(path: str | Path, *, progress: Progress | None = None) -> Compaction:
-    """Merges the overlay of a model directory into its index."""
-    overlay = open_overlay(path)
+def compact(path: str | Path, *, corrections: str | None = None, progress: Progress | None = None) -> Compaction:
+    """Merges the overlay of a model directory into its index.
+
+    Of `corrections` in a database all replicas merge as many, so that their files are equal; what an earlier compaction
+    has merged is deleted there.
+    """
+    overlay = open_overlay(path, corrections)
+    overlay.log.drop_compacted()
+    if (overlay.added() or overlay.index.removed) and (end := overlay.log.point()) != overlay.log.offset:
+        overlay = open_overlay(path, corrections, end)
     sweep_model(overlay.model.path)
     model, index = overlay.model, overlay.index
     end = overlay.log.offset
@@ -58,11 +64,8 @@ def compact(path: str | Path, *, progress: Progress | None = None) -> Compaction
 
     def carry(old: Path, new: Path) -> None:
         # The lock is held: nothing is appended any more.
-        tail = overlay.log.tail(max(end, _core.LOG_HEADER_BYTES))
-        payload = payload_hash(new / "bitext.bin")
-        if payload and tail:
-            new_log(new / OVERLAY / LOG, int(payload, 16), tail, overlay.log.version)
-            carry_steps(old, new)
+        if payload := payload_hash(new / "bitext.bin"):
+            overlay.log.carry(new, int(payload, 16), end)
 
     gone: tuple[list[str], list[str]] = ([], [])
     counts: dict[str, int] = {}

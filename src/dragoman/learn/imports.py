@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from dragoman.learn.change_log import ChangeLog
 from dragoman.learn.lesson_table import LessonTable
-from dragoman.learn.log import OverlayLog
 from dragoman.learn.log_record import ADDITION, LogRecord
 
 ADDED_AT, IMPORT = "added", "import"
@@ -45,7 +45,7 @@ def said_when(record: LogRecord, import_id: str) -> LogRecord:
     return dataclasses.replace(record, origin=json.dumps({**origin, "attributes": attributes}, ensure_ascii=False))
 
 
-def before_import(log: OverlayLog, import_id: str, names: Iterable[str]) -> dict[str, LogRecord | None]:
+def before_import(log: ChangeLog, import_id: str, names: Iterable[str]) -> dict[str, LogRecord | None]:
     """For each of the names that an import gave: the record that it had before, if any."""
     before: dict[str, LogRecord | None] = dict.fromkeys(names)
     seen: set[str] = set()

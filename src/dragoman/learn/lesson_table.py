@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dragoman.learn.log import LogEntry
+from dragoman.learn.change_log import LogEntry
 from dragoman.learn.log_record import REMOVAL, UNNAMING
 
 

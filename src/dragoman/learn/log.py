@@ -1,76 +1,52 @@
 """The log of changes as a file: MODEL/overlay/log, appended to by one process at a time, read by any.
 
 What `append` returned from is on the disk. A process that died while it wrote leaves a tail that is no whole record;
-the next writer cuts it off and says so. What the records mean is core/index/overlay_log.h.
+the next writer cuts it off and says so.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 from dragoman import _core
-from dragoman.errors import FormatError
-from dragoman.files import naming, open_plain, sync_names
-from dragoman.learn.log_record import LogRecord, decode_record, encode_records
-from dragoman.model.manifest import OVERLAY
+from dragoman.errors import ConfigError, FormatError
+from dragoman.files import naming, open_plain, sync_names, writing
+from dragoman.learn.change_log import ChangeLog, LogEntry, LogPiece
+from dragoman.learn.log_record import decode_record, encode_records
+from dragoman.learn.steps_file import StepsFile, carry_steps
+from dragoman.leftovers import sweep
+from dragoman.model.lock import model_lock
+from dragoman.model.manifest import OVERLAY, is_left_over
 
 LOG = "log"
+# Says that the log is elsewhere, and where.
+SHARED = "shared"
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One record: what it does to the pair of an id, a hash of the pair's texts, and where it stands in the file."""
-
-    kind: str
-    stable_id: int
-    id: str
-    text: int
-    offset: int
-
-    @classmethod
-    def scanned(cls, fields: tuple[str, int, str, int, int], start: int) -> LogEntry:
-        """What the core found in a piece of a log that begins there."""
-        kind, stable_id, name, text, offset = fields
-        return cls(kind, stable_id, name, text, start + offset)
-
-
-@dataclass(frozen=True, slots=True)
-class LogPiece:
-    """What was appended since the last look.
-
-    `damaged` bytes were no records, `refused` records said nothing that can be done; `torn` bytes at the end are no
-    record yet.
-    """
-
-    data: bytes
-    entries: list[LogEntry]
-    damaged: int = 0
-    torn: int = 0
-    refused: int = 0
-
-
-class OverlayLog:
+class OverlayLog(ChangeLog):
     """The log of one model directory. Reading needs no lock; `append` needs the model's."""
 
     def __init__(self, directory: Path, index: int) -> None:
+        super().__init__(_core.LOG_VERSION)  # until it has a header that says another
         self.path = directory / OVERLAY / LOG
+        self._directory = directory
         self._index = index
-        self._offset = 0  # whole records were read up to here
-        self._version = _core.LOG_VERSION  # of its records, once it has a header
+        self._steps = StepsFile(directory)
         self._looked: tuple[int, int] | None = None  # size and time of the file at the last look
+        self._swept = False  # what killed writers left
+
+    @property
+    def place(self) -> str:
+        return str(self.path)
 
     def size(self) -> int:
         try:
             return self.path.stat().st_size
         except FileNotFoundError:
             return 0
-
-    @property
-    def version(self) -> int:
-        return self._version
 
     def has_news(self) -> bool:
         try:
@@ -80,8 +56,22 @@ class OverlayLog:
         # A tail half written is looked at again when something has happened to it.
         return status.st_size > self._offset and (status.st_size, status.st_mtime_ns) != self._looked
 
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        with model_lock(self._directory):
+            if not self._swept:
+                sweep(self._directory, is_left_over)
+                self._swept = True
+            mark = self.path.with_name(SHARED)
+            if mark.exists():
+                raise ConfigError(
+                    f"corrections of {self._directory} are kept in {mark.read_text().strip()}; name it with"
+                    f" --corrections, or remove the file {mark} to keep them here again",
+                    "corrections",
+                )
+            yield
+
     def read_news(self) -> LogPiece:
-        """Records that were appended since the last call."""
         try:
             with open_plain(self.path) as stream:
                 status = os.fstat(stream.fileno())
@@ -106,14 +96,14 @@ class OverlayLog:
         scanned, end, damaged, refused = _core.scan_log(data, 0, self._version)
         entries = [LogEntry.scanned(fields, self._offset) for fields in scanned]
         self._offset += end
-        return LogPiece(data[:end], entries, damaged, len(data) - end, refused)
+        # A step is written before its lesson, so whoever found that finds the step now.
+        return LogPiece(data[:end], entries, damaged, len(data) - end, refused, self._steps.read_news())
 
-    def append(self, records: bytes) -> int:
-        """Writes records and syncs them; cuts off a torn tail first and returns how long it was.
-
-        The caller holds the model's lock and has read all news, so that what follows them is torn.
-        """
+    def append(self, records: bytes, steps: bytes = b"") -> int:
+        # All news were read, so what follows them is torn.
         self.path.parent.mkdir(exist_ok=True)
+        if steps:
+            self._steps.append(steps)
         with naming(self.path):
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             try:
@@ -139,51 +129,29 @@ class OverlayLog:
         self._offset = start + len(records)
         return torn
 
-    def record(self, offset: int) -> LogRecord | None:
-        """The record at an offset that an entry named."""
-        try:
-            with open_plain(self.path) as stream:
-                stream.seek(offset + 4)
-                size = int.from_bytes(stream.read(4), "little")
-                stream.seek(offset)
-                return decode_record(stream.read(16 + size), 0, self._version)
-        except FileNotFoundError:
-            return None
-
-    def entries(self) -> list[LogEntry]:
-        """All that the log says, up to where it was read."""
-        start = _core.LOG_HEADER_BYTES
-        data = self.tail(start)[: max(self._offset - start, 0)]
-        return [LogEntry.scanned(fields, start) for fields in _core.scan_log(data, 0, self._version)[0]]
-
-    def records(self, offsets: Iterable[int]) -> Iterator[LogRecord | None]:
-        """The records at these offsets; the file is read once."""
-        try:
-            with open_plain(self.path) as stream:
-                data = stream.read()
-        except FileNotFoundError:
-            data = b""
-        for offset in offsets:
-            yield decode_record(data, offset, self._version)
-
-    @property
-    def shares(self) -> bool:
-        """Whether a pair can have several names: logs of earlier versions have no way to take one of them away."""
-        return self._version >= 3
-
-    @property
-    def offset(self) -> int:
+    def point(self) -> int:
         return self._offset
 
-    def tail(self, offset: int) -> bytes:
-        """The bytes of the records from an offset on."""
+    def carry(self, directory: Path, index: int, start: int) -> None:
+        tail = self.tail(max(start, _core.LOG_HEADER_BYTES))
+        if tail:
+            new_log(directory / OVERLAY / LOG, index, tail, self._version)
+            carry_steps(self._directory, directory)
+
+    def bytes_from(self, start: int, count: int | None = None) -> bytes:
         try:
             with open_plain(self.path) as stream:
-                stream.seek(offset)
-                data = stream.read()
+                stream.seek(start)
+                return stream.read(-1 if count is None else count)
         except FileNotFoundError:
             return b""
-        return data[: _core.scan_log(data, 0, self._version)[1]]
+
+
+def write_mark(mark: Path, place: str) -> None:
+    """Says in a directory that its log is in another place."""
+    mark.parent.mkdir(exist_ok=True)
+    with writing(mark) as stream:
+        stream.write(f"{place}\n".encode())
 
 
 def write_at(descriptor: int, data: bytes, offset: int) -> None:

@@ -22,20 +22,20 @@ from dragoman import _core
 from dragoman.config import LiveOptions
 from dragoman.errors import FormatError
 from dragoman.index.sources import SourceRecord, Sources
+from dragoman.learn.change_log import ChangeLog, LogEntry, LogPiece
 from dragoman.learn.change_plan import ChangePlan, text_of
 from dragoman.learn.imports import Undone, before_import, new_import, origin_of, said_when
 from dragoman.learn.lesson import Lesson
 from dragoman.learn.lesson_table import LessonTable
-from dragoman.learn.log import LOG, LogEntry, LogPiece, OverlayLog
+from dragoman.learn.log_place import open_log
 from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
 from dragoman.learn.names import NAMES, read_names
 from dragoman.learn.new_pairs import LinkedWords, NewPair, NewPairs, Tokenize
-from dragoman.learn.steps_file import StepsFile
+from dragoman.learn.steps import Steps
+from dragoman.learn.steps_file import STEPS
 from dragoman.learn.weight_steps import Step
-from dragoman.leftovers import sweep
 from dragoman.model.directory import ModelDirectory, payload_hash
-from dragoman.model.lock import model_lock
-from dragoman.model.manifest import MANIFEST, OVERLAY, is_left_over
+from dragoman.model.manifest import MANIFEST
 
 Pinned = TypeVar("Pinned")
 # What pairs of the training text are called in a model without sources: line:1, line:2, ...
@@ -63,7 +63,7 @@ class Recovery:
     def with_more(self, damaged: int = 0, torn: int = 0, refused: int = 0) -> Recovery:
         return Recovery(self.damaged + damaged, self.torn + torn, self.refused + refused)
 
-    def sentence(self, path: Path) -> str:
+    def sentence(self, place: str) -> str:
         parts = []
         if self.refused:
             parts.append(f"{self.refused} records that make no sense were passed over")
@@ -71,38 +71,40 @@ class Recovery:
             parts.append(f"{self.torn} bytes at the end, which a writer left half written, were cut off")
         if self.damaged:
             parts.append(f"{self.damaged} damaged bytes were passed over; what they held is lost")
-        return f"{path}: {' and '.join(parts)}"
+        return f"{place}: {' and '.join(parts)}"
 
 
 class Overlay:
     """The changes of one opened model. Safe to share between threads."""
 
-    def __init__(self, model: ModelDirectory, index: _core.LiveIndex, tokenize: Tokenize | None = None) -> None:
-        """Without `tokenize`, which gives the tokens of a pair, nothing can be added."""
+    def __init__(
+        self,
+        model: ModelDirectory,
+        index: _core.LiveIndex,
+        tokenize: Tokenize | None = None,
+        log: ChangeLog | None = None,
+    ) -> None:
+        """Without `tokenize`, which gives the tokens of a pair, nothing can be added. Without `log`, changes are those
+        of the model directory."""
         self.model = model
         self._index = index
         self._pairs = NewPairs(model, tokenize) if tokenize is not None else None
         self._lock = threading.Lock()  # while the log is read or written
         self._applying = threading.Lock()  # while the index and what is noted here change
         self._applied = 0  # the end of what they have of the log
-        self._log = OverlayLog(model.path, bitext_hash(model))
+        self._log = log or open_log(model.path, bitext_hash(model))
         self._table = LessonTable(read_names(model.file(NAMES)) if model.has(NAMES) else {})
-        self._steps = StepsFile(model)
+        self._steps = Steps(model.file(STEPS).read_bytes() if model.has(STEPS) else b"")
         self.recovery = Recovery()
-        self._swept = False  # what killed writers left
         self._identity = identity(model.path)
         self.refresh()
-
-    @property
-    def path(self) -> Path:
-        return self._log.path
 
     @property
     def index(self) -> _core.LiveIndex:
         return self._index
 
     @property
-    def log(self) -> OverlayLog:
+    def log(self) -> ChangeLog:
         return self._log
 
     def replaced(self) -> bool:
@@ -120,7 +122,7 @@ class Overlay:
     def _read_news(self) -> LogPiece:
         piece = self._log.read_news()
         self.recovery = self.recovery.with_more(damaged=piece.damaged, refused=piece.refused)
-        self._steps.refresh()
+        self._steps.take(piece.steps)
         self._apply(piece)
         return piece
 
@@ -154,8 +156,8 @@ class Overlay:
         with self._writing():
             planned = self._planned(add=prepared)
             taken = [record.stable_id for record in planned if record.kind == ADDITION]
-            self._steps.record(dict(zip(taken, steps or [{}] * len(prepared), strict=True)), tuned)
-            self._commit(planned)
+            moved = dict(zip(taken, steps or [{}] * len(prepared), strict=True))
+            self._commit(planned, self._steps.lines(moved, tuned))
         return [record.id for record in prepared]
 
     def remove(self, names: Iterable[str]) -> list[bool]:
@@ -175,8 +177,8 @@ class Overlay:
             trained = [name for name, record in before.items() if record is None and self._replaced_training(name)]
             planned = self._planned(remove=[name for name in before if before[name] is None], add=restored)
             # What the import moved the weights by goes with it; restored lessons have no step of their own.
-            self._steps.record({record.stable_id: {} for record in planned if record.kind == ADDITION}, None)
-            self._commit(planned)
+            moved: dict[int, Step] = {record.stable_id: {} for record in planned if record.kind == ADDITION}
+            self._commit(planned, self._steps.lines(moved, None))
         return Undone(import_id, len(before), len(restored), len(trained))
 
     def _replaced_training(self, name: str) -> bool:
@@ -214,22 +216,21 @@ class Overlay:
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         """Nobody else writes meanwhile, and all that others wrote is known."""
-        with self._lock, model_lock(self.model.path):
+        # Who waits for other writers keeps nobody here from reading.
+        with self._log.writing(), self._lock:
             if self.replaced():
                 raise ModelReplacedError(f"{self.model.path} was replaced by another model meanwhile; open it again")
-            if not self._swept:
-                sweep(self.model.path, is_left_over)
-                self._swept = True
             if self._log.has_news():
                 self._read_news()
             yield
 
-    def _commit(self, records: list[LogRecord]) -> None:
+    def _commit(self, records: list[LogRecord], steps: bytes = b"") -> None:
         if not records:
             return
         data = encode_records(records, self._log.version)
         start = self._log.offset or _core.LOG_HEADER_BYTES
-        torn = self._log.append(data)
+        torn = self._log.append(data, steps)
+        self._steps.take(steps)
         self.recovery = self.recovery.with_more(torn=torn)
         scanned, end, damaged, refused = _core.scan_log(data, 0, self._log.version)
         assert end == len(data) and not damaged and not refused
@@ -299,6 +300,14 @@ class Overlay:
         """The same, from whatever weights, as a file of a model."""
         self._steps.write_to(path, self._index.has)
 
+    def state(self) -> str:
+        """A name for what the model knows, which changes with every change by whomever; costs two looks at the disk."""
+        try:
+            built = (self.model.path / MANIFEST).stat()
+        except FileNotFoundError:
+            return ""
+        return f"{built.st_ino:x}-{built.st_mtime_ns:x}-{self._log.size():x}"
+
     @property
     def version(self) -> int:
         """Rises with every change that this translator knows of."""
@@ -318,12 +327,16 @@ def source_record(record: LogRecord | None, stable_id: int) -> SourceRecord | No
     return SourceRecord(stable_id, record.id, *texts, file, line, unit, attributes)
 
 
-def open_overlay(path: str | Path) -> Overlay:
-    """The overlay of a model directory without a translator: for looking, removing and compacting."""
+def open_overlay(path: str | Path, corrections: str | None = None, until: int | None = None) -> Overlay:
+    """The overlay of a model directory without a translator: for looking, removing and compacting.
+
+    `corrections` is the address of a database that has its log, `until` up to where that is read.
+    """
     model = ModelDirectory.open(path)
     for name in ("vocab.bin", "bitext.bin", "lexicon.bin"):
         model.file(name)
-    return Overlay(model, _core.LiveIndex.open(str(model.path), correction_weight=correction_weight(model)))
+    index = _core.LiveIndex.open(str(model.path), correction_weight=correction_weight(model))
+    return Overlay(model, index, log=open_log(model.path, bitext_hash(model), corrections, until))
 
 
 def correction_weight(model: ModelDirectory) -> int:
@@ -345,17 +358,6 @@ def bitext_hash(model: ModelDirectory) -> int:
     if not payload:
         raise FormatError(f"{model.path}: the model has no bitext.bin to add to", str(model.path))
     return int(payload, 16)
-
-
-def model_state(directory: Path) -> str:
-    """A name for what a model knows, which changes with every change by whomever; costs two looks at the disk."""
-    try:
-        built = (directory / MANIFEST).stat()
-    except FileNotFoundError:
-        return ""
-    log = directory / OVERLAY / LOG
-    added = log.stat().st_size if log.exists() else 0
-    return f"{built.st_ino:x}-{built.st_mtime_ns:x}-{added:x}"
 
 
 def identity(directory: Path) -> tuple[int, int] | None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from dragoman.errors import ConfigError, DragomanError
+from dragoman.errors import ConfigError, DragomanError, UnavailableError
 from dragoman.learn.overlay import ModelReplacedError, Overlay
 from dragoman.learn.weight_steps import followed
 from dragoman.model.opened import OpenedModel, OpenRequest
 from dragoman.model.private_files import Fingerprint, fingerprint, is_quiet, same_text
 
 Change = TypeVar("Change")
+# A model whose corrections could not be had is not tried again before this.
+RETRY_SECONDS = 5.0
 
 
 class LatestModel:
@@ -25,6 +28,7 @@ class LatestModel:
         self._reopening = threading.Lock()
         # Files that were found instead of those that private copies were made of, and could not be opened.
         self._refused: Fingerprint | None = None
+        self._not_before = 0.0
         # With the weights that corrections led to, and what they were worked out for.
         self._followed: tuple[OpenedModel, int, OpenedModel] | None = None
         # Called when private copies were made anew, or with the reason why they could not be.
@@ -74,6 +78,10 @@ class LatestModel:
         if self.request is not None and self._is_outdated(opened):
             try:
                 self._reload(self.request)
+            except UnavailableError as error:
+                # The old one is as good, and hears of all corrections as soon as anybody does.
+                self._not_before = time.monotonic() + RETRY_SECONDS
+                self.on_reopened(error)
             except (DragomanError, OSError) as error:
                 # Private copies are as good as ever.
                 if opened.fingerprint is None:
@@ -106,6 +114,8 @@ class LatestModel:
     def _is_outdated(self, opened: OpenedModel) -> bool:
         """Whether it is time to open the model again."""
         assert opened.overlay is not None
+        if time.monotonic() < self._not_before:
+            return False
         if opened.fingerprint is None:
             return opened.overlay.replaced()
         path = opened.model.path

@@ -18,7 +18,8 @@ from dragoman.corpus.recognizer import Doubt, Recognizer
 from dragoman.errors import FormatError, InputError
 from dragoman.index.sources import SourceRecord, Sources
 from dragoman.learn.guard import PairGuard
-from dragoman.learn.overlay import Overlay, correction_weight, follow_weights
+from dragoman.learn.log_place import open_log
+from dragoman.learn.overlay import Overlay, bitext_hash, correction_weight, follow_weights
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.private_files import Fingerprint, opening
 from dragoman.model.weights import LANGUAGE_MODELS, UNTUNED, default_weights, naming_weights, read_weights
@@ -139,6 +140,8 @@ class OpenRequest:
     grammar: Path | None = None
     # Whether weights follow corrections, instead of what the model says; those given here never do.
     follow_weights: bool | None = None
+    # The address of a database that has the changes, which replicas share; it may have a password in it.
+    corrections: str | None = dataclasses.field(default=None, repr=False)
 
     def open(self) -> OpenedModel:
         with opening(self.path, self.private) as (model, directory, files):
@@ -165,7 +168,10 @@ class OpenRequest:
                 )
             if model.has("glossary.tsv"):
                 core = with_glossary(core, model.file("glossary.tsv"))
-            overlay = None if index is None else Overlay(model, index, core.tokenize_pair)
+            overlay = None
+            if index is not None:
+                log = open_log(model.path, bitext_hash(model), self.corrections)
+                overlay = Overlay(model, index, core.tokenize_pair, log)
         tuned = chosen if overlay is not None and self._follows(model) else None
         return OpenedModel(core, model, chosen, overlay, OnDemand(model), fingerprint=files, tuned=tuned)
 

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from dragoman.child.call import call
 from dragoman.child.typed_json import from_json
+from dragoman.cluster.workers import ClusterPlace
 from dragoman.errors import DragomanError, InputError
 from dragoman.files import writing, writing_directory
 from dragoman.model.directory import sha256_of
@@ -59,13 +60,20 @@ class Runner:
     """One training in one work folder."""
 
     def __init__(
-        self, work: WorkFolder, out: Path, listener: Listener, threads: int, work_memory: int | None = None
+        self,
+        work: WorkFolder,
+        out: Path,
+        listener: Listener,
+        threads: int,
+        work_memory: int | None = None,
+        cluster: ClusterPlace | None = None,
     ) -> None:
         self.work = work
         self.out = out
         self.listener = listener
         self.threads = threads
         self.work_memory = work_memory
+        self.cluster = cluster
         self.results: list[StageResult[Any]] = []
         self._hashes: dict[Path, str] = {}
 
@@ -93,7 +101,7 @@ class Runner:
         folder = self.work.folder_of(stage.name, key)
         try:
             with self.listener.stage(stage) as progress, writing_directory(folder, overwrite=True) as out:
-                request = Request(inputs, options, out, keep, self.threads, progress)
+                request = Request(inputs, options, out, keep, self.threads, progress, cluster=self.cluster)
                 answer = call(
                     RUN_HERE,
                     as_call(stage, request, self.work_memory),

@@ -21,6 +21,7 @@ from dragoman import _core
 from dragoman.child.call import Cost
 from dragoman.child.channel import Channel
 from dragoman.child.typed_json import from_json
+from dragoman.cluster.workers import ClusterPlace
 from dragoman.config import MOST_OF_ALL
 from dragoman.progress import Progress
 from dragoman.version import __version__
@@ -53,6 +54,8 @@ class Request(Generic[Options]):
     keep: Path
     threads: int
     progress: Progress
+    # Whose workers do the pieces of the work, for stages that have such.
+    cluster: ClusterPlace | None = None
     scratch: _core.ScratchSpace | None = None
 
     def input(self, name: str) -> Path:
@@ -141,6 +144,7 @@ class StageCall:
     out: str
     keep: str
     threads: int
+    cluster: ClusterPlace | None
     work_memory: int | None
 
 
@@ -152,6 +156,7 @@ def as_call(stage: Stage[Options, Any], request: Request[Options], work_memory: 
         out=str(request.out.absolute()),
         keep=str(request.keep.absolute()),
         threads=request.threads,
+        cluster=request.cluster,
         work_memory=work_memory,
     )
 
@@ -172,6 +177,7 @@ def run_here(call: StageCall, channel: Channel) -> Any:
             keep=Path(call.keep),
             threads=call.threads,
             progress=channel.progress,
+            cluster=call.cluster,
             # Beside the result, and not in a /tmp that may itself be memory.
             scratch=_core.ScratchSpace(call.out, call.work_memory) if call.work_memory else None,
         )

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, Unpack
 
 from dragoman import _core
 from dragoman.arguments import require_flag, require_path, require_paths, require_text, require_whole, wrong
+from dragoman.cluster.workers import ClusterPlace
 from dragoman.config import TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.files import writing
@@ -89,18 +90,26 @@ def require_tables(name: str, value: Any) -> None:
 
 
 @with_keywords
-def train(*inputs: Names, listener: Listener | None = None, **arguments: Unpack[TrainArguments]) -> TrainResult:
+def train(
+    *inputs: Names,
+    listener: Listener | None = None,
+    cluster: Any = None,
+    cluster_shared: bool = False,
+    **arguments: Unpack[TrainArguments],
+) -> TrainResult:
     """Trains a model from files of sentence pairs, one or several or a list of them, or from `source` and `target`.
 
     Arguments are the flags of `dragoman train` by the same names; `stages` has the options of single stages, such as
-    {"align": {"model": "hmm"}}. What was done before in the same work folder is not done again.
+    {"align": {"model": "hmm"}}. What was done before in the same work folder is not done again. `cluster` is the
+    address of a Dask scheduler, or a Dask client, whose workers do pieces of the work; the model is the same without.
 
     >>> result = train("memory.tmx", source_lang="fr", target_lang="en", memory="200MB", out="fr-en.model")
     >>> result.scores["BLEU"]
     """
     require_keywords(arguments)
     require_types(inputs, arguments)
-    return train_job(make_job(flattened(inputs), **arguments), listener or Silence())
+    place = ClusterPlace.of(cluster, require_flag("cluster_shared", cluster_shared))
+    return train_job(make_job(flattened(inputs), **arguments), listener or Silence(), place)
 
 
 @with_keywords
@@ -118,12 +127,12 @@ def flattened(inputs: tuple[Names, ...]) -> list[PathLike]:
     return [name for names in inputs for name in listed(names)]
 
 
-def train_job(job: Job, listener: Listener) -> TrainResult:
+def train_job(job: Job, listener: Listener, cluster: ClusterPlace | None = None) -> TrainResult:
     """Runs what has not been run yet of a training, and puts the model in its place."""
     require_place(job.out, job.work, job.overwrite)
     with WorkFolder.opened(job.work) as work:
         threads = job.threads or _core.default_threads()
-        pipeline = Pipeline(job, Runner(work, job.out, listener, threads, work_limit(job.options)))
+        pipeline = Pipeline(job, Runner(work, job.out, listener, threads, work_limit(job.options), cluster))
         pipeline.run()
         publish(
             pipeline.model.file("model"), job.out, work.path, pipeline.finishing_files(), pipeline.scores().as_json()

@@ -33,7 +33,7 @@ class Problem(enum.Enum):
     SLOW_DOWN = 429, "Too many requests: try again after Retry-After seconds."
     FAULT = 500, "A fault of the server, which its log tells more about."
     CANNOT_LEARN = 501, "This model cannot learn."
-    MODEL_CHANGED = 503, "The model's files were changed and cannot be opened now: try again after Retry-After seconds."
+    CANNOT_LEARN_NOW = 503, "Nothing can be learned now, the message says why: try again after Retry-After seconds."
     TRANSLATION_TIMEOUT = 504, "The translation took longer than the server allows."
     DISK_FULL = 507, "The lesson could not be kept: the disk is full."
 

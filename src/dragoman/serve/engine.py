@@ -51,7 +51,7 @@ class Engine:
         # One for each model.
         self.models: dict[tuple[str, str], Pair] = {}
         for path in paths:
-            pair = Pair(Path(path), options.in_place)
+            pair = Pair(Path(path), options.in_place, options.corrections or None)
             direction = (pair.source, pair.target)
             if other := self.models.get(direction):
                 raise ConfigError(f"{other.path} and {path} both translate {pair.source} to {pair.target}", "model")

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from dragoman.corpus.language_profile import LanguageProfile
 from dragoman.errors import ConfigError, DragomanError
-from dragoman.learn.overlay import model_state
 from dragoman.serve import log
 from dragoman.serve.languages import bcp47
 from dragoman.translator import Translator
@@ -19,8 +18,8 @@ from dragoman.translator import Translator
 class Pair:
     """One model and the direction it translates in."""
 
-    def __init__(self, path: Path, in_place: bool = False) -> None:
-        self.translator = Translator.load(path, private=not in_place)
+    def __init__(self, path: Path, in_place: bool = False, corrections: str | None = None) -> None:
+        self.translator = Translator.load(path, private=not in_place, corrections=corrections)
         self.translator.on_reopened(self._note_reopened)
         self.path = path
         self._secret = secrets.token_bytes(16)
@@ -52,7 +51,7 @@ class Pair:
 
         It says nothing else, and is another in another process.
         """
-        return hashlib.blake2b(model_state(self.path).encode(), digest_size=12, key=self._secret).hexdigest()
+        return hashlib.blake2b(self.translator.overlay.state().encode(), digest_size=12, key=self._secret).hexdigest()
 
     def profile(self, code: str) -> LanguageProfile:
         """What the model knows of one of its two languages."""

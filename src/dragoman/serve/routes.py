@@ -31,7 +31,7 @@ from dragoman.serve.schemas import (
 POST: tuple[Method, ...] = ("POST",)
 BOTH: tuple[Method, ...] = ("GET", "POST")
 TRANSLATING = frozenset({Problem.TRANSLATION_TIMEOUT})
-TEACHING = TRANSLATING | {Problem.CANNOT_LEARN, Problem.MODEL_CHANGED, Problem.DISK_FULL}
+TEACHING = TRANSLATING | {Problem.CANNOT_LEARN, Problem.CANNOT_LEARN_NOW, Problem.DISK_FULL}
 BYTES = "application/octet-stream"
 
 # fmt: off

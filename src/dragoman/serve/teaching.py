@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from dragoman import _core
-from dragoman.errors import DragomanError, FormatError
+from dragoman.errors import DragomanError, FormatError, UnavailableError
 from dragoman.learn.lesson import Lesson, by_time
 from dragoman.learn.lesson_query import LessonQuery
 from dragoman.learn.new_pairs import NewPair
@@ -98,7 +98,10 @@ class Teacher:
             return await asyncio.shield(future)
         except FormatError:
             # Nothing was learned: what is on the disk now would not know it.
-            raise Refusal(CHANGED, Problem.MODEL_CHANGED, retry_after=5) from None
+            raise Refusal(CHANGED, Problem.CANNOT_LEARN_NOW, retry_after=5) from None
+        except UnavailableError as error:
+            message = f"the lesson could not be kept: {error}"
+            raise Refusal(message, Problem.CANNOT_LEARN_NOW, retry_after=5) from None
         except DragomanError as error:
             raise Refusal(f"Invalid request: {error}") from None
         except OSError as error:

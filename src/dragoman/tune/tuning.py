@@ -9,16 +9,18 @@ it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from dragoman import _core
+from dragoman.cluster.workers import Workers
 from dragoman.config import DecodeOptions, TuneOptions, require_limits
 from dragoman.errors import InputError
-from dragoman.model.opened import OpenedModel, OpenRequest
+from dragoman.model.opened import OpenRequest
 from dragoman.model.options import decode_options
 from dragoman.progress import Progress
 from dragoman.translation_job import checked
+from dragoman.tune.decoding import Decoder, DevSet, decoder_here, decoder_on
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted
 from dragoman.tune.state import TuningState, fingerprint
 
@@ -35,11 +37,13 @@ def tune_model(
     threads: int = 0,
     progress: Progress | None = None,
     on_round: Callable[[TuneRound], None] | None = None,
+    workers: Workers | None = None,
 ) -> TuneResult:
     """Learns weights for `model` on lines of raw text and their translations; the model is left as it is.
 
     `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments
-    goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached.
+    goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached. `workers` of a
+    cluster decode; the result is the same.
     """
     options = options or TuneOptions()
     check(options, source, target)
@@ -49,9 +53,16 @@ def tune_model(
     start = {name: opened.weights.get(name, 0.0) for name in opened.core.features}
     tokenize = _core.bleu_tokenizer(opened.model.manifest.target_lang)
     kept = TuningState(state, fingerprint(opened.model, source, target, options, decode, weights, tokenize))
-    run = TuningRun(source, target, options, decode, tokenize, kept, threads, progress)
+    search = {**dataclasses.asdict(decode), "kbest": options.kbest}
+    dev = DevSet(source, target, search, list(start), tokenize)
+    rule_bytes = options.rule_megabytes << 20
+    if workers is not None and workers.away:
+        decoder = decoder_on(workers, dev, Path(model), rule_bytes, progress)
+    else:
+        decoder = decoder_here(dev, opened.remembering(rule_bytes), threads, progress)
+    run = TuningRun(dev, options, decode, kept, threads)
     try:
-        run.go(opened.remembering(options.rule_megabytes << 20), start, on_round)
+        run.go(decoder, start, on_round)
     except KeyboardInterrupt:
         raise TuningInterrupted(run.result("interrupted") if run.rounds else None) from None
     return run.result(run.why_stopped)
@@ -62,27 +73,22 @@ class TuningRun:
 
     def __init__(
         self,
-        source: list[str],
-        target: list[str],
+        dev: DevSet,
         options: TuneOptions,
         decode: DecodeOptions,
-        tokenize: str,
         state: TuningState,
         threads: int,
-        progress: Progress | None,
     ) -> None:
-        self.source, self.target = source, target
         self.options, self.decode = options, decode
-        self.tokenize = tokenize
+        self.tokenize = dev.tokenize
+        self.names = dev.features
+        self.pool = _core.TuningPool(len(dev.source), len(dev.features))
         self.state = state
         self.threads = threads
-        self.progress = progress
         self.rounds: list[TuneRound] = []
         self.why_stopped = ""
 
-    def go(self, opened: OpenedModel, start: dict[str, float], on_round: Callable[[TuneRound], None] | None) -> None:
-        self.names = list(start)
-        self.pool = _core.TuningPool(len(self.source), len(self.names))
+    def go(self, decoder: Decoder, start: dict[str, float], on_round: Callable[[TuneRound], None] | None) -> None:
         for finished, candidates in self.state.load():
             self.pool.add(candidates)
             self.rounds.append(finished)
@@ -90,7 +96,8 @@ class TuningRun:
                 on_round(finished)
         weights = self.learn() if self.rounds else start
         while not self.finished():
-            tune_round, candidates = self.translate(opened.with_weights(weights), weights)
+            candidates, statistics, narrowed = decoder(weights)
+            tune_round = self.finished_round(weights, candidates, statistics, narrowed)
             self.rounds.append(tune_round)
             self.state.save(self.rounds, candidates)
             if on_round:
@@ -98,13 +105,11 @@ class TuningRun:
             if not self.finished():
                 weights = self.learn()
 
-    def translate(self, opened: OpenedModel, weights: dict[str, float]) -> tuple[TuneRound, _core.Candidates]:
-        given = {**dataclasses.asdict(self.decode), "kbest": self.options.kbest}
-        candidates, statistics, narrowed = _core.collect_candidates(
-            opened.core, self.source, self.target, given, self.names, True, self.tokenize, self.threads, self.progress
-        )
+    def finished_round(
+        self, weights: dict[str, float], candidates: _core.Candidates, statistics: Sequence[int], narrowed: int
+    ) -> TuneRound:
         fresh = self.pool.add(candidates)
-        tune_round = TuneRound(
+        return TuneRound(
             number=len(self.rounds) + 1,
             bleu=100 * _core.bleu_score(statistics),
             length_ratio=statistics[0] / max(1, statistics[1]),
@@ -113,7 +118,6 @@ class TuningRun:
             narrowed=narrowed,
             weights=weights,
         )
-        return tune_round, candidates
 
     def learn(self) -> dict[str, float]:
         """New weights from the pool, beginning at those of the last round."""

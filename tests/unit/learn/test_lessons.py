@@ -237,7 +237,7 @@ def test_an_undo_says_which_trained_pairs_it_cannot_bring_back(model: Path) -> N
 
 def test_lessons_of_earlier_versions_have_no_time_and_are_no_import(model: Path) -> None:
     translator = Translator.load(model)
-    path = translator.overlay.path
+    path = model / "overlay" / "log"
     index = bitext_hash(translator.model)
     record = {"kind": "addition", "stable_id": 1 << 56, "id": "old", "source_text": "mot", "target_text": "word"}
     record |= {"source": "mot", "target": "word", "written": "word", "links": "0-0", "origin": '{"file": "x.tmx"}'}

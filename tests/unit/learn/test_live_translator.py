@@ -262,7 +262,7 @@ def test_a_torn_tail_is_recovered_and_reported(model: Path) -> None:
     assert str(again.translate("Une bidule et un truc.")) == "A gizmo and a truc."
     again.add("machin", "gear", id="3")
     assert again.overlay.recovery.torn > 0
-    assert "half written" in again.overlay.recovery.sentence(log)
+    assert "half written" in again.overlay.recovery.sentence(str(log))
     assert str(Translator.load(model).translate("bidule machin truc")) == "gizmo gear truc"
 
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman.learn.compaction import compact
-from dragoman.learn.steps_file import STEPS, read_steps, step_lines
+from dragoman.learn.steps import read_steps, step_lines
+from dragoman.learn.steps_file import STEPS
 from dragoman.learn.weight_steps import (
     MOST_IN_ALL,
     MOST_OF_A_STEP,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from dragoman.align import AlignmentModel
+from dragoman.cluster.connection import workers_at
 from dragoman.config import AlignOptions
 from dragoman.pipeline.stage import Request
 
@@ -20,14 +21,15 @@ def run(request: Request[AlignOptions]) -> Aligned:
     """Writes links.bin and align.bin."""
     # The plan may have less room than there are cores.
     options = replace(request.options, threads=request.options.threads or request.threads)
-    training = AlignmentModel.train(
-        request.text("source"),
-        request.text("target"),
-        options,
-        keep_model=True,
-        progress=request.progress,
-        scratch=request.scratch,
-    )
+    with workers_at(request.cluster, "align") as workers:
+        training = AlignmentModel.train(
+            request.text("source"),
+            request.text("target"),
+            options,
+            progress=request.progress,
+            workers=workers,
+            scratch=request.scratch,
+        )
     training.stored_links.save(str(request.out / "links.bin"))
     assert training.model is not None
     training.model.save(request.out / "align.bin")

@@ -7,8 +7,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dragoman import _core
+from dragoman.cluster.connection import workers_at
+from dragoman.cluster.workers import Workers
 from dragoman.config import DecodeOptions
 from dragoman.evaluate import evaluate_model
+from dragoman.evaluate.sharded import translated_on
 from dragoman.files import writing
 from dragoman.model.weights import read_weights
 from dragoman.pipeline.stage import Request
@@ -51,14 +54,15 @@ def run(request: Request[EvaluateOptions]) -> Evaluated:
     source, reference = read_lines(request.input("source")), read_lines(request.input("target"))
     weights = read_weights(request.input("weights")) if request.has("weights") else None
     scored = with_core if importlib.util.find_spec("sacrebleu") is None else with_sacrebleu
-    translations, evaluated = scored(request, source, reference, weights)
+    with workers_at(request.cluster, "evaluate") as workers:
+        translations, evaluated = scored(request, source, reference, weights, workers)
     with writing(request.out / "translations") as stream:
         stream.write("".join(f"{line}\n" for line in translations).encode())
     return evaluated
 
 
 def with_sacrebleu(
-    request: Request[EvaluateOptions], source: list[str], reference: list[str], weights: Weights
+    request: Request[EvaluateOptions], source: list[str], reference: list[str], weights: Weights, workers: Workers
 ) -> tuple[list[str], Evaluated]:
     evaluation = evaluate_model(
         request.input("model"),
@@ -68,6 +72,7 @@ def with_sacrebleu(
         weights=weights,
         threads=request.threads,
         progress=request.progress,
+        workers=workers,
     )
     test = ScoredSet(
         sentences=evaluation.sentences,
@@ -81,13 +86,15 @@ def with_sacrebleu(
 
 
 def with_core(
-    request: Request[EvaluateOptions], source: list[str], reference: list[str], weights: Weights
+    request: Request[EvaluateOptions], source: list[str], reference: list[str], weights: Weights, workers: Workers
 ) -> tuple[list[str], Evaluated]:
     translator = Translator.load(request.input("model"), weights=weights)
-    translations = translator.translate(
-        source, request.options.decode, threads=request.threads, progress=request.progress
-    )
-    texts = [translation.text for translation in translations]
+    decode, progress = request.options.decode, request.progress
+    if workers.away:
+        texts, _ = translated_on(workers, request.input("model"), source, decode, weights, progress)
+    else:
+        translations = translator.translate(source, decode, threads=request.threads, progress=progress)
+        texts = [translation.text for translation in translations]
     tokenize = _core.bleu_tokenizer(translator.model.manifest.target_lang)
     scores, signatures = {}, {}
     for name, lowercase in (("BLEU", False), ("BLEU-lc", True)):

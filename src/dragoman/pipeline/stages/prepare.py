@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dragoman import _core
+from dragoman.cluster.connection import workers_at
 from dragoman.config import CleanOptions, ReadOptions, SplitOptions
 from dragoman.corpus.formats import OTHER_LANGUAGES, Input, read_pairs
 from dragoman.corpus.preparation import prepare
@@ -55,16 +56,18 @@ def run(request: Request[PrepareOptions]) -> Prepared:
     options = request.options
     langs = (options.source_lang, options.target_lang)
     folder = request.out / "text"
-    report = prepare(
-        list(options.inputs),
-        folder,
-        source_lang=langs[0],
-        target_lang=langs[1],
-        read=options.read,
-        clean=options.clean,
-        split=options.split,
-        progress=request.progress,
-    )
+    with workers_at(request.cluster, "prepare") as workers:
+        report = prepare(
+            list(options.inputs),
+            folder,
+            source_lang=langs[0],
+            target_lang=langs[1],
+            read=options.read,
+            clean=options.clean,
+            split=options.split,
+            progress=request.progress,
+            workers=workers,
+        )
     sizes = dict(report.splits)
     overlaps: dict[str, int] = {}
     doubts = list(report.doubts)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from dragoman import _core
+from dragoman.cluster.connection import workers_at
+from dragoman.cluster.workers import Workers
 from dragoman.corpus.filters import checked_blocks
 from dragoman.corpus.languages import canonical
 from dragoman.pipeline.counts import LEAST_COUNTS, CorpusCounts, TextCounts
@@ -16,23 +18,27 @@ Blocks = Callable[[Path], Iterator[bytes]]
 
 def run(request: Request[Languages]) -> CorpusCounts:
     """Writes source.bin and target.bin, dev.bin (source alone), and monolingual.bin where there is such text."""
+    with workers_at(request.cluster, "tokenize") as workers:
+        return encode(request, workers)
+
+
+def encode(request: Request[Languages], workers: Workers) -> CorpusCounts:
     total = sum(path.stat().st_size for path in request.inputs.values())
     langs = {"source": request.options.source_lang, "target": request.options.target_lang}
     done = 0
 
     def encoded(name: str, side: str, paths: Sequence[Path], blocks_of: Blocks = checked_blocks) -> TextCounts:
         nonlocal done
-        tokenizer = _core.Tokenizer(canonical(langs[side]))
         builder = _core.IdTextBuilder(request.scratch)
-        for path in paths:
-            for block in blocks_of(path):
-                if name == side:
-                    # How its words are written teaches their case.
-                    builder.add_raw(tokenizer, block, request.threads)
-                else:
-                    builder.add(tokenizer.tokenize(block, model=True, threads=request.threads))
-                done += len(block)
-                request.progress(done, max(done, total))
+        # How its words are written teaches their case.
+        written = name == side
+        add = builder.add_written if written else builder.add
+        threads = 1 if workers.away else request.threads
+        blocks = (block for path in paths for block in blocks_of(path))
+        for block, tokens in workers.map(tokenized, blocks, canonical(langs[side]), written, threads):
+            add(tokens)
+            done += len(block)
+            request.progress(done, max(done, total))
         text = builder.finish()
         text.save(str(request.out / f"{name}.bin"))
         return counts_of_text(text)
@@ -45,6 +51,14 @@ def run(request: Request[Languages]) -> CorpusCounts:
     extra = [request.input(name) for name in sorted(request.inputs) if name.startswith("monolingual")]
     monolingual = encoded("monolingual", "target", extra, normalised_blocks) if extra else None
     return CorpusCounts(source, target, monolingual)
+
+
+def tokenized(block: bytes, language: str, written: bool, threads: int) -> bytes:
+    """Lines of words as models see them, with how they are written after each if that is wanted."""
+    tokenizer = _core.Tokenizer(language)
+    if written:
+        return tokenizer.tokenize_both(block, threads=threads)
+    return tokenizer.tokenize(block, model=True, threads=threads)
 
 
 def counts_of_text(text: _core.IdText) -> TextCounts:

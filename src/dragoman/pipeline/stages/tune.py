@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from dragoman.cluster.connection import workers_at
 from dragoman.config import DecodeOptions, TuneOptions
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.weights import write_weights
@@ -36,16 +37,18 @@ def run(request: Request[TuneStageOptions]) -> Tuned:
     source, target = read_lines(request.input("source")), read_lines(request.input("target"))
     chosen = within_words(source, request.options.max_words, source_language(request.input("model")))
     request.keep.mkdir(parents=True, exist_ok=True)
-    result = tune_model(
-        request.input("model"),
-        [source[at] for at in chosen],
-        [target[at] for at in chosen],
-        request.options.tune,
-        decode=request.options.decode,
-        state=request.keep,
-        threads=request.threads,
-        progress=request.progress,
-    )
+    with workers_at(request.cluster, "tune") as workers:
+        result = tune_model(
+            request.input("model"),
+            [source[at] for at in chosen],
+            [target[at] for at in chosen],
+            request.options.tune,
+            decode=request.options.decode,
+            state=request.keep,
+            threads=request.threads,
+            progress=request.progress,
+            workers=workers,
+        )
     write_weights(request.out / "weights.txt", result.weights)
     return Tuned(result.bleu, len(result.rounds), result.best_round, len(chosen))
 

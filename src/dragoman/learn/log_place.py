@@ -1,0 +1,49 @@
+"""Where the changes of a model are kept: in its directory, or in a database that replicas share.
+
+A directory whose changes are elsewhere says so in MODEL/overlay/shared, so that nobody teaches it what replicas would
+never know.
+"""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+from dragoman.errors import ConfigError
+from dragoman.learn.change_log import ChangeLog
+from dragoman.learn.log import LOG, SHARED, OverlayLog, write_mark
+from dragoman.model.lock import model_lock
+from dragoman.model.manifest import OVERLAY
+
+# What systems say of a directory that cannot be written to; then nobody else can, either.
+READ_ONLY = {errno.EROFS, errno.EACCES, errno.EPERM}
+
+
+def open_log(directory: Path, index: int, corrections: str | None = None, until: int | None = None) -> ChangeLog:
+    """The log of a model, of the database that `corrections` is the address of if there is one; up to `until`."""
+    if corrections is None:
+        return OverlayLog(directory, index)
+    from dragoman.learn.series import Series
+    from dragoman.learn.shared_log import SharedLog
+
+    log = SharedLog(Series(corrections, index), until)
+    close_own_log(directory, log.place)
+    return log
+
+
+def close_own_log(directory: Path, place: str) -> None:
+    """From now on nothing is added to the log of a directory; ConfigError where something was."""
+    with model_lock(directory):
+        own, mark = directory / OVERLAY / LOG, directory / OVERLAY / SHARED
+        if own.exists():
+            raise ConfigError(
+                f"{directory} has corrections of its own, which {place} does not; merge them with"
+                f" `dragoman compact -m {directory}` and give all replicas the result",
+                "corrections",
+            )
+        if not mark.exists():
+            try:
+                write_mark(mark, place)
+            except OSError as error:
+                if error.errno not in READ_ONLY:
+                    raise

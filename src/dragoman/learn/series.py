@@ -1,0 +1,245 @@
+"""Changes that replicas of a server share, in a PostgreSQL database.
+
+A series is one sequence of bytes, the records of all replicas one after another, as a log file has them, with the steps
+of weights that belong to them. Whoever appends holds its row, so there is one order, and all replicas give a new pair
+the same number. What `append` returned from is committed.
+
+An index that was made by compaction begins further down in the same series: at the point up to which it has everything.
+The first replica that compacts an index chooses the point and the others take the same, so that their files are equal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+try:
+    import psycopg
+except ImportError as error:
+    from dragoman.errors import ConfigError
+    from dragoman.extras import install_command
+
+    raise ConfigError(
+        "corrections in a database need psycopg, which is not installed; get it with"
+        f" `{install_command('corrections')}`",
+        "corrections",
+    ) from error
+
+from dragoman import _core
+from dragoman.errors import ConfigError, UnavailableError
+
+CHANNEL = "dragoman_corrections"
+SCHEMA = """
+CREATE TABLE dragoman_series (
+    series text PRIMARY KEY, version integer NOT NULL, size bigint NOT NULL);
+CREATE TABLE dragoman_index (
+    index text PRIMARY KEY, series text NOT NULL REFERENCES dragoman_series, base bigint NOT NULL, compacted_at bigint);
+CREATE TABLE dragoman_change (
+    series text NOT NULL REFERENCES dragoman_series, start bigint NOT NULL, records bytea NOT NULL,
+    steps bytea NOT NULL, made timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (series, start));
+"""
+# Of the lock under which the tables are made.
+SCHEMA_LOCK = 1_684_107_631
+# Nobody waits longer for a database than this, or keeps others waiting.
+MOST_SECONDS = 5
+SESSION = {
+    # An acknowledgement must outlive a crash, whatever the database does by default.
+    "synchronous_commit": "on",
+    "statement_timeout": f"{MOST_SECONDS}s",
+    "lock_timeout": f"{MOST_SECONDS}s",
+    "idle_in_transaction_session_timeout": f"{MOST_SECONDS}s",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one transaction appended, and where that begins."""
+
+    start: int
+    records: bytes
+    steps: bytes
+
+
+class Series:
+    """The part of a series that concerns one index: what follows its `base`. Safe to share between threads."""
+
+    def __init__(self, url: str, index: int) -> None:
+        """UnavailableError where the database does not answer."""
+        self.url = url
+        self._index = name_of(index)
+        self._writing = threading.Lock()
+        self._connection: Any = None
+        with answering(url), connect(url) as connection:
+            self._series, self.base, self.version = registered(connection, url, self._index)
+
+    @contextlib.contextmanager
+    def locked(self, end: int) -> Iterator[Appender]:
+        """Nobody else appends meanwhile; `end` is up to where the caller knows the series."""
+        with self._writing, answering(self.url):
+            cursor = self._locked()
+            try:
+                yield Appender(self._connection, self._series, self._rows(cursor, end, None))
+            finally:
+                with contextlib.suppress(psycopg.Error):
+                    self._connection.rollback()
+
+    def _locked(self) -> Any:
+        """A cursor that holds the row. A connection of earlier may have ended with the database, so that a new one is
+        worth a try."""
+        while True:
+            known, self._connection = self._connection, None
+            connection = known or connect(self.url)
+            try:
+                cursor = connection.execute(
+                    "SELECT size FROM dragoman_series WHERE series = %s FOR UPDATE", [self._series]
+                )
+                self._connection = connection
+                return cursor
+            except psycopg.Error:
+                connection.close()
+                if known is None:
+                    raise
+
+    def changes(self, connection: Any, start: int, until: int | None = None) -> list[Change]:
+        """What was appended from there on."""
+        return self._rows(connection.cursor(), start, until)
+
+    def _rows(self, cursor: Any, start: int, until: int | None) -> list[Change]:
+        cursor.execute(
+            "SELECT start, records, steps FROM dragoman_change"
+            " WHERE series = %s AND start >= %s AND (%s::bigint IS NULL OR start < %s) ORDER BY start",
+            [self._series, start, until, until],
+        )
+        return [Change(row[0], bytes(row[1]), bytes(row[2])) for row in cursor.fetchall()]
+
+    def read(self, until: int | None = None) -> list[Change]:
+        """All of this index."""
+        with answering(self.url), connect(self.url) as connection:
+            return self.changes(connection, self.base, until)
+
+    def point(self, end: int) -> int:
+        """Up to where this index is compacted, by whichever replica: `end`, for the first that asks."""
+        with answering(self.url), connect(self.url) as connection:
+            row = connection.execute(
+                "UPDATE dragoman_index SET compacted_at = coalesce(compacted_at, %s) WHERE index = %s"
+                " RETURNING compacted_at",
+                [end, self._index],
+            ).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    def begin(self, index: int, base: int) -> None:
+        """Says that an index has everything up to there."""
+        with answering(self.url), connect(self.url) as connection:
+            connection.execute(
+                "INSERT INTO dragoman_index (index, series, base) VALUES (%s, %s, %s) ON CONFLICT (index) DO NOTHING",
+                [name_of(index), self._series, base],
+            )
+
+    def forget(self) -> None:
+        """Deletes what this index has in its files. Replicas that have not been compacted find it missing."""
+        with answering(self.url), connect(self.url) as connection:
+            connection.execute(
+                "DELETE FROM dragoman_change WHERE series = %s AND start < %s", [self._series, self.base]
+            )
+
+
+class Appender:
+    """The end of a series, for who holds it: what the caller did not know, and a way to append once."""
+
+    def __init__(self, connection: Any, series: str, news: list[Change]) -> None:
+        self._connection = connection
+        self._series = series
+        self.news = news
+
+    def append(self, change: Change) -> None:
+        """Commits; all replicas are told."""
+        end = change.start + len(change.records)
+        with self._connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO dragoman_change (series, start, records, steps) VALUES (%s, %s, %s, %s)",
+                [self._series, change.start, change.records, change.steps],
+            )
+            cursor.execute("UPDATE dragoman_series SET size = %s WHERE series = %s", [end, self._series])
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, self._series])
+        self._connection.commit()
+
+
+def registered(connection: Any, url: str, index: str) -> tuple[str, int, int]:
+    """Series, base and version of an index; one that nobody has brought yet begins a series."""
+    # One after another, so that no two make the same thing.
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", [SCHEMA_LOCK])
+    if connection.execute("SELECT to_regclass('dragoman_series')").fetchone()[0] is None:
+        connection.execute(SCHEMA)
+    query = "SELECT series, base, version FROM dragoman_index JOIN dragoman_series USING (series) WHERE index = %s"
+    row = connection.execute(query, [index]).fetchone()
+    if row is None:
+        row = index, 0, _core.LOG_VERSION
+        connection.execute("INSERT INTO dragoman_series VALUES (%s, %s, 0)", [index, _core.LOG_VERSION])
+        connection.execute("INSERT INTO dragoman_index (index, series, base) VALUES (%s, %s, 0)", [index, index])
+    series, base, version = row
+    if version > _core.LOG_VERSION:
+        raise ConfigError(
+            f"{place_of(url)}: its corrections were written by a newer version of Dragoman; install that", "corrections"
+        )
+    there = connection.execute(
+        "SELECT size = %s OR EXISTS (SELECT FROM dragoman_change WHERE series = %s AND start = %s)"
+        " FROM dragoman_series WHERE series = %s",
+        [base, series, base, series],
+    ).fetchone()[0]
+    if not there:
+        raise forgotten(url)
+    return series, base, version
+
+
+def forgotten(url: str) -> ConfigError:
+    return ConfigError(
+        f"{place_of(url)}: corrections of this model were compacted and deleted; copy the model from a replica that was"
+        " compacted",
+        "corrections",
+    )
+
+
+def name_of(index: int) -> str:
+    return f"{index:016x}"
+
+
+def connect(url: str) -> Any:
+    try:
+        return psycopg.connect(
+            url,
+            application_name="dragoman",
+            connect_timeout=MOST_SECONDS,
+            tcp_user_timeout=1000 * MOST_SECONDS,
+            options=" ".join(f"-c {name}={value}" for name, value in SESSION.items()),
+        )
+    except psycopg.ProgrammingError as error:
+        raise ConfigError(f"--corrections is no address of a database ({first_line(error)})", "corrections") from error
+
+
+@contextlib.contextmanager
+def answering(url: str) -> Iterator[None]:
+    """For a database that is away."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise UnavailableError(
+            f"the database of corrections, {place_of(url)}, does not answer ({first_line(error)}); try again when it"
+            " does"
+        ) from error
+
+
+def first_line(error: BaseException) -> str:
+    return str(error).strip().split("\n")[0]
+
+
+def place_of(url: str) -> str:
+    """Where a database is, without user and password."""
+    try:
+        known = psycopg.conninfo.conninfo_to_dict(url)
+    except psycopg.Error:
+        return "a database"
+    return f"postgresql://{known.get('host') or 'localhost'}/{known.get('dbname') or ''}"

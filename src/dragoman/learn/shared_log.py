@@ -1,0 +1,144 @@
+"""The log of changes in a database that replicas share.
+
+All of it is kept here, too: a thread takes over what others append, as soon as the database tells of it, and asks twice
+a second in any case. So translating never waits for the database, and goes on where that is away; teaching does not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+
+from dragoman import _core
+from dragoman.errors import ConfigError, UnavailableError
+from dragoman.learn.change_log import ChangeLog, LogEntry, LogPiece
+from dragoman.learn.log import SHARED, write_mark
+from dragoman.learn.series import CHANNEL, Appender, Change, Series, answering, connect, forgotten, place_of
+from dragoman.model.manifest import OVERLAY
+
+POLL_SECONDS = 0.5
+HEADER = _core.LOG_HEADER_BYTES
+
+
+class SharedLog(ChangeLog):
+    """The log of one index; it begins at the base of the index."""
+
+    def __init__(self, series: Series, until: int | None = None) -> None:
+        """With `until` it ends there, whatever comes later."""
+        super().__init__(series.version)
+        self._series = series
+        self._offset = HEADER
+        self._data = bytearray(HEADER)
+        self._steps = bytearray()  # those that nobody has read yet
+        self._growing = threading.Lock()
+        self._appender: Appender | None = None
+        self._lost: ConfigError | None = None
+        self.take(series.read(None if until is None else self.position(until)))
+        if until is None:
+            stop = threading.Event()
+            weakref.finalize(self, stop.set)
+            following = (weakref.ref(self), series, stop)
+            threading.Thread(target=follow, args=following, name="corrections", daemon=True).start()
+
+    @property
+    def place(self) -> str:
+        return place_of(self._series.url)
+
+    def size(self) -> int:
+        return len(self._data)
+
+    @property
+    def end(self) -> int:
+        """The same as a place in the series."""
+        return self.position(self.size())
+
+    def position(self, offset: int) -> int:
+        return self._series.base + offset - HEADER
+
+    def take(self, changes: list[Change]) -> None:
+        """Goes on with what follows; what is here already is passed over."""
+        with self._growing:
+            for change in changes:
+                if change.start > self.end:
+                    raise forgotten(self._series.url)
+                if change.start == self.end:
+                    self._steps += change.steps
+                    self._data += change.records
+
+    def lose(self, why: ConfigError) -> None:
+        """It cannot be followed any more."""
+        self._lost = why
+
+    def has_news(self) -> bool:
+        return len(self._data) > self._offset
+
+    def read_news(self) -> LogPiece:
+        with self._growing:
+            data, steps = bytes(self._data[self._offset :]), bytes(self._steps)
+            self._steps.clear()
+        scanned, end, damaged, refused = _core.scan_log(data, 0, self._version)
+        entries = [LogEntry.scanned(fields, self._offset) for fields in scanned]
+        self._offset += len(data)
+        return LogPiece(data[:end], entries, damaged + len(data) - end, 0, refused, steps)
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        with self._series.locked(self.end) as appender:
+            if self._lost is not None:
+                raise self._lost
+            self.take(appender.news)
+            self._appender = appender
+            try:
+                yield
+            finally:
+                self._appender = None
+
+    def append(self, records: bytes, steps: bytes = b"") -> int:
+        assert self._appender is not None and not self.has_news()
+        # Nobody takes it over from the database before it is here.
+        with self._growing, answering(self._series.url):
+            self._appender.append(Change(self.end, records, steps))
+            self._data += records
+            self._offset = len(self._data)
+        return 0
+
+    def point(self) -> int:
+        """The same on all replicas: that of the first one."""
+        return self._series.point(self.position(self._offset)) - self.position(0)
+
+    def carry(self, directory: Path, index: int, start: int) -> None:
+        self._series.begin(index, self.position(start))
+        write_mark(directory / OVERLAY / SHARED, self.place)
+
+    def drop_compacted(self) -> None:
+        self._series.forget()
+
+    def bytes_from(self, start: int, count: int | None = None) -> bytes:
+        with self._growing:
+            return bytes(self._data[start : None if count is None else start + count])
+
+
+def follow(log: weakref.ref[SharedLog], series: Series, stop: threading.Event) -> None:
+    """Takes over what others append, for as long as there is such a log."""
+    while not stop.is_set():
+        with contextlib.suppress(psycopg.Error, UnavailableError), connect(series.url) as connection:
+            connection.autocommit = True
+            connection.execute(f"LISTEN {CHANNEL}")
+            while not stop.is_set():
+                if (shared_log := log()) is None:
+                    return
+                end = shared_log.end
+                try:
+                    shared_log.take(series.changes(connection, end))
+                except ConfigError as error:
+                    shared_log.lose(error)
+                    return
+                del shared_log
+                for _ in connection.notifies(timeout=POLL_SECONDS, stop_after=1):
+                    pass
+        stop.wait(POLL_SECONDS)
