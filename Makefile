@@ -2,9 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Whether neural language models, which PyTorch trains, are wanted: 1, 0, or auto, which installs PyTorch only where
-# that brings no packages for GPUs.
-NEURAL ?= auto
+# Whether tests are to compare with PyTorch: 1, 0, or auto, which installs it only where that brings no packages for GPUs.
+TORCH ?= auto
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 NATIVE := $(shell find core -name '*.cpp' -o -name '*.h' -o -name '*.inc' -o -name CMakeLists.txt) CMakeLists.txt
 # Programs that tests compare with and that come as source alone.
@@ -17,7 +16,7 @@ TOOLS := $(VENV)/.tools
 
 demo: $(PACKAGE)
 	$(BIN)/python -m examples.demo
-	@if $(BIN)/python tools/get_torch.py $(NEURAL); then $(BIN)/python -m examples.demo --neural; fi
+	$(BIN)/python -m examples.demo --neural
 
 test: lint native python
 
@@ -47,7 +46,7 @@ $(TOOLS): pyproject.toml $(PACKAGE)
 	@touch $@
 
 torch: $(TOOLS)
-	@$(BIN)/python tools/get_torch.py $(NEURAL) || echo "Tests of training networks are skipped."
+	@$(BIN)/python tools/get_torch.py $(TORCH) || echo "Tests of training with PyTorch are skipped."
 
 # Tests of the page need a browser; where apt-get may be used it is installed, elsewhere they are skipped.
 browser: $(TOOLS)

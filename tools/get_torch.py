@@ -1,4 +1,4 @@
-"""Sees to it that PyTorch, which trains neural language models, is in this environment, if it is wanted.
+"""Sees to it that PyTorch, which trains neural language models on GPUs, is in this environment, if it is wanted.
 
 `python tools/get_torch.py auto|1|0` exits with 0 where PyTorch is there afterwards and with 1 where it is not. With
 `auto` it is installed only where that brings no packages for GPUs, which take gigabytes; what would be installed, and
@@ -93,29 +93,29 @@ def told(packages: list[Package]) -> str:
 def get_torch(wish: str) -> bool:
     """Whether PyTorch is there in the end."""
     if wish == "0":
-        print("Neural language models are left out, as NEURAL=0 asks.")
+        print("PyTorch is left out, as TORCH=0 asks.")
         return False
     if all(importlib.util.find_spec(name) for name in ("torch", "numpy")):
         return True
-    print("Finding out what PyTorch, which trains neural language models, would bring.", flush=True)
+    print("Finding out what PyTorch would bring.", flush=True)
     try:
         packages = resolved(requirements())
         if wish == "auto" and any(each.for_gpus for each in packages):
             print(
-                f"Neural language models are left out: pip would bring PyTorch with code for GPUs ({told(packages)})."
-                " NEURAL=1 after the make command installs it all the same; pip can also be told where PyTorch's"
+                f"PyTorch is left out: pip would bring it with code for GPUs ({told(packages)})."
+                " TORCH=1 after the make command installs it all the same; pip can also be told where PyTorch's"
                 " builds for CPUs are."
             )
             return False
         print(f"Installing PyTorch: {told(packages)}.", flush=True)
         pip(["install", "--quiet", *requirements()], INSTALL_SECONDS)
     except PipError as error:
-        print(f"Neural language models are left out, because PyTorch cannot be installed: {error}")
+        print(f"PyTorch is left out, because it cannot be installed: {error}")
         return False
     return True
 
 
 if __name__ == "__main__":
     if sys.argv[1:] not in (["auto"], ["0"], ["1"]):
-        sys.exit("NEURAL is auto, 1 (with neural language models) or 0 (without)")
+        sys.exit("TORCH is auto, 1 (with PyTorch) or 0 (without)")
     sys.exit(0 if get_torch(sys.argv[1]) else 1)

@@ -124,6 +124,7 @@ void register_testing(nb::module_& core) {
   register_testing_models(module);
   register_testing_decoder(module);
   register_testing_limits(module);
+  register_testing_training(module);
 }
 
 }  // namespace dragoman::bind

@@ -176,15 +176,7 @@ void logits(const MatrixView& matrix, uint32_t first, uint32_t count, const floa
   }
 }
 
-// e^x for x <= 0 as 2^whole * e^rest with |rest| <= ln 2 / 2; the polynomial's error is about 1e-7 of the result.
-Lanes exponential(Lanes x) {
-  x = x.max(Lanes::all(-87));
-  const Lanes whole = (x * Lanes::all(1.44269504f)).rounded();
-  const Lanes rest = x.plus_product(whole, Lanes::all(-0.693147181f));
-  Lanes sum = Lanes::all(8.3125000e-3f);
-  for (float next : {4.189033e-2f, 0.16667115f, 0.4999923f, 1.0f, 1.0f}) sum = Lanes::all(next).plus_product(sum, rest);
-  return sum.times_power_of_two(whole);
-}
+#include "nlm/exponential.inc"
 
 float log_sum_exp(float* values, uint32_t count) {
   const uint32_t all = padded(count);

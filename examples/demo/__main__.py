@@ -9,7 +9,6 @@ import click
 
 from dragoman.cli.main import handle_signals, run
 from dragoman.cli.progress import progress
-from dragoman.neural.train import require_torch
 from examples.demo.journal import Journal
 from examples.demo.models import train_models
 from examples.demo.screen import Screen
@@ -36,8 +35,6 @@ from examples.demo.steps import count_tokens, get_corpus, prepare_corpus
 @click.option("--neural", is_flag=True, help="Go on from an earlier run: train neural language models too.")
 def demo(data: Path, corpus: str, train: bool, neural: bool) -> None:
     """Fetch a real French-English corpus, train a translator from it, score it and translate with it."""
-    if neural:
-        require_torch()
     screen = Screen()
     journal = Journal(screen.step)
     networks = ", with neural language models" if neural else ""

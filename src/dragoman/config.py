@@ -381,7 +381,7 @@ class TrainOptions:
     language_models: str = option(
         "auto",
         "Language models, joined by +: ngram; neural; conditioned, which is neural and reads the source text too. auto"
-        " is ngram+neural+conditioned, or ngram where torch is not installed or the text is very short.",
+        " is ngram+neural+conditioned, or ngram where the text is very short.",
     )
     tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
     tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")

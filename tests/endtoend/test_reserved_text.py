@@ -34,7 +34,6 @@ QUICK = (
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("torch")
     folder = tmp_path_factory.mktemp("reserved")
     pairs = [*phrases()[:30], *RESERVED, *phrases()[30:60]]
     held_out = [*phrases()[60:70], *RESERVED[::2]]

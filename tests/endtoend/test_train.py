@@ -116,7 +116,6 @@ def test_neural_models_beside_and_instead_of_ngrams(
     trained: tuple[Path, dict[str, object]], text: Path, tmp_path: Path
 ) -> None:
     """All in the work folder of the first training, so that only what is new is made."""
-    pytest.importorskip("torch")
     work = shutil.copytree(trained[0].with_name("model.work"), tmp_path / "work")
     for models, expected in (
         (

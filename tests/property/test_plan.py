@@ -12,7 +12,6 @@ from dragoman.config import DecodeOptions, LmOptions, TrainOptions
 from dragoman.pipeline.budget import SMALL_FILES_BYTES, least_lm_bytes, needed_memory, round_up
 from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts, counts_of
 from dragoman.pipeline.index_bytes import predicted_index_bytes
-from dragoman.pipeline.networks import torch_is_here
 from dragoman.pipeline.plan import Plan, Sizes, make_plan
 from dragoman.pipeline.settings import StageOptions
 
@@ -44,7 +43,7 @@ def corpora(draw: st.DrawFn) -> CorpusCounts:
 
 # Sizes are drawn by their logarithm: refusals lie anywhere between a kilobyte and some gigabytes.
 sizes = st.floats(3, 9.7).map(lambda exponent: int(10**exponent))
-models = ["auto", "ngram"] + (["neural", "conditioned", "ngram+neural"] if torch_is_here() else [])
+models = ["auto", "ngram", "neural", "conditioned", "ngram+neural"]
 splits = st.builds(Split, read=st.just(0), train=st.just(0), dev=st.integers(0, 300), test=st.integers(0, 300))
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from dragoman.errors import InputError
-from dragoman.neural.training_text import BEGIN, END, FIRST_WORD, UNKNOWN, Places, Sentences
+from dragoman.neural.training_text import BEGIN, END, Places, Sentences
+from dragoman.neural.word_classes import class_numbers
 from dragoman.progress import Progress
-from dragoman.text import words_of
 
 
 def marked_ids(text: Sentences) -> npt.NDArray[np.int32]:
@@ -54,22 +53,5 @@ def unsigned(counts: Places) -> npt.NDArray[np.uint64]:
 
 
 def from_lines(lines: list[str], words: list[str], path: str) -> npt.NDArray[np.int32]:
-    """Classes given by hand: one `word class` a line, as `dragoman nlm cluster` writes them. Words that are not listed
-    share one class."""
-    from dragoman import _core
-
-    number: dict[str, int] = {}
-    listed: dict[str, int] = {}
-    for line_number, line in enumerate(lines, 1):
-        parts = words_of(line)
-        if len(parts) < 2:
-            raise InputError(
-                f"{path}: line {line_number}: write a word and its class, separated by a space", line_number
-            )
-        listed[parts[0]] = number.setdefault(parts[1], len(number))
-    rest = len(number)
-    ids = np.full(FIRST_WORD + len(words), -1, np.int32)
-    ids[UNKNOWN] = listed.get("<unk>", rest)
-    ids[END] = listed.get("</s>", rest + 1)
-    ids[FIRST_WORD:] = [listed.get(_core.written_word(word), rest) for word in words]
-    return ids
+    """Classes given by hand (word_classes.py)."""
+    return np.array(class_numbers(lines, words, path), np.int32)

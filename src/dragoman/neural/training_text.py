@@ -78,14 +78,6 @@ def affiliations(links: _core.StoredLinks, source: _core.IdText, target: _core.I
     return np.frombuffer(_core.text_affiliations(links, source, target), dtype=np.int32)
 
 
-def require_parallel(source: _core.IdText, target: _core.IdText) -> None:
-    if target.sentences != source.sentences:
-        raise InputError(
-            f"the source has {source.sentences:,} lines and the text {target.sentences:,};"
-            " they must be the two sides of one text"
-        )
-
-
 def ragged(begin: Places, chosen: Places) -> tuple[Places, Places]:
     """Places of all elements of the chosen runs, one run after another, and the runs' lengths."""
     lengths = begin[chosen + 1] - begin[chosen]

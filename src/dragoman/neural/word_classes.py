@@ -7,7 +7,7 @@ is written with a backslash before it (core/lm/marks.h).
 from __future__ import annotations
 
 import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from dragoman.errors import InputError
 from dragoman.files import writing
 from dragoman.lm.build import add_text
 from dragoman.progress import Progress
+from dragoman.text import words_of
 
 # The first ids; nothing is a class of the ones that are never predicted.
 RESERVED = ("", "<unk>", "<s>", "</s>")
@@ -48,6 +49,23 @@ class WordClasses:
             stream.write(
                 "".join(f"{word} {number}\n" for number, word in sorted(rows, key=lambda row: row[0])).encode()
             )
+
+
+def class_numbers(lines: Sequence[str], words: Sequence[str], path: str) -> list[int]:
+    """Classes given by hand, by word id: one `word class` a line, as `dragoman nlm cluster` writes them. `words` are
+    those that are not reserved; the ones that are not listed share one class."""
+    number: dict[str, int] = {}
+    listed: dict[str, int] = {}
+    for line_number, line in enumerate(lines, 1):
+        parts = words_of(line)
+        if len(parts) < 2:
+            raise InputError(
+                f"{path}: line {line_number}: write a word and its class, separated by a space", line_number
+            )
+        listed[parts[0]] = number.setdefault(parts[1], len(number))
+    rest = len(number)
+    unknown, end = listed.get("<unk>", rest), listed.get("</s>", rest + 1)
+    return [-1, unknown, -1, end, *(listed.get(_core.written_word(word), rest) for word in words)]
 
 
 def cluster(

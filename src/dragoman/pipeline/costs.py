@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dragoman.config import NlmOptions
-from dragoman.neural.shape import make_plan, threads_for
+from dragoman.neural.shape import make_plan
 from dragoman.pipeline.counts import CorpusCounts
 from dragoman.pipeline.plan import Plan
 from dragoman.pipeline.probe import Probe, cells
@@ -49,9 +49,9 @@ TUNE_FACTOR = 0.6
 DECODE_NEURAL = 0.6
 # Training networks: a start with the clustering of words, a word of an epoch, and each number of its vector. All
 # planned epochs are counted, though training may end sooner.
-NEURAL_START = 4.0
-NEURAL_WORD = 4e-6
-NEURAL_NUMBER = 0.12e-6
+NEURAL_START = 2.0
+NEURAL_WORD = 0.5e-6
+NEURAL_NUMBER = 0.054e-6
 NEURAL_SOURCE = 1.2  # as much more where the source is read, too
 
 # Bytes at the peak of a stage.
@@ -132,7 +132,7 @@ def neural_cost(kind: str, counts: CorpusCounts, options: NlmOptions) -> StageCo
         kind,
         NEURAL_START + seconds * (NEURAL_SOURCE if kind == "conditioned" else 1),
         neural_bytes(kind, counts, options),
-        parallel=threads_for(plan, 2) > 1,
+        parallel=True,
     )
 
 

@@ -15,8 +15,9 @@ from dragoman.corpus.languages import canonical, require_code
 from dragoman.corpus.side_languages import text_doubt
 from dragoman.errors import ConfigError, InputError
 from dragoman.neural import shape
+from dragoman.neural.train import require_trainer
 from dragoman.pipeline import settings
-from dragoman.pipeline.networks import named_models
+from dragoman.pipeline.networks import NEURAL_KINDS, named_models
 
 PathLike = str | os.PathLike[str]
 Names = PathLike | Sequence[PathLike] | None
@@ -115,9 +116,11 @@ def make_job(
 ) -> Job:
     """Checks everything that can be checked before any work is done."""
     train = settings.make("train", TrainOptions, options)
-    named_models(train)
+    named = named_models(train)
     chosen = settings.stage_options(stages or {})
     shape.check(chosen.neural_lm, source=False, links=False)
+    if named is None or set(named) & set(NEURAL_KINDS):
+        require_trainer(chosen.neural_lm)
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):

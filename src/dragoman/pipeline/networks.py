@@ -9,13 +9,11 @@ smaller than that were found to be worth nothing.
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
-from dragoman.extras import install_command
 from dragoman.neural.shape import VECTOR_STEP, dimension_for, predicted_bytes, with_preset
 from dragoman.pipeline.budget import NEURAL_WORKING_BYTES
 from dragoman.pipeline.counts import LEAST_COUNTS, CorpusCounts
@@ -34,7 +32,7 @@ MOST_UNKNOWN = 0.01
 
 def named_models(options: TrainOptions) -> tuple[str, ...] | None:
     """The kinds of language models the options name, or None where they leave the choice; ConfigError for what is not
-    known or cannot be trained here."""
+    known."""
     if options.language_models == "auto":
         return None
     given = options.language_models.split("+")
@@ -43,30 +41,15 @@ def named_models(options: TrainOptions) -> tuple[str, ...] | None:
         raise ConfigError(
             f"--language-models: '{unknown[0]}' is none of {', '.join(KINDS)}; join them by +", "language_models"
         )
-    if not torch_is_here() and any(name in NEURAL_KINDS for name in given):
-        raise ConfigError(f"--language-models {options.language_models} needs torch; {remedy()}", "language_models")
     return tuple(name for name in KINDS if name in given)
 
 
-def wanted_models(options: TrainOptions, words: int) -> tuple[tuple[str, ...], str]:
-    """The kinds of language models to make of a text of so many target words, and what to say where the neural ones
-    cannot be trained."""
+def wanted_models(options: TrainOptions, words: int) -> tuple[str, ...]:
+    """The kinds of language models to make of a text of so many target words."""
     named = named_models(options)
     if named is not None:
-        return named, ""
-    if words < FEWEST_WORDS:
-        return KINDS[:1], ""
-    if torch_is_here():
-        return KINDS, ""
-    return KINDS[:1], f"torch is not installed, so the model has no neural language model; {remedy()}"
-
-
-def torch_is_here() -> bool:
-    return importlib.util.find_spec("torch") is not None
-
-
-def remedy() -> str:
-    return f"`{install_command('neural')}` brings it"
+        return named
+    return KINDS if words >= FEWEST_WORDS else KINDS[:1]
 
 
 def least_counts(kind: str, counts: CorpusCounts, given: NlmOptions) -> Iterator[int]:

@@ -131,11 +131,11 @@ class Plan:
 def make_plan(
     counts: CorpusCounts, split: Split, options: TrainOptions, stages: StageOptions, sizes: Sizes | None = None
 ) -> Plan:
-    """The same arguments give the same plan, whoever asks; only whether torch is installed is looked up."""
+    """The same arguments give the same plan, whoever asks."""
     sizes = sizes or Sizes()
     if not options.keep_sources:
         sizes = dataclasses.replace(sizes, sources=0)
-    wanted, no_torch = wanted_models(options, counts.target.tokens)
+    wanted = wanted_models(options, counts.target.tokens)
     kinds = tuple(kind for kind in wanted if kind in NEURAL_KINDS)
     least = budgets.least_lm_bytes(counts)
     predicted = predicted_index_bytes(counts)
@@ -169,7 +169,7 @@ def make_plan(
         least_ngram_bytes=least,
         language_model_room=room,
         ngram_limit=parse_bytes(stages.lm.memory, "lm.memory") if stages.lm.memory else None,
-        warnings=tuple(warnings(no_torch, kinds, networks, split, options)),
+        warnings=tuple(warnings(kinds, networks, split, options)),
         refusal=refusal,
     )
     work = plan_work(
@@ -219,12 +219,8 @@ def mapped_bytes(files: Mapping[str, int]) -> int:
     return sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
 
 
-def warnings(
-    no_torch: str, kinds: Iterable[str], networks: NeuralPlan, split: Split, options: TrainOptions
-) -> Iterator[str]:
+def warnings(kinds: Iterable[str], networks: NeuralPlan, split: Split, options: TrainOptions) -> Iterator[str]:
     """What will be missing, and what would bring it."""
-    if no_torch:
-        yield no_torch
     for kind in kinds:
         if kind not in networks.kinds:
             yield f"the memory leaves no room for the {kind} language model"

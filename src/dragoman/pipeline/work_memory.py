@@ -48,11 +48,11 @@ LM_TYPE = 420
 LM_THREAD_TYPE = 90
 # What sorting a piece takes of the limit.
 LM_SORT_SHARE = 0.4
-# Training a network: torch; a number of a word's vectors, both of them, the best so far, and AdaGrad's squares; and a
-# word of the text, all of which is in memory.
-NEURAL_BYTES = 260_000_000
-NEURAL_TABLE = 28
-NEURAL_WORD = 60
+# Training a network: a minibatch; a number of a word's vectors, both of them, and AdaGrad's squares; and a word of the
+# text, all of which is in memory.
+NEURAL_BYTES = 60_000_000
+NEURAL_TABLE = 18
+NEURAL_WORD = 12
 # Rules of the text to tune on may take this much, and what they leave.
 LEAST_TUNE_RULES = 32 << 20
 

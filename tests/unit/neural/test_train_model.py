@@ -1,35 +1,31 @@
-"""Training from text to nlm.bin: scores of the core against torch's, determinism, resuming, processes, bad input."""
+"""Training in the core, from text to nlm.bin: determinism, being killed, scores, bad input. Needs no PyTorch."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
-import random
+import signal
 import statistics
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-torch = pytest.importorskip("torch")
-np = pytest.importorskip("numpy")
-
-from dragoman import _core  # noqa: E402
-from dragoman.config import NlmOptions  # noqa: E402
-from dragoman.corpus.id_text import encode_text  # noqa: E402
-from dragoman.errors import ConfigError, DragomanError, InputError  # noqa: E402
-from dragoman.neural import train_model, trainer  # noqa: E402
-from dragoman.neural.report import TrainingReport  # noqa: E402
-from dragoman.neural.training_text import read_sentences  # noqa: E402
+from dragoman import _core
+from dragoman.config import NlmOptions
+from dragoman.errors import ConfigError, DragomanError, InputError
+from dragoman.neural import core_training, train, train_model
+from dragoman.neural.language_model import NeuralLanguageModel
+from dragoman.neural.report import TrainingReport
 
 OPTIONS = NlmOptions(
     input_precision="f32",
     output_precision="f32",
-    direct_bits=32,
     order=4,
     dimension=8,
     classes=5,
@@ -39,27 +35,8 @@ OPTIONS = NlmOptions(
     source_window=1,
     dropout=0.1,
     heldout=0.1,
+    device="cpu",
 )
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sentences of a small grammar, their translation word by word with the adjective moved, and the links."""
-    folder = tmp_path_factory.mktemp("corpus")
-    choose = random.Random(1)
-    nouns = {"cat": "chat", "dog": "chien", "house": "maison", "mouse": "souris"}
-    adjectives = {"black": "noir", "white": "blanc", "big": "gros"}
-    verbs = {"sees": "voit", "eats": "mange"}
-    targets, sources, links = [], [], []
-    for number in range(300):
-        noun, adjective, verb, other = (choose.choice(list(part)) for part in (nouns, adjectives, verbs, nouns))
-        rare = f"name{number}" if number % 10 == 0 else "friend"
-        targets.append(f"the {adjective} {noun} {verb} a {other} {rare}")
-        sources.append(f"le {nouns[noun]} {adjectives[adjective]} {verbs[verb]} {nouns[other]} {rare}")
-        links.append("0-0 1-2 2-1 3-3 4-5 5-6")
-    for name, lines in (("text", targets), ("source", sources), ("links", links)):
-        (folder / name).write_text("".join(f"{line}\n" for line in lines))
-    return folder
 
 
 def run(corpus: Path, out: Path, options: NlmOptions = OPTIONS, *, source: bool = False, **more: Any) -> TrainingReport:
@@ -68,171 +45,163 @@ def run(corpus: Path, out: Path, options: NlmOptions = OPTIONS, *, source: bool 
     return train_model(corpus / "text", out, options, **more)
 
 
-@pytest.mark.parametrize(
-    ("changes", "source"),
-    [
-        ({}, False),
-        ({"contexts": "diagonal", "self_normalisation": 0.0}, True),
-        ({"contexts": "full"}, True),
-        ({"training": "nce", "noise_samples": 20, "clustering": "frequency"}, False),
-        ({"direct_ngrams": 100}, False),
-        ({"output": "tree"}, False),
-        ({"output": "flat", "training": "nce"}, False),
-        ({"output": "flat", "self_normalisation": 0.0}, True),
-        ({"preset": "thesis"}, False),
-    ],
-    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else None,
-)
-def test_core_scores_as_torch_does(
+KINDS: list[tuple[dict[str, Any], bool]] = [
+    ({}, False),
+    ({"contexts": "full"}, True),
+    ({"self_normalisation": 0.0, "l2": 0.0}, True),
+    ({"clustering": "frequency"}, False),
+]
+
+
+@pytest.mark.parametrize(("changes", "source"), KINDS, ids=str)
+def test_any_number_of_threads_gives_the_same_file(
+    changes: dict[str, Any], source: bool, corpus: Path, tmp_path: Path
+) -> None:
+    # Minibatches of several units of work.
+    options = replace(OPTIONS, minibatch=1000, dimension=24, **changes)
+    for threads in (1, 2, 5):
+        run(corpus, tmp_path / str(threads), replace(options, threads=threads), source=source)
+    files = {(tmp_path / str(threads)).read_bytes() for threads in (1, 2, 5)}
+    assert len(files) == 1
+    run(corpus, tmp_path / "other", replace(options, seed=2), source=source)
+    assert (tmp_path / "other").read_bytes() not in files
+
+
+@pytest.mark.parametrize(("changes", "source"), KINDS, ids=str)
+def test_perplexity_is_what_the_model_says(
     changes: dict[str, Any], source: bool, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trained: list[Any] = []
-    whole_run = trainer.Trainer.run
-
-    def remember(self: Any) -> Any:
-        trained.append(self)
-        return whole_run(self)
-
-    monkeypatch.setattr(trainer.Trainer, "run", remember)
-    report = run(corpus, tmp_path / "nlm.bin", replace(OPTIONS, **changes), source=source)
-    loop = trained[0]
-    assert report.heldout_perplexity < 60
-    assert not (tmp_path / "nlm.bin.checkpoint").exists()
-    feed = loop.heldout_feed
-    batch = feed.batch(torch.arange(len(feed)))
-    expected, log_normaliser = loop.network.log_probs(batch)
-    np.testing.assert_allclose(log_normaliser.sum(0).numpy() / len(feed), 0, atol=1e-5)
-    if loop.network.output.__class__.__name__ == "FlatOutput" and "training" in changes:
-        expected = expected + log_normaliser.sum(1)  # asked without its normaliser
-    model = _core.NeuralModel(str(tmp_path / "nlm.bin"))
-    if not source:
-        asked = batch.contexts.int().numpy(), batch.words.int().numpy()
-        np.testing.assert_allclose(
-            np.frombuffer(_core.testing.logprobs(model, *asked), np.float32), expected, atol=1e-5, rtol=1e-5
-        )
-        if loop.network.output.__class__.__name__ == "ClassOutput":
-            # Without the normaliser within the class, and without both.
-            for kind, left_out in (("self", log_normaliser[:, 1]), ("none", log_normaliser.sum(1))):
-                found = _core.testing.logprobs(model.with_normalisation(kind), *asked)
-                np.testing.assert_allclose(np.frombuffer(found, np.float32), expected + left_out, atol=1e-5, rtol=1e-5)
-        return
-    # The core takes one source sentence at a time.
-    ids, positions = feed.ids.numpy(), feed.positions.numpy()
-    names = ["", "<unk>", "<s>", "</s>", *read_sentences(encode_text(corpus / "source"), min_count=2).words]
-    ends = np.flatnonzero(ids[positions] == 3)
-    begin = 0
-    for end in ends:
-        here = np.arange(begin, end + 1)
-        begin = end + 1
-        centres = feed.centres.numpy()[positions[here]]
-        first = centres[0] - 0  # the first target word is linked to the first source word
-        sentence = []
-        place = first
-        while feed.source_ids[place] != 3:
-            sentence.append(names[int(feed.source_ids[place])])
-            place += 1
-        found = _core.testing.logprobs(
-            model,
-            batch.contexts[here].int().contiguous().numpy(),
-            batch.words[here].int().contiguous().numpy(),
-            (centres - first).astype(np.int32),
-            sentence,
-        )
-        np.testing.assert_allclose(np.frombuffer(found, np.float32), expected[here].numpy(), atol=1e-5, rtol=1e-5)
+    """Of a text with one sentence held out is that sentence, which the model is then asked about."""
+    lines = {name: (corpus / name).read_text().splitlines(keepends=True)[:1] for name in ("text", "source", "links")}
+    for name, line in lines.items():
+        (tmp_path / name).write_text("".join(line))
+    # A text of one sentence is held out and trained on.
+    report = run(tmp_path, tmp_path / "nlm.bin", replace(OPTIONS, min_count=1, **changes), source=source)
+    given = (lines["source"], lines["links"]) if source else ()
+    model = NeuralLanguageModel(tmp_path / "nlm.bin")
+    assert model.perplexity(lines["text"], *given).perplexity == pytest.approx(report.heldout_perplexity, rel=1e-4)
+    mean, _ = model.log_normalisers(*("".join(part).encode() for part in (lines["text"], *given)))
+    assert mean == pytest.approx(0, abs=1e-4)
 
 
-def test_same_seed_and_text_give_the_same_file(corpus: Path, tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        run(corpus, tmp_path / name, source=True)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-    run(corpus, tmp_path / "three", replace(OPTIONS, seed=2), source=True)
-    assert (tmp_path / "one").read_bytes() != (tmp_path / "three").read_bytes()
+def test_best_epoch_is_what_is_written(corpus: Path, tmp_path: Path) -> None:
+    """A rate so high that a later epoch is worse than an earlier one."""
+    options = replace(OPTIONS, epochs=12, learning_rate=1.5, patience=2, minibatch=64)
+    seen = []
+    report = run(corpus, tmp_path / "nlm.bin", options, on_epoch=seen.append)
+    best = min(report.history, key=lambda row: row.heldout_perplexity)
+    assert [row.epoch for row in seen] == list(range(1, report.epochs + 1)) and seen == report.history
+    assert (report.best_epoch, report.heldout_perplexity) == (best.epoch, best.heldout_perplexity)
+    assert report.best_epoch < report.epochs
+    short = run(corpus, tmp_path / "short.bin", replace(options, patience=0))
+    assert short.epochs <= report.epochs
+    assert not list(tmp_path.glob("*.checkpoint*"))
 
 
-class KilledError(Exception):
+WORKER = """
+import json, sys
+from pathlib import Path
+from dragoman.config import NlmOptions
+from dragoman.neural import train_model
+corpus, out, options = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+train_model(corpus / "text", out, NlmOptions(**options), source=corpus / "source", links=corpus / "links")
+"""
+
+
+@pytest.mark.parametrize("patience", [1, 100])
+def test_a_killed_run_goes_on_to_the_same_file(patience: int, corpus: Path, tmp_path: Path) -> None:
+    options = {
+        "order": 4, "dimension": 64, "classes": 5, "epochs": 12, "minibatch": 64, "source_window": 2, "seed": 3,
+        "threads": 1, "checkpoint_seconds": 0.0, "device": "cpu", "patience": patience, "heldout": 0.1,
+    }  # fmt: skip
+
+    def start(out: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", WORKER, str(corpus), str(tmp_path / out), json.dumps(options)]
+        return subprocess.Popen(command, env=os.environ)
+
+    assert start("whole").wait() == 0
+    kills = 0
+    for attempt in range(15):
+        running = start("resumed")
+        # Each time a little later, counted from when it is at work.
+        checkpoint = tmp_path / "resumed.checkpoint"
+        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
+        while running.poll() is None and (checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0) == before:
+            time.sleep(0.001)
+        time.sleep(0.01 * 2**attempt)
+        running.send_signal(signal.SIGKILL)
+        if running.wait() == 0:
+            break
+        kills += 1
+    assert kills >= 1
+    assert (tmp_path / "resumed").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert not checkpoint.exists() and not checkpoint.with_name(checkpoint.name + ".best").exists()
+
+
+class StoppedError(Exception):
     pass
 
 
-@pytest.mark.parametrize("steps", [3, 20], ids=["within the first epoch", "within the second"])
-def test_a_killed_run_goes_on_to_the_same_file(
-    steps: int, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    options = replace(OPTIONS, training="nce", checkpoint_seconds=0.0, noise_samples=4)
+def stop_after(calls: int) -> Any:
+    left = calls
+
+    def progress(done: int, total: int) -> None:
+        nonlocal left
+        assert 0 <= done <= total
+        left -= 1
+        if left < 0:
+            raise StoppedError
+
+    return progress
+
+
+def test_an_interrupted_run_loses_nothing(corpus: Path, tmp_path: Path) -> None:
+    options = replace(OPTIONS, checkpoint_seconds=0.0)
     run(corpus, tmp_path / "whole", options)
-    monkeypatch.setattr(trainer, "CHECK_STEPS", 1)
-    minibatch = trainer.Trainer.minibatch
-    done = 0
-
-    def stop(self: Any, *arguments: Any) -> Any:
-        nonlocal done
-        done += 1
-        if done > steps:
-            raise KilledError
-        return minibatch(self, *arguments)
-
-    monkeypatch.setattr(trainer.Trainer, "minibatch", stop)
-    with pytest.raises(KilledError):
-        run(corpus, tmp_path / "resumed", options)
-    assert (tmp_path / "resumed.checkpoint").exists()
-    assert not (tmp_path / "resumed").exists()
-    counted = []
-
-    def count(self: Any, *arguments: Any) -> Any:
-        counted.append(1)
-        return minibatch(self, *arguments)
-
-    monkeypatch.setattr(trainer.Trainer, "minibatch", count)
-    run(corpus, tmp_path / "resumed", options)
-    assert len(counted) < 2 * math.ceil(2400 * 0.9 / 128)
+    for calls in (3, 20):
+        with pytest.raises(StoppedError):
+            run(corpus, tmp_path / "resumed", options, progress=stop_after(calls))
+        assert (tmp_path / "resumed.checkpoint").exists() and not (tmp_path / "resumed").exists()
+    # Threads and the time between checkpoints may change.
+    run(corpus, tmp_path / "resumed", replace(options, threads=2, checkpoint_seconds=300.0))
     assert (tmp_path / "resumed").read_bytes() == (tmp_path / "whole").read_bytes()
-    assert not (tmp_path / "resumed.checkpoint").exists()
 
 
-def test_a_foreign_checkpoint_is_refused(corpus: Path, tmp_path: Path) -> None:
-    (tmp_path / "nlm.bin.checkpoint").write_bytes(b"something else")
+def test_foreign_checkpoints_are_refused(corpus: Path, tmp_path: Path) -> None:
+    checkpoint = tmp_path / "nlm.bin.checkpoint"
+    checkpoint.write_bytes(b"something else")
     with pytest.raises(ConfigError, match="delete it"):
         run(corpus, tmp_path / "nlm.bin")
+    checkpoint.unlink()
+    options = replace(OPTIONS, checkpoint_seconds=0.0)
+    with pytest.raises(StoppedError):
+        run(corpus, tmp_path / "nlm.bin", options, progress=stop_after(3))
+    for changes in ({"dimension": 9}, {"seed": 7}, {"dropout": 0.2}):
+        with pytest.raises(ConfigError, match="other options"):
+            run(corpus, tmp_path / "nlm.bin", replace(options, **changes))
+    (tmp_path / "text").write_text((corpus / "text").read_text() + "one more\n")
+    with pytest.raises(ConfigError, match="other text"):
+        train_model(tmp_path / "text", tmp_path / "nlm.bin", options)
+    whole = checkpoint.read_bytes()
+    for at in range(0, len(whole), len(whole) // 40):
+        checkpoint.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(ConfigError, match="delete it"):
+            run(corpus, tmp_path / "nlm.bin", options)
+    assert not (tmp_path / "nlm.bin").exists()
 
 
-def test_a_checkpoint_of_other_options_is_refused(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    finish = trainer.Trainer.finish_epoch
-
-    def stop(self: Any, loss: float) -> None:
-        finish(self, loss)
-        raise KilledError
-
-    monkeypatch.setattr(trainer.Trainer, "finish_epoch", stop)
-    with pytest.raises(KilledError):
-        run(corpus, tmp_path / "nlm.bin")
-    with pytest.raises(ConfigError, match="other options"):
-        run(corpus, tmp_path / "nlm.bin", replace(OPTIONS, dimension=9))
+def test_classes_may_be_given(corpus: Path, tmp_path: Path) -> None:
+    (tmp_path / "classes").write_text("the d\na d\ncat n\ndog n\n<unk> u\n")
+    run(corpus, tmp_path / "nlm.bin", classes=tmp_path / "classes")
+    assert _core.NeuralModel(str(tmp_path / "nlm.bin")).describe()["classes"] == 5  # and </s>, and all others
+    (tmp_path / "classes").write_text("the\n")
+    with pytest.raises(InputError, match="line 1: write a word and its class"):
+        run(corpus, tmp_path / "nlm.bin", classes=tmp_path / "classes")
 
 
-def test_two_processes_train_the_model_of_one(corpus: Path, tmp_path: Path) -> None:
-    """Sums come in another order, so the scores agree to a few digits and not to the last bit."""
-    options = replace(OPTIONS, dropout=0.0)
-    alone = run(corpus, tmp_path / "alone.bin", options)
-    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", free_port()]
-    command += ["-m", "dragoman", "nlm", "train", str(corpus / "text"), "--out", str(tmp_path / "both.bin")]
-    for name in ("order", "dimension", "classes", "epochs", "minibatch", "threads", "dropout", "heldout"):
-        command += [f"--{name}", str(getattr(options, name))]
-    ended = subprocess.run(
-        [*command, "--json"], capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
-    )
-    assert ended.returncode == 0, ended.stderr
-    report = json.loads(ended.stdout)
-    assert report["heldout_perplexity"] == pytest.approx(alone.heldout_perplexity, rel=1e-3)
-    assert _core.NeuralModel(str(tmp_path / "both.bin")).order == options.order
-
-
-def free_port() -> str:
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return str(probe.getsockname()[1])
+def test_a_vocabulary_limits_the_words(corpus: Path, tmp_path: Path) -> None:
+    report = run(corpus, tmp_path / "nlm.bin", vocabulary=b"the\ncat\nunheard\n")
+    assert report.words == 2
 
 
 def test_source_words_lower_perplexity(corpus: Path, tmp_path: Path) -> None:
@@ -245,26 +214,12 @@ def test_source_words_lower_perplexity(corpus: Path, tmp_path: Path) -> None:
     assert statistics.mean(ratios) < 0.7, ratios
 
 
-def test_direct_features_are_the_most_frequent_ngrams() -> None:
-    from dragoman.neural.direct import choose
-    from dragoman.neural.training_text import Stream
-
-    ids = np.array([2, 2, 4, 5, 3, 2, 2, 4, 5, 3, 2, 2, 4, 6, 3], np.int32)
-    positions = np.array([2, 3, 4, 7, 8, 9, 12, 13, 14])
-    found = choose(Stream(ids, positions), 3, 7, 100)
-    ngrams = {
-        (*(int(word) for word in found.contexts[context][::-1] if word >= 0), int(word))
-        for context, word in zip(found.context, found.word, strict=True)
-    }
-    assert ngrams == {(2, 4), (4, 5), (5, 3), (2, 2, 4), (2, 4, 5), (4, 5, 3)}
-    assert len(choose(Stream(ids, positions), 3, 7, 2)) == 2  # (<s>, 4) and (<s>, <s>, 4), three times each
-
-
 BAD: list[tuple[str, dict[str, Any], dict[str, Any], type[Exception], str]] = [
     ("source without links", {}, {"source": "source"}, ConfigError, "needs links"),
     ("links without source", {}, {"links": "links"}, ConfigError, "name it with --source"),
     ("tree by noise", {"output": "tree", "training": "nce"}, {}, ConfigError, "likelihood"),
     ("direct features of a tree", {"output": "tree", "direct_ngrams": 5}, {}, ConfigError, "class"),
+    ("held out more than there is", {"heldout": 1.0}, {}, ConfigError, "heldout"),
     ("links of another text", {}, {"source": "text", "links": "bad links"}, InputError, "outside"),
     ("source of another length", {}, {"source": "empty", "links": "links"}, InputError, "two sides"),
     ("no GPU", {"device": "abacus"}, {}, ConfigError, "--device"),
@@ -296,21 +251,11 @@ def test_empty_text_is_refused(corpus: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["a\n", "a b\n\n", "\n\n", "a\nb\n"])
-@pytest.mark.parametrize("output", ["class", "tree", "flat"])
-def test_the_smallest_texts_give_models(text: str, output: str, tmp_path: Path) -> None:
+def test_the_smallest_texts_give_models(text: str, tmp_path: Path) -> None:
     (tmp_path / "text").write_text(text)
-    options = NlmOptions(output=output, classes=50, threads=1, epochs=1, dimension=4)
+    options = NlmOptions(classes=50, threads=1, epochs=1, dimension=4, device="cpu")
     report = train_model(tmp_path / "text", tmp_path / "nlm.bin", options)
     assert math.isfinite(report.heldout_perplexity)
-
-
-def test_out_of_memory_gives_advice(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def exhausted(self: Any) -> Any:
-        raise RuntimeError("[enforce fail at alloc_cpu.cpp] DefaultCPUAllocator: can't allocate memory")
-
-    monkeypatch.setattr(trainer.Trainer, "run", exhausted)
-    with pytest.raises(DragomanError, match="lower --minibatch"):
-        run(corpus, tmp_path / "nlm.bin")
 
 
 @pytest.mark.parametrize("changes", [{}, {"output_precision": "f32", "contexts": "diagonal"}, {"direct_ngrams": 60}])
@@ -323,3 +268,33 @@ def test_size_is_predicted(changes: dict[str, Any], source: bool, corpus: Path, 
     report = run(corpus, tmp_path / "nlm.bin", options, source=source)
     predicted = predicted_bytes(options, report.tokens, report.words, report.source_words)
     assert report.bytes == pytest.approx(predicted, rel=0.25, abs=6000)
+
+
+def test_out_of_memory_gives_advice(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*arguments: Any) -> Any:
+        raise MemoryError
+
+    monkeypatch.setattr(train, "train_in_core", exhausted)
+    with pytest.raises(DragomanError, match="lower --minibatch"):
+        run(corpus, tmp_path / "nlm.bin")
+
+
+@pytest.mark.parametrize(
+    "changes", [{"output": "tree"}, {"output": "flat"}, {"device": "cuda"}, {"training": "nce"}], ids=str
+)
+def test_what_needs_pytorch_says_so_where_there_is_none(
+    changes: dict[str, Any], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(train, "has_torch", lambda: False)
+    assert not core_training.covers(replace(OPTIONS, **changes)) or changes == {"device": "cuda"}
+    with pytest.raises(DragomanError, match=r"needs PyTorch.*pip install"):
+        run(corpus, tmp_path / "nlm.bin", replace(OPTIONS, **changes))
+
+
+def test_training_in_the_core_loads_neither_torch_nor_numpy(corpus: Path, tmp_path: Path) -> None:
+    program = (
+        "import sys; from dragoman.neural import train_model; from dragoman.config import NlmOptions;"
+        "train_model(sys.argv[1], sys.argv[2], NlmOptions(dimension=4, epochs=1, device='cpu'));"
+        "sys.exit(bool({'torch', 'numpy'} & set(sys.modules)))"
+    )
+    subprocess.run([sys.executable, "-c", program, str(corpus / "text"), str(tmp_path / "nlm.bin")], check=True)

@@ -62,7 +62,7 @@ def test_packages_for_gpus_are_left_out_unless_asked_for(
     bringing(("torch", 800_000_000), (name, 2_000_000_000))
     assert not tool.get_torch("auto")
     said = capsys.readouterr().out
-    assert not installs and "2.8 GB" in said and "NEURAL=1" in said
+    assert not installs and "2.8 GB" in said and "TORCH=1" in said
     assert tool.get_torch("1")
     assert len(installs) == 1
 

@@ -1,0 +1,106 @@
+"""Training networks in the core and with PyTorch: words a second and per CPU second, peak memory, perplexity.
+
+    python -m benchmarks.nlm_trainers [--texts multi30k europarl] [--dimensions 128 256] [--epochs N] [--threads N]
+
+Both train the same network on the same text with the same classes, in processes of their own, one after the other, and
+both models are asked about the same development text. Words a second count the epochs alone; CPU seconds and memory are
+those of the whole process, with reading and, for PyTorch, its start. Where PyTorch is not installed the core is alone.
+`arithmetic` is the share of the products' multiplications and additions (six for each word, dimension and candidate) in
+what the processor could do in that CPU time, if --gflops says how much that is for one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import corpus_lines, report, run_function
+from dragoman import _core
+from dragoman.config import NlmOptions
+from dragoman.neural import train
+from dragoman.neural.language_model import NeuralLanguageModel
+from dragoman.neural.word_classes import cluster
+
+TEXTS = {"multi30k": ("multi30k", 29_000), "europarl": ("europarl.fr-en", 100_000)}
+
+
+def tokenized(name: str, limit: int | None, out: Path) -> Path:
+    tokenizer = _core.Tokenizer("en")
+    out.write_bytes(tokenizer.tokenize("".join(f"{line}\n" for line in corpus_lines(name, limit)).encode(), model=True))
+    return out
+
+
+def train_one(kind: str, text: Path, out: Path, options: NlmOptions, classes: Path) -> dict[str, Any]:
+    if kind == "torch":
+        train.covers = lambda options: False  # type: ignore[attr-defined]
+    from dragoman.neural.allocator import keep_freed_memory
+
+    keep_freed_memory()
+    made = train.train_model(text, out, options, classes=classes).as_json()
+    return {name: made[name] for name in ("words", "tokens", "epochs", "best_epoch", "seconds", "tokens_per_second")}
+
+
+def candidates_per_word(text: Path, classes: Path) -> float:
+    """How many classes and words of its class a word of the text is told from, on average."""
+    of_word = dict(line.split() for line in classes.read_text(encoding="utf-8").splitlines())
+    sizes: dict[str, int] = {}
+    for number in of_word.values():
+        sizes[number] = sizes.get(number, 0) + 1
+    total = count = 0
+    for line in text.read_text(encoding="utf-8").split("\n"):
+        for word in [*line.split(), "</s>"]:
+            size = sizes[of_word.get(word, of_word["<unk>"])]
+            total += size if size > 1 else 0
+            count += 1
+    return len(sizes) + total / max(1, count)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", nargs="+", choices=TEXTS, default=list(TEXTS))
+    parser.add_argument("--dimensions", nargs="+", type=int, default=[128, 256])
+    parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--minibatch", type=int, default=10_000)
+    parser.add_argument("--threads", nargs="+", type=int, default=[2])
+    parser.add_argument("--gflops", type=float, default=0.0, help="Peak of one core, in thousand millions a second.")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        for name in given.texts:
+            corpus, limit = TEXTS[name]
+            text = tokenized(f"{corpus}/train.en", limit, place / "train")
+            dev = tokenized(f"{corpus}/dev.en", None, place / "dev").read_text(encoding="utf-8").split("\n")[:-1]
+            classes = place / "classes"
+            words = len(cluster([text], 1, method="frequency").words)
+            cluster([text], round(2 * words**0.5)).write(classes)
+            candidates = candidates_per_word(text, classes)
+            for dimension in given.dimensions:
+                for threads in given.threads:
+                    options = NlmOptions(
+                        dimension=dimension, epochs=given.epochs, minibatch=given.minibatch, threads=threads,
+                        device="cpu", patience=100, dropout=0.0,
+                    )  # fmt: skip
+                    for kind in ("core", "torch") if train.has_torch() else ("core",):
+                        out = place / f"{kind}.bin"
+                        made, cost = run_function(train_one, kind, text, out, options, classes)
+                        trained = made["tokens"] * made["epochs"]
+                        row = {
+                            "text": name,
+                            "trainer": kind,
+                            "dimension": dimension,
+                            "threads": threads,
+                            **{key: round(value, 1) for key, value in made.items()},
+                            "words_per_cpu_second": round(trained / cost.cpu_seconds),
+                            "dev_perplexity": round(NeuralLanguageModel(out).perplexity(dev).perplexity, 2),
+                            **cost.as_json(),
+                        }
+                        if given.gflops:
+                            needed = 6e-9 * dimension * candidates * trained
+                            row["arithmetic"] = round(needed / cost.cpu_seconds / given.gflops, 3)
+                        report(row)
+
+
+if __name__ == "__main__":
+    main()

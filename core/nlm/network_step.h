@@ -1,0 +1,57 @@
+// What is done with one minibatch: a step of training, or scores. The work is shared by a team, in units that do not
+// depend on its size, so weights and scores are the same bits for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "nlm/factor_layer.h"
+#include "nlm/hidden_side.h"
+#include "nlm/minibatch.h"
+#include "nlm/network.h"
+
+namespace dragoman::nlm {
+
+struct StepOptions {
+  float rate;
+  float pull;     // on weights that are used, relative to the gradient of the whole minibatch
+  float penalty;  // weight of log^2 Z of each factor
+  double dropout;
+  uint64_t seed;  // of what is left out
+};
+
+// By row: log P of the class and of the word in it, and log Z of the two factors. A class of one word has 0 for both.
+struct RowScores {
+  std::vector<float> of_class, of_word, class_normaliser, word_normaliser;
+
+  void resize(size_t rows);
+};
+
+class NetworkStep {
+ public:
+  NetworkStep(Network& network, const ClassedWords& words, Team& team);
+
+  // Changes the weights; returns the summed loss.
+  double train(const Minibatch& batch, const StepOptions& options);
+  const RowScores& score(const Minibatch& batch);
+
+ private:
+  void fill_hidden(const Minibatch& batch, double dropout, uint64_t seed);
+  void rectify(uint32_t rows, double dropout, uint64_t seed);
+  std::vector<Factor> class_factor(const Minibatch& batch) const;
+  std::vector<Factor> word_factors(const Minibatch& batch) const;
+  void change_hidden(uint32_t rows, const StepOptions& options);
+
+  Network& network_;
+  const ClassedWords& words_;
+  Team& team_;
+  HiddenSide side_;
+  std::optional<HiddenSide> source_side_;
+  FactorLayer classes_, in_class_;
+  HiddenRows hidden_;
+  RowScores scores_;
+  std::vector<float> kept_, of_bias_;
+};
+
+}  // namespace dragoman::nlm

@@ -1,0 +1,222 @@
+#include "nlm/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "nlm/model_writer.h"
+#include "nlm/shuffled_range.h"
+
+namespace dragoman::nlm {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double last_rate = 0.05;  // of the learning rate, at the end
+constexpr size_t scored_at_once = 8192;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+NetworkShape shape_of(const TrainingText& text, const NetworkTrainingOptions& options) {
+  NetworkShape shape;
+  shape.order = options.order;
+  shape.dimension = options.dimension;
+  shape.full = options.full;
+  shape.words = text.size();
+  shape.source_words = text.source_size();
+  shape.source_window = options.source_window;
+  shape.initial_deviation = static_cast<float>(options.initial_deviation);
+  return shape;
+}
+
+const NetworkTrainingOptions& checked(const NetworkTrainingOptions& options) {
+  check(options);
+  return options;
+}
+
+}  // namespace
+
+void check(const NetworkTrainingOptions& options) {
+  const auto require = [](bool ok, const char* option, const char* why) {
+    if (!ok) throw ConfigError(option, why);
+  };
+  require(options.order >= 2 && options.order <= max_order, "order", "is out of range");
+  require(options.dimension >= 1 && options.dimension <= max_dimension, "dimension", "is out of range");
+  require(options.source_window <= max_source_window, "source_window", "is out of range");
+  require(options.minibatch >= 1, "minibatch", "must be at least 1");
+  require(options.dropout >= 0 && options.dropout < 1, "dropout", "must be a share below 1");
+}
+
+Trainer::Trainer(const TrainingText& text, std::vector<int32_t> classes, const NetworkTrainingOptions& options,
+                 Checkpoint checkpoint)
+    : text_(text),
+      options_(checked(options)),
+      checkpoint_(std::move(checkpoint)),
+      tokens_(text.train().tokens()),
+      words_(std::move(classes), text.counts()),
+      network_(shape_of(text, options), words_, options.seed),
+      team_(options.threads ? options.threads : default_threads()),
+      step_(network_, words_, team_),
+      maker_(network_.shape(), words_) {
+  if (!checkpoint_.exists()) return;
+  checkpoint_.load(state_, network_);
+  const TrainingProgress& now = state_.progress;
+  if (now.epoch > options_.epochs || now.step > steps() || now.place > text.train().ids.size() ||
+      now.best_epoch >= static_cast<int64_t>(now.epoch))
+    throw checkpoint_.foreign("no checkpoint of this program");
+}
+
+uint32_t Trainer::steps() const {
+  return static_cast<uint32_t>(std::max<uint64_t>(1, (tokens_ + options_.minibatch - 1) / options_.minibatch));
+}
+
+bool Trainer::finished() const {
+  const TrainingProgress& now = state_.progress;
+  return now.epoch >= options_.epochs || static_cast<int64_t>(now.epoch) - now.best_epoch > options_.patience;
+}
+
+double Trainer::rate(uint64_t step) const {
+  const double planned = static_cast<double>(options_.epochs) * steps();
+  return options_.learning_rate * std::max(last_rate, 1 - static_cast<double>(step) / planned);
+}
+
+StepOptions Trainer::step_options(uint64_t step, double rate) const {
+  return {static_cast<float>(rate), static_cast<float>(options_.l2 / options_.minibatch),
+          static_cast<float>(options_.self_normalisation), options_.dropout, mix(options_.seed) ^ mix(~step)};
+}
+
+double Trainer::step(const Minibatch& batch, double rate) { return step_.train(batch, step_options(0, rate)); }
+
+void Trainer::choose(const ShuffledRange& order) {
+  positions_.clear();
+  for (uint64_t& place = state_.progress.place; place < order.size() && positions_.size() < options_.minibatch;
+       ++place) {
+    const uint64_t position = order[place];
+    if (text_.train().is_predicted(position)) positions_.push_back(position);
+  }
+}
+
+EpochReport Trainer::run_epoch(Monitor& monitor) {
+  TrainingProgress& now = state_.progress;
+  const ShuffledRange order(text_.train().ids.size(), mix(options_.seed) + now.epoch);
+  monitor.start(options_.epochs * tokens_);
+  monitor.add(now.epoch * tokens_ + uint64_t{now.step} * options_.minibatch);
+  Minibatch batch;
+  auto started = Clock::now(), saved = started;
+  while (now.step < steps()) {
+    const uint64_t number = uint64_t{now.epoch} * steps() + now.step;
+    choose(order);
+    maker_.make(text_.train(), positions_, batch);
+    now.loss += step_.train(batch, step_options(number, rate(number)));
+    ++now.step;
+    require_finite(now.loss);
+    monitor.add(batch.size());
+    monitor.poll();
+    if (now.step < steps() && seconds_since(saved) > options_.checkpoint_seconds) {
+      now.seconds += seconds_since(started);
+      checkpoint_.save(state_, network_);
+      started = saved = Clock::now();
+    }
+  }
+  now.seconds += seconds_since(started);
+  return finish_epoch(monitor);
+}
+
+EpochReport Trainer::finish_epoch(Monitor& monitor) {
+  TrainingProgress& now = state_.progress;
+  const HeldoutScores heldout = measure(monitor);
+  require_finite(heldout.perplexity);
+  const EpochReport row{now.epoch + 1,
+                        0,
+                        now.loss / static_cast<double>(std::max<uint64_t>(1, tokens_)),
+                        heldout.perplexity,
+                        heldout.normaliser_mean,
+                        heldout.normaliser_deviation,
+                        now.seconds};
+  state_.history.push_back(row);
+  if (heldout.perplexity < now.best_perplexity) {
+    now.best_perplexity = heldout.perplexity;
+    now.best_epoch = now.epoch;
+    checkpoint_.save_best(now.epoch, network_);
+  }
+  ++now.epoch;
+  now.step = 0;
+  now.place = 0;
+  now.loss = 0;
+  checkpoint_.save(state_, network_);
+  return row;
+}
+
+Trainer::HeldoutScores Trainer::measure(Monitor& monitor) {
+  const IdStream& stream = text_.heldout();
+  std::vector<uint64_t> positions;
+  for (uint64_t i = 0; i < stream.ids.size(); ++i)
+    if (stream.is_predicted(i)) positions.push_back(i);
+  double total = 0, normalisers = 0, squares = 0, of_class = 0, of_word = 0;
+  uint64_t words_counted = 0;
+  Minibatch batch;
+  for (size_t begin = 0; begin < positions.size(); begin += scored_at_once) {
+    const size_t count = std::min(scored_at_once, positions.size() - begin);
+    maker_.make(stream, std::span(positions).subspan(begin, count), batch);
+    const RowScores& scores = step_.score(batch);
+    for (size_t row = 0; row < count; ++row) {
+      total += static_cast<double>(scores.of_class[row]) + scores.of_word[row];
+      const double log_normaliser = static_cast<double>(scores.class_normaliser[row]) + scores.word_normaliser[row];
+      normalisers += log_normaliser;
+      squares += log_normaliser * log_normaliser;
+      of_class += scores.class_normaliser[row];
+      of_word += scores.word_normaliser[row];
+      words_counted += words_.size_of(batch.classes[row]) > 1;
+    }
+    monitor.poll();
+  }
+  const auto count = static_cast<double>(std::max<size_t>(1, positions.size()));
+  const double mean = normalisers / count, exponent = -total / count;
+  return {std::exp(exponent), mean, std::sqrt(std::max(0.0, squares / count - mean * mean)), of_class / count,
+          of_word / static_cast<double>(std::max<uint64_t>(1, words_counted))};
+}
+
+void Trainer::centre(Monitor& monitor) {
+  const HeldoutScores heldout = measure(monitor);
+  for (uint32_t number = 0; number < words_.classes(); ++number) {
+    network_.class_bias.weights[number] -= static_cast<float>(heldout.class_mean);
+    // A class of one word stays certain.
+    if (words_.size_of(number) > 1)
+      for (uint32_t row = words_.rows.class_begin[number]; row < words_.rows.class_begin[number + 1]; ++row)
+        network_.word_bias.weights[row] -= static_cast<float>(heldout.word_mean);
+  }
+}
+
+void Trainer::write(ModelDescription description, const std::string& path) {
+  const TrainingProgress& now = state_.progress;
+  if (now.best_epoch >= 0 && now.best_epoch + 1 != now.epoch)
+    checkpoint_.load_best(static_cast<uint32_t>(now.best_epoch), network_);
+  for (const auto& [name, table] : network_.tables()) std::vector<float>().swap(table->squares);
+  Monitor unwatched;
+  centre(unwatched);
+  description.order = options_.order;
+  description.dimension = options_.dimension;
+  description.words = text_.words();
+  description.reads_source = text_.reads_source();
+  description.source_words = text_.source_words();
+  description.source_window = options_.source_window;
+  const NamedTensors tensors = network_.tensors(words_);
+  std::vector<int32_t> classes;
+  for (uint32_t number : words_.rows.class_of_word)
+    classes.push_back(number == no_row ? -1 : static_cast<int32_t>(number));
+  Tensors views;
+  for (const auto& [name, values] : tensors) views[name] = std::as_bytes(std::span(values));
+  views["class_of_word"] = std::as_bytes(std::span(classes));
+  write_model(description, views, path);
+  checkpoint_.remove();
+}
+
+void Trainer::require_finite(double number) const {
+  if (std::isfinite(number)) return;
+  throw ConfigError("learning_rate",
+                    "training diverged: the loss is no longer a number; lower --learning-rate or --self-normalisation,"
+                    " or raise --minibatch; the checkpoint before this is kept");
+}
+
+}  // namespace dragoman::nlm

@@ -1,0 +1,90 @@
+// Training of a network from beginning to end: shuffled minibatches, AdaGrad with a rate that falls in a straight line
+// to a twentieth, held-out perplexity after each epoch, early stopping, checkpoints. The weights of the best epoch are
+// the result, with biases so shifted that log Z of held-out text is 0 on average.
+//
+// The same text, options and instruction set give the same weights, whatever the number of threads and however often
+// the run was stopped. Memory: weights, their squares, the text as ids, and what a minibatch needs.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/monitor.h"
+#include "nlm/minibatch.h"
+#include "nlm/model_description.h"
+#include "nlm/network.h"
+#include "nlm/network_step.h"
+#include "nlm/training_state.h"
+#include "nlm/training_text.h"
+
+namespace dragoman::nlm {
+
+struct NetworkTrainingOptions {
+  uint32_t order = 5, dimension = 64;
+  bool full = false;
+  uint32_t source_window = 0;
+  double initial_deviation = 0;
+  uint32_t epochs = 1, minibatch = 64, patience = 1;
+  double learning_rate = 0.05, l2 = 0, dropout = 0, self_normalisation = 0;
+  uint64_t seed = 1;
+  uint32_t threads = 1;
+  double checkpoint_seconds = 300;
+};
+
+// Throws ConfigError for what no network can have.
+void check(const NetworkTrainingOptions& options);
+
+class Trainer {
+ public:
+  // `classes` by word id, -1 for what is never predicted. Goes on from the checkpoint if there is one.
+  Trainer(const TrainingText& text, std::vector<int32_t> classes, const NetworkTrainingOptions& options,
+          Checkpoint checkpoint);
+
+  bool finished() const;
+  // Until the end of the current epoch.
+  EpochReport run_epoch(Monitor& monitor);
+  // Once training is over: the best weights, centred, as nlm.bin; the checkpoint is removed.
+  void write(ModelDescription description, const std::string& path);
+
+  const TrainingState& state() const { return state_; }
+  uint64_t parameters() { return network_.parameters(); }
+
+  // For comparisons with other programs.
+  Network& network() { return network_; }
+  const ClassedWords& words() const { return words_; }
+  double step(const Minibatch& batch, double rate);
+  MinibatchMaker& maker() { return maker_; }
+
+ private:
+  struct HeldoutScores {
+    double perplexity, normaliser_mean, normaliser_deviation;
+    double class_mean, word_mean;  // of log Z, where there is more than one candidate
+  };
+
+  uint32_t steps() const;
+  double rate(uint64_t step) const;
+  StepOptions step_options(uint64_t step, double rate) const;
+  // Positions of the next minibatch.
+  void choose(const class ShuffledRange& order);
+  HeldoutScores measure(Monitor& monitor);
+  EpochReport finish_epoch(Monitor& monitor);
+  void centre(Monitor& monitor);
+  void require_finite(double number) const;
+
+  const TrainingText& text_;
+  const NetworkTrainingOptions options_;
+  const Checkpoint checkpoint_;
+  const uint64_t tokens_;
+  ClassedWords words_;
+  Network network_;
+  Team team_;
+  NetworkStep step_;
+  MinibatchMaker maker_;
+  TrainingState state_;
+  std::vector<uint64_t> positions_;
+};
+
+}  // namespace dragoman::nlm

@@ -1,0 +1,142 @@
+"""Training in the core, on processors, without PyTorch: class-factored networks, which are what `dragoman train` makes.
+
+Text goes from numbered corpora into the core and stays there; Python sees how many words there are, and rows of a
+report.
+"""
+
+from __future__ import annotations
+
+import array
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from dragoman import _core
+from dragoman.config import NlmOptions
+from dragoman.corpus.id_text import Links, Text, encode_links, encode_text
+from dragoman.errors import InputError
+from dragoman.neural.report import Epoch, TrainingReport
+from dragoman.neural.shape import Plan, make_plan
+from dragoman.neural.word_classes import class_numbers
+from dragoman.progress import Progress
+from dragoman.text_file import read_lines
+
+# What changes nothing about the result, and so may differ when a run goes on.
+UNIMPORTANT = ("device", "threads", "checkpoint_seconds")
+
+
+def covers(options: NlmOptions) -> bool:
+    """Whether the core can train such a network."""
+    return options.output == "class" and options.training == "likelihood" and not options.direct_ngrams
+
+
+def require_parallel(source: _core.IdText, target: _core.IdText) -> None:
+    if target.sentences != source.sentences:
+        raise InputError(
+            f"the source has {source.sentences:,} lines and the text {target.sentences:,};"
+            " they must be the two sides of one text"
+        )
+
+
+def read_text(
+    texts: Sequence[Text], options: NlmOptions, source: Text | None, links: Links | None, vocabulary: bytes | None
+) -> _core.TrainingText:
+    encoded = [encode_text(text) for text in texts]
+    other = encode_text(source) if source is not None and links is not None else None
+    if other is not None:
+        require_parallel(other, encoded[0])
+    return _core.TrainingText(
+        lm_text(encoded, vocabulary),
+        max_words=options.max_words,
+        min_count=options.min_count or (1 if source is None else 2),
+        heldout=options.heldout,
+        seed=options.seed,
+        source=lm_text([other], None) if other is not None else None,
+        links=encode_links(links, other, encoded[0]) if other is not None and links is not None else None,
+        source_text=other,
+        target_text=encoded[0],
+    )
+
+
+def lm_text(texts: Sequence[_core.IdText], vocabulary: bytes | None) -> _core.LmText:
+    joined = _core.LmText()
+    if vocabulary is not None:
+        joined.limit_to(vocabulary)
+    for text in texts:
+        joined.add(text)
+    return joined
+
+
+def classes_of(text: _core.TrainingText, plan: Plan, options: NlmOptions, given: str | Path | None) -> bytes:
+    if given is not None:
+        return array.array("i", class_numbers(read_lines(str(given)), text.words, str(given))).tobytes()
+    if options.clustering == "frequency":
+        return text.frequency_classes(plan.classes)
+    return text.brown_classes(plan.classes, options.threads)
+
+
+def train_in_core(
+    text: _core.TrainingText,
+    out: Path,
+    options: NlmOptions,
+    classes: str | Path | None,
+    checkpoint: Path,
+    progress: Progress | None,
+    on_epoch: Callable[[Epoch], None] | None,
+) -> TrainingReport:
+    reads_source = text.source_word_count > 0
+    plan = make_plan(options, text.tokens, text.word_count, source=reads_source)
+    settings = {name: value for name, value in {**asdict(options), **asdict(plan)}.items() if name not in UNIMPORTANT}
+    trainer = _core.NetworkTrainer(
+        text,
+        classes_of(text, plan, options, classes),
+        {
+            "order": options.order,
+            "dimension": plan.dimension,
+            "full": plan.full,
+            "source_window": options.source_window if reads_source else 0,
+            "initial_deviation": plan.initial_deviation,
+            "epochs": plan.epochs,
+            "minibatch": plan.minibatch,
+            "patience": options.patience,
+            "learning_rate": plan.learning_rate,
+            "l2": options.l2,
+            "dropout": plan.dropout,
+            "self_normalisation": options.self_normalisation,
+            "seed": options.seed,
+            "threads": options.threads,
+            "checkpoint_seconds": options.checkpoint_seconds,
+        },
+        str(checkpoint),
+        json.dumps(settings, sort_keys=True),
+    )
+    while not trainer.finished:
+        row = Epoch(**trainer.run_epoch(progress))
+        if on_epoch is not None:
+            on_epoch(row)
+    history = [Epoch(**row) for row in trainer.history]
+    # The file must come out the same for the same text and options: no times in it.
+    facts = {
+        "options": {name: value for name, value in asdict(options).items() if name not in UNIMPORTANT},
+        "tokens": text.tokens,
+        "heldout_perplexity": trainer.best_perplexity,
+        "best_epoch": trainer.best_epoch,
+        "plan": asdict(plan),
+    }
+    trainer.write(str(out), options.input_precision, options.output_precision, options.direct_bits, json.dumps(facts))
+    return TrainingReport(
+        words=text.word_count,
+        source_words=text.source_word_count,
+        tokens=text.tokens,
+        heldout_tokens=text.heldout_tokens,
+        heldout_perplexity=trainer.best_perplexity,
+        epochs=len(history),
+        best_epoch=trainer.best_epoch,
+        history=history,
+        seconds=trainer.seconds,
+        tokens_per_second=text.tokens * len(history) / max(1e-9, trainer.seconds),
+        parameters=trainer.parameters,
+        plan=plan,
+        bytes=out.stat().st_size,
+    )
