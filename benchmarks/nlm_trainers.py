@@ -12,6 +12,7 @@ what the processor could do in that CPU time, if --gflops says how much that is 
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ def tokenized(name: str, limit: int | None, out: Path) -> Path:
 
 def train_one(kind: str, text: Path, out: Path, options: NlmOptions, classes: Path) -> dict[str, Any]:
     if kind == "torch":
+        # Its threads wait for each other busily otherwise, which beside other work takes ten times the CPU.
+        os.environ |= {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
         train.covers = lambda options: False  # type: ignore[attr-defined]
     from dragoman.neural.allocator import keep_freed_memory
 
