@@ -25,15 +25,15 @@ Cooccurrences found_in(const Bitext& bitext, const TrainingOptions& options, Mon
 Training::Training(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor)
     : Training(bitext, options, found_in(bitext, options, monitor), monitor) {}
 
-Training::Training(const Bitext& bitext, const TrainingOptions& options, Cooccurrences found, Monitor& monitor)
+Training::Training(const Bitext& bitext, const TrainingOptions& options, Cooccurrences cooccurrences, Monitor& monitor)
     : bitext_(bitext),
       options_(options),
       steps_(steps_of(options)),
       maximizer_(bitext, options.smoothing),
       sweep_(
           bitext, [&](size_t pair) { return trainable(bitext, pair, max_training_words); }, options.shard_cells),
-      statistics_(std::move(found.counts), sweep_.shards(), max_training_words),
-      model_{{}, std::move(found.table), {}} {
+      statistics_(std::move(cooccurrences.counts), sweep_.shards(), max_training_words),
+      model_{{}, std::move(cooccurrences.table), {}} {
   model_.parameters.kind = ModelKind::ibm1;
   maximizer_.maximize(model_.table, statistics_.counts, options.threads, monitor);
   begin_step();

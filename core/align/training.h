@@ -36,7 +36,7 @@ class Training {
   TrainedModel finish();
 
  private:
-  Training(const Bitext& bitext, const TrainingOptions& options, Cooccurrences found, Monitor& monitor);
+  Training(const Bitext& bitext, const TrainingOptions& options, Cooccurrences cooccurrences, Monitor& monitor);
   void begin_step();
 
   const Bitext& bitext_;

@@ -36,24 +36,24 @@ std::vector<std::byte> TrainingStep::pack_step(const PairTable& table, const Mod
 }
 
 TrainingStep TrainingStep::parse(const Container& pairs, const Container& step) {
-  TrainingStep made;
-  made.source_frequencies = copied(pairs.array<uint32_t>("source"));
-  made.target_frequencies = copied(pairs.array<uint32_t>("target"));
-  PairTable& table = made.table;
-  table.begins = copied(pairs.array<uint64_t>("begins", made.source_frequencies.size() + 1));
+  TrainingStep training_step;
+  training_step.source_frequencies = copied(pairs.array<uint32_t>("source"));
+  training_step.target_frequencies = copied(pairs.array<uint32_t>("target"));
+  PairTable& table = training_step.table;
+  table.begins = copied(pairs.array<uint64_t>("begins", training_step.source_frequencies.size() + 1));
   put(table.targets, pairs.array<WordId>("targets"));
   if (table.begins.front() != 0 || table.begins.back() != table.size() ||
       !std::is_sorted(table.begins.begin(), table.begins.end()))
     pairs.fail("begins", "is not in order");
   for (WordId target : table.targets)
-    if (target >= made.target_frequencies.size()) pairs.fail("targets", "holds a word beyond the vocabulary");
-  made.parameters = step.record<ModelParameters>("parameters");
-  if (made.parameters.kind > ModelKind::agreement) step.fail("parameters", "is of a model that nobody knows");
+    if (target >= training_step.target_frequencies.size()) pairs.fail("targets", "holds a word beyond the vocabulary");
+  training_step.parameters = step.record<ModelParameters>("parameters");
+  if (training_step.parameters.kind > ModelKind::agreement) step.fail("parameters", "is of a model that nobody knows");
   put(table.forward, step.array<Probability>("forward", table.size()));
   put(table.backward, step.array<Probability>("backward", table.size()));
-  table.null_target = copied(step.array<float>("null_target", made.target_frequencies.size()));
-  table.null_source = copied(step.array<float>("null_source", made.source_frequencies.size()));
-  return made;
+  table.null_target = copied(step.array<float>("null_target", training_step.target_frequencies.size()));
+  table.null_source = copied(step.array<float>("null_source", training_step.source_frequencies.size()));
+  return training_step;
 }
 
 }  // namespace dragoman::align

@@ -44,11 +44,11 @@ using Finding = PairCleaner::Finding;
 
 nb::bytes examine(PairCleaner& cleaner, const nb::bytes& source, const nb::bytes& target) {
   // Under the GIL, which is short for a batch: the cleaner has one place for the pair at hand.
-  std::vector<Finding> found;
+  std::vector<Finding> findings;
   const auto sources = ended_lines(view(source)), targets = ended_lines(view(target));
   require_equal_lines(sources.size(), targets.size());
-  for (size_t at = 0; at < sources.size(); ++at) found.push_back(cleaner.examine(sources[at], targets[at]));
-  return bytes_of(found);
+  for (size_t at = 0; at < sources.size(); ++at) findings.push_back(cleaner.examine(sources[at], targets[at]));
+  return bytes_of(findings);
 }
 
 nb::tuple settle(PairCleaner& cleaner, const nb::bytes& findings) {
@@ -56,12 +56,12 @@ nb::tuple settle(PairCleaner& cleaner, const nb::bytes& findings) {
   if (bytes.size() % sizeof(Finding) != 0) throw InputError(0, "these are no findings about pairs");
   std::string rules;
   std::vector<uint64_t> keys;
-  Finding found;
+  Finding finding;
   for (size_t at = 0; at < bytes.size(); at += sizeof(Finding)) {
-    std::memcpy(&found, bytes.data() + at, sizeof(Finding));
-    if (static_cast<size_t>(found.rule) >= clean_rule_count) throw InputError(0, "these are no findings about pairs");
-    rules += static_cast<char>(cleaner.settle(found));
-    keys.push_back(found.source_key);
+    std::memcpy(&finding, bytes.data() + at, sizeof(Finding));
+    if (static_cast<size_t>(finding.rule) >= clean_rule_count) throw InputError(0, "these are no findings about pairs");
+    rules += static_cast<char>(cleaner.settle(finding));
+    keys.push_back(finding.source_key);
   }
   return nb::make_tuple(bytes_of(rules), bytes_of(keys));
 }

@@ -17,11 +17,11 @@ PairCleaner::Finding PairCleaner::examine(std::string_view source, std::string_v
   const FunctionWords* words = options_.drop_wrong_language ? &words_ : nullptr;
   gather_facts(source, words, source_);
   gather_facts(target, words, target_);
-  Finding found{judge_text(options_, source_, source_language_, target_, target_language_),
-                folded_key(source_, source, key_seed_),
-                {}};
-  if (found.rule == CleanRule::kept) found.hashes = PairHashes(source, source_, target, target_);
-  return found;
+  Finding finding{judge_text(options_, source_, source_language_, target_, target_language_),
+                  folded_key(source_, source, key_seed_),
+                  {}};
+  if (finding.rule == CleanRule::kept) finding.hashes = PairHashes(source, source_, target, target_);
+  return finding;
 }
 
 }  // namespace dragoman::text

@@ -74,6 +74,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         "private",
         "grammar",
         "follow_weights",
+        "corrections",
     ]
     explain = ["self", "text", "options", "sources", "matches", "glossary"]
     assert list(parameters(dragoman.Translator.explain)) == explain

@@ -72,10 +72,10 @@ class AlignmentModel:
         options = options or AlignOptions()
         require_limits(options)
         if workers is not None and workers.away:
-            made = train_on(
+            trained = train_on(
                 workers, core_text(source), core_text(target), options, keep_model, progress, scratch=scratch
             )
-            return AlignerTraining(made[1], AlignmentModel(made[0]) if made[0] else None, made[2])
+            return AlignerTraining(trained[1], AlignmentModel(trained[0]) if trained[0] else None, trained[2])
         core, links, log_likelihoods = _core.train_alignment(
             core_text(source),
             core_text(target),

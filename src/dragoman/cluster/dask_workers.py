@@ -72,11 +72,11 @@ class DaskWorkers:
     def _require_same_version(self) -> None:
         """Of all machines; the scheduler, too, reads what it passes on."""
         try:
-            found = {"the scheduler": self._client.run_on_scheduler(version_here)}
+            versions = {"the scheduler": self._client.run_on_scheduler(version_here)}
         except ImportError as error:
             raise ConfigError(not_installed("the scheduler", error), "cluster") from error
-        found |= self._client.run(version_here, on_error="return")
-        for machine, version in found.items():
+        versions |= self._client.run(version_here, on_error="return")
+        for machine, version in versions.items():
             # One that has just ended is none to worry about.
             if isinstance(version, Exception) and not isinstance(version, OSError):
                 raise ConfigError(not_installed(f"worker {machine}", version), "cluster")

@@ -19,15 +19,15 @@ def opened_model(place: ModelPlace, rule_bytes: int = 0) -> OpenedModel:
     """The model, which remembers so many bytes of rules."""
     key = place, rule_bytes
     with _opening:
-        found = _opened.get(key)
-        if found is None:
-            found = OpenRequest(model_path(place)).open()
+        model = _opened.get(key)
+        if model is None:
+            model = OpenRequest(model_path(place)).open()
             if rule_bytes:
-                found = found.remembering(rule_bytes)
+                model = model.remembering(rule_bytes)
             while len(_opened) >= KEPT:
                 del _opened[next(iter(_opened))]
-            _opened[key] = found
-        return found
+            _opened[key] = model
+        return model
 
 
 def model_path(place: ModelPlace) -> Path:

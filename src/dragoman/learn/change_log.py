@@ -25,9 +25,9 @@ class LogEntry:
     offset: int
 
     @classmethod
-    def scanned(cls, found: tuple[str, int, str, int, int], start: int) -> LogEntry:
+    def scanned(cls, fields: tuple[str, int, str, int, int], start: int) -> LogEntry:
         """What the core found in a piece of a log that begins there."""
-        kind, stable_id, name, text, offset = found
+        kind, stable_id, name, text, offset = fields
         return cls(kind, stable_id, name, text, start + offset)
 
 
@@ -125,7 +125,7 @@ class ChangeLog(ABC):
         """All that the log says, up to where it was read."""
         start = _core.LOG_HEADER_BYTES
         data = self.bytes_from(start, max(self._offset - start, 0))
-        return [LogEntry.scanned(found, start) for found in _core.scan_log(data, 0, self._version)[0]]
+        return [LogEntry.scanned(fields, start) for fields in _core.scan_log(data, 0, self._version)[0]]
 
     def tail(self, offset: int) -> bytes:
         """The bytes of the records from an offset on."""

@@ -123,13 +123,13 @@ class Series:
     def point(self, end: int) -> int:
         """Up to where this index is compacted, by whichever replica: `end`, for the first that asks."""
         with answering(self.url), connect(self.url) as connection:
-            found = connection.execute(
+            row = connection.execute(
                 "UPDATE dragoman_index SET compacted_at = coalesce(compacted_at, %s) WHERE index = %s"
                 " RETURNING compacted_at",
                 [end, self._index],
             ).fetchone()
-        assert found is not None
-        return int(found[0])
+        assert row is not None
+        return int(row[0])
 
     def begin(self, index: int, base: int) -> None:
         """Says that an index has everything up to there."""
@@ -175,12 +175,12 @@ def registered(connection: Any, url: str, index: str) -> tuple[str, int, int]:
     if connection.execute("SELECT to_regclass('dragoman_series')").fetchone()[0] is None:
         connection.execute(SCHEMA)
     query = "SELECT series, base, version FROM dragoman_index JOIN dragoman_series USING (series) WHERE index = %s"
-    found = connection.execute(query, [index]).fetchone()
-    if found is None:
-        found = index, 0, _core.LOG_VERSION
+    known = connection.execute(query, [index]).fetchone()
+    if known is None:
+        known = index, 0, _core.LOG_VERSION
         connection.execute("INSERT INTO dragoman_series VALUES (%s, %s, 0)", [index, _core.LOG_VERSION])
         connection.execute("INSERT INTO dragoman_index (index, series, base) VALUES (%s, %s, 0)", [index, index])
-    series, base, version = found
+    series, base, version = known
     if version > _core.LOG_VERSION:
         raise ConfigError(
             f"{place_of(url)}: its corrections were written by a newer version of Dragoman; install that", "corrections"

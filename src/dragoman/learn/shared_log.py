@@ -82,7 +82,7 @@ class SharedLog(ChangeLog):
             data, steps = bytes(self._data[self._offset :]), bytes(self._steps)
             self._steps.clear()
         scanned, end, damaged, refused = _core.scan_log(data, 0, self._version)
-        entries = [LogEntry.scanned(found, self._offset) for found in scanned]
+        entries = [LogEntry.scanned(fields, self._offset) for fields in scanned]
         self._offset += len(data)
         return LogPiece(data[:end], entries, damaged + len(data) - end, 0, refused, steps)
 
@@ -130,15 +130,15 @@ def follow(log: weakref.ref[SharedLog], series: Series, stop: threading.Event) -
             connection.autocommit = True
             connection.execute(f"LISTEN {CHANNEL}")
             while not stop.is_set():
-                if (found := log()) is None:
+                if (follower := log()) is None:
                     return
-                end = found.end
+                end = follower.end
                 try:
-                    found.take(series.changes(connection, end))
+                    follower.take(series.changes(connection, end))
                 except ConfigError as error:
-                    found.lose(error)
+                    follower.lose(error)
                     return
-                del found
+                del follower
                 for _ in connection.notifies(timeout=POLL_SECONDS, stop_after=1):
                     pass
         stop.wait(POLL_SECONDS)

@@ -31,17 +31,23 @@ class Steps:
     def lines(self, steps: Mapping[int, Step], tuned: Mapping[str, float] | None) -> bytes:
         """What to write of lessons that are about to be learned; of those without a step, that there is none."""
         name = weights_name(tuned or {})
-        return step_lines((each, name, step) for each, step in steps.items() if step or each in self._steps)
+        return step_lines(
+            (stable_id, name, step) for stable_id, step in steps.items() if step or stable_id in self._steps
+        )
 
     def of(self, tuned: Mapping[str, float], is_there: Callable[[int], bool]) -> list[Step]:
         """Those from these weights, of lessons that are there, in the order they were taught."""
         name = weights_name(tuned)
-        return [step for each, (other, step) in self._steps.items() if step and other == name and is_there(each)]
+        return [
+            step for stable_id, (other, step) in self._steps.items() if step and other == name and is_there(stable_id)
+        ]
 
     def write_to(self, path: Path, is_there: Callable[[int], bool]) -> None:
         """All steps of lessons that are there, as a file of a model; none where there are none."""
         path.unlink(missing_ok=True)
-        kept = [(each, name, step) for each, (name, step) in self._steps.items() if step and is_there(each)]
+        kept = [
+            (stable_id, name, step) for stable_id, (name, step) in self._steps.items() if step and is_there(stable_id)
+        ]
         if kept:
             with writing(path) as stream:
                 stream.write(step_lines(kept))
@@ -58,8 +64,8 @@ def read_steps(data: bytes) -> Iterable[tuple[int, str, Step]]:
     """What `step_lines` wrote; a line that is torn or makes no sense is as good as none."""
     for line in data.split(b"\n"):
         try:
-            found = json.loads(line)
-            stable_id, name, step = found["id"], found["tuned"], found["step"]
+            fields = json.loads(line)
+            stable_id, name, step = fields["id"], fields["tuned"], fields["step"]
             numbers = {str(feature): float(value) for feature, value in step.items()}
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
             continue

@@ -58,19 +58,23 @@ def decoder_on(workers: Workers, dev: DevSet, model: Path, rule_bytes: int, prog
 
     def decode(weights: dict[str, float]) -> Decoded:
         lines = len(dev.source)
-        found: list[tuple[_core.Candidates, Sequence[int], int]] = []
+        pieces: list[tuple[_core.Candidates, Sequence[int], int]] = []
         more = place, weights, rule_bytes
         for (first, last), (packed, sums, narrowed) in workers.map(
             decode_piece, ranges(lines, PIECE_LINES), *more, argument=dev.piece
         ):
             candidates = _core.Candidates.parse(packed)
-            found.append((candidates, sums, narrowed))
+            pieces.append((candidates, sums, narrowed))
             if first:
-                found[0][0].append(candidates, first)
+                pieces[0][0].append(candidates, first)
             if progress is not None:
                 progress(last, lines)
-        columns = zip(*(sums for _, sums, _ in found), strict=True)
-        return found[0][0], [sum(column) for column in columns], sum(narrowed for _, _, narrowed in found)
+        columns = zip(*(sums for _, sums, _ in pieces), strict=True)
+        return (
+            pieces[0][0],
+            [sum(column) for column in columns],
+            sum(narrowed for _, _, narrowed in pieces),
+        )
 
     return decode
 
