@@ -6,7 +6,8 @@
 Counts are of any number of models and of any number of finished translations (a rival's, say), and of the reference, as
 a measure of what translators do. Prints JSON:
 
-- quotations: sentences whose marks pair in the source, and of these how many have other pairs or a mark too many;
+- quotations: sentences whose marks pair in the source, and of these how many have other pairs or a mark too many, be
+  they “…”, „…“, «…», ‘…’ or straight;
 - marks made up: quotation marks in the output of a sentence that has none;
 - brackets: sentences whose brackets pair, and how many have others;
 - numbers: how many there are, and how many are lost, changed, doubled or made up. Signs between groups and before
@@ -83,15 +84,17 @@ def number_faults(source: str, output: str, languages: tuple[str, str]) -> Count
 
 
 def quotations_of(text: str) -> int | None:
-    """How many pairs of quotation marks there are, or None where they do not pair."""
+    """How many pairs of quotation marks there are, or None where they do not pair. An apostrophe closes only what ‘ has
+    opened, and not inside a word."""
     signs = [c for c in text if c in QUOTES]
     straight = signs.count('"')
     opening = sum(signs.count(c) for c in "„«") + (signs.count("“") if "„" not in signs else 0)
     closing = sum(signs.count(c) for c in "”»") + (signs.count("“") if "„" in signs else 0)
     empty = straight and not all(part.strip() for part in text.split('"')[1::2])
-    if straight % 2 or opening != closing or empty:
+    single, ends = text.count("‘"), len(re.findall(r"’(?!\w)", text))
+    if straight % 2 or opening != closing or empty or single > ends:
         return None
-    return straight // 2 + opening
+    return straight // 2 + opening + single
 
 
 def brackets_of(text: str) -> int | None:

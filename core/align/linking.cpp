@@ -10,20 +10,20 @@ namespace {
 
 class LinkVisitor : public PairVisitor {
  public:
-  LinkVisitor(const ModelParameters& parameters, Decoding decoding, Symmetrization how, LinkTable& linked)
-      : parameters_(parameters), decoding_(decoding), how_(how), linked_(linked) {}
+  LinkVisitor(const ModelParameters& parameters, Decoding decoding, Symmetrization how, LinkTable& table)
+      : parameters_(parameters), decoding_(decoding), how_(how), table_(table) {}
 
   void visit(size_t, PairMatrix& matrix) override {
     inference_.links(parameters_, decoding_, matrix, forward_, backward_);
     Links links = symmetrize(forward_, backward_, matrix.source_words, matrix.target_words, how_);
-    linked_.add(links);
+    table_.add(links);
   }
 
  private:
   const ModelParameters& parameters_;
   const Decoding decoding_;
   const Symmetrization how_;
-  LinkTable& linked_;
+  LinkTable& table_;
   Inference inference_;
   Links forward_, backward_;
 };

@@ -14,7 +14,7 @@ size_t steps_of(const TrainingOptions& options) {
   return options.ibm1_iterations - 2 + (options.model == ModelKind::ibm1 ? 0 : options.iterations);
 }
 
-Cooccurrences found_in(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor) {
+Cooccurrences cooccurrences_of(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor) {
   monitor.start(bitext.size() * steps_of(options));
   return find_cooccurrences(bitext, {options.min_count, max_training_words, options.threads, options.most_tokens},
                             monitor);
@@ -23,7 +23,7 @@ Cooccurrences found_in(const Bitext& bitext, const TrainingOptions& options, Mon
 }  // namespace
 
 Training::Training(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor)
-    : Training(bitext, options, found_in(bitext, options, monitor), monitor) {}
+    : Training(bitext, options, cooccurrences_of(bitext, options, monitor), monitor) {}
 
 Training::Training(const Bitext& bitext, const TrainingOptions& options, Cooccurrences cooccurrences, Monitor& monitor)
     : bitext_(bitext),

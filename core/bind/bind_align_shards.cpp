@@ -44,11 +44,11 @@ class AlignmentTraining {
   std::vector<std::byte> text(size_t first, size_t last) const {
     return learning() ? training_->text(first, last) : linking_->text(first, last);
   }
-  void add(const nb::bytes& shards) {
+  void add(const nb::bytes& outcome) {
     if (learning()) {
-      training_->add(message(shards, Statistics::kind));
+      training_->add(message(outcome, Statistics::kind));
     } else {
-      linking_->add(message(shards, Linking::kind));
+      linking_->add(message(outcome, Linking::kind));
     }
   }
   void finish_step() {
@@ -86,12 +86,12 @@ nb::bytes shard_statistics(const nb::bytes& pairs, const nb::bytes& step, const 
   const Container table = message(pairs, TrainingStep::pairs_kind), now = message(step, TrainingStep::step_kind),
                   shards = message(text, ShardText::kind);
   Monitor monitor;
-  std::vector<std::byte> packed;
+  std::vector<std::byte> statistics;
   {
     nb::gil_scoped_release release;
-    packed = work_on_shards(table, now, shards, threads, monitor);
+    statistics = work_on_shards(table, now, shards, threads, monitor);
   }
-  return bytes_of(packed);
+  return bytes_of(statistics);
 }
 
 nb::bytes shard_links(const nb::bytes& pairs, const nb::bytes& step, const nb::bytes& text, const std::string& decoding,
@@ -101,12 +101,12 @@ nb::bytes shard_links(const nb::bytes& pairs, const nb::bytes& step, const nb::b
   const Decoding decode = decoding_named(decoding);
   const Symmetrization symmetrization = symmetrization_named(how);
   Monitor monitor;
-  std::vector<std::byte> packed;
+  std::vector<std::byte> links;
   {
     nb::gil_scoped_release release;
-    packed = link_shards(table, now, shards, decode, symmetrization, threads, monitor);
+    links = link_shards(table, now, shards, decode, symmetrization, threads, monitor);
   }
-  return bytes_of(packed);
+  return bytes_of(links);
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ void register_align_shards(nb::module_& module) {
           "text",
           [](const AlignmentTraining& self, size_t first, size_t last) { return bytes_of(self.text(first, last)); },
           nb::arg("first"), nb::arg("last"), "The text of the shards from the first up to the last, without that.")
-      .def("add", &AlignmentTraining::add, nb::arg("shards"), "What came of some shards, in any order.")
+      .def("add", &AlignmentTraining::add, nb::arg("outcome"), "What came of some shards, in any order.")
       .def("finish_step", &AlignmentTraining::finish_step, nb::call_guard<nb::gil_scoped_release>(),
            "When all shards were added.")
       .def("finish", &AlignmentTraining::finish, nb::arg("keep_model") = true, "When all shards are linked.");

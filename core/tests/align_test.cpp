@@ -175,9 +175,9 @@ TEST(shards_that_are_worked_on_elsewhere_give_the_same_bits) {
       for (size_t last = training.shards(); last > 0;) {
         const size_t first = last > 3 ? last - 3 : 0;
         const Container text = as_message(training.text(first, last), ShardText::kind);
-        const auto made = work_on_shards(pairs, step, text, 2, monitor);
-        training.add(as_message(made, Statistics::kind));
-        CHECK_THROWS(training.add(as_message(made, Statistics::kind)), InputError);
+        const auto statistics = work_on_shards(pairs, step, text, 2, monitor);
+        training.add(as_message(statistics, Statistics::kind));
+        CHECK_THROWS(training.add(as_message(statistics, Statistics::kind)), InputError);
         last = first;
         if (last > 0) CHECK_THROWS(training.finish_step(monitor), InputError);
       }
@@ -202,10 +202,11 @@ TEST(shards_that_are_worked_on_elsewhere_give_the_same_bits) {
           link_shards(pairs, step, text, Decoding::posterior, Symmetrization::grow_diag_final_and, 1, monitor),
           Linking::kind));
     }
-    const LinkTable found = linking.finish();
-    CHECK(found.size() == links.size());
+    const LinkTable other_links = linking.finish();
+    CHECK(other_links.size() == links.size());
     for (size_t n = 0; n < links.size(); ++n)
-      CHECK(std::equal(links.code(n).begin(), links.code(n).end(), found.code(n).begin(), found.code(n).end()));
+      CHECK(std::equal(links.code(n).begin(), links.code(n).end(), other_links.code(n).begin(),
+                       other_links.code(n).end()));
   }
 }
 
@@ -222,7 +223,7 @@ TEST(messages_that_do_not_fit_are_refused) {
   const Container few_step = as_message(other.step(), TrainingStep::step_kind);
   CHECK_THROWS(work_on_shards(pairs, few_step, text, 1, monitor), FormatError);
   CHECK_THROWS(work_on_shards(few_pairs, few_step, text, 1, monitor), FormatError);
-  const auto made = work_on_shards(pairs, step, text, 1, monitor);
-  CHECK_THROWS(other.add(as_message(made, Statistics::kind)), FormatError);
+  const auto statistics = work_on_shards(pairs, step, text, 1, monitor);
+  CHECK_THROWS(other.add(as_message(statistics, Statistics::kind)), FormatError);
   CHECK_THROWS(training.text(0, 2), InputError);
 }

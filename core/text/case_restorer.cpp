@@ -66,8 +66,7 @@ std::vector<std::string> CaseRestorer::restore(Tokens target, std::span<const Li
     if (form.empty()) {
       WordCase chosen = word.fixed.value_or(word.usual);
       if (word.is_open())
-        chosen = static_cast<WordCase>(
-            target_.model().choose(case_features(context, i, before), index_of(word.usual)));
+        chosen = static_cast<WordCase>(target_.model().choose(case_features(context, i, before), index_of(word.usual)));
       form = in_case(word, chosen, target_.dotted_i());
     }
     const TokenCase shape = case_of(form);

@@ -72,7 +72,10 @@ WORDS = [
     "\ufeffa",
 ]
 BLANKS = [" ", "  ", "\n", "\t", "\r\n", "\xa0"]
-texts = st.lists(st.sampled_from([*SIGNS, *WORDS, *BLANKS]), max_size=8).map("".join)
+# @:un would be a placeholder.
+texts = st.lists(st.sampled_from([*SIGNS, *WORDS, *BLANKS]), max_size=8).map(
+    lambda signs: "".join(signs).replace("@:", "@")
+)
 # A name that a file may be asked for; one beginning with @ is not a message in ARB.
 keys = st.lists(st.sampled_from(["a", "b.c", "é", "clé 1", "x-y", "k"]), min_size=1, max_size=3).map("".join)
 tables = st.dictionaries(keys, texts, min_size=1, max_size=6)

@@ -72,10 +72,10 @@ class AlignmentModel:
         options = options or AlignOptions()
         require_limits(options)
         if workers is not None and workers.away:
-            trained = train_on(
+            core, links, log_likelihoods = train_on(
                 workers, core_text(source), core_text(target), options, keep_model, progress, scratch=scratch
             )
-            return AlignerTraining(trained[1], AlignmentModel(trained[0]) if trained[0] else None, trained[2])
+            return AlignerTraining(links, AlignmentModel(core) if core else None, log_likelihoods)
         core, links, log_likelihoods = _core.train_alignment(
             core_text(source),
             core_text(target),

@@ -37,8 +37,8 @@ class ShardsOnWorkers:
         self._state = state
 
     def __call__(self, texts: Iterable[ShardText]) -> Iterator[TranslatedShard]:
-        for _, translated in self._workers.map(translate_shard, texts, self._place, self._state):
-            yield translated
+        for _, shard in self._workers.map(translate_shard, texts, self._place, self._state):
+            yield shard
 
 
 def translate_shard(text: ShardText, place: ModelPlace, state: BatchState) -> TranslatedShard:

@@ -47,12 +47,12 @@ COMPRESSED = (".gz", ".xz")
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One file of pairs, or the two files of a pair; `found` in a folder or archive, not named by anybody."""
+    """One file of pairs, or the two files of a pair; `from_collection`: of a folder or archive, named by nobody."""
 
     format: str
     source: str
     target: str = ""
-    found: bool = False
+    from_collection: bool = False
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -135,8 +135,8 @@ def collected(place: str, langs: tuple[str, str], options: ReadOptions, aside: l
         return by_name if options.format in ("auto", by_name) else "plain"
 
     files = files_in(place, langs, lambda name: format_of(name) != "plain")
-    yield from (Input(format_of(name), name, found=True) for name in files.whole)
-    yield from (Input("plain", *pair, found=True) for pair in files.pairs)
+    yield from (Input(format_of(name), name, from_collection=True) for name in files.whole)
+    yield from (Input("plain", *pair, from_collection=True) for pair in files.pairs)
     if not files.whole and not files.pairs:
         has = ", ".join(PurePath(name).name for name in files.aside[:6]) or "nothing"
         raise InputError(
@@ -184,7 +184,7 @@ def read_pairs(
     if entry.format == "plain":
         return text_pairs.read_plain(entry.source, entry.target, options, account)
     pairs = READERS[entry.format](entry.source, source_lang, target_lang, options, account)
-    return unless_other_languages(pairs, account) if entry.found else pairs
+    return unless_other_languages(pairs, account) if entry.from_collection else pairs
 
 
 def unless_other_languages(pairs: Iterator[SentencePair], account: Account) -> Iterator[SentencePair]:

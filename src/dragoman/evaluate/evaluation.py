@@ -127,8 +127,8 @@ def evaluate_model(
     if workers is not None and workers.away and against is None:
         options = decode or decode_options(model)
         texts, unknown_rate = translated_on(workers, model, source, options, weights, progress)
-        found = evaluate_texts(texts, reference, samples=samples, tokenize=tokenize)
-        return dataclasses.replace(found, unknown_rate=unknown_rate)
+        evaluation = evaluate_texts(texts, reference, samples=samples, tokenize=tokenize)
+        return dataclasses.replace(evaluation, unknown_rate=unknown_rate)
     own = measured_run(
         model, source, decode or decode_options(model), weights=weights, threads=threads, progress=progress
     )

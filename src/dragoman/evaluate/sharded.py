@@ -29,10 +29,10 @@ def translated_on(
     rows: list[Row] = []
     pieces = ranges(len(lines), PIECE_LINES)
     chosen = None if weights is None else dict(weights)
-    for _, translated in workers.map(
+    for _, piece_rows in workers.map(
         translate_piece, pieces, place, chosen, decode, argument=lambda p: lines[slice(*p)]
     ):
-        rows += translated
+        rows += piece_rows
         if progress is not None:
             progress(len(rows), len(lines))
     words = sum(words for _, words, _ in rows)

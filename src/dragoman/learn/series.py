@@ -175,12 +175,12 @@ def registered(connection: Any, url: str, index: str) -> tuple[str, int, int]:
     if connection.execute("SELECT to_regclass('dragoman_series')").fetchone()[0] is None:
         connection.execute(SCHEMA)
     query = "SELECT series, base, version FROM dragoman_index JOIN dragoman_series USING (series) WHERE index = %s"
-    known = connection.execute(query, [index]).fetchone()
-    if known is None:
-        known = index, 0, _core.LOG_VERSION
+    row = connection.execute(query, [index]).fetchone()
+    if row is None:
+        row = index, 0, _core.LOG_VERSION
         connection.execute("INSERT INTO dragoman_series VALUES (%s, %s, 0)", [index, _core.LOG_VERSION])
         connection.execute("INSERT INTO dragoman_index (index, series, base) VALUES (%s, %s, 0)", [index, index])
-    series, base, version = known
+    series, base, version = row
     if version > _core.LOG_VERSION:
         raise ConfigError(
             f"{place_of(url)}: its corrections were written by a newer version of Dragoman; install that", "corrections"

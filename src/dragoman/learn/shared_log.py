@@ -130,15 +130,15 @@ def follow(log: weakref.ref[SharedLog], series: Series, stop: threading.Event) -
             connection.autocommit = True
             connection.execute(f"LISTEN {CHANNEL}")
             while not stop.is_set():
-                if (follower := log()) is None:
+                if (shared_log := log()) is None:
                     return
-                end = follower.end
+                end = shared_log.end
                 try:
-                    follower.take(series.changes(connection, end))
+                    shared_log.take(series.changes(connection, end))
                 except ConfigError as error:
-                    follower.lose(error)
+                    shared_log.lose(error)
                     return
-                del follower
+                del shared_log
                 for _ in connection.notifies(timeout=POLL_SECONDS, stop_after=1):
                     pass
         stop.wait(POLL_SECONDS)

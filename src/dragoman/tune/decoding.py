@@ -70,11 +70,7 @@ def decoder_on(workers: Workers, dev: DevSet, model: Path, rule_bytes: int, prog
             if progress is not None:
                 progress(last, lines)
         columns = zip(*(sums for _, sums, _ in pieces), strict=True)
-        return (
-            pieces[0][0],
-            [sum(column) for column in columns],
-            sum(narrowed for _, _, narrowed in pieces),
-        )
+        return pieces[0][0], [sum(column) for column in columns], sum(narrowed for _, _, narrowed in pieces)
 
     return decode
 

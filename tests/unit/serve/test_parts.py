@@ -64,31 +64,43 @@ def test_a_short_request_passes_a_long_one() -> None:
 
 def test_a_piece_that_takes_many_turns_lets_others_in() -> None:
     order: list[str] = []
+    all_asked = threading.Event()
 
     def piece(name: str, turns: int) -> Piece[None]:
         left = turns
 
         def turn() -> Again | None:
             nonlocal left
+            # The long one may not be done before the short one has been asked for.
+            assert all_asked.wait(60)
             order.append(name)
             left -= 1
             return AGAIN if left else None
 
         return turn
 
+    async def say_that_all_is_asked() -> None:
+        # By then both have come to the queue.
+        await asyncio.sleep(0.1)
+        all_asked.set()
+
     async def both(workers: Workers) -> None:
         await asyncio.gather(
-            workers.run_all([piece("long", 50)], Deadline(60)), workers.run_all([piece("short", 1)], Deadline(60))
+            workers.run_all([piece("long", 50)], Deadline(60)),
+            workers.run_all([piece("short", 1)], Deadline(60)),
+            say_that_all_is_asked(),
         )
 
     async def with_a_file(workers: Workers) -> None:
         await asyncio.gather(
             asyncio.to_thread(workers.run_here, [piece("long", 25) for _ in range(2)], Deadline(60)),
-            workers.run_all([piece("short", 1)], Deadline(10)),
+            workers.run_all([piece("short", 1)], Deadline(60)),
+            say_that_all_is_asked(),
         )
 
     for requests in (both, with_a_file):
         order.clear()
+        all_asked.clear()
         workers = Workers(1, 10)
         asyncio.run(requests(workers))
         workers.close()

@@ -17,7 +17,7 @@ from dragoman.documents.tables.xml_text import XmlText, xml_text
 from dragoman.documents.xml_tree import XmlNode, read_xml, tree_of
 from dragoman.errors import InputError
 
-TOKEN = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|(\")|([ \t\r\n\f]+)", re.DOTALL)
+TOKEN = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|(\")|([ \t\r\n\f]+)|([^\\\" \t\r\n\f]+)", re.DOTALL)
 PLAIN = {"n": "\n", "t": "\t"}
 REFERENCE = re.compile(r"\s*(?:@(?:null|empty|\+?(?:[\w.]+:)?\w+/[\w.:]+)|\?(?:[\w.]+:)?(?:\w+/)?[\w.]+)\s*")
 BLANK = " \t\r\n\f"
@@ -32,17 +32,19 @@ class AndroidText:
         strings = [piece for piece in xml.pieces if isinstance(piece, str)]
         bare = "".join(strings).strip(BLANK)
         # Quotes around all of it are kept; others serve white space alone, for which there are escapes.
-        self._quoted = (
-            len(bare) > 1
-            and bare[0] == bare[-1] == '"'
-            and sum(1 for match in TOKEN.finditer(bare) if match.group(3)) == 2
-            and all(isinstance(piece, str) for piece in (xml.pieces[0], xml.pieces[-1]))
-        )
+        self._quoted = [match.start() for match in TOKEN.finditer(bare) if match.group(3)] == [
+            0,
+            len(bare) - 1,
+        ] and all(isinstance(piece, str) for piece in (xml.pieces[0], xml.pieces[-1]))
         inside = False
+        is_begun = False
 
         def character(match: re.Match[str]) -> str:
-            nonlocal inside
-            number, plain, quote, blank = match.groups()
+            nonlocal inside, is_begun
+            number, plain, quote, blank, _ = match.groups()
+            if blank and not inside and not is_begun:
+                return ""
+            is_begun = is_begun or not quote
             if number:
                 return chr(int(number, 16))
             if plain:
@@ -50,13 +52,18 @@ class AndroidText:
             if quote:
                 inside = not inside
                 return ""
-            return str(blank) if inside else " "
+            if blank and not inside:
+                return " "
+            return match.group()
 
         for piece in xml.pieces:
             if isinstance(piece, str):
                 piece = whole_characters(TOKEN.sub(character, piece))
+            else:
+                is_begun = True
             pieces.append(piece)
         self.read = replace(xml, pieces=pieces)
+        self.is_closed = not inside
 
     def written(self, segment: Segment) -> str:
         pieces: list[Piece] = []
@@ -107,6 +114,9 @@ def read_android(data: bytes, name: str, limits: DocumentLimits, target_lang: st
         if REFERENCE.fullmatch(source.text, xml.begin, xml.end) or not xml.pieces:
             continue
         android = AndroidText(xml)
+        if not android.is_closed:
+            document.leave(xml.begin, "a text with a double quote that is never closed")
+            continue
         message = document.message(xml.begin, *android.read.flat(), android.tag, printf=True)
         if message is not None:
             document.add(Slot(xml.begin, xml.end, message, android.written))
@@ -117,10 +127,17 @@ def trimmed(text: str, xml: XmlText) -> XmlText:
     """Without the white space around it, which is nobody's and stays."""
     raw = text[xml.begin : xml.end]
     begin = xml.begin + len(raw) - len(raw.lstrip(BLANK))
-    end = max(begin, xml.end - len(raw) + len(raw.rstrip(BLANK)))
+    end = max(begin, xml.end - len(raw) + len(without_last_blanks(raw)))
     pieces = list(xml.pieces)
     if pieces and isinstance(pieces[0], str):
         pieces[0] = pieces[0].lstrip(BLANK)
     if pieces and isinstance(pieces[-1], str):
-        pieces[-1] = pieces[-1].rstrip(BLANK)
+        pieces[-1] = without_last_blanks(pieces[-1])
     return replace(xml, begin=begin, end=end, pieces=[piece for piece in pieces if piece != ""])
+
+
+def without_last_blanks(text: str) -> str:
+    """But for one that a backslash escapes."""
+    bare = text.rstrip(BLANK)
+    is_escaped = (len(bare) - len(bare.rstrip("\\"))) % 2 == 1
+    return text[: len(bare) + is_escaped]

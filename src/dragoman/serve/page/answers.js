@@ -91,7 +91,7 @@ async function translate() {
 
 /* After a lesson of this window. */
 export function relearned() {
-  before = new Map([...kept].map(([line, found]) => [line, found.text]));
+  before = new Map([...kept].map(([line, answer]) => [line, answer.text]));
   forgetAnswers();
   translateSoon(0);
   text.taught();
@@ -102,9 +102,9 @@ async function lookForNews() {
   if (document.hidden || server.dead || !kept.size) return;
   let states;
   try { states = (await call("frontend/settings")).states; } catch { return; }
-  const old = [...kept].filter(([, found]) => found.explanation && found.explanation.state !== states[found.pair]);
+  const old = [...kept].filter(([, answer]) => answer.explanation && answer.explanation.state !== states[answer.pair]);
   if (!old.length) return;
-  before = new Map(old.map(([line, found]) => [line, found.text]));
+  before = new Map(old.map(([line, answer]) => [line, answer.text]));
   for (const [line] of old) kept.delete(line);
   text.forgotten();
   translateSoon(0);

@@ -6,12 +6,12 @@ let changed = () => {};
 const rows = () => [...document.querySelectorAll(".term-row")];
 
 export function terms() {
-  const found = {};
+  const terms = {};
   for (const row of rows()) {
     const [source, target] = [...row.querySelectorAll("input")].map((input) => input.value.trim());
-    if (source) found[source] = target;
+    if (source) terms[source] = target;
   }
-  return found;
+  return terms;
 }
 
 /* How often each term was used in these sentences. */

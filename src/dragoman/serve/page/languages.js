@@ -4,21 +4,21 @@ import { answerOf, forgetAnswers, text, translateSoon } from "./answers.js";
 import { server } from "./server.js";
 
 const display = window.Intl?.DisplayNames ? new Intl.DisplayNames(["en"], { type: "language" }) : null;
-export const nameOf = (code) => server.languages.find((each) => each.code === code)?.name || display?.of(code) || code;
+export const nameOf = (code) => server.languages.find((language) => language.code === code)?.name || display?.of(code) || code;
 export const directionOf = (code) => server.settings.rightToLeft?.includes(code) ? "rtl" : "ltr";
 
-const pairKnown = (from, to) => server.languages.some((each) => each.code === from && each.targets.includes(to));
+const pairKnown = (from, to) => server.languages.some((language) => language.code === from && language.targets.includes(to));
 
 export function fillLanguages() {
-  const sources = server.languages.filter((each) => each.targets.length);
+  const sources = server.languages.filter((language) => language.targets.length);
   const from = $("from").value || store.get("from") || server.settings.language.source.code;
-  $("from").replaceChildren(...sources.map((each) => new Option(each.name, each.code)));
+  $("from").replaceChildren(...sources.map((language) => new Option(language.name, language.code)));
   if (sources.length > 1) $("from").prepend(new Option("Detect language", "auto"));
   $("from").value = from;
   if (!$("from").value) $("from").selectedIndex = 0;
   const source = $("from").value;
-  const targets = new Set(server.languages.filter((each) => source === "auto" || each.code === source)
-    .flatMap((each) => each.targets));
+  const targets = new Set(server.languages.filter((language) => source === "auto" || language.code === source)
+    .flatMap((language) => language.targets));
   const to = $("to").value || store.get("to") || server.settings.language.target.code;
   $("to").replaceChildren(...[...targets].sort().map((code) => new Option(nameOf(code), code)));
   if (targets.has(to)) $("to").value = to;

@@ -29,9 +29,9 @@ function row(match) {
     ...(canTeach() ? [make("button", { type: "button", className: "quiet", onclick: () => edit(match.target) }, "Use")] : []));
 }
 
-function draw(found) {
-  $("no-matches").hidden = found.length > 0;
-  $("matches").replaceChildren(...found.map(row));
+function draw(matches) {
+  $("no-matches").hidden = matches.length > 0;
+  $("matches").replaceChildren(...matches.map(row));
 }
 
 async function ask(line, source, target) {

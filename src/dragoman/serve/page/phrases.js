@@ -121,7 +121,7 @@ function treeNode(place, sentence, number) {
 }
 
 function tree(line, place, sentence) {
-  const inner = new Set(sentence.derivation.flatMap((each) => each.children));
+  const inner = new Set(sentence.derivation.flatMap((step) => step.children));
   const roots = sentence.derivation.map((_, number) => number).filter((number) => !inner.has(number))
     .sort((a, b) => sentence.derivation[a].targetSpan[0] - sentence.derivation[b].targetSpan[0]);
   return make("li", {}, make("h3", {}, isolated("bdi", {}, slicer(line)(...sentence.source)), confidence(sentence)),
@@ -135,7 +135,7 @@ export function showTree() {
       tree(at ? steps[at - 1].text : line, { line: number, step: at, sentence: which }, sentence)),
   ]));
   $("tree").replaceChildren(trees.length
-    ? make("ul", { className: "tree" }, ...trees.slice(0, MOST_TREES).map((made) => made()))
+    ? make("ul", { className: "tree" }, ...trees.slice(0, MOST_TREES).map((draw) => draw()))
     : dim("The phrases of the translation appear here, one inside the other."));
 }
 

@@ -66,8 +66,8 @@ function lesson(written, ids, source, target) {
 
 /* The next best translations of a text of one line; one of them may be what to teach. */
 export function showAlternatives() {
-  const found = text.lines.length === 1 ? answerOf(text.lines[0])?.alternatives || [] : [];
-  $("no-alternatives").hidden = found.length > 0;
-  $("alternatives").replaceChildren(...found.map((written) => make("li", {}, make("span", { dir: "auto" }, written),
+  const alternatives = text.lines.length === 1 ? answerOf(text.lines[0])?.alternatives || [] : [];
+  $("no-alternatives").hidden = alternatives.length > 0;
+  $("alternatives").replaceChildren(...alternatives.map((written) => make("li", {}, make("span", { dir: "auto" }, written),
     ...(canTeach() ? [make("button", { type: "button", className: "quiet", onclick: () => edit(written) }, "Use")] : []))));
 }

@@ -42,13 +42,13 @@ function targetWord(place, written, sentence, token, oldWords) {
 export function showWords() {
   const mirror = [], target = [];
   text.lines.forEach((line, number) => {
-    const found = answerOf(line), steps = stepsOf(line), sentences = steps.at(-1)?.sentences;
+    const answer = answerOf(line), steps = stepsOf(line), sentences = steps.at(-1)?.sentences;
     const last = number === text.lines.length - 1;
     mirror.push(...drawLine(line, steps[0]?.sentences, "source", (sentence, token, written) =>
       make("span", { data: { place: `${number} ${sentence} s${token}` } }, written)), last ? " " : "\n");
-    const fresh = found?.old !== undefined && found.old !== found.text && performance.now() - found.at < NEW_MS;
-    const oldWords = fresh && new Set(found.old.split(/[\s.,;:!?]+/));
-    target.push(...drawLine(found?.text ?? "", sentences, "target", (sentence, token, written) =>
+    const fresh = answer?.old !== undefined && answer.old !== answer.text && performance.now() - answer.at < NEW_MS;
+    const oldWords = fresh && new Set(answer.old.split(/[\s.,;:!?]+/));
+    target.push(...drawLine(answer?.text ?? "", sentences, "target", (sentence, token, written) =>
       targetWord(`${number} ${sentence} t${token}`, written, sentences[sentence], token, oldWords)), last ? "" : "\n");
   });
   $("mirror").replaceChildren(...mirror);
@@ -80,7 +80,7 @@ function tokensOf([begin, end], gaps) {
 }
 
 export const phraseOf = (sentence, token) =>
-  sentence.derivation.findIndex((each) => tokensOf(each.targetSpan, each.targetGaps).includes(token));
+  sentence.derivation.findIndex((step) => tokensOf(step.targetSpan, step.targetGaps).includes(token));
 
 /* ---- light ---- */
 
