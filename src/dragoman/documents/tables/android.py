@@ -32,10 +32,10 @@ class AndroidText:
         strings = [piece for piece in xml.pieces if isinstance(piece, str)]
         bare = "".join(strings).strip(BLANK)
         # Quotes around all of it are kept; others serve white space alone, for which there are escapes.
-        self._quoted = [match.start() for match in TOKEN.finditer(bare) if match.group(3)] == [
-            0,
-            len(bare) - 1,
-        ] and all(isinstance(piece, str) for piece in (xml.pieces[0], xml.pieces[-1]))
+        self._quoted = (
+            [match.start() for match in TOKEN.finditer(bare) if match.group(3)] == [0, len(bare) - 1]
+            and all(isinstance(piece, str) for piece in (xml.pieces[0], xml.pieces[-1]))
+        )
         inside = False
         is_begun = False
 
