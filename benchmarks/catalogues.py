@@ -31,8 +31,9 @@ PLACEHOLDER = re.compile(r"%[-+ #0]?\d*(?:\.\d+)?(?:l|ll|h|z|j)?[sdiufgcx]|%\d\$
 
 def sentences(code: str, most: int) -> list[tuple[str, str]]:
     """Messages on one line, of more than one word."""
-    found = [(ours, theirs) for ours, theirs in messages(code, 10 * most) if "\n" not in ours.strip() + theirs.strip()]
-    return [(ours.strip(), theirs.strip()) for ours, theirs in found if " " in ours.strip() and theirs.strip()][:most]
+    pairs = [(ours.strip(), theirs.strip()) for ours, theirs in messages(code, 10 * most)]
+    lines = [pair for pair in pairs if not re.search(r"[\t\r\n]", "".join(pair))]
+    return [(ours, theirs) for ours, theirs in lines if " " in ours and theirs][:most]
 
 
 def placeholders(sources: list[str], outputs: list[str]) -> dict[str, int]:
