@@ -54,7 +54,16 @@ TEXTS = [
     if isinstance(entry.default, str) and "choices" not in entry.metadata
 ]
 # What nothing can be said of before the text, the network or the address is there.
-FREE = {"source_column", "target_column", "language_models", "host", "keys", "cors_origin", "compat_title"}
+FREE = {
+    "source_column",
+    "target_column",
+    "language_models",
+    "host",
+    "keys",
+    "cors_origin",
+    "compat_title",
+    "corrections",
+}
 
 
 @pytest.mark.parametrize(("kind", "name"), TEXTS)

@@ -56,7 +56,10 @@ def test_signatures_are_those_of_what_is_called() -> None:
     options = {entry.name: entry.default for entry in dataclasses.fields(TrainOptions)}
     called = parameters(make_job)
     del called["options"]
-    for function, more in ((dragoman.train, {"listener"}), (dragoman.estimate, set[str]())):
+    for function, more in (
+        (dragoman.train, {"listener", "cluster", "cluster_shared"}),
+        (dragoman.estimate, set[str]()),
+    ):
         own = parameters(function)
         assert set(own) == set(options) | set(called) | more
         assert {name: own[name].default for name in options} == options
@@ -71,6 +74,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         "private",
         "grammar",
         "follow_weights",
+        "corrections",
     ]
     explain = ["self", "text", "options", "sources", "matches", "glossary"]
     assert list(parameters(dragoman.Translator.explain)) == explain

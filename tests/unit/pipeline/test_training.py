@@ -23,7 +23,7 @@ def test_the_names_are_the_same_everywhere() -> None:
     """For type checkers, for help, and for whoever mistypes one."""
     assert set(TrainArguments.__annotations__) == set(keywords())
     shown = inspect.signature(train).parameters
-    assert list(shown) == ["inputs", *keywords(), "listener"]
+    assert list(shown) == ["inputs", *keywords(), "listener", "cluster", "cluster_shared"]
     assert shown["memory"].default == TrainOptions().memory and shown["source_lang"].default is inspect.Parameter.empty
     assert list(inspect.signature(estimate).parameters) == ["inputs", *keywords()]
 
