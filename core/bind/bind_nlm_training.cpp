@@ -63,6 +63,7 @@ void register_training_text(nb::module_& module) {
            nb::arg("target_text").none() = nb::none())
       .def_prop_ro("words", [](const TrainingText& self) { return self.words(); })
       .def_prop_ro("word_count", [](const TrainingText& self) { return self.words().size(); })
+      .def_prop_ro("reads_source", &TrainingText::reads_source)
       .def_prop_ro("source_word_count", [](const TrainingText& self) { return self.source_words().size(); })
       .def_prop_ro("tokens", [](const TrainingText& self) { return self.train().tokens(); })
       .def_prop_ro("heldout_tokens", [](const TrainingText& self) { return self.heldout().tokens(); })

@@ -52,7 +52,6 @@ class Occurrences {
 
   void find(std::span<const WordId> contexts, uint32_t places);
 
-  uint32_t places() const { return places_; }
   const std::vector<WordId>& words() const { return words_; }
   std::span<const uint32_t> rows(size_t word, uint32_t place) const {
     const uint32_t* begin = begin_.data() + word * places_ + place;

@@ -20,11 +20,11 @@ void fill_normal(ParameterTable& table, double mean, double deviation, uint64_t 
   }
 }
 
-ParameterTable bias_table(uint32_t size) { return ParameterTable(1, size, false); }
+ParameterTable bias_table(uint32_t size) { return ParameterTable(1, size); }
 
 // Diagonals near 1, or matrices that preserve length.
 ParameterTable context_table(uint32_t places, const NetworkShape& shape, uint64_t seed, uint64_t stream) {
-  ParameterTable table(shape.full ? places * shape.dimension : places, shape.dimension, true);
+  ParameterTable table(shape.full ? places * shape.dimension : places, shape.dimension);
   if (shape.initial_deviation > 0)
     fill_normal(table, 0, shape.initial_deviation, seed, stream);
   else if (shape.full)
@@ -76,18 +76,18 @@ double ClassedWords::count_of(uint32_t number) const {
 
 Network::Network(const NetworkShape& shape, const ClassedWords& words, uint64_t seed) : shape_(shape) {
   const double deviation = shape.initial_deviation > 0 ? shape.initial_deviation : 0.1;
-  input = ParameterTable(shape.words, shape.dimension, true);
+  input = ParameterTable(shape.words, shape.dimension);
   fill_normal(input, 0, deviation, seed, 1);
   context = context_table(shape.places(), shape, seed, 2);
   hidden_bias = bias_table(shape.dimension);
   if (shape.source_words) {
-    source_input = ParameterTable(shape.source_words, shape.dimension, true);
+    source_input = ParameterTable(shape.source_words, shape.dimension);
     fill_normal(source_input, 0, deviation, seed, 3);
     source_context = context_table(shape.source_places(), shape, seed, 4);
   }
-  class_weights = ParameterTable(words.classes(), shape.dimension, true);
+  class_weights = ParameterTable(words.classes(), shape.dimension);
   fill_normal(class_weights, 0, deviation, seed, 5);
-  word_weights = ParameterTable(static_cast<uint32_t>(words.rows.words.size()), shape.dimension, true);
+  word_weights = ParameterTable(static_cast<uint32_t>(words.rows.words.size()), shape.dimension);
   fill_normal(word_weights, 0, deviation, seed, 6);
   // Biases start at the log of the unigram (thesis 4.3).
   class_bias = bias_table(words.classes());

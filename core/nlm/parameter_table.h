@@ -12,12 +12,11 @@ namespace dragoman::nlm {
 
 struct ParameterTable {
   uint32_t rows = 0, width = 0, stride = 0;
-  bool decays = true;  // biases do not
   std::vector<float> weights, squares;
 
   ParameterTable() = default;
-  ParameterTable(uint32_t row_count, uint32_t row_width, bool pulled)
-      : rows(row_count), width(row_width), stride(padded(row_width)), decays(pulled) {
+  ParameterTable(uint32_t row_count, uint32_t row_width)
+      : rows(row_count), width(row_width), stride(padded(row_width)) {
     weights.resize(size_t{rows} * stride);
     squares.resize(weights.size());
   }

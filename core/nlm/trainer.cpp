@@ -64,7 +64,7 @@ Trainer::Trainer(const TrainingText& text, std::vector<int32_t> classes, const N
   const TrainingProgress& now = state_.progress;
   if (now.epoch > options_.epochs || now.step > steps() || now.place > text.train().ids.size() ||
       now.best_epoch >= static_cast<int64_t>(now.epoch))
-    throw checkpoint_.foreign("no checkpoint of this program");
+    throw checkpoint_.foreign("no checkpoint of training on processors");
 }
 
 uint32_t Trainer::steps() const {

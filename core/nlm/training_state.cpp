@@ -51,7 +51,7 @@ void Checkpoint::load(TrainingState& state, Network& network) const {
       read_table(file, section_of("s.", name), table->squares);
     }
   } catch (const FormatError&) {
-    throw foreign("no checkpoint of this program");
+    throw foreign("no checkpoint of training on processors");
   }
 }
 

@@ -268,7 +268,7 @@ class DecodeOptions:
 
 @dataclass(frozen=True, slots=True)
 class NlmOptions:
-    """How a neural language model is shaped and trained. Where 0 follows the size of the text, see nlm/plan.py."""
+    """How a neural language model is shaped and trained. Where 0 follows the size of the text, see neural/shape.py."""
 
     preset: str = option(
         "default",
@@ -313,7 +313,7 @@ class NlmOptions:
         form=option_forms.direct_bits,
     )
     epochs: int = option(0, "Most passes over the text; 0 follows its size.")
-    patience: int = option(1, "Epochs without lower held-out perplexity before training stops.")
+    patience: int = option(1, "Epochs without lower held-out perplexity before training stops.", least=1)
     minibatch: int = option(0, "Words between two changes of the weights; 0 follows the size of the text.")
     learning_rate: float = option(0.0, "AdaGrad's step at the start; 0 for a choice that suits the rest.")
     l2: float = option(0.05, "Pull of a minibatch on the weights it uses, relative to the gradient of one word.")
@@ -328,9 +328,11 @@ class NlmOptions:
     )
     seed: int = option(1, "Seed of everything random.", most=MOST_OF_ALL)
     device: str = option(
-        "auto", "Where to train: cpu, cuda, or auto for a GPU where there is one.", choices=("auto", "cpu", "cuda")
+        "auto",
+        "Where to train: cpu, cuda, or auto for a GPU where there is one and PyTorch.",
+        choices=("auto", "cpu", "cuda"),
     )
-    threads: int = option(0, "CPU threads; 0 for all cores. The model depends on it in the last bits.")
+    threads: int = option(0, "CPU threads; 0 for all cores. What PyTorch trains depends on it in the last bits.")
     checkpoint_seconds: float = option(300.0, "Time between two checkpoints within an epoch.")
 
 

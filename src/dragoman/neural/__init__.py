@@ -1,4 +1,4 @@
-"""Neural language models (thesis chapter 4): trained here with PyTorch, asked for scores in the core without it."""
+"""Neural language models (thesis chapter 4): trained in the core or with PyTorch, asked for scores in the core."""
 
 from dragoman.neural.train import train_model
 

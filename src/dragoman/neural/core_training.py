@@ -7,6 +7,7 @@ report.
 from __future__ import annotations
 
 import array
+import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -85,12 +86,14 @@ def train_in_core(
     progress: Progress | None,
     on_epoch: Callable[[Epoch], None] | None,
 ) -> TrainingReport:
-    reads_source = text.source_word_count > 0
+    reads_source = text.reads_source
     plan = make_plan(options, text.tokens, text.word_count, source=reads_source)
     settings = {name: value for name, value in {**asdict(options), **asdict(plan)}.items() if name not in UNIMPORTANT}
+    class_of_word = classes_of(text, plan, options, classes)
+    settings["classes"] = hashlib.sha256(class_of_word).hexdigest()
     trainer = _core.NetworkTrainer(
         text,
-        classes_of(text, plan, options, classes),
+        class_of_word,
         {
             "order": options.order,
             "dimension": plan.dimension,

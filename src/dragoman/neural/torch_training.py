@@ -97,6 +97,7 @@ class TorchTraining:
         settings = {**asdict(options), **asdict(plan)}
         for name in ("device", "threads", "checkpoint_seconds"):
             settings.pop(name)
+        class_file = None if self.classes is None else Path(self.classes).read_bytes()
         trainer = Trainer(
             network,
             Feed(train_text, options.order, window, device, network.direct_contexts(train_text)),
@@ -112,7 +113,7 @@ class TorchTraining:
                 options.checkpoint_seconds,
             ),
             checkpoint_path=self.checkpoint,
-            fingerprint=fingerprint(settings, train_text.ids, train_text.source_ids, train_text.centres),
+            fingerprint=fingerprint(settings, train_text.ids, train_text.source_ids, train_text.centres, class_file),
             processes=together,
             progress=progress if together.first else None,
             on_epoch=on_epoch if together.first else None,

@@ -75,6 +75,8 @@ def has_torch() -> bool:
 
 def require_trainer(options: NlmOptions) -> None:
     """DragomanError where such a network cannot be trained here."""
+    if options.device == "cuda" and has_torch() and not has_gpu():
+        raise ConfigError("there is no GPU that PyTorch can use; leave --device at auto or cpu", "device")
     if has_torch():
         return
     install = f"install it with `{install_command('neural')}`"
@@ -91,9 +93,7 @@ def choose_device(options: NlmOptions) -> str:
     require_trainer(options)
     if options.device != "cpu" and has_gpu():
         return "cuda"
-    if options.device == "cuda":
-        raise ConfigError("there is no GPU that PyTorch can use; leave --device at auto or cpu", "device")
-    several = int(os.environ.get("WORLD_SIZE", "1")) > 1  # started by torchrun
+    several = has_torch() and int(os.environ.get("WORLD_SIZE", "1")) > 1  # started by torchrun
     return "core" if covers(options) and not several else "cpu"
 
 

@@ -93,8 +93,8 @@ def test_best_epoch_is_what_is_written(corpus: Path, tmp_path: Path) -> None:
     assert [row.epoch for row in seen] == list(range(1, report.epochs + 1)) and seen == report.history
     assert (report.best_epoch, report.heldout_perplexity) == (best.epoch, best.heldout_perplexity)
     assert report.best_epoch < report.epochs
-    short = run(corpus, tmp_path / "short.bin", replace(options, patience=0))
-    assert short.epochs <= report.epochs
+    short = run(corpus, tmp_path / "short.bin", replace(options, patience=1))
+    assert 1 <= short.epochs <= report.epochs
     assert not list(tmp_path.glob("*.checkpoint*"))
 
 
@@ -179,6 +179,9 @@ def test_foreign_checkpoints_are_refused(corpus: Path, tmp_path: Path) -> None:
     for changes in ({"dimension": 9}, {"seed": 7}, {"dropout": 0.2}):
         with pytest.raises(ConfigError, match="other options"):
             run(corpus, tmp_path / "nlm.bin", replace(options, **changes))
+    (tmp_path / "classes").write_text("the d\na d\ncat n\ndog n\n<unk> u\n")
+    with pytest.raises(ConfigError, match="other options"):
+        run(corpus, tmp_path / "nlm.bin", options, classes=tmp_path / "classes")
     (tmp_path / "text").write_text((corpus / "text").read_text() + "one more\n")
     with pytest.raises(ConfigError, match="other text"):
         train_model(tmp_path / "text", tmp_path / "nlm.bin", options)
@@ -188,6 +191,16 @@ def test_foreign_checkpoints_are_refused(corpus: Path, tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match="delete it"):
             run(corpus, tmp_path / "nlm.bin", options)
     assert not (tmp_path / "nlm.bin").exists()
+
+
+def test_a_source_of_rare_words_is_read_all_the_same(tmp_path: Path) -> None:
+    """None of its words is frequent enough to be known, and the network reads it as it reads any other."""
+    (tmp_path / "text").write_text("a b c d\n" * 40)
+    (tmp_path / "source").write_text("".join(f"w{line}\n" for line in range(40)))
+    (tmp_path / "links").write_text("0-0\n" * 40)
+    out = tmp_path / "nlm.bin"
+    train_model(tmp_path / "text", out, OPTIONS, source=tmp_path / "source", links=tmp_path / "links")
+    assert _core.NeuralModel(str(out)).describe()["source_window"] == OPTIONS.source_window
 
 
 def test_classes_may_be_given(corpus: Path, tmp_path: Path) -> None:
