@@ -14,7 +14,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, LiteralString
 
 try:
     import psycopg
@@ -63,6 +63,14 @@ class Change:
     steps: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """What was appended from some place on, and where that must end if nothing of it is missing."""
+
+    changes: list[Change]
+    end: int
+
+
 class Series:
     """The part of a series that concerns one index: what follows its `base`. Safe to share between threads."""
 
@@ -79,46 +87,64 @@ class Series:
     def locked(self, end: int) -> Iterator[Appender]:
         """Nobody else appends meanwhile; `end` is up to where the caller knows the series."""
         with self._writing, answering(self.url):
-            cursor = self._locked()
+            size = self._locked()
             try:
-                yield Appender(self._connection, self._series, self._rows(cursor, end, None))
+                yield Appender(self._connection, self._series, self._news(self._connection, size, end))
             finally:
                 with contextlib.suppress(psycopg.Error):
                     self._connection.rollback()
 
-    def _locked(self) -> Any:
-        """A cursor that holds the row. A connection of earlier may have ended with the database, so that a new one is
-        worth a try."""
+    def _locked(self) -> int:
+        """Holds the row, and returns the size of the series. A connection of earlier may have ended with the database,
+        so that a new one is worth a try."""
         while True:
             known, self._connection = self._connection, None
             connection = known or connect(self.url)
             try:
-                cursor = connection.execute(
-                    "SELECT size FROM dragoman_series WHERE series = %s FOR UPDATE", [self._series]
-                )
+                size = self._size(connection, "FOR UPDATE")
                 self._connection = connection
-                return cursor
+                return size
             except psycopg.Error:
                 connection.close()
                 if known is None:
                     raise
 
-    def changes(self, connection: Any, start: int, until: int | None = None) -> list[Change]:
-        """What was appended from there on."""
-        return self._rows(connection.cursor(), start, until)
+    def _size(self, connection: Any, lock: LiteralString = "") -> int:
+        """Where the series ends, with what all replicas appended."""
+        query: LiteralString = f"SELECT size FROM dragoman_series WHERE series = %s {lock}"
+        row = connection.execute(query, [self._series]).fetchone()
+        if row is None:
+            raise ConfigError(
+                f"{place_of(self.url)}: the corrections of this model are not in the database any more; bring them back"
+                " from a backup, or open the model again to begin anew",
+                "corrections",
+            )
+        return int(row[0])
 
-    def _rows(self, cursor: Any, start: int, until: int | None) -> list[Change]:
-        cursor.execute(
+    def news(self, connection: Any, start: int, until: int | None = None) -> News:
+        """What was appended from there on; ConfigError where the database does not reach that far."""
+        # The size is asked for first, so that the changes reach it even if somebody appends in between.
+        return self._news(connection, self._size(connection), start, until)
+
+    def _news(self, connection: Any, size: int, start: int, until: int | None = None) -> News:
+        if size < start:
+            raise ConfigError(
+                f"{place_of(self.url)}: the database is older than this replica, as after a backup was brought back;"
+                " open the model again to go on with what the database has",
+                "corrections",
+            )
+        rows = connection.execute(
             "SELECT start, records, steps FROM dragoman_change"
             " WHERE series = %s AND start >= %s AND (%s::bigint IS NULL OR start < %s) ORDER BY start",
             [self._series, start, until, until],
-        )
-        return [Change(row[0], bytes(row[1]), bytes(row[2])) for row in cursor.fetchall()]
+        ).fetchall()
+        changes = [Change(row[0], bytes(row[1]), bytes(row[2])) for row in rows]
+        return News(changes, size if until is None else until)
 
-    def read(self, until: int | None = None) -> list[Change]:
+    def read(self, until: int | None = None) -> News:
         """All of this index."""
         with answering(self.url), connect(self.url) as connection:
-            return self.changes(connection, self.base, until)
+            return self.news(connection, self.base, until)
 
     def point(self, end: int) -> int:
         """Up to where this index is compacted, by whichever replica: `end`, for the first that asks."""
@@ -150,7 +176,7 @@ class Series:
 class Appender:
     """The end of a series, for who holds it: what the caller did not know, and a way to append once."""
 
-    def __init__(self, connection: Any, series: str, news: list[Change]) -> None:
+    def __init__(self, connection: Any, series: str, news: News) -> None:
         self._connection = connection
         self._series = series
         self.news = news

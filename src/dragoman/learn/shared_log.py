@@ -18,7 +18,7 @@ from dragoman import _core
 from dragoman.errors import ConfigError, UnavailableError
 from dragoman.learn.change_log import ChangeLog, LogEntry, LogPiece
 from dragoman.learn.log import SHARED, write_mark
-from dragoman.learn.series import CHANNEL, Appender, Change, Series, answering, connect, forgotten, place_of
+from dragoman.learn.series import CHANNEL, Appender, Change, News, Series, answering, connect, forgotten, place_of
 from dragoman.model.manifest import OVERLAY
 
 POLL_SECONDS = 0.5
@@ -37,7 +37,7 @@ class SharedLog(ChangeLog):
         self._steps = bytearray()  # those that nobody has read yet
         self._growing = threading.Lock()
         self._appender: Appender | None = None
-        self._lost: ConfigError | None = None
+        self.lost: ConfigError | None = None  # why it cannot be followed any more
         self.take(series.read(None if until is None else self.position(until)))
         if until is None:
             stop = threading.Event()
@@ -60,19 +60,15 @@ class SharedLog(ChangeLog):
     def position(self, offset: int) -> int:
         return self._series.base + offset - HEADER
 
-    def take(self, changes: list[Change]) -> None:
-        """Goes on with what follows; what is here already is passed over."""
+    def take(self, news: News) -> None:
+        """Goes on with what follows; what is here already is passed over. ConfigError where something is missing."""
         with self._growing:
-            for change in changes:
-                if change.start > self.end:
-                    raise forgotten(self._series.url)
+            for change in news.changes:
                 if change.start == self.end:
                     self._steps += change.steps
                     self._data += change.records
-
-    def lose(self, why: ConfigError) -> None:
-        """It cannot be followed any more."""
-        self._lost = why
+            if self.end < news.end:
+                raise forgotten(self._series.url)
 
     def has_news(self) -> bool:
         return len(self._data) > self._offset
@@ -89,8 +85,8 @@ class SharedLog(ChangeLog):
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         with self._series.locked(self.end) as appender:
-            if self._lost is not None:
-                raise self._lost
+            if self.lost is not None:
+                raise self.lost
             self.take(appender.news)
             self._appender = appender
             try:
@@ -132,11 +128,10 @@ def follow(log: weakref.ref[SharedLog], series: Series, stop: threading.Event) -
             while not stop.is_set():
                 if (shared_log := log()) is None:
                     return
-                end = shared_log.end
                 try:
-                    shared_log.take(series.changes(connection, end))
+                    shared_log.take(series.news(connection, shared_log.end))
                 except ConfigError as error:
-                    shared_log.lose(error)
+                    shared_log.lost = error
                     return
                 del shared_log
                 for _ in connection.notifies(timeout=POLL_SECONDS, stop_after=1):

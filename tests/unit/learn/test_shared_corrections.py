@@ -202,6 +202,70 @@ def test_compaction_agrees_on_a_point(original: Path, tmp_path: Path, url: str) 
     assert_equal_names([one, other], {"2", "3", "4"})
 
 
+@pytest.fixture
+def silence(database: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replicas hear of what others do only when they teach."""
+    monkeypatch.setattr("dragoman.learn.shared_log.follow", lambda *given: None)
+
+
+@pytest.mark.usefixtures("silence")
+def test_a_replica_that_was_left_behind(original: Path, tmp_path: Path, url: str) -> None:
+    """All that it does not know was compacted and deleted, and nothing follows that it could stumble over."""
+    one, other = replicas(original, tmp_path, url)
+    one.add("Le bidule dort.", "The gizmo sleeps.", id="1")
+    for _ in range(2):
+        compact(tmp_path / "0.model", corrections=url)
+    assert stored(url) == 0
+    with pytest.raises(ConfigError, match="copy the model from a replica"):
+        other.add("Le truc dort.", "The thing sleeps.", id="2")
+    assert stored(url) == 0
+
+
+def test_a_gap_is_noticed_without_teaching(original: Path, tmp_path: Path, url: str) -> None:
+    one, other = replicas(original, tmp_path, url)
+    one.add("Le bidule dort.", "The gizmo sleeps.", id="1")
+    assert_equal([one, other])
+    change(url, "UPDATE dragoman_series SET size = size + 50")
+    soon(lambda: "copy the model from a replica" in lost(other))
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("DELETE FROM dragoman_change; UPDATE dragoman_series SET size = 0", "database is older than this replica"),
+        ("DELETE FROM dragoman_change; DELETE FROM dragoman_index; DELETE FROM dragoman_series", "not in the database"),
+    ],
+)
+def test_a_database_of_earlier(original: Path, tmp_path: Path, url: str, command: str, sentence: str) -> None:
+    hears, teaches = replicas(original, tmp_path, url)
+    for translator in (hears, teaches):
+        translator.add("Le bidule dort.", "The gizmo sleeps.", id="1")
+    change(url, command)
+    with pytest.raises(ConfigError, match=sentence):
+        teaches.add("Le truc dort.", "The thing sleeps.", id="2")
+    soon(lambda: sentence in lost(hears))
+    assert stored(url) == 0
+    again = Translator.load(tmp_path / "0.model", corrections=url)
+    again.add("Le truc dort.", "The thing sleeps.", id="2")
+    assert list(names(again)) == ["2"]
+
+
+def lost(translator: Translator) -> str:
+    """Why it cannot be taught any more."""
+    from dragoman.learn.shared_log import SharedLog
+
+    log = translator.overlay.log
+    assert isinstance(log, SharedLog)
+    return str(log.lost)
+
+
+def change(url: str, command: str) -> None:
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(command)
+
+
 def assert_equal_names(translators: list[Translator], expected: set[str]) -> None:
     for translator in translators:
         soon(
