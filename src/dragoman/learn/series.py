@@ -114,11 +114,7 @@ class Series:
         query: LiteralString = f"SELECT size FROM dragoman_series WHERE series = %s {lock}"
         row = connection.execute(query, [self._series]).fetchone()
         if row is None:
-            raise ConfigError(
-                f"{place_of(self.url)}: the corrections of this model are not in the database any more; bring them back"
-                " from a backup, or open the model again to begin anew",
-                "corrections",
-            )
+            raise lacking(self.url)
         return int(row[0])
 
     def news(self, connection: Any, start: int, until: int | None = None) -> News:
@@ -154,14 +150,28 @@ class Series:
                 " RETURNING compacted_at",
                 [end, self._index],
             ).fetchone()
-        assert row is not None
+        if row is None:
+            raise lacking(self.url)
         return int(row[0])
 
+    def agreed_point(self) -> int | None:
+        """The same where a replica has asked already."""
+        with answering(self.url), connect(self.url) as connection:
+            row = connection.execute(
+                "SELECT compacted_at FROM dragoman_index WHERE index = %s", [self._index]
+            ).fetchone()
+        return None if row is None else row[0]
+
     def begin(self, index: int, base: int) -> None:
-        """Says that an index has everything up to there."""
+        """Says that an index has everything up to there.
+
+        Pairs that were added and removed again may lead back to an index of earlier, which then begins further down.
+        """
         with answering(self.url), connect(self.url) as connection:
             connection.execute(
-                "INSERT INTO dragoman_index (index, series, base) VALUES (%s, %s, %s) ON CONFLICT (index) DO NOTHING",
+                "INSERT INTO dragoman_index (index, series, base) VALUES (%s, %s, %s) ON CONFLICT (index) DO UPDATE"
+                " SET series = excluded.series, base = excluded.base, compacted_at = NULL"
+                " WHERE dragoman_index.base < excluded.base",
                 [name_of(index), self._series, base],
             )
 
@@ -225,6 +235,14 @@ def forgotten(url: str) -> ConfigError:
     return ConfigError(
         f"{place_of(url)}: corrections of this model were compacted and deleted; copy the model from a replica that was"
         " compacted",
+        "corrections",
+    )
+
+
+def lacking(url: str) -> ConfigError:
+    return ConfigError(
+        f"{place_of(url)}: the corrections of this model are not in the database any more; bring them back from a"
+        " backup, or open the model again to begin anew",
         "corrections",
     )
 

@@ -107,6 +107,10 @@ class SharedLog(ChangeLog):
         """The same on all replicas: that of the first one."""
         return self._series.point(self.position(self._offset)) - self.position(0)
 
+    def agreed_point(self) -> int | None:
+        agreed = self._series.agreed_point()
+        return None if agreed is None else agreed - self.position(0)
+
     def carry(self, directory: Path, index: int, start: int) -> None:
         self._series.begin(index, self.position(start))
         write_mark(directory / OVERLAY / SHARED, self.place)

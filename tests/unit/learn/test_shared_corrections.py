@@ -202,6 +202,41 @@ def test_compaction_agrees_on_a_point(original: Path, tmp_path: Path, url: str) 
     assert_equal_names([one, other], {"2", "3", "4"})
 
 
+def test_compaction_back_to_an_index_of_earlier(original: Path, tmp_path: Path, url: str) -> None:
+    """Its corrections go on from the last compaction; those before are deleted and not missed."""
+    (path,) = copies(original, tmp_path, 1)
+
+    def compacted_after(change: Callable[[Translator], object]) -> bytes:
+        change(Translator.load(path, corrections=url))
+        for _ in range(2):
+            compact(path, corrections=url)
+        assert stored(url) == 0
+        return (path / "bitext.bin").read_bytes()
+
+    start = (path / "bitext.bin").read_bytes()
+    first = compacted_after(lambda one: one.add("Le bidule dort.", "The gizmo sleeps.", id="1"))
+    for _ in range(2):
+        second = compacted_after(lambda one: one.add("Le truc dort.", "The thing sleeps.", id="2"))
+        assert first != second
+        assert compacted_after(lambda one: one.remove("2")) == first
+    assert compacted_after(lambda one: one.remove("1")) == start
+    assert names(Translator.load(path, corrections=url)) == {}
+
+
+def test_compaction_of_what_was_removed_since(original: Path, tmp_path: Path, url: str) -> None:
+    one, other = replicas(original, tmp_path, url)
+    paths = [tmp_path / f"{number}.model" for number in range(2)]
+    one.add("Le bidule dort.", "The gizmo sleeps.", id="1")
+    assert compact(paths[0], corrections=url).added == 1
+    assert one.remove("1")
+    assert compact(paths[1], corrections=url).added == 1
+    assert contents(paths[0]) == contents(paths[1])
+    for path in paths:
+        assert compact(path, corrections=url).removed == 1
+    assert contents(paths[0]) == contents(paths[1])
+    assert_equal_names([one, other], set())
+
+
 @pytest.fixture
 def silence(database: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replicas hear of what others do only when they teach."""
