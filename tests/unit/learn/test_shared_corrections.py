@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import socket
 import subprocess
 import sys
 import threading
@@ -20,7 +21,7 @@ from dragoman.errors import ConfigError, UnavailableError
 from dragoman.learn.compaction import compact
 from dragoman.translator import Translator
 from tests.unit.learn.killed import holding
-from tests.unit.learn.postgres import PostgresServer, postgres_server
+from tests.unit.learn.postgres import PostgresServer, free_port, postgres_server
 from tests.unit.learn.support import make_model
 from tests.unit.learn.test_weight_steps import LESSONS
 
@@ -168,6 +169,17 @@ def test_the_log_of_a_directory_is_closed(
     assert "memo" in capsys.readouterr().out
     assert run(["remove", "-m", str(model), "--last"]) == 0
     assert run(["export", "-m", str(model)]) == 0
+
+
+def test_a_port_that_somebody_else_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests' own database comes up on another."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        ports = [taken.getsockname()[1], free_port()]
+        monkeypatch.setattr("tests.unit.learn.postgres.free_port", iter(ports).__next__)
+        with postgres_server() as server:
+            assert server.port == ports[1]
 
 
 @pytest.mark.parametrize("address", ["nothing", "postgresql://127.0.0.1:1/x", "mysql://127.0.0.1/x"])
