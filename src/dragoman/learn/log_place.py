@@ -1,7 +1,7 @@
 """Where the changes of a model are kept: in its directory, or in a database that replicas share.
 
 A directory whose changes are elsewhere says so in MODEL/overlay/shared, so that nobody teaches it what replicas would
-never know.
+never know, and nobody translates without them.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from pathlib import Path
 
 from dragoman.errors import ConfigError
 from dragoman.learn.change_log import ChangeLog
-from dragoman.learn.log import LOG, SHARED, OverlayLog, write_mark
+from dragoman.learn.log import SHARED, OverlayLog, require_own_log, write_mark
 from dragoman.model.lock import model_lock
-from dragoman.model.manifest import OVERLAY
+from dragoman.model.manifest import LOG, OVERLAY
 
 # What systems say of a directory that cannot be written to; then nobody else can, either.
 READ_ONLY = {errno.EROFS, errno.EACCES, errno.EPERM}
@@ -22,6 +22,7 @@ READ_ONLY = {errno.EROFS, errno.EACCES, errno.EPERM}
 def open_log(directory: Path, index: int, corrections: str | None = None, until: int | None = None) -> ChangeLog:
     """The log of a model, of the database that `corrections` is the address of if there is one; up to `until`."""
     if corrections is None:
+        require_own_log(directory)
         return OverlayLog(directory, index)
     from dragoman.learn.series import Series
     from dragoman.learn.shared_log import SharedLog
