@@ -43,4 +43,11 @@ class InputError(DragomanError):
 
 
 class UnavailableError(DragomanError):
-    """Something outside that does not answer now; it may later."""
+    """Something outside that does not answer now; it may later.
+
+    `told` says so to callers of a server, whom it does not concern where that is.
+    """
+
+    def __init__(self, message: str, told: str = "") -> None:
+        super().__init__(message)
+        self.told = told or "something that this needs is away; try again later"

@@ -86,6 +86,10 @@ class ChangeLog(ABC):
     def point(self) -> int:
         """Up to where the index is to be compacted, after all news were read."""
 
+    def agreed_point(self) -> int | None:
+        """The same where somebody else has compacted the index already, whatever was done to it since."""
+        return None
+
     @abstractmethod
     def carry(self, directory: Path, index: int, start: int) -> None:
         """Makes what follows `start` the log of a new directory, whose index has the rest; the model is locked."""

@@ -51,8 +51,10 @@ def compact(path: str | Path, *, corrections: str | None = None, progress: Progr
     """
     overlay = open_overlay(path, corrections)
     overlay.log.drop_compacted()
-    if (overlay.added() or overlay.index.removed) and (end := overlay.log.point()) != overlay.log.offset:
-        overlay = open_overlay(path, corrections, end)
+    changed = bool(overlay.added() or overlay.index.removed)
+    point = overlay.log.point() if changed else overlay.log.agreed_point()
+    if point not in (None, overlay.log.offset):
+        overlay = open_overlay(path, corrections, point)
     sweep_model(overlay.model.path)
     model, index = overlay.model, overlay.index
     end = overlay.log.offset

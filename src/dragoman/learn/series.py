@@ -14,22 +14,11 @@ import contextlib
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-try:
-    import psycopg
-except ImportError as error:
-    from dragoman.errors import ConfigError
-    from dragoman.extras import install_command
-
-    raise ConfigError(
-        "corrections in a database need psycopg, which is not installed; get it with"
-        f" `{install_command('corrections')}`",
-        "corrections",
-    ) from error
+from typing import Any, LiteralString
 
 from dragoman import _core
 from dragoman.errors import ConfigError, UnavailableError
+from dragoman.learn.database import DatabaseError, answering, connect, first_line, place_of
 
 CHANNEL = "dragoman_corrections"
 SCHEMA = """
@@ -43,15 +32,8 @@ CREATE TABLE dragoman_change (
 """
 # Of the lock under which the tables are made.
 SCHEMA_LOCK = 1_684_107_631
-# Nobody waits longer for a database than this, or keeps others waiting.
-MOST_SECONDS = 5
-SESSION = {
-    # An acknowledgement must outlive a crash, whatever the database does by default.
-    "synchronous_commit": "on",
-    "statement_timeout": f"{MOST_SECONDS}s",
-    "lock_timeout": f"{MOST_SECONDS}s",
-    "idle_in_transaction_session_timeout": f"{MOST_SECONDS}s",
-}
+# So many changes are asked for at once: the time for a statement is limited, the length of a series is not.
+PAGE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +43,18 @@ class Change:
     start: int
     records: bytes
     steps: bytes
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.records)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What was appended from some place on, and where that must end if nothing of it is missing."""
+
+    changes: list[Change]
+    end: int
 
 
 class Series:
@@ -73,52 +67,91 @@ class Series:
         self._writing = threading.Lock()
         self._connection: Any = None
         with answering(url), connect(url) as connection:
-            self._series, self.base, self.version = registered(connection, url, self._index)
+            self.name, self.base, self.version = registered(connection, url, self._index)
 
     @contextlib.contextmanager
     def locked(self, end: int) -> Iterator[Appender]:
         """Nobody else appends meanwhile; `end` is up to where the caller knows the series."""
         with self._writing, answering(self.url):
-            cursor = self._locked()
+            size = self._locked()
             try:
-                yield Appender(self._connection, self._series, self._rows(cursor, end, None))
+                yield Appender(self, self._connection, self._news(self._connection, size, end))
             finally:
-                with contextlib.suppress(psycopg.Error):
+                with contextlib.suppress(DatabaseError):
                     self._connection.rollback()
 
-    def _locked(self) -> Any:
-        """A cursor that holds the row. A connection of earlier may have ended with the database, so that a new one is
-        worth a try."""
+    def _locked(self) -> int:
+        """Holds the row, and returns the size of the series. A connection of earlier may have ended with the database,
+        so that a new one is worth a try."""
         while True:
             known, self._connection = self._connection, None
             connection = known or connect(self.url)
             try:
-                cursor = connection.execute(
-                    "SELECT size FROM dragoman_series WHERE series = %s FOR UPDATE", [self._series]
-                )
+                size = self._size(connection, "FOR UPDATE")
                 self._connection = connection
-                return cursor
-            except psycopg.Error:
+                return size
+            except ConfigError:
+                connection.close()
+                raise
+            except DatabaseError:
                 connection.close()
                 if known is None:
                     raise
 
-    def changes(self, connection: Any, start: int, until: int | None = None) -> list[Change]:
-        """What was appended from there on."""
-        return self._rows(connection.cursor(), start, until)
+    def _size(self, connection: Any, lock: LiteralString = "") -> int:
+        """Where the series ends, with what all replicas appended."""
+        query: LiteralString = f"SELECT size FROM dragoman_series WHERE series = %s {lock}"
+        row = connection.execute(query, [self.name]).fetchone()
+        if row is None:
+            raise lacking(self.url)
+        return int(row[0])
 
-    def _rows(self, cursor: Any, start: int, until: int | None) -> list[Change]:
-        cursor.execute(
-            "SELECT start, records, steps FROM dragoman_change"
-            " WHERE series = %s AND start >= %s AND (%s::bigint IS NULL OR start < %s) ORDER BY start",
-            [self._series, start, until, until],
-        )
-        return [Change(row[0], bytes(row[1]), bytes(row[2])) for row in cursor.fetchall()]
+    def news(self, connection: Any, start: int, until: int | None = None) -> News:
+        """What was appended from there on; ConfigError where the database does not reach that far."""
+        # The size is asked for first, so that the changes reach it even if somebody appends in between.
+        return self._news(connection, self._size(connection), start, until)
 
-    def read(self, until: int | None = None) -> list[Change]:
+    def _news(self, connection: Any, size: int, start: int, until: int | None = None) -> News:
+        if size < start:
+            raise ConfigError(
+                f"{place_of(self.url)}: the database is older than this replica, as after a backup was brought back;"
+                " open the model again to go on with what the database has",
+                "corrections",
+            )
+        end = size if until is None else until
+        changes: list[Change] = []
+        while page := self._page(connection, start, end):
+            changes += page
+            start = page[-1].end
+        return News(changes, end)
+
+    def _page(self, connection: Any, start: int, end: int) -> list[Change]:
+        rows = connection.execute(
+            "SELECT start, records, steps FROM dragoman_change WHERE series = %s AND start >= %s AND start < %s"
+            " ORDER BY start LIMIT %s",
+            [self.name, start, end, PAGE],
+        ).fetchall()
+        return [Change(row[0], bytes(row[1]), bytes(row[2])) for row in rows]
+
+    def read(self, until: int | None = None) -> News:
         """All of this index."""
         with answering(self.url), connect(self.url) as connection:
-            return self.changes(connection, self.base, until)
+            return self.news(connection, self.base, until)
+
+    def has(self, change: Change) -> bool:
+        """Whether a change that this replica tried to commit was kept; UnavailableError where nobody can tell."""
+        try:
+            with connect(self.url) as connection:
+                # Whoever still works on the commit holds the row.
+                self._size(connection, "FOR UPDATE")
+                return change in self._page(connection, change.start, change.end)
+        except DatabaseError as error:
+            raise UnavailableError(
+                f"the database of corrections, {place_of(self.url)}, went away in the middle of this"
+                f" ({first_line(error)}), and it is not known whether it was kept; look when the database is back",
+                "the database of corrections went away in the middle of this, and it is not known whether the lesson"
+                " was kept; look for it when the database is back",
+            ) from error
 
     def point(self, end: int) -> int:
         """Up to where this index is compacted, by whichever replica: `end`, for the first that asks."""
@@ -128,44 +161,62 @@ class Series:
                 " RETURNING compacted_at",
                 [end, self._index],
             ).fetchone()
-        assert row is not None
+        if row is None:
+            raise lacking(self.url)
         return int(row[0])
 
+    def agreed_point(self) -> int | None:
+        """The same where a replica has asked already."""
+        with answering(self.url), connect(self.url) as connection:
+            row = connection.execute(
+                "SELECT compacted_at FROM dragoman_index WHERE index = %s", [self._index]
+            ).fetchone()
+        return None if row is None else row[0]
+
     def begin(self, index: int, base: int) -> None:
-        """Says that an index has everything up to there."""
+        """Says that an index has everything up to there.
+
+        Pairs that were added and removed again may lead back to an index of earlier, which then begins further down.
+        """
         with answering(self.url), connect(self.url) as connection:
             connection.execute(
-                "INSERT INTO dragoman_index (index, series, base) VALUES (%s, %s, %s) ON CONFLICT (index) DO NOTHING",
-                [name_of(index), self._series, base],
+                "INSERT INTO dragoman_index (index, series, base) VALUES (%s, %s, %s) ON CONFLICT (index) DO UPDATE"
+                " SET series = excluded.series, base = excluded.base, compacted_at = NULL"
+                " WHERE dragoman_index.base < excluded.base",
+                [name_of(index), self.name, base],
             )
 
     def forget(self) -> None:
         """Deletes what this index has in its files. Replicas that have not been compacted find it missing."""
         with answering(self.url), connect(self.url) as connection:
-            connection.execute(
-                "DELETE FROM dragoman_change WHERE series = %s AND start < %s", [self._series, self.base]
-            )
+            connection.execute("DELETE FROM dragoman_change WHERE series = %s AND start < %s", [self.name, self.base])
 
 
 class Appender:
     """The end of a series, for who holds it: what the caller did not know, and a way to append once."""
 
-    def __init__(self, connection: Any, series: str, news: list[Change]) -> None:
-        self._connection = connection
+    def __init__(self, series: Series, connection: Any, news: News) -> None:
         self._series = series
+        self._connection = connection
         self.news = news
 
     def append(self, change: Change) -> None:
         """Commits; all replicas are told."""
-        end = change.start + len(change.records)
+        name = self._series.name
         with self._connection.cursor() as cursor:
             cursor.execute(
                 "INSERT INTO dragoman_change (series, start, records, steps) VALUES (%s, %s, %s, %s)",
-                [self._series, change.start, change.records, change.steps],
+                [name, change.start, change.records, change.steps],
             )
-            cursor.execute("UPDATE dragoman_series SET size = %s WHERE series = %s", [end, self._series])
-            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, self._series])
-        self._connection.commit()
+            cursor.execute("UPDATE dragoman_series SET size = %s WHERE series = %s", [change.end, name])
+            cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, name])
+        try:
+            self._connection.commit()
+        except DatabaseError:
+            # The answer may have been lost after the work was done.
+            self._connection.close()
+            if not self._series.has(change):
+                raise
 
 
 def registered(connection: Any, url: str, index: str) -> tuple[str, int, int]:
@@ -203,43 +254,13 @@ def forgotten(url: str) -> ConfigError:
     )
 
 
+def lacking(url: str) -> ConfigError:
+    return ConfigError(
+        f"{place_of(url)}: the corrections of this model are not in the database any more; bring them back from a"
+        " backup, or open the model again to begin anew",
+        "corrections",
+    )
+
+
 def name_of(index: int) -> str:
     return f"{index:016x}"
-
-
-def connect(url: str) -> Any:
-    try:
-        return psycopg.connect(
-            url,
-            application_name="dragoman",
-            connect_timeout=MOST_SECONDS,
-            tcp_user_timeout=1000 * MOST_SECONDS,
-            options=" ".join(f"-c {name}={value}" for name, value in SESSION.items()),
-        )
-    except psycopg.ProgrammingError as error:
-        raise ConfigError(f"--corrections is no address of a database ({first_line(error)})", "corrections") from error
-
-
-@contextlib.contextmanager
-def answering(url: str) -> Iterator[None]:
-    """For a database that is away."""
-    try:
-        yield
-    except psycopg.Error as error:
-        raise UnavailableError(
-            f"the database of corrections, {place_of(url)}, does not answer ({first_line(error)}); try again when it"
-            " does"
-        ) from error
-
-
-def first_line(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0]
-
-
-def place_of(url: str) -> str:
-    """Where a database is, without user and password."""
-    try:
-        known = psycopg.conninfo.conninfo_to_dict(url)
-    except psycopg.Error:
-        return "a database"
-    return f"postgresql://{known.get('host') or 'localhost'}/{known.get('dbname') or ''}"

@@ -7,21 +7,23 @@ a second in any case. So translating never waits for the database, and goes on w
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-
-import psycopg
+from typing import Any
 
 from dragoman import _core
 from dragoman.errors import ConfigError, UnavailableError
 from dragoman.learn.change_log import ChangeLog, LogEntry, LogPiece
+from dragoman.learn.database import answering, connect, first_line, place_of
 from dragoman.learn.log import SHARED, write_mark
-from dragoman.learn.series import CHANNEL, Appender, Change, Series, answering, connect, forgotten, place_of
+from dragoman.learn.series import CHANNEL, Appender, Change, News, Series, forgotten
 from dragoman.model.manifest import OVERLAY
 
 POLL_SECONDS = 0.5
+LOGGER = logging.getLogger("dragoman.corrections")
 HEADER = _core.LOG_HEADER_BYTES
 
 
@@ -37,12 +39,12 @@ class SharedLog(ChangeLog):
         self._steps = bytearray()  # those that nobody has read yet
         self._growing = threading.Lock()
         self._appender: Appender | None = None
-        self._lost: ConfigError | None = None
+        self.lost: ConfigError | None = None  # why it cannot be followed any more
         self.take(series.read(None if until is None else self.position(until)))
         if until is None:
             stop = threading.Event()
             weakref.finalize(self, stop.set)
-            following = (weakref.ref(self), series, stop)
+            following = (weakref.ref(self), series.url, stop)
             threading.Thread(target=follow, args=following, name="corrections", daemon=True).start()
 
     @property
@@ -60,19 +62,15 @@ class SharedLog(ChangeLog):
     def position(self, offset: int) -> int:
         return self._series.base + offset - HEADER
 
-    def take(self, changes: list[Change]) -> None:
-        """Goes on with what follows; what is here already is passed over."""
+    def take(self, news: News) -> None:
+        """Goes on with what follows; what is here already is passed over. ConfigError where something is missing."""
         with self._growing:
-            for change in changes:
-                if change.start > self.end:
-                    raise forgotten(self._series.url)
+            for change in news.changes:
                 if change.start == self.end:
                     self._steps += change.steps
                     self._data += change.records
-
-    def lose(self, why: ConfigError) -> None:
-        """It cannot be followed any more."""
-        self._lost = why
+            if self.end < news.end:
+                raise forgotten(self._series.url)
 
     def has_news(self) -> bool:
         return len(self._data) > self._offset
@@ -88,10 +86,19 @@ class SharedLog(ChangeLog):
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
-        with self._series.locked(self.end) as appender:
-            if self._lost is not None:
-                raise self._lost
-            self.take(appender.news)
+        with contextlib.ExitStack() as stack:
+            try:
+                if self.lost is not None:
+                    raise self.lost
+                appender = stack.enter_context(self._series.locked(self.end))
+                self.take(appender.news)
+            except ConfigError as error:
+                self.lost = error
+                raise UnavailableError(
+                    str(error),
+                    "nothing was learned, because this server cannot follow the corrections of the others any more; its"
+                    " log says why",
+                ) from error
             self._appender = appender
             try:
                 yield
@@ -99,9 +106,10 @@ class SharedLog(ChangeLog):
                 self._appender = None
 
     def append(self, records: bytes, steps: bytes = b"") -> int:
-        assert self._appender is not None and not self.has_news()
         # Nobody takes it over from the database before it is here.
         with self._growing, answering(self._series.url):
+            if self._appender is None or self.has_news():
+                raise UnavailableError("others append to these corrections at this moment; try again")
             self._appender.append(Change(self.end, records, steps))
             self._data += records
             self._offset = len(self._data)
@@ -111,6 +119,10 @@ class SharedLog(ChangeLog):
         """The same on all replicas: that of the first one."""
         return self._series.point(self.position(self._offset)) - self.position(0)
 
+    def agreed_point(self) -> int | None:
+        agreed = self._series.agreed_point()
+        return None if agreed is None else agreed - self.position(0)
+
     def carry(self, directory: Path, index: int, start: int) -> None:
         self._series.begin(index, self.position(start))
         write_mark(directory / OVERLAY / SHARED, self.place)
@@ -119,26 +131,44 @@ class SharedLog(ChangeLog):
         self._series.forget()
 
     def bytes_from(self, start: int, count: int | None = None) -> bytes:
-        with self._growing:
-            return bytes(self._data[start : None if count is None else start + count])
+        # Without the lock, which waits for the database while somebody teaches: one slice of what only grows.
+        return bytes(self._data[start : None if count is None else start + count])
+
+    def catch_up(self, connection: Any) -> bool:
+        """Takes over what others appended; whether that can go on."""
+        try:
+            self.take(self._series.news(connection, self.end))
+        except ConfigError as error:
+            self.lost = error
+        return self.lost is None
 
 
-def follow(log: weakref.ref[SharedLog], series: Series, stop: threading.Event) -> None:
+def follow(log: weakref.ref[SharedLog], url: str, stop: threading.Event) -> None:
     """Takes over what others append, for as long as there is such a log."""
+    told = ""
     while not stop.is_set():
-        with contextlib.suppress(psycopg.Error, UnavailableError), connect(series.url) as connection:
-            connection.autocommit = True
-            connection.execute(f"LISTEN {CHANNEL}")
-            while not stop.is_set():
-                if (shared_log := log()) is None:
-                    return
-                end = shared_log.end
-                try:
-                    shared_log.take(series.changes(connection, end))
-                except ConfigError as error:
-                    shared_log.lose(error)
-                    return
-                del shared_log
-                for _ in connection.notifies(timeout=POLL_SECONDS, stop_after=1):
-                    pass
+        try:
+            with connect(url) as connection:
+                connection.autocommit = True
+                connection.execute(f"LISTEN {CHANNEL}")
+                while not stop.is_set():
+                    if why := caught_up(log, connection):
+                        LOGGER.error("corrections of others are not followed any more: %s", why)
+                        return
+                    told = ""
+                    for _ in connection.notifies(timeout=POLL_SECONDS, stop_after=1):
+                        pass
+        # Whatever it is, translating goes on, and others append as before; so this is tried again, and told once.
+        except Exception as error:
+            if told != type(error).__name__:
+                told = type(error).__name__
+                LOGGER.warning("corrections of others do not arrive: %s; trying again", first_line(error))
         stop.wait(POLL_SECONDS)
+
+
+def caught_up(log: weakref.ref[SharedLog], connection: Any) -> str:
+    """Why there is nothing to follow any more. Nobody but this call keeps the log, so that it can go."""
+    shared_log = log()
+    if shared_log is None or shared_log.catch_up(connection):
+        return ""
+    return str(shared_log.lost)

@@ -36,7 +36,7 @@ def where(error: BaseException) -> str:
 def set_up(level: str = "INFO") -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
-    for name in ("dragoman.serve", "uvicorn.error"):
+    for name in ("dragoman.serve", "dragoman.corrections", "uvicorn.error"):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.propagate = False

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import hashlib
+import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,6 +19,7 @@ from dragoman.errors import DragomanError, FormatError, UnavailableError
 from dragoman.learn.lesson import Lesson, by_time
 from dragoman.learn.lesson_query import LessonQuery
 from dragoman.learn.new_pairs import NewPair
+from dragoman.serve import log
 from dragoman.serve.answers import Problem, Refusal, slow_down
 from dragoman.serve.engine import Engine
 from dragoman.serve.pair import Direction, Pair, ThroughPair, View
@@ -100,8 +102,8 @@ class Teacher:
             # Nothing was learned: what is on the disk now would not know it.
             raise Refusal(CHANGED, Problem.CANNOT_LEARN_NOW, retry_after=5) from None
         except UnavailableError as error:
-            message = f"the lesson could not be kept: {error}"
-            raise Refusal(message, Problem.CANNOT_LEARN_NOW, retry_after=5) from None
+            log.event("not learned", level=logging.WARNING, why=str(error))
+            raise Refusal(error.told, Problem.CANNOT_LEARN_NOW, retry_after=5) from None
         except DragomanError as error:
             raise Refusal(f"Invalid request: {error}") from None
         except OSError as error:

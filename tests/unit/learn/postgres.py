@@ -38,6 +38,12 @@ def somebody() -> dict[str, Any]:
     return {"user": user.pw_uid, "group": user.pw_gid}
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
 class PostgresServer:
     def __init__(self) -> None:
         pytest.importorskip("psycopg")
@@ -46,13 +52,16 @@ class PostgresServer:
         self.folder = Path(tempfile.mkdtemp(prefix="pg"))
         if self._user:
             os.chown(self.folder, self._user["user"], self._user["group"])
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
         command = [self._initdb, "-D", str(self.folder / "data"), "-U", "dragoman", "-A", "trust", "-E", "UTF8"]
         subprocess.run([*command, "--locale=C", "--no-sync"], check=True, capture_output=True, **self._in_folder())
         self._process: subprocess.Popen[bytes] | None = None
-        self.start()
+        # Somebody else may take a port that was free a moment ago.
+        for _ in range(5):
+            self.port = free_port()
+            if self._comes_up(60):
+                return
+            self.stop()
+        raise AssertionError("the database does not start on any port")
 
     @property
     def url(self) -> str:
@@ -62,9 +71,14 @@ class PostgresServer:
         return {"cwd": self.folder, **self._user}
 
     def start(self) -> None:
+        """Again, where it was."""
+        assert self._comes_up(600), "the database does not start"
+
+    def _comes_up(self, looks: int) -> bool:
         place = ["-D", str(self.folder / "data"), "-p", str(self.port), "-k", str(self.folder)]
-        ready = [self._isready, "-q", "-h", "127.0.0.1", "-p", str(self.port)]
-        for _ in range(600):
+        # Asked in its own folder, where no other server answers.
+        ready = [self._isready, "-q", "-h", str(self.folder), "-p", str(self.port)]
+        for _ in range(looks):
             # After a kill, what the last one had started may still be ending; then a new one gives up at once.
             if self._process is None or self._process.poll() is not None:
                 self._process = subprocess.Popen(
@@ -74,9 +88,9 @@ class PostgresServer:
                     **self._in_folder(),
                 )
             if subprocess.run(ready).returncode == 0:
-                return
+                return True
             time.sleep(0.05)
-        raise AssertionError("the database does not start")
+        return False
 
     def kill(self) -> None:
         """As a power cut would; what was committed must be there afterwards."""

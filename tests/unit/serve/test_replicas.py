@@ -48,10 +48,24 @@ def test_replicas(tmp_path: Path, database: PostgresServer) -> None:
             assert translated(server, "Le zorglub dort.") == "The snark sleeps."
             refused = server.post("/suggest", q="Le truc dort.", s="The thing sleeps.", **FR_EN)
             assert refused.status == 503 and refused.headers["Retry-After"] == "5"
-            assert refused.error.startswith("the lesson could not be kept: the database of corrections, postgresql://")
-            assert "try again when it does" in refused.error
+            assert "the database of corrections does not answer; try again when it does" in refused.error
+            assert "127.0.0.1" not in refused.error
         database.start()
         assert other.post("/forget", ids=ids, **FR_EN).json["removed"] == 1
         soon(one, "Le zorglub dort.", "The zorglub sleeps.")
         assert one.post("/suggest", q="Le truc dort.", s="The thing sleeps.", **FR_EN).status == 200
         soon(other, "Le truc dort.", "The thing sleeps.")
+
+
+def test_a_server_that_lost_track(tmp_path: Path, database: PostgresServer) -> None:
+    """It is no fault of who teaches."""
+    import psycopg
+
+    with running([make_model(tmp_path / "fr-en.model")], corrections=database.url) as server:
+        assert server.post("/suggest", **LESSON, **FR_EN).status == 200
+        with psycopg.connect(database.url) as connection:
+            connection.execute("UPDATE dragoman_series SET size = 0")
+        refused = server.post("/suggest", q="Le truc dort.", s="The thing sleeps.", **FR_EN)
+        assert refused.status == 503 and "cannot follow the corrections" in refused.error
+        assert "127.0.0.1" not in refused.error
+        assert translated(server, "Le zorglub dort.") == "The snark sleeps."
