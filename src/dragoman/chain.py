@@ -65,8 +65,9 @@ class Chain:
         self.translators = list(translators)
 
     @classmethod
-    def load(cls, paths: Sequence[str | os.PathLike[str]]) -> Chain:
-        return cls([Translator.load(path) for path in paths])
+    def load(cls, paths: Sequence[str | os.PathLike[str]], *, corrections: str | None = None) -> Chain:
+        """Opens models, with the `corrections` that a database has of all of them, if it is named."""
+        return cls([Translator.load(path, corrections=corrections) for path in paths])
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -67,6 +67,33 @@ def test_both_say_the_same() -> None:
         assert [places.get(word, word) for word in words] == compose[name]
 
 
+def test_nobody_else_reaches_a_cluster() -> None:
+    """Who does can run anything on its workers."""
+    services = COMPOSE["services"]
+    inside = {name for name, service in services.items() if "cluster" in service.get("profiles", [])}
+    assert inside == {"scheduler", "worker"}
+    assert {name for name, service in services.items() if "cluster" in service.get("networks", [])} == inside
+    assert all(services[name]["networks"] == ["cluster"] for name in inside)
+    assert "cluster" in COMPOSE["networks"]
+    assert all(port.startswith("127.0.0.1:") for name in inside for port in services[name].get("ports", []))
+
+    policies = [manifest["spec"] for manifest in MANIFESTS if manifest["kind"] == "NetworkPolicy"]
+    pods = [manifest["spec"]["template"] for manifest in MANIFESTS if manifest["kind"] == "Deployment"]
+    dask = [pod for pod in pods if pod["spec"]["containers"][0].get("command", [""])[0] == "dask"]
+    assert len(dask) == 2
+    for pod in dask:
+        policy = next(policy for policy in policies if covers(policy["podSelector"], pod))
+        assert policy["policyTypes"] == ["Ingress"]
+        senders = [sender["podSelector"] for rule in policy["ingress"] for sender in rule["from"]]
+        assert senders != []
+        for sender in senders:
+            assert [other for other in pods if covers(sender, other)] == dask
+
+
+def covers(selector: dict[str, Any], pod: dict[str, Any]) -> bool:
+    return bool(selector["matchLabels"].items() <= pod["metadata"]["labels"].items())
+
+
 def test_the_proxy_is_set_up_well() -> None:
     haproxy = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if haproxy is None:

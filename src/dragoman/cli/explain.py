@@ -16,7 +16,7 @@ from rich.tree import Tree
 
 from dragoman.cli.command import Command
 from dragoman.cli.lines import lines_of
-from dragoman.cli.options import GLOSSARY, collect_given, options_of
+from dragoman.cli.options import CORRECTIONS, GLOSSARY, collect_given, options_of
 from dragoman.cli.progress import stdout
 from dragoman.cli.through import explain_through, refuse_with_then, then_option
 from dragoman.config import DecodeOptions
@@ -54,6 +54,7 @@ KINDS = {
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @GLOSSARY
+@CORRECTIONS
 @click.option("--sources", default=3, type=click.IntRange(0), help="Training pairs to show for each phrase.")
 @click.option(
     "--matches", default=0, type=click.IntRange(0), help="Stored pairs to show that are most like the whole text."
@@ -66,6 +67,7 @@ def explain(
     then: tuple[Path, ...],
     weights: Path | None,
     glossary: Path | None,
+    corrections: str | None,
     sources: int,
     matches: int,
     why_not: str | None,
@@ -85,11 +87,18 @@ def explain(
         refuse_with_then(weights=weights, glossary=glossary, why_not=why_not, matches=matches)
         lines = sentences or lines_of("-")
         explain_through(
-            model, then, given, lines, lambda explained: draw(explained, stdout), sources=sources, as_json=as_json
+            model,
+            then,
+            given,
+            lines,
+            lambda explained: draw(explained, stdout),
+            sources=sources,
+            as_json=as_json,
+            corrections=corrections,
         )
         return
     options = decode_options(model, given)
-    translator = Translator.load(model, weights=weights)
+    translator = Translator.load(model, weights=weights, corrections=corrections)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     for line in sentences or lines_of("-"):
         explanation = translator.explain(line, options, sources=sources, matches=matches, glossary=terms)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from dragoman.cli.command import Group, model_argument
+from dragoman.cli.options import CORRECTIONS
 from dragoman.cli.progress import stderr
 from dragoman.errors import InputError
 from dragoman.files import writing
@@ -26,12 +27,13 @@ def glossary() -> None:
 @glossary.command()
 @MODEL
 @click.argument("file", type=click.Path())
-def use(model: Path, file: str) -> None:
+@CORRECTIONS
+def use(model: Path, file: str, corrections: str | None) -> None:
     """Make FILE the glossary of a model, in place of the one it has; an empty file takes it away.
 
     The model keeps it as glossary.tsv, with lines `source TAB target` and further targets after further tabs.
     """
-    translator = Translator.load(model)
+    translator = Translator.load(model, corrections=corrections)
     terms = Glossary.read(file, translator.languages)
     conflicts = checked(translator, file, terms)
     with revising_model(ModelDirectory.open(model), lambda manifest: manifest) as directory:
@@ -47,9 +49,10 @@ def use(model: Path, file: str) -> None:
 @MODEL
 @click.argument("file", type=click.Path(), required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the conflicts as JSON.")
-def check(model: Path, file: str | None, as_json: bool) -> None:
+@CORRECTIONS
+def check(model: Path, file: str | None, as_json: bool, corrections: str | None) -> None:
     """Report terms of FILE, or of the model's own glossary, that cannot all be obeyed."""
-    translator = Translator.load(model)
+    translator = Translator.load(model, corrections=corrections)
     name = file or str(translator.model.file("glossary.tsv"))
     conflicts = checked(translator, name, Glossary.read(name, translator.languages))
     if as_json:

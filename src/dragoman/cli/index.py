@@ -14,7 +14,7 @@ import click
 
 from dragoman import _core
 from dragoman.cli.command import Group, model_argument
-from dragoman.cli.options import collect, options_of
+from dragoman.cli.options import CORRECTIONS, collect, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ExtractOptions, IndexOptions
 from dragoman.errors import ConfigError, InputError
@@ -89,9 +89,17 @@ def index(
 @click.option("--leave-one-out", is_flag=True, help="Sentence N is training pair N: treat that pair as absent.")
 @click.option("--threads", type=click.IntRange(min=0), default=1, help="Sentences at a time; 0 for one per core.")
 @TRUST
+@CORRECTIONS
 @options_of(ExtractOptions)
 def grammar(
-    model: Path, out_dir: Path | None, overwrite: bool, leave_one_out: bool, threads: int, trust: bool, **values: Any
+    model: Path,
+    out_dir: Path | None,
+    overwrite: bool,
+    leave_one_out: bool,
+    threads: int,
+    trust: bool,
+    corrections: str | None,
+    **values: Any,
 ) -> None:
     """Extract the rules that apply to each tokenized sentence of standard input.
 
@@ -103,7 +111,7 @@ def grammar(
         _core.return_large_blocks()
     opened = open_index(model, trust=trust)
     texts = grammars(
-        with_additions(model, opened),
+        with_additions(model, opened, corrections),
         checked_lines(sys.stdin.buffer),
         options,
         leave_out=range(opened.sentences) if leave_one_out else None,
@@ -125,15 +133,16 @@ def grammar(
 @MODEL
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 @TRUST
+@CORRECTIONS
 @options_of(ExtractOptions)
-def count(model: Path, as_json: bool, trust: bool, **values: Any) -> None:
+def count(model: Path, as_json: bool, trust: bool, corrections: str | None, **values: Any) -> None:
     """Count the rules that apply to the tokenized sentences of standard input, and what finding them takes.
 
     Patterns are those with matches, matches those that rules are taken from; comparisons are of words, or of pairs of
     matches, while gapped patterns are matched: --matching extend and --matching merge compare two algorithms by them.
     """
     options = collect(ExtractOptions, values)
-    index = with_additions(model, open_index(model, trust=trust))
+    index = with_additions(model, open_index(model, trust=trust), corrections)
     text = b"".join(checked_lines(sys.stdin.buffer))
     with progress("counting") as report:
         counts = asdict(count_rules(index, text, options, report))
@@ -144,9 +153,10 @@ def count(model: Path, as_json: bool, trust: bool, **values: Any) -> None:
         click.echo(f"{name.replace('_', ' '):<16}{value:>16,}")
 
 
-def with_additions(model: Path, index: _core.Index) -> _core.Index | _core.LiveIndex:
+def with_additions(model: Path, index: _core.Index, corrections: str | None) -> _core.Index | _core.LiveIndex:
     """The index with what was added since, where something was."""
-    return open_overlay(model).index if (model / OVERLAY).exists() else index
+    has_changes = corrections is not None or (model / OVERLAY).exists()
+    return open_overlay(model, corrections).index if has_changes else index
 
 
 def checked_lines(stream: IO[bytes]) -> Iterator[bytes]:
@@ -179,9 +189,10 @@ def table(model: Path, out: Path | None, max_phrase_length: int, trust: bool) ->
 @extract.command()
 @MODEL
 @click.option("--side", type=click.Choice(["source", "target"]), default="target", help="Which side to write.")
-def text(model: Path, side: str) -> None:
+@CORRECTIONS
+def text(model: Path, side: str, corrections: str | None) -> None:
     """Write the sentences of one side of the bitext in tokens, with what was added and without what was removed.
 
     Language models are built from such text: `dragoman extract text MODEL | dragoman lm build - --out MODEL`.
     """
-    open_overlay(model).index.write_side(side == "target", sys.stdout.buffer.write)
+    open_overlay(model, corrections).index.write_side(side == "target", sys.stdout.buffer.write)

@@ -40,10 +40,12 @@ def refuse_with_then(**given: object) -> None:
             )
 
 
-def open_chain(model: Path, then: Sequence[Path], given: dict[str, Any]) -> tuple[Chain, list[DecodeOptions]]:
+def open_chain(
+    model: Path, then: Sequence[Path], given: dict[str, Any], corrections: str | None
+) -> tuple[Chain, list[DecodeOptions]]:
     """The models, and the options of the search for each: its own, but for those that were given."""
     paths = [model, *then]
-    return Chain.load(paths), [decode_options(path, given) for path in paths]
+    return Chain.load(paths, corrections=corrections), [decode_options(path, given) for path in paths]
 
 
 def translate_through(
@@ -56,8 +58,9 @@ def translate_through(
     as_json: bool,
     explain: Callable[[int, Translation], Iterable[str]] | None,
     threads: int,
+    corrections: str | None,
 ) -> None:
-    chain, options = open_chain(model, then, given)
+    chain, options = open_chain(model, then, given, corrections)
     done = 0
     for batch in batches(lines, BATCH_CHARACTERS * (threads or _core.default_threads())):
         results = chain.translate(
@@ -101,8 +104,9 @@ def explain_through(
     *,
     sources: int,
     as_json: bool,
+    corrections: str | None,
 ) -> None:
-    chain, options = open_chain(model, then, given)
+    chain, options = open_chain(model, then, given, corrections)
     for line in lines:
         explanation = chain.explain(line, options, sources=sources)
         if as_json:

@@ -14,7 +14,7 @@ from dragoman.batch.batch import SHARD_LINES, Batch, BatchReport, Part
 from dragoman.batch.on_workers import BatchState, ShardsOnWorkers
 from dragoman.batch.translating import Engine, ShardTranslator
 from dragoman.cli.command import Command
-from dragoman.cli.options import CLUSTER, CLUSTER_SHARED, GLOSSARY, collect_given, options_of
+from dragoman.cli.options import CLUSTER, CLUSTER_SHARED, CORRECTIONS, GLOSSARY, collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.cluster.connection import workers_at
 from dragoman.cluster.workers import ClusterPlace
@@ -46,6 +46,7 @@ NOTE_SECONDS = 60.0
 @click.option("--shard-lines", default=SHARD_LINES, type=click.IntRange(1), help="Lines of a shard, at most.")
 @click.option("--overwrite", is_flag=True, help="Replace outputs that were made of other text or by another model.")
 @GLOSSARY
+@CORRECTIONS
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as a JSON object.")
@@ -60,6 +61,7 @@ def translate_batch(
     shard_lines: int,
     overwrite: bool,
     glossary: Path | None,
+    corrections: str | None,
     threads: int,
     weights: Path | None,
     as_json: bool,
@@ -78,9 +80,15 @@ def translate_batch(
     place = ClusterPlace.of(cluster, cluster_shared)
     if place is not None and part is not None:
         raise ConfigError("--cluster and --shard exclude each other; a cluster shares the work out itself", "shard")
+    if place is not None and corrections is not None:
+        raise ConfigError(
+            "workers of a cluster do not read corrections of a database; leave out --cluster, or share the work with"
+            " --shard",
+            "corrections",
+        )
     options = decode_options(model, collect_given(DecodeOptions, values))
     # All shards are translated by one state of the model, whatever is added meanwhile.
-    translator = Translator.load(model, weights=weights).snapshot()
+    translator = Translator.load(model, weights=weights, corrections=corrections).snapshot()
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     state = BatchState(state_name(translator, options, terms), dict(translator.weights), options, terms)
     batch = Batch(files, out, state.name, part=part_of(part), shard_lines=shard_lines, overwrite=overwrite)

@@ -21,7 +21,7 @@ from types import TracebackType
 from typing import Any
 
 try:
-    from distributed import Client, KilledWorker, WorkerPlugin
+    from distributed import Client, KilledWorker, Security, WorkerPlugin
 except ImportError as error:
     from dragoman.errors import ConfigError
     from dragoman.extras import install_command
@@ -55,7 +55,11 @@ class DaskWorkers:
         self._count = 0
         self._plugins: list[str] = []
         try:
-            self._client = Client(place.address, set_as_default=False, timeout=CONNECT_SECONDS)
+            security = None if place.security is None else Security(**place.security)
+            self._client = Client(place.address, set_as_default=False, timeout=CONNECT_SECONDS, security=security)
+        except TypeError as error:
+            # Dask says so of certificates that it has not got.
+            raise ConfigError(no_certificates(place, error), "cluster") from error
         except (OSError, ValueError) as error:
             raise ConfigError(no_scheduler(place, error), "cluster") from error
         try:
@@ -90,8 +94,9 @@ class DaskWorkers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            with contextlib.suppress(OSError, CancelledError):
-                for name in self._plugins if self._client.status == "running" else ():
+            for name in self._plugins if self._client.status == "running" else ():
+                # ValueError: the scheduler has never heard of it.
+                with contextlib.suppress(OSError, CancelledError, ValueError):
                     self._client.unregister_worker_plugin(name)
         finally:
             self._client.close()
@@ -178,12 +183,13 @@ class DaskWorkers:
 
     def place(self, model: Path) -> ModelPlace:
         if self._place.shared:
-            return ModelPlace(model.name, str(model.absolute()))
+            return ModelPlace(f"{self._token}-{model.name}", str(model.absolute()))
         files = model_files(model)
         name = f"dragoman-model-{self._token}-{len(self._plugins)}"
+        # Some workers may have it even where this fails.
+        self._plugins.append(name)
         with self._scheduler():
             self._client.register_plugin(ModelFiles(name, files), name=name)
-        self._plugins.append(name)
         return ModelPlace(name, None)
 
 
@@ -217,6 +223,13 @@ def no_scheduler(place: ClusterPlace, error: Exception) -> str:
     )
 
 
+def no_certificates(place: ClusterPlace, error: Exception) -> str:
+    return (
+        f"no connection to the Dask scheduler at {place.address} without certificates ({error}); name them in"
+        " distributed.comm.tls of Dask's configuration, or pass a Dask client that has them"
+    )
+
+
 def no_workers(place: ClusterPlace, seconds: float) -> str:
     return (
         f"the Dask scheduler at {place.address} has had no workers for {seconds:.0f} seconds; start some with"
@@ -241,13 +254,20 @@ class ModelFiles(WorkerPlugin):  # type: ignore[misc]
         if target.exists():
             return
         temporary = target.with_name(f".{self.name}.{os.getpid()}")
-        for name, data in self.files.items():
-            file = temporary / name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
-        with contextlib.suppress(OSError):  # another has been faster
-            temporary.rename(target)
-        shutil.rmtree(temporary, ignore_errors=True)
+        try:
+            for name, data in self.files.items():
+                file = temporary / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(data)
+            with contextlib.suppress(OSError):  # another has been faster
+                temporary.rename(target)
+        except OSError as error:
+            raise DragomanError(
+                f"worker {worker.address} cannot keep the model in {worker.local_directory} ({error}); make room"
+                " there, or stop this worker, and run the same command again"
+            ) from error
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
         # The worker keeps this object; the files are on its disk now.
         self.files = {}
 

@@ -1,4 +1,7 @@
-"""Models as a worker has them: each is opened once, however many pieces of work ask for it."""
+"""Models as a worker has them: each is opened once, however many pieces of work ask for it.
+
+A place has the name of the connection in it, so that the next connection opens the model anew: it may have changed.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -15,7 +15,10 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class ModelPlace:
-    """Where a worker finds a model: in a folder that it sees too, or under a name in its own."""
+    """Where a worker finds a model: in a folder that it sees too, or under a name in its own.
+
+    The name is another for every connection.
+    """
 
     name: str
     path: str | None
@@ -68,17 +71,28 @@ class Here:
         return ModelPlace(model.name, str(model.absolute()))
 
 
+# What a client has of TLS: files of certificates and keys, or their text.
+CLIENT_SECURITY = ("require_encryption", "tls_ca_file", "tls_ciphers", "tls_client_cert", "tls_client_key")
+
+
 @dataclass(frozen=True, slots=True)
 class ClusterPlace:
     """Where a Dask scheduler listens, and whether its workers see the same folders as this process."""
 
     address: str
     shared: bool = False
+    # What a client had of CLIENT_SECURITY; without, Dask's configuration counts. Plain values reach other processes.
+    security: dict[str, Any] | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, cluster: Any, shared: bool = False) -> ClusterPlace | None:
         """What somebody gave: an address, or a Dask client."""
         if cluster is None or cluster == "":
+            if shared:
+                raise ConfigError(
+                    "--cluster-shared says what the workers of a cluster see; name its scheduler with --cluster, too",
+                    "cluster_shared",
+                )
             return None
         scheduler = getattr(cluster, "scheduler", None)
         address = cluster if isinstance(cluster, str) else getattr(scheduler, "address", None)
@@ -92,7 +106,9 @@ class ClusterPlace:
                 "this Dask client has its workers inside this process; start some with processes=True, or none",
                 "cluster",
             )
-        return cls(address, shared)
+        security = getattr(cluster, "security", None)
+        kept = {name: value for name in CLIENT_SECURITY if (value := getattr(security, name, None))}
+        return cls(address, shared, kept or None)
 
 
 def ranges(items: int, size: int) -> list[tuple[int, int]]:

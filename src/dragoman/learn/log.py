@@ -19,9 +19,8 @@ from dragoman.learn.log_record import decode_record, encode_records
 from dragoman.learn.steps_file import StepsFile, carry_steps
 from dragoman.leftovers import sweep
 from dragoman.model.lock import model_lock
-from dragoman.model.manifest import OVERLAY, is_left_over
+from dragoman.model.manifest import LOG, OVERLAY, is_left_over
 
-LOG = "log"
 # Says that the log is elsewhere, and where.
 SHARED = "shared"
 
@@ -62,13 +61,7 @@ class OverlayLog(ChangeLog):
             if not self._swept:
                 sweep(self._directory, is_left_over)
                 self._swept = True
-            mark = self.path.with_name(SHARED)
-            if mark.exists():
-                raise ConfigError(
-                    f"corrections of {self._directory} are kept in {mark.read_text().strip()}; name it with"
-                    f" --corrections, or remove the file {mark} to keep them here again",
-                    "corrections",
-                )
+            require_own_log(self._directory)
             yield
 
     def read_news(self) -> LogPiece:
@@ -145,6 +138,17 @@ class OverlayLog(ChangeLog):
                 return stream.read(-1 if count is None else count)
         except FileNotFoundError:
             return b""
+
+
+def require_own_log(directory: Path) -> None:
+    """ConfigError where the log is elsewhere: without it, pairs that were removed would be used again."""
+    mark = directory / OVERLAY / SHARED
+    if mark.exists():
+        raise ConfigError(
+            f"corrections of {directory} are kept in {mark.read_text().strip()}; name it with --corrections or in the"
+            f" variable DRAGOMAN_CORRECTIONS, or remove the file {mark} to do without them and keep new ones here",
+            "corrections",
+        )
 
 
 def write_mark(mark: Path, place: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from dragoman.learn.overlay import open_overlay
 from dragoman.model.directory import ModelDirectory
-from dragoman.model.manifest import KNOWN, MANIFEST, OVERLAY
+from dragoman.model.manifest import KNOWN, LOG, MANIFEST, OVERLAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def describe(model: ModelDirectory) -> ModelDescription:
 
 
 def describe_overlay(model: ModelDirectory) -> OverlayDescription | None:
-    if not (model.path / OVERLAY).exists():
+    if not (model.path / OVERLAY / LOG).exists():
         return None
     overlay = open_overlay(model.path)
     index = overlay.index

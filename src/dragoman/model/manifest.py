@@ -16,6 +16,8 @@ MANIFEST = "model.json"
 # Pairs added to the model and removed from it since it was built: a folder that the manifest does not describe, because
 # it changes while the model is in use; see dragoman.learn.
 OVERLAY = "overlay"
+# In the overlay, pairs added and removed.
+LOG = "log"
 
 # Every file a model may hold, in the order `inspect` lists them.
 COMPONENTS = {

@@ -18,7 +18,7 @@ from typing import IO
 from dragoman.errors import ConfigError, FormatError
 from dragoman.files import open_plain, writing, writing_directory
 from dragoman.model.directory import ModelDirectory, seal
-from dragoman.model.manifest import EDITABLE, KNOWN, MANIFEST, OVERLAY, FileEntry, Manifest, is_model_file
+from dragoman.model.manifest import EDITABLE, KNOWN, LOG, MANIFEST, OVERLAY, FileEntry, Manifest, is_model_file
 from dragoman.progress import Progress
 
 BLOCK = 1 << 20
@@ -32,7 +32,7 @@ def pack(model: ModelDirectory, path: str | Path, progress: Progress, without: C
     """Writes the files of a model, which the caller has verified, as one archive, but for those named by `without`."""
     if Path(path).resolve().parent == model.path.resolve():
         raise ConfigError(f"{path} lies inside the model itself; choose another place for the archive", "out")
-    if (model.path / OVERLAY).exists():
+    if (model.path / OVERLAY / LOG).exists():
         raise ConfigError(
             f"{model.path} has an overlay of added and removed pairs, which an archive does not hold; run `dragoman"
             f" compact -m {model.path}` first",

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from dragoman import _core
-from dragoman.learn.log import LOG, OverlayLog, renew_log
+from dragoman.learn.log import OverlayLog, renew_log
 from dragoman.learn.overlay import bitext_hash
 from dragoman.model.directory import ModelDirectory, link_overlay, revising_model
-from dragoman.model.manifest import OBSOLETE, OVERLAY
+from dragoman.model.manifest import LOG, OBSOLETE, OVERLAY
 
 
 @dataclass(frozen=True, slots=True)
