@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t most_words = 4'000'000;
 // One bucket for so many words of the text, as a power of two within limits.
 constexpr uint64_t words_per_bucket = 8;
-constexpr uint64_t least_buckets = 1 << 14;
+constexpr uint64_t least_buckets = 1 << 10;
 constexpr uint64_t most_buckets = 1 << 16;
 // A short text is read more often.
 constexpr uint64_t least_passes = 2;

@@ -54,7 +54,8 @@ def contents(model: Path) -> dict[str, bytes]:
 
 
 def events(work: Path) -> list[tuple[str, str]]:
-    lines = (work / "log.jsonl").read_text().splitlines() if (work / "log.jsonl").exists() else []
+    # The last line may be half written.
+    lines = (work / "log.jsonl").read_text().split("\n")[:-1] if (work / "log.jsonl").exists() else []
     return [(entry["event"], entry["stage"]) for entry in map(json.loads, lines)]
 
 

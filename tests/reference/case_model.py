@@ -176,7 +176,7 @@ def learn(
     """The weights of every bucket; the text is as written."""
     order = shuffled(list(range(len(target))), 0)
     words = sum(map(len, target))
-    buckets = 16384
+    buckets = 1024
     while buckets < min(words // 8, 1 << 16):
         buckets *= 2
     weights = [[0, 0] for _ in range(buckets)]

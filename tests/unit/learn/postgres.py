@@ -49,7 +49,8 @@ class PostgresServer:
         pytest.importorskip("psycopg")
         self._initdb, self._postgres, self._isready = map(program, ("initdb", "postgres", "pg_isready"))
         self._user = somebody()
-        self.folder = Path(tempfile.mkdtemp(prefix="pg"))
+        # Somebody else than root may not come to the folder that TMPDIR names.
+        self.folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp" if self._user else None))
         if self._user:
             os.chown(self.folder, self._user["user"], self._user["group"])
         command = [self._initdb, "-D", str(self.folder / "data"), "-U", "dragoman", "-A", "trust", "-E", "UTF8"]
