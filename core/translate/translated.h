@@ -43,7 +43,7 @@ struct TranslatedSentence {
   TextSpan source_span;                       // of the line without its instructions
   TextSpan target_span;                       // of the line's best translation, where the best candidate stands
   bool narrowed = false;
-  uint32_t given = 0;        // spans with given translations and protected tokens on the source side
+  uint32_t given = 0;       // spans with given translations and protected tokens on the source side
   uint32_t given_kept = 0;  // of them on the target side, best candidate
   ModelQueries neural;
   // Terms of the glossary that the best candidate obeys, and how each is written there.
