@@ -21,6 +21,7 @@ from benchmarks.measure import corpus_lines, report, run_function
 from dragoman import _core
 from dragoman.config import NlmOptions
 from dragoman.neural import train
+from dragoman.neural.allocator import keep_freed_memory
 from dragoman.neural.language_model import NeuralLanguageModel
 from dragoman.neural.word_classes import cluster
 
@@ -38,9 +39,7 @@ def train_one(kind: str, text: Path, out: Path, options: NlmOptions, classes: Pa
         # Its threads wait for each other busily otherwise, which beside other work takes ten times the CPU.
         os.environ |= {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
         train.covers = lambda options: False  # type: ignore[attr-defined]
-    from dragoman.neural.allocator import keep_freed_memory
-
-    keep_freed_memory()
+        keep_freed_memory()
     made = train.train_model(text, out, options, classes=classes).as_json()
     return {name: made[name] for name in ("words", "tokens", "epochs", "best_epoch", "seconds", "tokens_per_second")}
 

@@ -112,6 +112,13 @@ LinkTable Linking::finish() {
   return all;
 }
 
+LinkTable align_bitext(const Bitext& bitext, const TrainedModel& model, Decoding decoding, Symmetrization how,
+                       size_t threads, Monitor& monitor) {
+  Linking linking(bitext, model, decoding, how);
+  linking.link(threads, monitor);
+  return linking.finish();
+}
+
 std::vector<std::byte> link_shards(const Container& pairs, const Container& step, const Container& text,
                                    Decoding decoding, Symmetrization how, size_t threads, Monitor& monitor) {
   const TrainingStep model = TrainingStep::parse(pairs, step);

@@ -35,6 +35,10 @@ class Linking {
   std::vector<LinkTable> tables_;  // by shard
 };
 
+// Links of all pairs of the text the model was trained on, in this process.
+LinkTable align_bitext(const Bitext& bitext, const TrainedModel& model, Decoding decoding, Symmetrization how,
+                       size_t threads, Monitor& monitor);
+
 // Links of some shards of a text elsewhere, as the messages say.
 std::vector<std::byte> link_shards(const Container& pairs, const Container& step, const Container& text,
                                    Decoding decoding, Symmetrization how, size_t threads, Monitor& monitor);

@@ -87,6 +87,15 @@ TrainedModel Training::finish() {
   return std::move(model_);
 }
 
+TrainedModel train(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor) {
+  Training training(bitext, options, monitor);
+  while (!training.done()) {
+    training.sum(monitor);
+    training.finish_step(monitor);
+  }
+  return training.finish();
+}
+
 std::vector<std::byte> work_on_shards(const Container& pairs, const Container& step, const Container& text,
                                       size_t threads, Monitor& monitor) {
   const TrainingStep model = TrainingStep::parse(pairs, step);

@@ -1,5 +1,9 @@
-// Training, step by step: whoever drives it has the E-step of the shards done here on threads, or elsewhere, and adds
-// what comes of it.
+// Training: IBM 1 first, then iterations of the chosen model from its table (thesis section 2.2). Both directions are
+// trained together, on one table and in one walk over the text. The agreement model is the hidden Markov model whose
+// two directions are counted only as far as they agree (Liang et al. 2006).
+//
+// Whoever drives it step by step has the E-step of the shards done here on threads, or elsewhere, and adds what comes
+// of it.
 #pragma once
 
 #include "align/cooccurrence.h"
@@ -18,6 +22,7 @@ class Training {
   Training(const Training&) = delete;
   Training& operator=(const Training&) = delete;
 
+  size_t steps() const { return steps_; }
   // Whether no step is left.
   bool done() const { return step_ == steps_; }
   size_t shards() const { return sweep_.shards(); }
@@ -47,6 +52,9 @@ class Training {
   Statistics statistics_;
   TrainedModel model_;
 };
+
+// All of it in this process.
+TrainedModel train(const Bitext& bitext, const TrainingOptions& options, Monitor& monitor);
 
 // The E-step of some shards of a training elsewhere, as its messages say: what to add to it.
 std::vector<std::byte> work_on_shards(const Container& pairs, const Container& step, const Container& text,

@@ -3,8 +3,9 @@
 
 #include "align/alignment_model.h"
 #include "align/bitext.h"
+#include "align/linking.h"
 #include "align/symmetrize.h"
-#include "align/trainer.h"
+#include "align/training.h"
 #include "base/errors.h"
 #include "bind/corpus_arguments.h"
 #include "text/lines.h"

@@ -27,7 +27,8 @@ class AlignmentTraining {
         bitext_(std::move(bitext)),
         decoding_(decoding),
         how_(how),
-        training_(std::in_place, bitext_, options, monitor) {
+        training_(std::in_place, bitext_, options, monitor),
+        steps_(training_->steps()) {
     pairs_ = training_->pairs();
     begin_linking();
   }
@@ -35,6 +36,7 @@ class AlignmentTraining {
   AlignmentTraining(const AlignmentTraining&) = delete;
   AlignmentTraining& operator=(const AlignmentTraining&) = delete;
 
+  size_t steps() const { return steps_; }
   bool learning() const { return training_.has_value(); }
   size_t shards() const { return learning() ? training_->shards() : linking_->shards(); }
   const std::vector<std::byte>& pairs() const { return pairs_; }
@@ -77,6 +79,7 @@ class AlignmentTraining {
   const Decoding decoding_;
   const Symmetrization how_;
   std::optional<Training> training_;
+  const size_t steps_;
   std::vector<std::byte> pairs_;
   std::optional<TrainedModel> model_;
   std::optional<Linking> linking_;
@@ -135,6 +138,7 @@ void register_align_shards(nb::module_& module) {
           nb::arg("iterations"), nb::arg("min_count"), nb::arg("decoding"), nb::arg("symmetrize"), nb::arg("threads"),
           nb::arg("progress") = nb::none(), nb::arg("shard_cells") = 0, nb::arg("scratch") = nb::none())
       .def_prop_ro("learning", &AlignmentTraining::learning, "Whether shards are still learned from, or linked.")
+      .def_prop_ro("steps", &AlignmentTraining::steps, "In how many steps it learns.")
       .def_prop_ro("shards", &AlignmentTraining::shards)
       .def(
           "pairs", [](const AlignmentTraining& self) { return bytes_of(self.pairs()); },

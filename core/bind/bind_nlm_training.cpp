@@ -69,8 +69,8 @@ void register_training_text(nb::module_& module) {
       .def_prop_ro("heldout_tokens", [](const TrainingText& self) { return self.heldout().tokens(); })
       .def(
           "brown_classes",
-          [](const TrainingText& self, uint32_t classes, size_t threads, nb::object progress) {
-            Monitor monitor = make_monitor(std::move(progress));
+          [](const TrainingText& self, uint32_t classes, size_t threads) {
+            Monitor monitor = make_monitor(nb::none());
             std::vector<int32_t> of_words;
             {
               nb::gil_scoped_release release;
@@ -78,7 +78,7 @@ void register_training_text(nb::module_& module) {
             }
             return bytes_of(of_words);
           },
-          nb::arg("classes"), nb::arg("threads") = 1, nb::arg("progress") = nb::none())
+          nb::arg("classes"), nb::arg("threads") = 1)
       .def(
           "frequency_classes",
           [](const TrainingText& self, uint32_t classes) {

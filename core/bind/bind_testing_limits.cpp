@@ -1,6 +1,6 @@
 // Limits that a text meets with billions of words, lowered: `_core.testing` has a function for each.
 #include "align/bitext.h"
-#include "align/trainer.h"
+#include "align/training.h"
 #include "bind/testing.h"
 #include "lm/text_encoder.h"
 #include "text/id_text_builder.h"

@@ -7,7 +7,6 @@
 #include "align/linking.h"
 #include "align/maximization.h"
 #include "align/shard_text.h"
-#include "align/trainer.h"
 #include "align/training.h"
 #include "align/training_step.h"
 #include "base/errors.h"

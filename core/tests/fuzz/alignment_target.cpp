@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "align/alignment_model.h"
-#include "align/trainer.h"
+#include "align/training.h"
 #include "tests/fuzz/target.h"
 #include "text/id_text_builder.h"
 

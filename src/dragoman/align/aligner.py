@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dragoman import _core
+from dragoman.align.core_arguments import core_arguments
 from dragoman.align.links import Links, lines_to_bytes, parse_links
 from dragoman.align.sharded import train_on
 from dragoman.cluster.workers import Workers
@@ -77,19 +78,7 @@ class AlignmentModel:
             )
             return AlignerTraining(links, AlignmentModel(core) if core else None, log_likelihoods)
         core, links, log_likelihoods = _core.train_alignment(
-            core_text(source),
-            core_text(target),
-            options.model,
-            options.smoothing,
-            options.ibm1_iterations,
-            options.iterations,
-            options.min_count,
-            options.decoding,
-            options.symmetrize,
-            options.threads,
-            keep_model,
-            progress,
-            scratch,
+            core_text(source), core_text(target), *core_arguments(options), keep_model, progress, scratch
         )
         return AlignerTraining(links, AlignmentModel(core) if core else None, log_likelihoods)
 

@@ -4,6 +4,7 @@ learning; then shards are linked. They are the shards that threads of one proces
 from __future__ import annotations
 
 from dragoman import _core
+from dragoman.align.core_arguments import core_arguments
 from dragoman.cluster.workers import Workers, ranges
 from dragoman.config import AlignOptions
 from dragoman.progress import Progress
@@ -24,26 +25,12 @@ def train_on(
     scratch: _core.ScratchSpace | None = None,
 ) -> Trained:
     """What `_core.train_alignment` gives; the word pairs are found in this process, with its threads."""
-    training = _core.AlignmentTraining(
-        source,
-        target,
-        options.model,
-        options.smoothing,
-        options.ibm1_iterations,
-        options.iterations,
-        options.min_count,
-        options.decoding,
-        options.symmetrize,
-        options.threads,
-        progress,
-        shard_cells,
-        scratch,
-    )
+    training = _core.AlignmentTraining(source, target, *core_arguments(options), progress, shard_cells, scratch)
     pairs = workers.hold(training.pairs())
-    pieces = ranges(training.shards, -(-training.shards // PIECES) or 1)
+    pieces = pieces_of(training)
     # Every step needs the same text again.
     texts = {piece: workers.hold(training.text(*piece)) for piece in pieces} if training.learning else {}
-    steps = options.ibm1_iterations - 2 + (0 if options.model == "ibm1" else options.iterations)
+    total = training.steps * training.shards
     done = 0
     while training.learning:
         step = workers.hold(training.step())
@@ -51,15 +38,21 @@ def train_on(
             training.add(statistics)
             done += piece[1] - piece[0]
             if progress is not None:
-                progress(done, steps * pieces[-1][1])
+                progress(done, total)
         training.finish_step()
     texts.clear()
     step = workers.hold(training.step())
-    pieces = ranges(training.shards, -(-training.shards // PIECES) or 1)
     how = options.decoding, options.symmetrize
-    for _, links in workers.map(links_of, pieces, pairs, step, *how, argument=lambda piece: training.text(*piece)):
+    for _, links in workers.map(
+        links_of, pieces_of(training), pairs, step, *how, argument=lambda piece: training.text(*piece)
+    ):
         training.add(links)
     return training.finish(keep_model)
+
+
+def pieces_of(training: _core.AlignmentTraining) -> list[tuple[int, int]]:
+    """Shards that go together; those that are linked are others than those that are learned from."""
+    return ranges(training.shards, -(-training.shards // PIECES) or 1)
 
 
 def statistics_of(text: bytes, pairs: bytes, step: bytes) -> bytes:

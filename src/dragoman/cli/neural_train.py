@@ -54,8 +54,11 @@ def train(
     """
     from dragoman.neural import train_model
     from dragoman.neural.allocator import keep_freed_memory
+    from dragoman.neural.train import uses_torch
 
-    keep_freed_memory()
+    options = collect(NlmOptions, values)
+    if uses_torch(options):
+        keep_freed_memory()
 
     def show_epoch(row: Epoch) -> None:
         if stderr.is_terminal:
@@ -69,7 +72,7 @@ def train(
         report = train_model(
             text,
             path,
-            collect(NlmOptions, values),
+            options,
             source=source,
             links=links,
             vocabulary=vocabulary,

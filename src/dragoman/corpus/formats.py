@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from dragoman import archive
 from dragoman.config import FORMATS, ReadOptions
 from dragoman.corpus import gettext_pairs, text_pairs, tmx, xliff
-from dragoman.corpus.found_files import files_in, files_of_prefix, paired
+from dragoman.corpus.collected_files import files_in, files_of_prefix, paired
 from dragoman.corpus.languages import OtherLanguagesError, matches, require_code
 from dragoman.corpus.pair import Account, SentencePair
 from dragoman.errors import ConfigError, InputError

@@ -14,9 +14,9 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 def keep_freed_memory() -> None:
     """Tells glibc to reuse freed blocks instead of returning them to the system.
 
-    A minibatch allocates and frees tens of megabytes many times over; fetching those pages anew each time takes longer
-    than the arithmetic on them. Elsewhere than on glibc this does nothing. It holds for the whole process, so it
-    is for our own commands alone to ask for it.
+    A minibatch of PyTorch allocates and frees tens of megabytes many times over; fetching those pages anew each time
+    takes longer than the arithmetic on them. Elsewhere than on glibc this does nothing. It holds for the whole process,
+    so it is for our own commands alone to ask for it.
     """
     with contextlib.suppress(OSError, AttributeError):
         libc = ctypes.CDLL(None)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from dragoman import _core
 from dragoman.neural.training_text import BEGIN, END, Places, Sentences
 from dragoman.neural.word_classes import class_numbers
-from dragoman.progress import Progress
 
 
 def marked_ids(text: Sentences) -> npt.NDArray[np.int32]:
@@ -27,24 +27,18 @@ def predicted(size: int) -> npt.NDArray[np.bool_]:
     return mask
 
 
-def brown(text: Sentences, classes: int, threads: int = 0, progress: Progress | None = None) -> npt.NDArray[np.int32]:
+def brown(text: Sentences, classes: int, threads: int = 0) -> npt.NDArray[np.int32]:
     """Classes that keep the most mutual information between neighbours (Brown et al. 1992)."""
-    from dragoman import _core
-
-    return np.frombuffer(_core.brown_classes(marked_ids(text).data, text.size, classes, threads, progress), np.int32)
+    return np.frombuffer(_core.brown_classes(marked_ids(text).data, text.size, classes, threads), np.int32)
 
 
 def frequency(counts: Places, classes: int) -> npt.NDArray[np.int32]:
     """Classes of words of like frequency, each with about the same share of the text (Mikolov et al. 2011)."""
-    from dragoman import _core
-
     return np.frombuffer(_core.frequency_classes(unsigned(counts).data, classes), np.int32)
 
 
 def huffman(counts: Places) -> npt.NDArray[np.int32]:
     """Children of the nodes of a Huffman tree, [nodes, 2]."""
-    from dragoman import _core
-
     return np.frombuffer(_core.huffman_tree(unsigned(counts).data), np.int32).reshape(-1, 2)
 
 

@@ -69,6 +69,11 @@ def train_model(
         return run.run(progress, on_epoch)
 
 
+def uses_torch(options: NlmOptions) -> bool:
+    """Whether PyTorch trains such a network here."""
+    return choose_device(with_preset(options)) != "core"
+
+
 def has_torch() -> bool:
     return all(importlib.util.find_spec(name) is not None for name in ("torch", "numpy"))
 

@@ -14,8 +14,8 @@ from dragoman.cli.main import run
 from dragoman.cluster.workers import ClusterPlace
 from dragoman.errors import ConfigError
 from tests.unit.batch.test_batch import sentences
+from tests.unit.cluster.invented_text import write_pairs
 from tests.unit.cluster.local_cluster import distributed, local_cluster
-from tests.unit.cluster.made_text import write_pairs
 from tests.unit.translate.support import make_model
 
 # By stage, the piece at which a worker is killed.

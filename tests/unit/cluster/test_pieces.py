@@ -13,7 +13,7 @@ from dragoman.evaluate.sharded import translated_on
 from dragoman.model.weights import DEFAULT_WEIGHTS
 from dragoman.translator import Translator
 from dragoman.tune import tune_model
-from tests.unit.cluster.made_text import write_pairs
+from tests.unit.cluster.invented_text import write_pairs
 from tests.unit.translate.support import PAIRS, make_model
 
 

@@ -12,7 +12,7 @@ from dragoman.align.sharded import train_on
 from dragoman.cluster.workers import Here, ranges
 from dragoman.config import AlignOptions
 from dragoman.errors import FormatError
-from tests.unit.cluster.made_text import write_pairs
+from tests.unit.cluster.invented_text import write_pairs
 
 
 class Saved:

@@ -20,24 +20,12 @@ from dragoman import _core  # noqa: E402
 from dragoman.config import NlmOptions  # noqa: E402
 from dragoman.corpus.id_text import encode_text  # noqa: E402
 from dragoman.errors import ConfigError, DragomanError  # noqa: E402
-from dragoman.neural import train, train_model, trainer  # noqa: E402
+from dragoman.neural import train, trainer  # noqa: E402
 from dragoman.neural.report import TrainingReport  # noqa: E402
 from dragoman.neural.training_text import read_sentences  # noqa: E402
+from tests.unit.neural import small_network  # noqa: E402
 
-OPTIONS = NlmOptions(
-    input_precision="f32",
-    output_precision="f32",
-    direct_bits=32,
-    order=4,
-    dimension=8,
-    classes=5,
-    epochs=2,
-    minibatch=128,
-    threads=1,
-    source_window=1,
-    dropout=0.1,
-    heldout=0.1,
-)
+OPTIONS = replace(small_network.OPTIONS, direct_bits=32, device="auto")
 
 
 @pytest.fixture(autouse=True)
@@ -45,10 +33,8 @@ def nothing_in_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "covers", lambda options: False)
 
 
-def run(corpus: Path, out: Path, options: NlmOptions = OPTIONS, *, source: bool = False, **more: Any) -> TrainingReport:
-    if source:
-        more |= {"source": corpus / "source", "links": corpus / "links"}
-    return train_model(corpus / "text", out, options, **more)
+def run(corpus: Path, out: Path, options: NlmOptions = OPTIONS, **more: Any) -> TrainingReport:
+    return small_network.run(corpus, out, options, **more)
 
 
 @pytest.mark.parametrize(

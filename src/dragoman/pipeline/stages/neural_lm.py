@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from dragoman.config import NlmOptions
 from dragoman.neural import train_model
 from dragoman.neural.allocator import keep_freed_memory
+from dragoman.neural.train import uses_torch
 from dragoman.pipeline.stage import Request
 
 
@@ -28,11 +29,13 @@ def run(request: Request[NeuralOptions]) -> NetworkTrained:
     """Writes nlm.bin, of a model that reads the source where `source` and `links` are given. A run that was killed
     goes on from its last checkpoint."""
     request.keep.mkdir(parents=True, exist_ok=True)
-    keep_freed_memory()
+    options = replace(request.options.neural_lm, threads=request.threads)
+    if uses_torch(options):
+        keep_freed_memory()
     report = train_model(
         [request.text(name) for name in ("target", "monolingual") if request.has(name)],
         request.out / "nlm.bin",
-        replace(request.options.neural_lm, threads=request.threads),
+        options,
         source=request.text("source") if request.has("source") else None,
         links=request.links() if request.has("links") else None,
         vocabulary=request.known_words(),

@@ -21,7 +21,7 @@ REST = re.compile(r"\.(?:\w+-\w+\.)?([A-Za-z]{2,3}(?:[-_]\w+)?)(?:\.txt)?(?:\.[g
 
 
 @dataclass(slots=True)
-class FoundFiles:
+class CollectedFiles:
     """What there is to read: files of pairs, pairs of text files, and files that are neither."""
 
     whole: list[str] = field(default_factory=list)
@@ -29,11 +29,11 @@ class FoundFiles:
     aside: list[str] = field(default_factory=list)
 
 
-def files_in(place: str, langs: tuple[str, str], is_whole: Callable[[str], bool]) -> FoundFiles:
+def files_in(place: str, langs: tuple[str, str], is_whole: Callable[[str], bool]) -> CollectedFiles:
     """What a folder or an archive holds; `is_whole` says of a name whether it is a file of pairs."""
     inside = Path(place).is_file()
     names = [f"{place}/{member}" for member in archive.members(place)] if inside else list(walk(place))
-    files = FoundFiles()
+    files = CollectedFiles()
     texts: list[str] = []
     for name in names:
         if name.lower().endswith(archive.SUFFIX) and Path(name).is_file():

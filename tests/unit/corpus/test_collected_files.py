@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from dragoman.cli.main import run
 from dragoman.config import ReadOptions
+from dragoman.corpus.collected_files import paired
 from dragoman.corpus.formats import Input, find_inputs, read_pairs
-from dragoman.corpus.found_files import paired
 from dragoman.errors import DragomanError, InputError
 
 TMX = (
