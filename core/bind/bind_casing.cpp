@@ -3,6 +3,9 @@
 #include "bind/corpus_arguments.h"
 #include "index/index_casing.h"
 #include "index/index_spacing.h"
+#include "text/case_model.h"
+#include "text/linked_text.h"
+#include "text/spacing_model.h"
 
 namespace dragoman::bind {
 
@@ -33,6 +36,12 @@ void register_casing(nb::module_& module) {
       nb::arg("path"), nb::arg("written"), nb::arg("target_language"), nb::arg("source"), nb::arg("links"),
       nb::arg("source_language"), nb::arg("progress") = nb::none(),
       "Puts what the written target and its source show of spaces into vocab.bin.");
+  module.def(
+      "case_and_spacing_bytes",
+      [](uint64_t words) {
+        return LinkedText::buckets_for(words) * (sizeof(CaseModel::Weights) + sizeof(SpacingModel::Weights));
+      },
+      nb::arg("words"), "What vocab.bin keeps of the case and the spaces of a target text of so many words.");
 }
 
 }  // namespace dragoman::bind

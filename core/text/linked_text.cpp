@@ -11,8 +11,7 @@ namespace {
 
 // A longer text is sampled: the last million words teach little more.
 constexpr uint64_t most_words = 4'000'000;
-// One bucket for so many words of the text, as a power of two within limits.
-constexpr uint64_t words_per_bucket = 8;
+// In fewer buckets than words, features meet by chance; beyond the most, more make no difference.
 constexpr uint64_t least_buckets = 1 << 10;
 constexpr uint64_t most_buckets = 1 << 16;
 // A short text is read more often.
@@ -33,7 +32,11 @@ LinkedText::LinkedText(const IdText& target, const LinkedSource* source)
   order_.resize(words == 0 ? 0 : lines);
   if (order_.empty()) return;
   passes_ = std::clamp(enough_words / words, least_passes, most_passes);
-  buckets_ = std::bit_ceil(std::clamp(words / words_per_bucket, least_buckets, most_buckets));
+  buckets_ = buckets_for(words);
+}
+
+uint64_t LinkedText::buckets_for(uint64_t words) {
+  return std::bit_ceil(std::clamp(words, least_buckets, most_buckets));
 }
 
 void LinkedText::shuffle(uint64_t seed) {

@@ -28,8 +28,9 @@ class LinkedText {
   explicit LinkedText(const IdText& target, const LinkedSource* source = nullptr);
 
   bool empty() const { return order_.empty(); }
-  // How many buckets a model of it should have; a power of two.
+  // How many buckets a model of it should have, and one of so many words; a power of two.
   uint64_t buckets() const { return buckets_; }
+  static uint64_t buckets_for(uint64_t words);
 
   // Calls learn(target, source, links) with written tokens, for each sentence as often as it teaches. Throws InputError
   // if links point outside their sentences.

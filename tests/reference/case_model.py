@@ -177,7 +177,7 @@ def learn(
     order = shuffled(list(range(len(target))), 0)
     words = sum(map(len, target))
     buckets = 1024
-    while buckets < min(words // 8, 1 << 16):
+    while buckets < min(words, 1 << 16):
         buckets *= 2
     weights = [[0, 0] for _ in range(buckets)]
     sums = [[0, 0] for _ in range(buckets)]

@@ -38,6 +38,8 @@ FIT_NEURAL_SHARE = 1 / 3
 FIT_INDEX_SHARE = 0.75
 AUTO_BYTES = (200_000_000, 400_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
 MILLION = 1_000_000
+# A language model of next to nothing: its container and its tables of costs.
+EMPTY_LM_BYTES = 11_200
 # weights.txt, text.json, model.json.
 SMALL_FILES_BYTES = 16_000
 # Files that a translating process maps; the others are only read when asked for.
@@ -109,7 +111,7 @@ def make_budget(options: TrainOptions, decoder: str, pairs: int, least_mapped_by
 def least_lm_bytes(counts: CorpusCounts) -> int:
     """About what a language model takes that has lost nearly all but its words: 12 bytes and the string of each, and as
     much again, without which it is of little use."""
-    return int(2 * counts.target.types * 12 + 1.5 * counts.target.type_bytes) + 4096
+    return EMPTY_LM_BYTES + int(2 * counts.target.types * 12 + 1.5 * counts.target.type_bytes)
 
 
 def fitting_index_bytes(room: int, least_lm: int) -> int:
@@ -118,22 +120,21 @@ def fitting_index_bytes(room: int, least_lm: int) -> int:
     return int((room - least_lm) * FIT_INDEX_SHARE) if least_lm else room
 
 
-def too_small(budget: Budget, index_bytes: int, lm_bytes: int, pairs: int, fit: bool = False) -> ConfigError:
-    """What to say when the bitext does not fit; with `fit`, when not even some of it does."""
-    needed = round_up(needed_memory(index_bytes + lm_bytes, budget.decoder))
-    room = budget.mapped_bytes - lm_bytes
+def too_small(budget: Budget, mapped_bytes: int, pairs: int, fitting_pairs: int) -> ConfigError:
+    """What to say when the bitext does not fit, with the least of a language model; some of it may."""
+    needed = round_up(needed_memory(mapped_bytes, budget.decoder))
     start = (
         f"{pairs:,} pairs need a budget of {format_bytes(needed)} where {format_bytes(budget.memory_bytes)} is given"
     )
-    if room <= 0 or fit:
+    if not fitting_pairs:
         return ConfigError(
             f"{start}, which leaves nothing for text beside the program, its search and the words; pass --memory"
             f" {size_argument(needed)}",
             "memory",
         )
-    fitting = int(pairs * room / index_bytes)
     return ConfigError(
-        f"{start}; pass --memory {size_argument(needed)}, or --fit to use about {fitting:,} of the most useful pairs",
+        f"{start}; pass --memory {size_argument(needed)}, or --fit to use about {fitting_pairs:,} of the most useful"
+        " pairs",
         "memory",
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dragoman import _core
 from dragoman.pipeline.counts import CorpusCounts, TextCounts
 
 LINKS_PER_TOKEN = 0.85
@@ -16,8 +17,8 @@ LINK_BYTES = 1.03
 # Different linked pairs for each word of either vocabulary.
 PAIRS_PER_TYPE = 2.1
 CONTAINER_BYTES = 1024
-CASE_WORDS_PER_BUCKET = 8
-CASE_BUCKETS = (1 << 10, 1 << 16)
+# The three files of an index of nothing, without what is learned of case and spaces.
+EMPTY_INDEX_BYTES = 5056
 
 
 def bits(largest: int) -> int:
@@ -30,8 +31,14 @@ def predicted_index_bytes(counts: CorpusCounts) -> int:
 
 
 def least_index_bytes(counts: CorpusCounts) -> int:
-    """What the index of a few pairs takes, where the case of words is learned from all of them."""
-    return 3 * CONTAINER_BYTES + case_model_bytes(counts.target)
+    """What the index of a few pairs takes, where case and spaces are learned from all of them."""
+    return EMPTY_INDEX_BYTES + _core.case_and_spacing_bytes(counts.target.tokens)
+
+
+def fitting_pairs(counts: CorpusCounts, whole_bytes: int, allowed_bytes: int) -> int:
+    """About how many pairs fit, if an index of all of them takes so much."""
+    least = least_index_bytes(counts)
+    return max(0, int(counts.pairs * (allowed_bytes - least) / max(1, whole_bytes - least)))
 
 
 def bitext_bytes(source: TextCounts, target: TextCounts) -> int:
@@ -62,13 +69,8 @@ def lexicon_bytes(source: TextCounts, target: TextCounts) -> int:
 
 
 def vocabulary_bytes(source: TextCounts, target: TextCounts) -> int:
-    return side_bytes(source) + side_bytes(target) + case_model_bytes(target) + CONTAINER_BYTES
-
-
-def case_model_bytes(target: TextCounts) -> int:
-    """Two weights for each bucket, as in core/text/case_trainer.cpp."""
-    least, most = CASE_BUCKETS
-    return 2 << (max(least, min(most, target.tokens // CASE_WORDS_PER_BUCKET)) - 1).bit_length()
+    learned = _core.case_and_spacing_bytes(target.tokens)
+    return side_bytes(source) + side_bytes(target) + learned + CONTAINER_BYTES
 
 
 def side_bytes(side: TextCounts) -> int:

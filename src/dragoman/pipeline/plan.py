@@ -15,7 +15,7 @@ from dragoman.errors import ConfigError
 from dragoman.pipeline import budget as budgets
 from dragoman.pipeline.budget import Budget
 from dragoman.pipeline.counts import CorpusCounts, Split
-from dragoman.pipeline.index_bytes import least_index_bytes, predicted_index_bytes
+from dragoman.pipeline.index_bytes import fitting_pairs, predicted_index_bytes
 from dragoman.pipeline.limits import limit_refusal
 from dragoman.pipeline.networks import (
     LANGUAGE_MODEL_FILES,
@@ -153,7 +153,7 @@ def make_plan(
     has_ngrams = "ngram" in wanted or not networks.kinds
     refusal = None
     if not index.fits and not index.chosen:
-        refusal = budgets.too_small(budget, index.whole_bytes, least, counts.pairs, options.fit)
+        refusal = budgets.too_small(budget, index.whole_bytes + least, counts.pairs, index.pairs)
     elif has_ngrams and room < least:
         others = unmapped_bytes(sizes) or 0
         refusal = budgets.disk_too_small(budget, index.bytes + others + least, sizes.sources or 0)
@@ -196,17 +196,17 @@ def plan_index(
 ) -> IndexPlan:
     """All of the text, or the part that fits beside the first of these networks that leave room for any."""
     whole = predicted_index_bytes(counts) if sizes.whole_index is None else sizes.whole_index
-    allowed = 0
+    pairs = 0
     for networks in networks_beside:
         least = least_ngrams if ngrams_wanted or not networks.kinds else 0
         room = budget.mapped_bytes - networks.total_bytes
         if whole + least <= room:
             return IndexPlan(whole, whole if sizes.index is None else sizes.index, counts.pairs, True, False)
-        allowed = max(0, budgets.fitting_index_bytes(room, least))
-        if options.fit and allowed >= least_index_bytes(counts):
-            size = allowed if sizes.index is None else sizes.index
-            return IndexPlan(whole, size, int(counts.pairs * allowed / whole), False, True)
-    return IndexPlan(whole, whole, int(counts.pairs * allowed / whole), False, False)
+        allowed = budgets.fitting_index_bytes(room, least)
+        pairs = fitting_pairs(counts, whole, allowed)
+        if options.fit and pairs:
+            return IndexPlan(whole, allowed if sizes.index is None else sizes.index, pairs, False, True)
+    return IndexPlan(whole, whole, pairs, False, False)
 
 
 def unmapped_bytes(sizes: Sizes) -> int | None:

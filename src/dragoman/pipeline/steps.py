@@ -11,7 +11,7 @@ from dragoman.model.weights import LANGUAGE_MODELS, default_weights
 from dragoman.pipeline import budget as budgets
 from dragoman.pipeline.costs import CONFIDENCE_WORDS, MEASURED_SENTENCES
 from dragoman.pipeline.counts import CorpusCounts, Split
-from dragoman.pipeline.index_bytes import pair_bytes
+from dragoman.pipeline.index_bytes import least_index_bytes, pair_bytes
 from dragoman.pipeline.job import Job, in_other_languages
 from dragoman.pipeline.networks import LANGUAGE_MODEL_FILES
 from dragoman.pipeline.plan import Plan, Sizes, make_plan
@@ -218,24 +218,26 @@ class Pipeline:
 
     def fit(self, whole: index.Indexed, allowed: int) -> None:
         """Chooses pairs and indexes them, with a better guess of how many fit each time."""
-        max_bytes = int(0.95 * whole.bytes["bitext.bin"] * allowed / whole.total_bytes)
+        # What every index of this text takes is no pairs' share.
+        least = least_index_bytes(self.counts)
+        max_bytes = int(0.95 * whole.bytes["bitext.bin"] * (allowed - least) / (whole.total_bytes - least))
         fitting, excessive = 0, whole.bytes["bitext.bin"]
         for _ in range(FIT_ATTEMPTS):
             size = self.index_chosen(max_bytes, whole.links)
-            if FIT_ENOUGH * allowed <= size <= allowed:
+            if FIT_ENOUGH * allowed <= size <= allowed and self.chosen_pairs:
                 return
             if size <= allowed:
                 fitting = max_bytes
             else:
                 excessive = max_bytes
-            max_bytes = int(max_bytes * 0.985 * allowed / size)
-            # Where much of the index is not pairs, proportions mislead.
+            max_bytes = int(max_bytes * 0.985 * (allowed - least) / max(1, size - least))
+            # Rare words make proportions mislead.
             if not fitting < max_bytes < 0.98 * excessive:
                 max_bytes = (fitting + excessive) // 2
-        if fitting == 0:
-            least_lm = self.plan.least_ngram_bytes
-            raise budgets.too_small(self.plan.budget, whole.total_bytes, least_lm, self.counts.pairs, fit=True)
         self.index_chosen(fitting, whole.links)
+        if not self.chosen_pairs:
+            least = whole.total_bytes + self.plan.least_ngram_bytes
+            raise budgets.too_small(self.plan.budget, least, self.counts.pairs, 0)
 
     def index_chosen(self, max_bytes: int, links: int) -> int:
         """Indexes the pairs that fit into so many bytes of bitext; returns the bytes of their index."""
@@ -245,6 +247,10 @@ class Pipeline:
         self.selected = self.runner.run(SELECT, {**bitext, **wanted}, options)
         self.indexed = self.run_index({**bitext, "chosen": self.selected.file("chosen.bin")})
         return self.indexed.facts.total_bytes
+
+    @property
+    def chosen_pairs(self) -> int:
+        return self.selected.facts.pairs if self.selected is not None else 0
 
     def keep_sources(self) -> None:
         if not self.job.options.keep_sources:

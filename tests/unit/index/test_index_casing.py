@@ -52,6 +52,21 @@ def test_case_is_learned_with_the_source(vocabulary: Path) -> None:
     assert vocabulary.read_bytes() == before
 
 
+@pytest.mark.parametrize("words", [1, 1000, 1024, 1025, 5000, 70_000])
+def test_case_and_spaces_take_what_a_plan_counts_on(vocabulary: Path, words: int) -> None:
+    line, rest = b"Paris, 1 " * 10, words % 30
+    written = b"Paris " * rest + b"\n" + (line + b"\n") * (words // 30)
+    tokens = _core.Tokenizer("en").tokenize(written)
+    assert len(tokens.split()) == words
+    _core.add_casing(str(vocabulary), "target", tokens, "en")
+    _core.add_spacing(str(vocabulary), tokens, "en", tokens, b"\n" * tokens.count(b"\n"), "en")
+    made = _core.testing.read_container(vocabulary.read_bytes(), "vocab")
+    learned = len(made["target.case.weights"]) + len(made["target.spacing.weights"])
+    assert learned == _core.case_and_spacing_bytes(words)
+    # A bucket for each word, of two bytes and of one, but for very long texts.
+    assert learned >= 3 * min(words, 1 << 16)
+
+
 def test_what_cannot_be_done_leaves_the_file(vocabulary: Path) -> None:
     before = vocabulary.read_bytes()
     with pytest.raises(ConfigError, match="side"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +14,9 @@ from dragoman import _core
 from dragoman.align import AlignmentModel
 from dragoman.config import AlignOptions, IndexOptions, LmOptions
 from dragoman.lm import build_model
-from dragoman.pipeline.index_bytes import PairBytes
+from dragoman.pipeline.budget import least_lm_bytes
+from dragoman.pipeline.counts import CorpusCounts, TextCounts, counts_of
+from dragoman.pipeline.index_bytes import PairBytes, least_index_bytes
 from dragoman.pipeline.stage import Languages, NoOptions, Request
 from dragoman.pipeline.stages import align, index, ngram_lm, select, sources, tokenize
 
@@ -101,6 +104,32 @@ def test_index_and_written_forms_of_chosen_pairs(folder: Path, tmp_path: Path) -
     _core.add_spacing(vocabulary, target, "en", source, links, "fr")
     for path in sorted(tmp_path.iterdir()):
         assert path.read_bytes() == (folder / "index" / path.name).read_bytes(), path.name
+
+
+def counted(text: bytes) -> TextCounts:
+    words = Counter(text.split())
+    return counts_of(text.count(b"\n"), words, sum(map(len, words)))
+
+
+def test_the_least_of_an_index_is_one_of_no_pairs(folder: Path, tmp_path: Path) -> None:
+    sides = {side: folder / "tokenize" / f"{side}.bin" for side in ("source", "target")}
+    links = {"links": folder / "align" / "links.bin"}
+    stages = Stages(tmp_path)
+    chosen, found = stages.run("select", select.run, select.SelectOptions(0, PairBytes(3, 2, 1)), **sides, **links)
+    assert found.pairs == 0
+    inputs = {**sides, **links, "chosen": chosen / "chosen.bin"}
+    _, made = stages.run("index", index.run, index.IndexStageOptions("fr", "en", IndexOptions()), **inputs)
+    source, target = (counted((folder / f"tokens.{lang}").read_bytes()) for lang in ("fr", "en"))
+    assert made.total_bytes == least_index_bytes(CorpusCounts(source, target))
+
+
+@pytest.mark.parametrize("lines", [1, 10, 100, 300])
+def test_the_least_of_a_language_model_can_be_made(folder: Path, tmp_path: Path, lines: int) -> None:
+    text = b"".join((folder / "tokens.en").read_bytes().splitlines(keepends=True)[:lines])
+    (tmp_path / "text").write_bytes(text)
+    least = least_lm_bytes(CorpusCounts(counted(text), counted(text)))
+    build_model(tmp_path / "lm.bin", [tmp_path / "text"], options=LmOptions(memory=str(least)))
+    assert (tmp_path / "lm.bin").stat().st_size <= least
 
 
 def test_language_model(folder: Path, tmp_path: Path) -> None:
