@@ -64,6 +64,19 @@ Signature signature_of(std::string_view word) {
 RuleFilter::RuleFilter(const Vocabulary& source, const Vocabulary& target)
     : source_(special_words(source)), target_(special_words(target)) {}
 
+RuleFilter::Bound::Bound(const RuleFilter& filter, const WordTable& source, const WordTable& target,
+                         const FeatureSet& features, std::span<const WordId> sentence)
+    : filter_(filter), source_(source), target_(target), memory_(features.find(sentence_memory)) {
+  for (size_t at = 2; at < sentence.size(); ++at)
+    if (is_number(sentence[at - 2]) && is_number(sentence[at]) && signature_of(source_.word(sentence[at - 1])) == 0)
+      between_.push_back(sentence[at - 1]);
+}
+
+bool RuleFilter::Bound::is_number(WordId source) const {
+  if (source < filter_.source_.size() && !filter_.source_[source]) return false;
+  return signature_of(source_.word(source)) & digit_counts;
+}
+
 Signature RuleFilter::Bound::sum(std::span<const Symbol> side, const std::vector<bool>& special,
                                  const WordTable& words) {
   Signature sum = 0;
@@ -103,10 +116,23 @@ bool RuleFilter::Bound::goes_on_nothing(std::span<const Symbol> target) const {
   return false;
 }
 
+bool RuleFilter::Bound::leaves_out(const Rule& rule) const {
+  auto may_be_number = [&](Symbol symbol) { return is_gap(symbol) || is_number(word_of(symbol)); };
+  for (uint32_t at = 0; at < rule.source.size(); ++at) {
+    if (is_gap(rule.source[at]) || std::ranges::find(between_, word_of(rule.source[at])) == between_.end()) continue;
+    const bool after = at == 0 || may_be_number(rule.source[at - 1]);
+    const bool before = at + 1 == rule.source.size() || may_be_number(rule.source[at + 1]);
+    if (after && before && std::ranges::find(rule.links, at, &Link::source) == rule.links.end()) return true;
+  }
+  return false;
+}
+
 bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
   const Signature target = sum(rule.target, filter_.target_, target_);
-  if (source == target || std::ranges::find(rule.features, memory_, &FeatureValue::id) != rule.features.end())
-    return true;
+  if (source == target && between_.empty()) return true;
+  if (std::ranges::find(rule.features, memory_, &FeatureValue::id) != rule.features.end()) return true;
+  if (!between_.empty() && leaves_out(rule)) return false;
+  if (source == target) return true;
   if (source / quote_count != target / quote_count) return false;
   // Only a side without digits may say numbers in words.
   if (!(target & digit_counts)) return all_linked(rule, true);

@@ -1,6 +1,7 @@
 // Keeps numbers, quotation marks and brackets: a rule has the digits of its source on its target side, and as many
 // marks and brackets, so that none is lost, changed or made up on the way. A short number may become a word, and a word
-// a number, where the words are linked; but what goes on a number (the 000 of 10 000) is none by itself.
+// a number, where the words are linked; but what goes on a number (the 000 of 10 000) is none by itself. And a word
+// that stands alone between two numbers (80 à 120) is never left out, or the two would read as one.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +29,8 @@ class RuleFilter {
   // For the rules of one sentence, whose words are these.
   class Bound {
    public:
-    Bound(const RuleFilter& filter, const WordTable& source, const WordTable& target, const FeatureSet& features)
-        : filter_(filter), source_(source), target_(target), memory_(features.find(sentence_memory)) {}
+    Bound(const RuleFilter& filter, const WordTable& source, const WordTable& target, const FeatureSet& features,
+          std::span<const WordId> sentence);
 
     Signature of_source(std::span<const Symbol> side) const { return sum(side, filter_.source_, source_); }
     // `source` is the signature of the rule's source side. What somebody corrected as a whole is right as it is.
@@ -42,11 +43,15 @@ class RuleFilter {
     bool all_linked(const Rule& rule, bool of_source) const;
     // Whether a target side has digits that only go on a number, and none before them.
     bool goes_on_nothing(std::span<const Symbol> target) const;
+    // Whether a word between numbers, or between what may be numbers, is linked to nothing.
+    bool leaves_out(const Rule& rule) const;
+    bool is_number(WordId source) const;
 
     const RuleFilter& filter_;
     const WordTable& source_;
     const WordTable& target_;
     FeatureId memory_;
+    std::vector<WordId> between_;  // words that stand alone between two numbers of the sentence
   };
 
  private:

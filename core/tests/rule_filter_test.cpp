@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/check.h"
+#include "text/lines.h"
 
 namespace dragoman::search {
 namespace {
@@ -16,7 +17,7 @@ TEST(rules_keep_digits_and_quotation_marks) {
   const WordTable table(vocabulary);
   const RuleFilter filter(vocabulary, vocabulary);
   FeatureSet features;
-  const RuleFilter::Bound bound(filter, table, table, features);
+  const RuleFilter::Bound bound(filter, table, table, features, {});
   const auto allows = [&](std::string_view source, std::string_view target, Links links = {}) {
     std::vector<Symbol> sides[2];
     for (size_t side = 0; side < 2; ++side)
@@ -44,6 +45,45 @@ TEST(rules_keep_digits_and_quotation_marks) {
   CHECK(allows("( ans )", "( sept )"));
   CHECK(!allows("( ans", "ans"));
   CHECK(!allows("( ans", "\" ans"));
+}
+
+TEST(rules_leave_out_no_word_between_two_numbers) {
+  const std::vector<std::string_view> words = {"à", "80", "120", "to", "la", "-", ",", "a4", "\""};
+  const Vocabulary vocabulary = Vocabulary::from_words(words);
+  const WordTable table(vocabulary);
+  const RuleFilter filter(vocabulary, vocabulary);
+  FeatureSet features;
+  const FeatureId memory = features.add(sentence_memory);
+  const FeatureValue corrected[] = {{memory, 1}};
+  const Symbol gap = gap_symbol(0), second = gap_symbol(1);
+  // A rule of words and gaps, in a sentence.
+  const auto allows = [&](std::string_view sentence, std::string_view source, std::string_view target, Links links,
+                          bool whole = false) {
+    const RuleFilter::Bound bound(filter, table, table, features, vocabulary.ids(sentence));
+    std::vector<Symbol> sides[2];
+    for (size_t side = 0; side < 2; ++side)
+      for (const std::string_view word : words_of(side == 0 ? source : target))
+        sides[side].push_back(word == "X" ? gap : word == "Y" ? second : word_symbol(vocabulary.find(word)));
+    Rule rule{sides[0], sides[1], links};
+    if (whole) rule.features = corrected;
+    return bound.allows(rule, bound.of_source(sides[0]));
+  };
+  CHECK(allows("80 à 120", "80 à 120", "80 to 120", {{0, 0}, {1, 1}, {2, 2}}));
+  CHECK(allows("80 à 120", "à", "to", {{0, 0}}));
+  for (const std::string_view between : {"à", "-", ",", "a4"}) {
+    const std::string word(between), sentence = "la 80 " + word + " 120 la";
+    CHECK(!allows(sentence, "80 " + word + " 120", "80 120", {{0, 0}, {2, 1}}));
+    CHECK(!allows(sentence, "80 " + word, "80", {{0, 0}}));
+    CHECK(!allows(sentence, word + " 120", "120", {{1, 0}}));
+    CHECK(!allows(sentence, "X " + word + " Y", "X Y", {}));
+    CHECK(!allows(sentence, "X " + word + " 120", "X 120", {{2, 1}}));
+    // Beside other words it may go, and where somebody said so.
+    CHECK(allows(sentence, word + " la", "to", {{1, 0}}));
+    CHECK(allows(sentence, sentence, "80 120", {{1, 0}, {3, 1}}, true));
+    // And in sentences where it stands elsewhere.
+    CHECK(allows("80 la " + word + " 120", "80 " + word, "80", {{0, 0}}));
+    CHECK(allows("80 " + word, "80 " + word, "80", {{0, 0}}));
+  }
 }
 
 }  // namespace
