@@ -9,6 +9,8 @@ namespace dragoman::index {
 Snapshot::Snapshot(std::shared_ptr<const Index> index)
     : index_(std::move(index)), source_words_(index_->source_words), target_words_(index_->target_words) {
   parts_.push_back({&index_->bitext, nullptr, nullptr});
+  const uint64_t corrections = index_->bitext.corrections();
+  if (corrections > 0) ordinary_from_ = index_->bitext.source_range(corrections - 1).end;
 }
 
 uint64_t Snapshot::pairs() const {
@@ -69,8 +71,13 @@ bool Snapshot::is_learned(WordId target) const {
 }
 
 Snapshot::Order Snapshot::order(Match match) const {
-  const SentencePlace at = place(match);
-  return {weight_ != 1 && !is_correction(at), sample_order(index_->bitext.seed(), stable_id(at))};
+  return {comes_later(match), sample_order(index_->bitext.seed(), stable_id(place(match)))};
+}
+
+// Most matches of a sample are ordinary text, for which their place is enough where corrections weigh more.
+bool Snapshot::is_before(Match match, const Order& other) const {
+  const bool later = comes_later(match);
+  return later != other.later ? other.later : order(match) < other;
 }
 
 void Snapshot::merge_samples(std::span<const Match> sample, std::span<const Match> more, size_t most,
@@ -83,7 +90,7 @@ void Snapshot::merge_samples(std::span<const Match> sample, std::span<const Matc
     // The segments' sentences differ, so no two orders are equal.
     const Order wanted = order(match);
     const auto after = std::partition_point(sample.begin() + static_cast<ptrdiff_t>(at), sample.end(),
-                                            [&](Match other) { return order(other) < wanted; });
+                                            [&](Match other) { return is_before(other, wanted); });
     const size_t until = std::min(static_cast<size_t>(after - sample.begin()), at + (most - merged.size()));
     merged.insert(merged.end(), sample.begin() + static_cast<ptrdiff_t>(at),
                   sample.begin() + static_cast<ptrdiff_t>(until));

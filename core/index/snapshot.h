@@ -77,6 +77,7 @@ class Snapshot {
     return segment_of(place) > 0 || number_of(place) < index_->bitext.corrections();
   }
   uint32_t weight_of(SentencePlace place) const { return weight_ != 1 && is_correction(place) ? weight_ : 1; }
+  uint32_t weight_of_match(Match match) const { return comes_later(match) ? 1 : weight_; }
 
   // Adds the matches of another segment to a sample, both in sampling order, and keeps the `most` first of all.
   void merge_samples(std::span<const Match> sample, std::span<const Match> more, size_t most,
@@ -102,6 +103,10 @@ class Snapshot {
     friend auto operator<=>(const Order&, const Order&) = default;
   };
   Order order(Match match) const;
+  bool comes_later(Match match) const {
+    return weight_ != 1 && match_segment(match) == 0 && match_position(match) >= ordinary_from_;
+  }
+  bool is_before(Match match, const Order& other) const;
   template <class Base, class Counts>
   uint64_t total(Base&& base, Counts&& counts) const;
 
@@ -111,6 +116,7 @@ class Snapshot {
   std::shared_ptr<const LinkCounts> heavier_;     // of segment 0's corrections, once; counted weight_ - 1 times more
   std::shared_ptr<const NgramCounts> compacted_;  // of segment 0's corrections
   TaughtText taught_;                             // of all that
+  uint64_t ordinary_from_ = 0;                    // where segment 0's corrections end, in its source text
   uint32_t weight_ = 1;
   uint64_t version_ = 0;
 };

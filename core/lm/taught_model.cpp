@@ -1,6 +1,7 @@
 #include "lm/taught_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -14,9 +15,24 @@ constexpr double share = 0.4;
 // Beyond this a probability would not be a number any more.
 constexpr double most_extreme_log10 = 300;
 
-TaughtContext context_of(uint64_t count, double spread) {
+TaughtContext work_out(uint64_t count, double spread) {
   const double seen = static_cast<double>(count), reserved = spread * std::sqrt(seen);
   return {static_cast<float>(1 / (seen + reserved)), static_cast<float>(reserved / (seen + reserved))};
+}
+
+// Contexts that were seen a few times, which are nearly all, are worked out once: a root and two divisions each.
+constexpr uint64_t few = 256;
+using FewTimes = std::array<TaughtContext, few>;
+const std::array<FewTimes, index::NgramCounts::order> few_times = [] {
+  std::array<FewTimes, index::NgramCounts::order> contexts{};
+  for (size_t words = 0; words < contexts.size(); ++words)
+    for (uint64_t count = 1; count < few; ++count) contexts[words][count] = work_out(count, spread[words]);
+  return contexts;
+}();
+
+// Of a context of so many words that was seen so often, which is at least once.
+TaughtContext context_of(uint64_t count, uint32_t words) {
+  return count < few ? few_times[words][count] : work_out(count, spread[words]);
 }
 
 double mixed(double shorter, uint64_t count, const TaughtContext& context) {
@@ -31,10 +47,10 @@ double log10_of(double prob) { return std::log2(prob) * (std::numbers::ln2 * std
 TaughtModel::TaughtModel(const LanguageModel& model, const index::TaughtText& text)
     : model_(model),
       text_(text),
-      nothing_(context_of(text.words(), spread[0])),
+      nothing_(context_of(text.words(), 0)),
       order_(std::max(model.order(), index::NgramCounts::order)) {
   begin_.length = 1;
-  begin_.steps[0] = {boundary, context_of(text.count(index::NgramKey().after(boundary)), spread[1])};
+  begin_.steps[0] = {boundary, context_of(text.count(index::NgramKey().after(boundary)), 1)};
   begin_.own = model.begin_state();
 }
 
@@ -53,7 +69,7 @@ TaughtModel::Score TaughtModel::score(const TaughtState& in, const TaughtWord& w
   for (uint32_t k = 0; k < index::NgramCounts::order - 1; ++k) {
     // These k + 1 words are a context of what comes next, if they were taught.
     if (count > 0) {
-      out.steps[k] = {k == 0 ? word.target : in.steps[k - 1].word, context_of(count, spread[k + 1])};
+      out.steps[k] = {k == 0 ? word.target : in.steps[k - 1].word, context_of(count, k + 1)};
       out.length = k + 1;
     }
     if (k >= in.length) break;

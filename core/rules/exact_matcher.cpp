@@ -66,6 +66,7 @@ void ExactMatcher::match_all(std::span<const uint32_t> nodes) {
   for (uint32_t segment = 0; segment < phrases.segments(); ++segment) {
     possible.clear();
     for (uint32_t node : nodes) {
+      if (segment == 0 && sentence_.samples->knows_base(node)) continue;
       const PatternNode& pattern = (*trie_)[node];
       if (std::all_of(pattern.phrases, pattern.phrases + pattern.phrase_count,
                       [&](uint32_t phrase) { return phrases.occurrences(segment, phrase) > 0; }))

@@ -1,38 +1,15 @@
 #include "rules/packed_rules.h"
 
-#include <algorithm>
-
+#include "rules/packed_sample.h"
 #include "rules/rule_code.h"
 
 namespace dragoman::rules {
-namespace {
-
-// A pattern without gaps has matches whose low 16 bits are 0.
-uint32_t match_shift(std::span<const WordId> symbols) { return std::ranges::count(symbols, WordId{0}) == 0 ? 16 : 0; }
-
-}  // namespace
-
-const uint8_t* PackedRules::behind_symbols(const uint8_t* entry, std::span<const WordId> symbols) {
-  if (take_varint(entry) != symbols.size()) return nullptr;
-  for (WordId symbol : symbols)
-    if (take_varint(entry) != symbol) return nullptr;
-  return entry;
-}
 
 void PackedRules::pack(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants,
                        const NodeRules& rules) {
   bytes_.clear();
-  append_varint(bytes_, symbols.size());
-  for (WordId symbol : symbols) append_varint(bytes_, symbol);
   bytes_.push_back(variants);
-  const uint32_t shift = match_shift(symbols);
-  append_varint(bytes_, sample.size());
-  // A sample of several segments does not rise throughout; differences then wrap around, and back when they are added.
-  Match last = 0;
-  for (Match match : sample) {
-    append_varint(bytes_, (match - last) >> shift);
-    last = match;
-  }
+  append_sample(bytes_, symbols, sample);
   append_varint(bytes_, rules.samples());
   for (uint32_t v = 0; v < variant_count; ++v) {
     const auto variant = static_cast<Variant>(v);
@@ -63,15 +40,12 @@ void PackedRules::pack(std::span<const WordId> symbols, std::span<const Match> s
 
 void PackedRules::unpack_sample(std::span<const WordId> symbols, std::vector<Match>& out) const {
   const uint8_t* at = bytes_.data() + 1;  // after the variants
-  const uint32_t shift = match_shift(symbols);
-  out.resize(take_count(at));
-  Match last = 0;
-  for (Match& match : out) match = last += take_varint(at) << shift;
+  take_sample(at, symbols, out);
 }
 
 void PackedRules::unpack_rules(uint8_t variants, NodeRules& out) {
   const uint8_t* at = bytes_.data() + 1;
-  for (uint32_t count = take_count(at); count > 0; --count) take_varint(at);  // the sample
+  skip_sample(at);
   const uint32_t samples = take_count(at);
   uint32_t mass[variant_count], counts[variant_count];
   for (uint32_t variant = 0; variant < variant_count; ++variant) {

@@ -17,15 +17,8 @@ class PackedRules {
  public:
   // A pattern is given as symbols with 0 for a gap; its sample, and its rules of these variants (bits 1 << Variant).
   void pack(std::span<const WordId> symbols, std::span<const Match> sample, uint8_t variants, const NodeRules& rules);
-  std::span<const uint8_t> bytes() const { return bytes_; }
+  std::vector<uint8_t>& bytes() { return bytes_; }
 
-  // Where the entry of a pattern goes on behind its symbols, or nullptr if it is another's.
-  static const uint8_t* behind_symbols(const uint8_t* entry, std::span<const WordId> symbols);
-  // `behind` is what behind_symbols gave.
-  static uint8_t variants(const uint8_t* behind) { return *behind; }
-
-  // Takes over what is left of an entry, which begins behind its symbols.
-  void assign(std::span<const uint8_t> behind) { bytes_.assign(behind.begin(), behind.end()); }
   void unpack_sample(std::span<const WordId> symbols, std::vector<Match>& out) const;
   // Rules of other variants are left out; `out` must have begun.
   void unpack_rules(uint8_t variants, NodeRules& out);

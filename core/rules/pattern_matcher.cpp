@@ -38,7 +38,8 @@ PatternMatcher::PatternMatcher(const Workspace& workspace, const ExtractOptions&
       worth_keeping_from_(std::max(kept_least, workspace.snapshot().bitext(0).source_size() / kept_one_in)),
       phrases_(workspace.snapshot()),
       samples_(workspace.snapshot(), options.max_samples),
-      gaps_(make_gap_matcher(workspace, options, cost_)) {
+      gaps_(make_gap_matcher(workspace, options, cost_)),
+      packed_yields_(options.orientations) {
   validate(options);
 }
 
@@ -49,9 +50,9 @@ bool PatternMatcher::worth_keeping(uint32_t node) const {
 }
 
 void PatternMatcher::match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie,
-                           RuleCache* cache, Interrupt* interrupt) {
+                           const Caches& caches, Interrupt* interrupt) {
   trie_ = &trie;
-  cache_ = cache;
+  caches_ = caches;
   trie.clear();
   phrases_.start(trie, excluded);
   samples_.start(trie);
@@ -85,7 +86,7 @@ void PatternMatcher::match(std::span<const WordId> input, std::optional<Sentence
   all_gapped_.clear();
   for (const auto& nodes : gapped_) all_gapped_.insert(all_gapped_.end(), nodes.begin(), nodes.end());
   gaps_->match_all(all_gapped_);
-  if (cache_) keep_dead();
+  keep_dead();
 }
 
 uint8_t PatternMatcher::variants_with_room(const State& state, size_t input_size) const {
@@ -158,20 +159,29 @@ uint32_t PatternMatcher::add_gapped(uint32_t node, bool gap, WordId word) {
   return child;
 }
 
-// What is kept is the sample over all segments, so that nothing needs to be merged into it.
+// Whether the whole sample is known; if it is that of the first segment alone, the others remain to be looked at.
 bool PatternMatcher::recall(uint32_t node) {
-  if (!cache_ || !worth_keeping(node)) return false;
-  if (!cache_->sample(trie_->symbols(node), recalled_, packed_)) return false;
+  if (!caches_.rules || !worth_keeping(node)) return false;
+  const std::vector<WordId> symbols = trie_->symbols(node);
+  if (!caches_.rules->sample(symbols, recalled_, packed_)) {
+    if (caches_.base && caches_.base->sample(symbols, recalled_, packed_yields_)) samples_.know_base(node, recalled_);
+    return false;
+  }
   trie_->set_sample(node, recalled_);
   // A phrase whose occurrences have all been removed has no matches either, but is not known to be dead.
   if (!(*trie_)[node].contiguous()) (*trie_)[node].dead = recalled_.empty();
   return true;
 }
 
-// Those that match nowhere, in no segment; the others are kept with their rules.
+// Those that match nowhere, in no segment or not in the first; the others are kept with their rules.
 void PatternMatcher::keep_dead() {
-  for (uint32_t node : all_gapped_)
-    if ((*trie_)[node].dead && worth_keeping(node)) cache_->keep_dead(trie_->symbols(node), packed_);
+  if (!caches_.rules) return;
+  for (uint32_t node : all_gapped_) {
+    if (!worth_keeping(node)) continue;
+    if ((*trie_)[node].dead) caches_.rules->keep_dead(trie_->symbols(node), packed_);
+    if (caches_.base && !samples_.knows_base(node) && samples_.base(node).empty())
+      caches_.base->keep_dead(trie_->symbols(node), packed_yields_);
+  }
 }
 
 }  // namespace dragoman::rules

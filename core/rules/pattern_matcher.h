@@ -12,6 +12,7 @@
 #include "base/interrupt.h"
 #include "base/namespaces.h"
 #include "index/snapshot.h"
+#include "rules/base_cache.h"
 #include "rules/gap_matcher.h"
 #include "rules/match_cost.h"
 #include "rules/options.h"
@@ -27,14 +28,22 @@ class PatternMatcher {
  public:
   PatternMatcher(const Workspace& workspace, const ExtractOptions& options);
 
-  // Fills the trie; matches in the sentence `excluded`, if any, do not count. A cache, if there is one, is asked for
-  // the samples of patterns that are worth_keeping; they are those of all segments. After an interrupt nothing but a
-  // new match is of use.
-  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie, RuleCache* cache,
-             Interrupt* interrupt = nullptr);
+  // What is asked for the samples of patterns that are worth_keeping, where it is there: the rule cache knows those of
+  // all segments, the base cache those of the first.
+  struct Caches {
+    RuleCache* rules = nullptr;
+    BaseCache* base = nullptr;
+  };
+  // Fills the trie; matches in the sentence `excluded`, if any, do not count. After an interrupt nothing but a new
+  // match is of use.
+  void match(std::span<const WordId> input, std::optional<SentencePlace> excluded, PatternTrie& trie,
+             const Caches& caches, Interrupt* interrupt = nullptr);
   // Whether finding a pattern of the sentence at hand and its rules anew costs much: whether its rarest phrase is
   // frequent in segment 0.
   bool worth_keeping(uint32_t node) const;
+
+  // The sample of a pattern in the first segment alone; none if it is not known, as where the rule cache knew it all.
+  std::span<const Match> base_sample(uint32_t node) const { return samples_.base(node); }
 
   const MatchCost& cost() const { return cost_; }
 
@@ -60,13 +69,14 @@ class PatternMatcher {
   Samples samples_;
   const std::unique_ptr<GapMatcher> gaps_;
   PatternTrie* trie_ = nullptr;
-  RuleCache* cache_ = nullptr;
+  Caches caches_;
   std::vector<std::vector<State>> levels_;     // states by number of symbols
   std::vector<std::vector<uint32_t>> gapped_;  // gapped nodes by number of symbols
   std::vector<uint32_t> all_gapped_;
   std::vector<uint32_t> parents_;  // of gapped nodes made of the level at hand
   std::vector<Match> recalled_;
   PackedRules packed_;
+  PackedYields packed_yields_;
 };
 
 }  // namespace dragoman::rules

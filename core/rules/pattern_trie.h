@@ -65,6 +65,10 @@ class PatternTrie {
                                        nodes_[node].matches_end - nodes_[node].matches_begin);
   }
   void set_sample(uint32_t node, std::span<const Match> matches);
+  // Matches that were a node's sample, as its matches_begin and matches_end said then.
+  std::span<const Match> matches(uint64_t begin, uint64_t end) const {
+    return std::span(matches_).subspan(begin, end - begin);
+  }
 
   // Words in order, with 0 for a gap; with the variant's gaps at the edges.
   std::vector<WordId> symbols(uint32_t node, Variant variant = plain) const;

@@ -28,7 +28,7 @@ bool PhraseSampler::find(uint32_t node) {
 }
 
 void PhraseSampler::sample(uint32_t node, Samples& samples) {
-  for (uint32_t segment = 0; segment < segments(); ++segment) {
+  for (uint32_t segment = samples.knows_base(node) ? 1 : 0; segment < segments(); ++segment) {
     if (occurrences(segment, node) == 0) continue;
     sample_ranks(snapshot_.bitext(segment), ranks(segment, node), excluded(segment), samples.most(), matches_);
     samples.add(node, segment, matches_);

@@ -28,7 +28,9 @@ RuleExtractor::RuleExtractor(std::shared_ptr<Workspace> workspace, const Extract
       match_rules_(options),
       scores_(snapshot_),
       collector_(options.orientations),
-      cache_(workspace_->cache(options)) {}
+      cache_(workspace_->cache(options)),
+      base_(workspace_->base_cache(options)),
+      packed_yields_(options.orientations) {}
 
 void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t> leave_out, Interrupt* interrupt) {
   interrupt_ = interrupt;
@@ -40,7 +42,9 @@ void RuleExtractor::start(std::span<const WordId> input, std::optional<uint64_t>
     scores_.leave_out(snapshot_.bitext(0), nullptr, 1);
   }
   caching_ = cache_->enabled() && !place;
-  matcher_.match(input, place, trie_, caching_ ? cache_.get() : nullptr, interrupt);
+  PatternMatcher::Caches caches;
+  if (caching_) caches = {cache_.get(), base_.get()};
+  matcher_.match(input, place, trie_, caches, interrupt);
   scanned_.assign(trie_.size(), 0);
   next_ = 0;
 }
@@ -71,15 +75,15 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
   std::fill(scanned_.begin(), scanned_.end(), 0);
   const size_t most = std::clamp(snapshot_.bitext(0).source_size() / words_a_match, least_matches, most_matches);
   looked_.clear();
+  unknown_bases_.clear();
+  yields_.start(first, end);
   uint32_t node = first;
   for (; node < end && (node == first || looked_.size() + trie_.sample(node).size() <= most); ++node) {
     if (trie_[node].dead || trie_.sample(node).empty() || (node != first && kept(node))) continue;
     scanned_[node] = 1;
-    const auto sample = trie_.sample(node);
-    for (uint32_t number = 0; number < sample.size(); ++number) looked_.push_back({sample[number], node, number});
+    look_at(node);
   }
   sort_matches();
-  yields_.start(first, node);
   const IndexedBitext* bitext = nullptr;
   AlignedSentence sentence{};
   for (size_t i = 0; i < looked_.size(); ++i) {
@@ -96,6 +100,36 @@ void RuleExtractor::scan(uint32_t first, uint32_t end) {
   }
   // The sample of one segment is in the order of the text.
   yields_.finish(snapshot_.segments() > 1);
+  keep_base();
+}
+
+// Of matches in the first segment, what they give may be known.
+void RuleExtractor::look_at(uint32_t node) {
+  const auto sample = trie_.sample(node);
+  bool base_is_known = false;
+  if (caching_ && base_ && !matcher_.base_sample(node).empty() && matcher_.worth_keeping(node)) {
+    find_base_numbers(node);
+    base_is_known =
+        base_->yields(trie_.symbols(node), trie_[node].variants, base_numbers_, node, yields_, packed_yields_);
+    if (!base_is_known) unknown_bases_.push_back(node);
+  }
+  for (uint32_t number = 0; number < sample.size(); ++number)
+    if (!base_is_known || match_segment(sample[number]) > 0) looked_.push_back({sample[number], node, number});
+}
+
+void RuleExtractor::find_base_numbers(uint32_t node) {
+  base_numbers_.clear();
+  const auto sample = trie_.sample(node);
+  for (uint32_t number = 0; number < sample.size(); ++number)
+    if (match_segment(sample[number]) == 0) base_numbers_.push_back(number);
+}
+
+void RuleExtractor::keep_base() {
+  for (uint32_t node : unknown_bases_) {
+    find_base_numbers(node);
+    base_->keep(trie_.symbols(node), matcher_.base_sample(node), trie_[node].variants, base_numbers_, node, yields_,
+                packed_yields_);
+  }
 }
 
 void RuleExtractor::extract(uint32_t node, NodeRules& out) {
@@ -111,13 +145,13 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   auto samples = static_cast<uint32_t>(sample.size());
   if (weighted) {
     samples = 0;
-    for (Match match : sample) samples += weight_of(match);
+    for (Match match : sample) samples += snapshot_.weight_of_match(match);
   }
   collector_.start();
   for (size_t i = 0; i < yields_.count(node); ++i) {
     yields_.fetch(node, i, ahead);
     const Yield yield = yields_.get(node, i);
-    collector_.add(yield, weighted ? weight_of(sample[yield.match]) : 1);
+    collector_.add(yield, weighted ? snapshot_.weight_of_match(sample[yield.match]) : 1);
   }
   terminals_.clear();
   for (WordId word : words)

@@ -58,9 +58,11 @@ class RuleExtractor {
   };
 
   void scan(uint32_t first, uint32_t end);
+  void look_at(uint32_t node);
+  void keep_base();
+  void find_base_numbers(uint32_t node);
   void sort_matches();
   bool kept(uint32_t node);
-  uint32_t weight_of(Match match) const { return snapshot_.weight_of(snapshot_.place(match)); }
 
   const std::shared_ptr<Workspace> workspace_;
   const Snapshot& snapshot_;
@@ -73,11 +75,15 @@ class RuleExtractor {
   Yields yields_;
   RuleCollector collector_;
   const std::shared_ptr<RuleCache> cache_;
-  bool caching_ = false;            // in the sentence at hand
-  Interrupt* interrupt_ = nullptr;  // of the sentence at hand
+  const std::shared_ptr<BaseCache> base_;  // none where there is but one segment
+  bool caching_ = false;                   // in the sentence at hand
+  Interrupt* interrupt_ = nullptr;         // of the sentence at hand
   PackedRules packed_;
-  std::vector<uint8_t> scanned_;  // by node, whether yields_ has what its matches gave
-  uint32_t next_ = 0;             // node after the one asked for last
+  PackedYields packed_yields_;
+  std::vector<uint32_t> unknown_bases_;  // nodes whose matches in the first segment had to be looked at
+  std::vector<uint32_t> base_numbers_;   // of the matches in the first segment, of the node at hand
+  std::vector<uint8_t> scanned_;         // by node, whether yields_ has what its matches gave
+  uint32_t next_ = 0;                    // node after the one asked for last
   std::vector<Looked> looked_, sorted_;
   std::vector<WordId> terminals_;  // of the node at hand
 };

@@ -11,6 +11,7 @@
 
 #include "base/namespaces.h"
 #include "index/snapshot.h"
+#include "rules/base_cache.h"
 #include "rules/front.h"
 #include "rules/options.h"
 #include "rules/rule_cache.h"
@@ -19,8 +20,8 @@ namespace dragoman::rules {
 
 class Workspace {
  public:
-  // The fronts of segments that an earlier snapshot had too are taken over from its workspace: those of the trained
-  // bitext, above all, are dear.
+  // What is known of segments that an earlier snapshot had too is taken over from its workspace: that of the trained
+  // bitext, above all, is dear.
   explicit Workspace(std::shared_ptr<const Snapshot> snapshot, const Workspace* before = nullptr);
   explicit Workspace(std::shared_ptr<const Index> index)
       : Workspace(std::make_shared<const Snapshot>(std::move(index))) {}
@@ -29,12 +30,15 @@ class Workspace {
   const Front& front(uint32_t segment) const { return *fronts_[segment]; }
   // Of extractors with these options.
   std::shared_ptr<RuleCache> cache(const ExtractOptions& options);
+  // None where it would be of no use: of one segment the other cache knows all.
+  std::shared_ptr<BaseCache> base_cache(const ExtractOptions& options);
 
  private:
   const std::shared_ptr<const Snapshot> snapshot_;
   std::vector<std::shared_ptr<const Front>> fronts_;  // by segment
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<ExtractOptions, std::shared_ptr<RuleCache>> caches_;
+  std::map<ExtractOptions, std::shared_ptr<BaseCache>> base_caches_;
 };
 
 }  // namespace dragoman::rules

@@ -12,13 +12,12 @@ void Yields::start(uint32_t first, uint32_t end) {
   begins_.assign(end - first, 0);
 }
 
-void Yields::add(uint32_t node, const Yield& yield) {
-  entries_.push_back({node, yield.match, static_cast<uint32_t>(symbols_.size()), static_cast<uint32_t>(links_.size()),
-                      static_cast<uint16_t>(yield.target.size()), static_cast<uint16_t>(yield.links.size()),
-                      yield.variant, yield.orientation});
-  symbols_.insert(symbols_.end(), yield.target.begin(), yield.target.end());
-  links_.insert(links_.end(), yield.links.begin(), yield.links.end());
-  ++begins_[node - first_];
+Yields::Side Yields::add_side(Variant variant, std::span<const Symbol> target, std::span<const Link> links) {
+  const Side side{static_cast<uint32_t>(symbols_.size()), static_cast<uint32_t>(links_.size()),
+                  static_cast<uint16_t>(target.size()), static_cast<uint16_t>(links.size()), variant};
+  symbols_.insert(symbols_.end(), target.begin(), target.end());
+  links_.insert(links_.end(), links.begin(), links.end());
+  return side;
 }
 
 void Yields::finish(bool by_match) {
@@ -39,8 +38,9 @@ void Yields::finish(bool by_match) {
 
 Yield Yields::get(uint32_t node, size_t index) const {
   const Entry& entry = entries_[order_[begin_of(node) + index]];
-  return {entry.match, entry.variant, std::span(symbols_).subspan(entry.first_symbol, entry.symbols),
-          std::span(links_).subspan(entry.first_link, entry.links), entry.orientation};
+  const Side& side = entry.side;
+  return {entry.match, side.variant, std::span(symbols_).subspan(side.first_symbol, side.symbols),
+          std::span(links_).subspan(side.first_link, side.links), entry.orientation};
 }
 
 }  // namespace dragoman::rules

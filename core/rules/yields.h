@@ -25,9 +25,24 @@ struct Yield {
 
 class Yields {
  public:
+  // What several matches may give.
+  struct Side {
+    uint32_t first_symbol, first_link;
+    uint16_t symbols;
+    uint16_t links;
+    Variant variant;
+  };
+
   // For the nodes of [first, end).
   void start(uint32_t first, uint32_t end);
-  void add(uint32_t node, const Yield& yield);
+  void add(uint32_t node, const Yield& yield) {
+    add(node, yield.match, add_side(yield.variant, yield.target, yield.links), yield.orientation);
+  }
+  Side add_side(Variant variant, std::span<const Symbol> target, std::span<const Link> links);
+  void add(uint32_t node, uint32_t match, const Side& side, Orientation orientation) {
+    entries_.push_back({node, match, side, orientation});
+    ++begins_[node - first_];
+  }
   // Groups what was added by node. Within a node the order stays, or follows the matches if `by_match`.
   void finish(bool by_match);
 
@@ -39,16 +54,13 @@ class Yields {
   void fetch(uint32_t node, size_t index, size_t ahead) const {
     const uint32_t *at = order_.data() + begin_of(node) + index, *end = order_.data() + end_of(node);
     if (ahead < static_cast<size_t>(end - at)) prefetch(&entries_[at[ahead]]);
-    if (ahead / 2 < static_cast<size_t>(end - at)) prefetch(&symbols_[entries_[at[ahead / 2]].first_symbol]);
+    if (ahead / 2 < static_cast<size_t>(end - at)) prefetch(&symbols_[entries_[at[ahead / 2]].side.first_symbol]);
   }
 
  private:
   struct Entry {
     uint32_t node, match;
-    uint32_t first_symbol, first_link;
-    uint16_t symbols;
-    uint16_t links;
-    Variant variant;
+    Side side;
     Orientation orientation;
   };
   size_t begin_of(uint32_t node) const { return node == first_ ? 0 : begins_[node - first_ - 1]; }

@@ -190,6 +190,8 @@ std::shared_ptr<const RuleSource> Decoder::pin() const {
   return pinned ? pinned : rules_;
 }
 
+std::shared_ptr<const RuleSource> Decoder::pin_recent() const { return recent_->of(pin()); }
+
 void Decoder::know_learned_words(const Index& index) {
   for (size_t model = 0; model < models_.size(); ++model)
     scorer_.set_learned_bonus(model, learned_bonus(*models_[model].model, index));

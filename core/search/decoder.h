@@ -20,6 +20,7 @@
 #include "search/grammar.h"
 #include "search/hypothesis.h"
 #include "search/options.h"
+#include "search/recent_rules.h"
 #include "search/rule_filter.h"
 #include "search/scorer.h"
 #include "search/typed_prefix.h"
@@ -119,6 +120,8 @@ class Decoder {
   const RuleSource& rules() const { return *rules_; }
   // The rules as they are now.
   std::shared_ptr<const RuleSource> pin() const;
+  // The same, remembered for the last sentences that they were asked for in this way.
+  std::shared_ptr<const RuleSource> pin_recent() const;
   // Scores words that are learned later, which the language models do not know, like rarer words of this index.
   void know_learned_words(const Index& index);
 
@@ -157,7 +160,8 @@ class Decoder {
   std::shared_ptr<const RuleSource> rules_;
   std::vector<NamedModel> models_;
   Scorer scorer_;
-  std::shared_ptr<ArenaPool> arenas_ = std::make_shared<ArenaPool>();  // shared with copies
+  std::shared_ptr<ArenaPool> arenas_ = std::make_shared<ArenaPool>();      // shared with copies
+  std::shared_ptr<RecentRules> recent_ = std::make_shared<RecentRules>();  // like these
 };
 
 }  // namespace dragoman::search

@@ -92,28 +92,35 @@ RememberedRules::RememberedRules(std::shared_ptr<const RuleSource> inner, size_t
 
 RememberedRules::~RememberedRules() = default;
 
+bool RememberedRules::full() const {
+  std::lock_guard lock(mutex_);
+  return refused_;
+}
+
 std::unique_ptr<CollectedRules> RememberedRules::collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                          RuleSink& sink) const {
   std::vector<uint64_t> key = key_of(sentence, max_span, gaps, sink.features());
   const uint64_t hash = hash_bytes(key.data(), key.size() * sizeof(uint64_t));
   std::shared_ptr<const Stored> stored;
-  bool full;
+  bool keep;
   {
     std::lock_guard lock(mutex_);
     const auto entry = sentences_.find(hash);
-    if (entry != sentences_.end() && entry->second->key == key) stored = entry->second;
-    full = used_bytes_ >= most_bytes_;
+    const bool known = entry != sentences_.end();
+    if (known && entry->second && entry->second->key == key) stored = entry->second;
+    keep = !known && used_bytes_ < most_bytes_;
   }
-  if (!stored && !full) {
+  if (!stored && keep) {
     Keeper keeper(sink);
     inner().collect(sentence, max_span, gaps, keeper);
     if (const auto fresh = keeper.finish()) {
       fresh->key = std::move(key);
       stored = fresh;
-      std::lock_guard lock(mutex_);
-      if (used_bytes_ + fresh->bytes() <= most_bytes_ && sentences_.try_emplace(hash, stored).second)
-        used_bytes_ += fresh->bytes();
     }
+    const size_t bytes = stored ? stored->bytes() : sizeof(Stored);
+    std::lock_guard lock(mutex_);
+    refused_ = refused_ || used_bytes_ + bytes > most_bytes_;
+    if (used_bytes_ + bytes <= most_bytes_ && sentences_.try_emplace(hash, stored).second) used_bytes_ += bytes;
   }
   if (!stored) return inner().collect(sentence, max_span, gaps, sink);
   stored->give(sink);

@@ -22,6 +22,8 @@ class RememberedRules : public WrappedRules {
 
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
+  // Whether there is no room for another sentence like those that are kept.
+  bool full() const;
 
  private:
   struct Stored;
@@ -29,8 +31,10 @@ class RememberedRules : public WrappedRules {
 
   size_t most_bytes_;
   mutable std::mutex mutex_;
+  // None of a sentence whose rules cannot be kept.
   mutable std::unordered_map<uint64_t, std::shared_ptr<const Stored>> sentences_;
   mutable size_t used_bytes_ = 0;
+  mutable bool refused_ = false;  // a sentence, for want of room
 };
 
 }  // namespace dragoman::search

@@ -18,6 +18,32 @@ using namespace text;
 using namespace index;
 using namespace rules;
 
+// All that an extractor says of the sentence it was started with.
+inline std::string all_rules(RuleExtractor& extractor) {
+  std::string text;
+  append_grammar(text, extractor);
+  NodeRules rules;
+  for (uint32_t node = 1; node < extractor.patterns().size(); ++node) {
+    const auto sample = extractor.patterns().sample(node);
+    for (uint32_t match = 0; match < sample.size(); ++match) {
+      const MatchOrigin origin = extractor.origin(node, match);
+      text += std::to_string(origin.stable_id) + "@" + std::to_string(origin.begins[0]) + " ";
+    }
+    if (sample.empty()) continue;
+    extractor.extract(node, rules);
+    for (size_t rule = 0; rule < rules.rules(plain).size(); ++rule)
+      for (uint32_t seen : rules.evidence(plain, rule).orientations) text += std::to_string(seen) + " ";
+  }
+  return text;
+}
+
+inline std::string random_input(std::mt19937_64& random, uint32_t letters) {
+  std::string input;
+  for (uint64_t i = 0, length = 1 + random() % 7; i < length; ++i)
+    input += std::string(i > 0, ' ') + static_cast<char>('a' + random() % letters);
+  return input;
+}
+
 // Sentences of the first `letters` of the alphabet; every fourth is translated as if pair `left_out` were not there.
 inline void check_cached_rules(const std::shared_ptr<const Snapshot>& snapshot, uint32_t letters, uint64_t left_out) {
   for (Matching matching : {Matching::exact, Matching::bounded}) {
@@ -31,18 +57,10 @@ inline void check_cached_rules(const std::shared_ptr<const Snapshot>& snapshot, 
       options.max_samples = 50;
       RuleExtractor extractor(std::make_shared<Workspace>(snapshot), options);
       for (size_t sentence = 0; sentence < 12; ++sentence) {
-        std::string input;
-        for (uint64_t i = 0, length = 1 + words() % 7; i < length; ++i)
-          input += std::string(i > 0, ' ') + static_cast<char>('a' + words() % letters);
+        const std::string input = random_input(words, letters);
         extractor.start(snapshot->source_words().ids(input),
                         words() % 4 == 0 ? std::optional<uint64_t>(left_out) : std::nullopt);
-        std::string text;
-        append_grammar(text, extractor);
-        for (uint32_t node = 1; node < extractor.patterns().size(); ++node)
-          for (uint32_t match = 0; match < extractor.patterns().sample(node).size(); ++match) {
-            const MatchOrigin origin = extractor.origin(node, match);
-            text += std::to_string(origin.stable_id) + "@" + std::to_string(origin.begins[0]) + " ";
-          }
+        const std::string text = all_rules(extractor);
         if (bytes == 0)
           expected.push_back(text);
         else

@@ -96,6 +96,41 @@ TEST(a_workspace_takes_over_what_was_made_of_the_same_segments) {
   CHECK(kept > 30 && fresh >= 30);
 }
 
+// Pairs come and go, of the trained text too, and what is kept of it from state to state shows in nothing but time.
+TEST(what_is_known_of_the_trained_text_outlives_changes_and_does_not_show) {
+  for (uint32_t weight : {1u, 3u})
+    for (uint32_t bytes : {3000u, 1u << 20}) {
+      std::mt19937_64 random(weight + bytes);
+      LiveIndex live(index_of(200), {weight, 4, false});
+      ExtractOptions options, plainly;
+      // So few that added pairs drive others out of samples.
+      options.max_samples = 20;
+      options.loose_phrases = options.orientations = weight == 3;
+      options.rule_cache_bytes = bytes;
+      plainly = options;
+      plainly.rule_cache_bytes = 0;
+      auto workspace = std::make_shared<Workspace>(live.snapshot());
+      size_t taken_over = 0;
+      for (uint64_t id = 1000; id < 1060; ++id) {
+        live.apply(std::vector<LiveChange>{random_addition(random, id)});
+        if (random() % 3 == 0) live.apply(std::vector<LiveChange>{removal(1000 + random() % (id - 999))});
+        if (random() % 10 == 0) live.apply(std::vector<LiveChange>{removal(random() % 200)});
+        const auto next = std::make_shared<Workspace>(live.snapshot(), workspace.get());
+        taken_over += next->base_cache(options) && next->base_cache(options) == workspace->base_cache(options);
+        workspace = next;
+        RuleExtractor extractor(workspace, options);
+        RuleExtractor fresh(std::make_shared<Workspace>(live.snapshot()), plainly);
+        for (int sentence = 0; sentence < 3; ++sentence) {
+          const auto input = live.snapshot()->source_words().ids(random_input(random, 4));
+          extractor.start(input);
+          fresh.start(input);
+          CHECK(all_rules(extractor) == all_rules(fresh));
+        }
+      }
+      CHECK(taken_over > 40 && taken_over < 60);
+    }
+}
+
 TEST(readers_keep_their_snapshot) {
   LiveIndex index(empty_index(), {3, 4, true});
   std::atomic<bool> done = false;

@@ -139,7 +139,8 @@ std::vector<std::string> complete(const TextTranslator& translator, std::string_
                                   const TranslateRequest& request, const Glossary& glossary) {
   require_text(prefix);
   TranslateRequest pinned = request;
-  if (!pinned.decode.rules) pinned.decode.rules = translator.decoder().pin();
+  // Every key asks for the same sentence again.
+  if (!pinned.decode.rules) pinned.decode.rules = translator.decoder().pin_recent();
   return Completer(translator, source, prefix, pinned, glossary).run();
 }
 

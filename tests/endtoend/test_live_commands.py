@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import random
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from dragoman.cli import learn
 from dragoman.cli.learn import BATCH
 from dragoman.cli.main import run
 from dragoman.learn.new_pairs import NewPair
+from dragoman.progress import Progress
 from dragoman.translator import Translator
 from tests.unit.learn.support import make_model
 
@@ -257,3 +263,27 @@ def test_killed_while_adding(model: Path) -> None:
         assert {f"id {number}" for number in acknowledged} <= names
         for number in chance.sample(sorted(acknowledged), 1):
             assert str(translator.translate(f"mot{number} bleu")) == f"Blue word{number}"
+
+
+def test_adding_files_shows_how_far_it_is(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+
+    @contextlib.contextmanager
+    def noted(label: str, total: int | None = None) -> Iterator[Progress]:
+        yield lambda done, total: told.append((done, total))
+
+    monkeypatch.setattr(learn, "progress", noted)
+    monkeypatch.setattr(learn, "stderr", Console(file=io.StringIO(), force_terminal=True))
+    pairs = tmp_path / "new.tsv"
+    pairs.write_text("".join(f"mot{number} bleu\tblue word{number}\n" for number in range(BATCH + 5)))
+    assert run(["add", str(model), "--force", str(pairs)]) == 0
+    assert told == [(BATCH, BATCH + 5), (BATCH + 5, BATCH + 5)]
+    # A pipe can be read once.
+    told.clear()
+    pipe = tmp_path / "pipe.tsv"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_text, args=("un truc\ta thing\n",))
+    writer.start()
+    assert run(["add", str(model), "--force", str(pipe)]) == 0
+    writer.join()
+    assert told == [(1, 0)]

@@ -102,3 +102,27 @@ def test_terms_hold_and_placeholders_are_typed_once(translator: Translator) -> N
     assert str(translator.complete("la maison bleue .", "A Vil", glossary=terms)[0]).startswith("A Villa")
     whole = str(translator.complete("la maison {name} .", "A {name} ")[0])
     assert whole.count("{name}") == 1
+
+
+@pytest.mark.parametrize("decoder", DECODERS)
+def test_what_is_remembered_of_a_sentence_ends_with_a_lesson(tmp_path: Path, decoder: str) -> None:
+    path = make_model(tmp_path / "fr-en.model")
+    options = DecodeOptions(decoder=decoder)
+    translator = Translator.load(path)
+    sources = ["la maison bleue .", "le chat noir dort .", "un bidule .", "zorglub"]
+
+    def typed(by: Translator) -> list[str]:
+        asked = [(source, prefix) for source in sources for prefix in ("", "the ", "The b", "a ", "quux ")]
+        # Twice, the second time from memory.
+        return [str(each) for source, prefix in asked * 2 for each in by.complete(source, prefix, 2, options)]
+
+    before = typed(translator)
+    translator.add("un bidule .", "a gizmo .", id="one")
+    # A sentence that is a lesson itself, and one that only has its words.
+    translator.add("la maison bleue .", "the azure home .", id="two")
+    after = typed(translator)
+    assert after == typed(Translator.load(path)) != before
+    assert "a gizmo." in after
+    translator.remove("one")
+    translator.remove("two")
+    assert typed(translator) == before

@@ -72,8 +72,9 @@ def add(
         assert source is not None and target is not None
         learned.ids.append(translator.add(source, target, name, force=force))
     else:
-        pairs = read_all(files, *translator.languages, collect(ReadOptions, values))
-        learn_all(translator, pairs, learned, force)
+        options = collect(ReadOptions, values)
+        total = count_pairs(files, *translator.languages, options) if stderr.is_terminal else 0
+        learn_all(translator, read_all(files, *translator.languages, options), learned, force, total)
     tell_recovery(translator.overlay)
     refused = learned.refusals
     if as_json:
@@ -100,9 +101,9 @@ class Learned:
     import_id: str = field(default_factory=new_import)
 
 
-def learn_all(translator: Translator, pairs: Iterator[NewPair], learned: Learned, force: bool) -> None:
-    """Learns those that nothing speaks against, some at a time."""
-    with progress("adding") as report:
+def learn_all(translator: Translator, pairs: Iterator[NewPair], learned: Learned, force: bool, total: int = 0) -> None:
+    """Learns those that nothing speaks against, some at a time; `total` is how many there are, if that is known."""
+    with progress("adding", total or None) as report:
         read = 0
         while batch := list(islice(pairs, BATCH)):
             try:
@@ -115,7 +116,7 @@ def learn_all(translator: Translator, pairs: Iterator[NewPair], learned: Learned
             except UnavailableError as error:
                 raise UnavailableError(f"{error}; {len(learned.ids):,} pairs were learned before") from error
             read += len(batch)
-            report(read, 0)
+            report(read, total)
 
 
 def learn(translator: Translator, pairs: list[NewPair], learned: Learned) -> None:
@@ -131,6 +132,17 @@ def learn(translator: Translator, pairs: list[NewPair], learned: Learned) -> Non
         half = len(pairs) // 2
         learn(translator, pairs[:half], learned)
         learn(translator, pairs[half:], learned)
+
+
+def count_pairs(files: tuple[str, ...], source_lang: str, target_lang: str, options: ReadOptions) -> int:
+    """How many pairs there are to read, which takes far less time than learning them; 0 if that is not to be known."""
+    # A pipe can be read once, and what is wrong with a file is said when it is read to be learned.
+    if any(name == "-" or (Path(name).exists() and not Path(name).is_file() | Path(name).is_dir()) for name in files):
+        return 0
+    try:
+        return sum(1 for _ in read_all(files, source_lang, target_lang, options))
+    except (DragomanError, OSError):
+        return 0
 
 
 def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options: ReadOptions) -> Iterator[NewPair]:

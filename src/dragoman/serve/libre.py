@@ -1,7 +1,7 @@
 """The routes of LibreTranslate, with our additions.
 
-Clients of it know nothing of `glossary` and `explain` in a request, or of what these add to an answer, and are served
-as they expect: same names, same messages, same codes.
+Clients of it know nothing of `glossary`, `context` and `explain` in a request, or of what these add to an answer, and
+are served as they expect: same names, same messages, same codes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from starlette.responses import JSONResponse, Response
 
 from dragoman.corpus.languages import direction_of
 from dragoman.corpus.recognizer import Doubt, Guess
-from dragoman.errors import InputError
+from dragoman.document_context import TextPair, required_context
+from dragoman.errors import ConfigError, InputError
 from dragoman.glossary import Glossary
 from dragoman.learn.lesson_query import LessonQuery
 from dragoman.serve.answers import Problem, Refusal
@@ -78,6 +79,19 @@ def glossary_of(fields: Fields, context: Context) -> Glossary | None:
     raise Refusal("Invalid request: glossary must be an object of strings, or lines of source TAB target")
 
 
+def context_of(fields: Fields, context: Context) -> list[TextPair]:
+    """Texts that came before in the same document, with their translations."""
+    given = fields.get("context")
+    if given is None or given in ("", []):
+        return []
+    try:
+        pairs = required_context(given)
+    except ConfigError:
+        raise Refusal("Invalid request: context must be an array of [text, translation]") from None
+    check_size(sum(len(text) + len(translation) for text, translation in pairs), context)
+    return pairs
+
+
 @dataclass(frozen=True, slots=True)
 class TranslateRequest:
     """What /translate is asked for."""
@@ -105,6 +119,7 @@ class TranslateRequest:
             origins=MOST_ORIGINS,
             confidence=explain,
             glossary=glossary_of(fields, context),
+            context=context_of(fields, context),
         )
         return cls(texts, many, source, target, kind == "html", alternatives, wishes)
 
@@ -198,6 +213,11 @@ async def translate_with(
         raise Refusal(
             f"Invalid request: {pair.source} to {pair.target} goes through {pair.middle}, and a glossary with one"
             " model; ask for one step, or put the terms into its model"
+        )
+    if isinstance(pair, ThroughPair) and asked.wishes.context:
+        raise Refusal(
+            f"Invalid request: {pair.source} to {pair.target} goes through {pair.middle}, and a context with one"
+            " model; ask for one step, or leave it out"
         )
     if asked.is_html:
         return [TextAnswer(text) for text in await engine.translate_html(views, texts, deadline, asked.wishes)]

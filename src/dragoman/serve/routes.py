@@ -39,7 +39,7 @@ LIBRE = (
     Route(
         "/translate", libre.translate, "Translate text.", POST, right="translate", refuses=TRANSLATING,
         takes=parameters(
-            "q* source* target* format alternatives glossary explain api_key",
+            "q* source* target* format alternatives glossary context explain api_key",
             q={**one_or_many(TEXT), "description": "The text, or an array of texts (JSON only)."},
             source={**CODE, "description": CODE["description"] + " Or auto."},
         ),

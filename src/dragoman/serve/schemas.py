@@ -58,6 +58,11 @@ PARAMETERS: Json = {
         **mapping(STRING),
         "description": "Terms and their translations; an empty translation keeps a term as it is.",
     },
+    "context": {
+        **array({**array(STRING), "minItems": 2, "maxItems": 2}),
+        "description": "What came before in the same document, oldest first: arrays of a text and its translation."
+        " Words become again what they became there (JSON only).",
+    },
     "explain": {**FLAG, "default": False, "description": "Add links, derivation and sources (text only)."},
     "ids": {**one_or_many(TEXT), "description": "What /suggest and /lessons gave."},
     "search": {**STRING, "description": "Words that occur in a text or an id."},

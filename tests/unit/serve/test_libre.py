@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from tests.unit.serve.support import Server
+from tests.unit.serve.support import Server, running
+from tests.unit.translate.ambiguous import TERMS, make_ambiguous_model
 
 FR_EN = {"source": "fr", "target": "en"}
 
@@ -87,6 +89,10 @@ def test_alternatives(server: Server) -> None:
         ({"q": 7, **FR_EN}, "Invalid request: q must be a string or an array of strings"),
         ({"q": ["a", 7], **FR_EN}, "Invalid request: q must be a string or an array of strings"),
         ({"q": "x", "glossary": [1], **FR_EN}, "Invalid request: glossary must be an object"),
+        ({"q": "x", "context": "a b", **FR_EN}, "Invalid request: context must be an array of [text, translation]"),
+        ({"q": "x", "context": [["a"]], **FR_EN}, "Invalid request: context must be an array of [text, translation]"),
+        ({"q": "x", "context": {"a": "b"}, **FR_EN}, "Invalid request: context must be an array of"),
+        ({"q": "x", "context": [["a", 1]], **FR_EN}, "Invalid request: context must be an array of"),
     ],
 )
 def test_refusals(server: Server, request_body: dict[str, object], message: str) -> None:
@@ -233,6 +239,22 @@ def test_explanation(server: Server) -> None:
                 assert marked.split() == phrase["source"].split() or "[X" in phrase["source"]
     assert [translated[slice(*last["targetTokens"][-2])] for last in found["sentences"][-1:]] == ["xyzzy"]
     assert found["sentences"][-1]["unknown"]
+
+
+def test_a_context_per_request(tmp_path: Path) -> None:
+    with running([make_ambiguous_model(tmp_path / "fr-en.model")]) as server:
+        for term, choices in TERMS.items():
+            for meant in choices:
+                context = [["mot1", "word1"], [f"mot2 {term}.", f"word2 {meant}."]]
+                for text in ({"q": f"mot5 {term} mot7."}, {"q": f"<p>mot5 {term}</p>", "format": "html"}):
+                    answer = server.post("/translate", context=context, **text, **FR_EN).json
+                    assert meant in answer["translatedText"].lower()
+        limit = server.context.options.char_limit
+        long = server.post("/translate", q="pile", context=[["a" * limit, "b"]], **FR_EN)
+        assert (long.status, long.error) == (
+            400,
+            f"Invalid request: request ({limit + 1}) exceeds text limit ({limit})",
+        )
 
 
 def test_a_glossary_per_request(server: Server) -> None:

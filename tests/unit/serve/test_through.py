@@ -69,5 +69,7 @@ def test_explanations_of_both_steps(through: Server) -> None:
 def test_what_goes_with_one_model_is_refused(through: Server) -> None:
     glossary = through.post("/translate", **CHAINED, q=TEXT, glossary={"maison": "Bau"})
     assert glossary.status == 400 and "goes through en" in glossary.error
+    context = through.post("/translate", **CHAINED, q=TEXT, context=[["la maison", "der Bau"]])
+    assert context.status == 400 and "goes through en" in context.error
     lesson = through.post("/suggest", **CHAINED, q=TEXT, s="Ein Haus.")
     assert lesson.status >= 400 and "teach fr to en, or en to de" in lesson.error
