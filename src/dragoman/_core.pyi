@@ -614,6 +614,7 @@ class TuningPool:
         seed: int,
         threads: int = 1,
         progress: Progress | None = None,
+        fixed: list[int] = ...,
     ) -> tuple[list[float], float]: ...
     def mira(
         self,

@@ -149,7 +149,7 @@ class OpenRequest:
             for name in ("vocab.bin", "bitext.bin", "lexicon.bin") if self.grammar is None else ():
                 model.file(name)
             models = [(name, file) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
-            chosen = default_weights([name for name, _ in models]) if chosen is None else chosen
+            chosen = default_weights([name for name, _ in models], model.has("judge.bin")) if chosen is None else chosen
             if self.grammar is None:
                 chosen = with_untuned(chosen)
             text = text_format(model)
