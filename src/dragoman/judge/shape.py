@@ -38,12 +38,27 @@ class Shape:
 
     def parameters(self, pieces: int) -> int:
         """All numbers of it."""
+        return self.encoder_parameters + self.reading_parameters(pieces)
+
+    def reading_parameters(self, pieces: int) -> int:
+        """Those that every piece of a translation meets: the decoder's, and the vectors of all pieces."""
         size = self.dimension
-        attention, norm = 4 * (size * size + size), 2 * size
-        forward = 2 * size * self.feedforward + self.feedforward + size
-        encoder = self.encoder_layers * (attention + forward + 2 * norm)
-        decoder = self.decoder_layers * (2 * attention + forward + 3 * norm)
-        return pieces * size + encoder + decoder + 2 * norm
+        layer = 2 * self.attention_parameters + self.feedforward_parameters + 6 * size
+        return pieces * size + self.decoder_layers * layer + 2 * size
+
+    @property
+    def encoder_parameters(self) -> int:
+        size = self.dimension
+        layer = self.attention_parameters + self.feedforward_parameters + 4 * size
+        return self.encoder_layers * layer + 2 * size
+
+    @property
+    def attention_parameters(self) -> int:
+        return 4 * self.dimension * (self.dimension + 1)
+
+    @property
+    def feedforward_parameters(self) -> int:
+        return 2 * self.dimension * self.feedforward + self.feedforward + self.dimension
 
 
 @dataclass(frozen=True, slots=True)

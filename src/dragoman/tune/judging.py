@@ -1,4 +1,4 @@
-"""The weights of the judge, learned last: it reads what the search found with all other weights, which stay as they are.
+"""The weights of the judge, learned last: it reads what the search found with all others, which stay as they are.
 
 The search knows nothing of the judge, so one list of candidates for each line is all there is to learn from, and two
 weights are few enough for exact line searches.
