@@ -164,10 +164,9 @@ def translation_costs(plan: Plan, stages: StageOptions) -> Iterator[StageCost]:
     pairs, dev, test = plan.split.train, plan.split.dev, plan.split.test
     length = plan.counts.source.tokens / max(1, pairs)
     word = DECODE_WORD * (max(1000, pairs) / DECODE_PAIRS) ** DECODE_POWER * (length / DECODE_LENGTH) ** 0.5
-    word *= 1 + DECODE_NEURAL * len(plan.networks.kinds)
-    if (judge := plan.networks.judge) is not None:
-        numbers = shape_of(judge).reading_parameters(judge.pieces)
-        word += DECODE_JUDGE * JUDGE_PIECES * stages.decode.judged * numbers
+    unjudged = word * (1 + DECODE_NEURAL * len(plan.networks.kinds))
+    judging = judging_cost(plan, stages)
+    word = unjudged + judging
     loaded = STAGE_BYTES + plan.mapped_bytes
     yield StageCost("evaluate", word * test * length, loaded + STAGE_BYTES + DECODE_PEAK, parallel=True)
     yield StageCost("measure", word * min(MEASURED_SENTENCES, max(test, 1)) * length, loaded + DECODE_PEAK)
@@ -178,4 +177,13 @@ def translation_costs(plan: Plan, stages: StageOptions) -> Iterator[StageCost]:
         tuned = min(dev, int(plan.options.tune_words / length)) * length
         rounds = min(TUNE_ROUNDS, stages.tune.rounds) * TUNE_FACTOR
         rules = min((stages.tune.rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned)
-        yield StageCost("tune", word * tuned * rounds, loaded + rules, parallel=True)
+        # The judge reads what the last of them found.
+        yield StageCost("tune", (unjudged * rounds + judging) * tuned, loaded + rules, parallel=True)
+
+
+def judging_cost(plan: Plan, stages: StageOptions) -> float:
+    """Seconds for each word of a translation, of which the judge reads many."""
+    judge = plan.networks.judge
+    if judge is None:
+        return 0.0
+    return DECODE_JUDGE * JUDGE_PIECES * stages.decode.judged * shape_of(judge).reading_parameters(judge.pieces)
