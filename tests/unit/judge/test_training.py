@@ -45,14 +45,14 @@ def test_it_learns_which_translation_is_right(tmp_path: Path) -> None:
     assert not (tmp_path / "checkpoint").exists()
     assert all(0 < done <= of for done, of in progress)
     judge = _core.Judge.open(str(tmp_path / "judge.bin"))
-    source = "le chien blanc mange un chat".split()
-    right = "the white dog eats a cat".split()
+    source = ["le", "chien", "blanc", "mange", "un", "chat"]
+    right = ["the", "white", "dog", "eats", "a", "cat"]
     wrong = ["the white cat eats a dog", "the black dog eats a cat", "the dog white eats a cat", "the white dog eats a"]
     first, *others = judge.score(source, [right, *(each.split() for each in wrong)])
     assert all(first > other + 1 for other in others)
 
 
-class Killed(Exception):
+class KilledError(Exception):
     """As good as a signal."""
 
 
@@ -65,10 +65,10 @@ def test_a_run_that_was_killed_goes_on_to_the_same_file(last: int, tmp_path: Pat
 
     def kill(epoch: Epoch) -> None:
         if epoch.epoch == last:
-            raise Killed
+            raise KilledError
 
     whole = train(once, options, 150)
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         train(again, options, 150, on_epoch=kill)
     assert (again / "checkpoint").exists() and not (again / "judge.bin").exists()
     seen: list[Epoch] = []
@@ -95,9 +95,9 @@ def test_it_stops_when_nothing_gets_better(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_checkpoint_of_other_text_is_refused(tmp_path: Path) -> None:
     def kill(epoch: Epoch) -> None:
-        raise Killed
+        raise KilledError
 
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         train(tmp_path, pairs=40, on_epoch=kill)
     with pytest.raises(ConfigError, match="checkpoint of a run on other text or with other options"):
         train(tmp_path, pairs=41)
