@@ -261,6 +261,9 @@ class DecodeOptions:
         least=1 << 20,
         most=MOST_OF_ALL,
     )
+    judged: int = option(
+        100, "Translations of each sentence that a judge reads, if the model has one; 0 leaves it out.", most=10_000
+    )
     max_seconds: float = option(0.0, "Time for one sentence, after which the search hurries to an end; 0 for no limit.")
     max_sentence_words: int = option(100, "Longer sentences are cut, at punctuation where there is any; 0 never cuts.")
     markup: bool = option(False, 'Obey <t to="...">, <keep>, <zone> and <wall/> in the text.')

@@ -165,6 +165,7 @@ class OpenRequest:
                     correction_weight=self.correction_weight or correction_weight(model),
                     grammar="" if self.grammar is None else str(self.grammar.absolute()),
                     marked_words=text.marked_words,
+                    judge="judge.bin" if model.has("judge.bin") else "",
                 )
             if model.has("glossary.tsv"):
                 core = with_glossary(core, model.file("glossary.tsv"))
