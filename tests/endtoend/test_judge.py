@@ -87,8 +87,10 @@ def test_it_has_a_say_unless_it_is_left_out(folder: Path) -> None:
     judged, plain = (Translator.load(folder / f"{judge}.model") for judge in ("on", "off"))
     lines = (folder / "test.fr").read_text(encoding="utf-8").splitlines()
     found = judged.translate(lines, nbest=5)
-    assert all({"Judge", "JudgeWords"} <= set(each.alternatives[0].features) for each in found)
-    assert all(each.alternatives[0].features["Judge"] < 0 for each in found)
+    # What is the only translation needs no judge.
+    chosen = [each.alternatives[0] for each in found if len(each.alternatives) > 1]
+    assert len(chosen) > 10
+    assert all(each.features["Judge"] < 0 < each.features["JudgePieces"] for each in chosen)
     for translation in found:
         scores = [alternative.score for alternative in translation.alternatives]
         assert scores == sorted(scores, reverse=True)

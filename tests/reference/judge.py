@@ -43,9 +43,7 @@ class ReferenceJudge:
         size, mixed = self.dimension // self.heads, []
         for head in range(self.heads):
             part = slice(head * size, (head + 1) * size)
-            scores = [
-                sum(q * k for q, k in zip(query[part], key[part], strict=True)) / math.sqrt(size) for key in keys
-            ]
+            scores = [sum(q * k for q, k in zip(query[part], key[part], strict=True)) / math.sqrt(size) for key in keys]
             powers = [math.exp(score - max(scores)) for score in scores]
             for i in range(head * size, (head + 1) * size):
                 mixed.append(sum(p * value[i] for p, value in zip(powers, values, strict=True)) / sum(powers))

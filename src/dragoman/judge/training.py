@@ -86,10 +86,10 @@ def trained(
     else:
         torch.backends.cuda.matmul.allow_tf32 = True
     options = with_pieces(options, source.sentences)
+    kept, held = hold_out(source.sentences, options.heldout, options.seed)
     lines = text.lines_of(source), text.lines_of(target)
     pieces = text.learn_pieces(list(lines), options.pieces)
     pairs = text.encode(pieces, *lines)
-    kept, held = hold_out(len(pairs), options.heldout, options.seed)
     schedule = make_schedule(options, len(kept), len(pairs.target.ids))
     train, heldout = (Batches(pairs, chosen, schedule.batch_pieces) for chosen in (kept, held))
     shape = shape_of(options)

@@ -35,7 +35,7 @@ DEFAULT_WEIGHTS: dict[str, float] = {
 }
 # Of the judge, which reads finished translations: the log10 of a translation's probability, and the number of pieces it
 # is made of, each of which costs some. Rounded from weights tuned on debates, fr-en.
-JUDGE_WEIGHTS = {"Judge": 2.8, "JudgeWords": 0.7}
+JUDGE_WEIGHTS = {"Judge": 2.8, "JudgePieces": 0.7}
 # Of a correction for the very sentence that was corrected: more than anything else can outweigh. It is no matter of
 # tuning, so weights that do not name it have it all the same.
 SENTENCE_MEMORY = ("SentenceMemory", 20.0)

@@ -73,7 +73,7 @@ def test_words_are_cut_into_the_longest_pieces() -> None:
     assert texts == [" rouge", "u", "r", " maison", "n", "ette", " é"]
     # The unknown characters of a word are one piece.
     assert pieces.encode(["日本語", "xyz"]) == [0, 0]
-    ids, offsets = pieces.encode_text("la maison\n\nrouge".encode())
+    ids, offsets = pieces.encode_text(b"la maison\n\nrouge")
     assert list(array("q", offsets)) == [0, 3, 4, 6]
     assert array("i", ids)[2] == 1
 
@@ -105,7 +105,9 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="heads"):
         _core.write_judge(path, {**SHAPE, "heads": 3}, PIECES, tensors)
     with pytest.raises(ConfigError, match=r"encoder\.1\.attention\.key\.bias"):
-        _core.write_judge(path, SHAPE, PIECES, {k: v for k, v in tensors.items() if k != "encoder.1.attention.key.bias"})
+        _core.write_judge(
+            path, SHAPE, PIECES, {k: v for k, v in tensors.items() if k != "encoder.1.attention.key.bias"}
+        )
     with pytest.raises(ConfigError, match="twice"):
         _core.write_judge(path, SHAPE, [*PIECES[:-1], PIECES[-2]], tensors)
     assert not Path(path).exists()

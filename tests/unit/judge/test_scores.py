@@ -10,8 +10,6 @@ import pytest
 torch = pytest.importorskip("torch")
 np = pytest.importorskip("numpy")
 
-from dragoman import _core  # noqa: E402
-from dragoman.errors import ConfigError, DragomanError  # noqa: E402
 from tests.unit.judge.small_judge import PIECES, WORDS, random_network, torch_scores, write  # noqa: E402
 
 
@@ -62,39 +60,3 @@ def test_a_file_says_what_it_is(tmp_path: Path) -> None:
         }
         sizes[precision] = (tmp_path / precision).stat().st_size
     assert sizes["f32"] > 2 * sizes["int8"]
-
-
-def test_scores_do_not_depend_on_the_company(tmp_path: Path) -> None:
-    network, shape = random_network(2)
-    judge = write(tmp_path / "judge.bin", network, shape, "int8")
-    source, *candidates = sentences(5, 30)
-    together = judge.score(source, candidates)
-    assert together == [judge.score(source, [each])[0] for each in candidates]
-    assert judge.score(source, candidates[::-1]) == together[::-1]
-    assert judge.score(source, []) == []
-
-
-def test_networks_that_cannot_be_written(tmp_path: Path) -> None:
-    network, shape = random_network(1)
-    tensors = {name: tensor.numpy().data for name, tensor in network.state_dict().items()}
-    sizes = {name: getattr(shape, name) for name in shape.__dataclass_fields__}
-    whole = (str(tmp_path / "judge.bin"), sizes, PIECES, tensors)
-    wrong: list[tuple[object, ...]] = [
-        (*whole[:3], {name: part for name, part in tensors.items() if name != "embedding"}, "f32"),
-        (*whole[:3], {**tensors, "embedding": tensors["encoder_norm.weight"]}, "f32"),
-        (whole[0], {**sizes, "dimension": 100}, *whole[2:], "f32"),
-        (*whole[:2], [*PIECES[:-1], PIECES[-2]], tensors, "f32"),
-        (*whole, "int4"),
-    ]
-    for arguments in wrong:
-        with pytest.raises(DragomanError):
-            _core.write_judge(*arguments)  # type: ignore[arg-type]
-        assert not list(tmp_path.iterdir())
-
-
-def test_what_is_no_judge(tmp_path: Path) -> None:
-    (tmp_path / "judge.bin").write_bytes(b"nothing")
-    with pytest.raises(DragomanError):
-        _core.Judge.open(str(tmp_path / "judge.bin"))
-    with pytest.raises((ConfigError, OSError)):
-        _core.Judge.open(str(tmp_path / "missing"))

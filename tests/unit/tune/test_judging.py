@@ -47,10 +47,10 @@ def test_all_other_weights_are_those_of_a_model_without_it(models: tuple[Path, P
 
 
 def test_left_out_it_keeps_its_weights(models: tuple[Path, Path]) -> None:
-    given = {**read_weights(models[1] / "weights.txt"), "Judge": 0.25, "JudgeWords": -0.5}
+    given = {**read_weights(models[1] / "weights.txt"), "Judge": 0.25, "JudgePieces": -0.5}
     result = tune_model(models[0], SOURCE, TARGET, SMALL, decode=dataclasses.replace(DECODE, judged=0), weights=given)
     assert result.unjudged_bleu is None
-    assert {name: result.weights[name] for name in JUDGE_WEIGHTS} == {"Judge": 0.25, "JudgeWords": -0.5}
+    assert {name: result.weights[name] for name in JUDGE_WEIGHTS} == {"Judge": 0.25, "JudgePieces": -0.5}
 
 
 def test_interrupted_it_keeps_them_too(models: tuple[Path, Path]) -> None:
@@ -106,7 +106,7 @@ def test_a_judge_that_is_no_help_gets_nothing() -> None:
         [0, 0], [[1.0, -1.0, 2.0], [0.0, 3.0, 2.0]], [[8, 8, 8, 7, 6, 5, 8, 7, 6, 5], list(row)]
     )
     tuned = tune_judge(
-        lambda weights: (candidates, row, 0), dev, {"Other": 1.0}, {"Judge": 0.1, "JudgeWords": 0.0}, TuneOptions(), 1
+        lambda weights: (candidates, row, 0), dev, {"Other": 1.0}, {"Judge": 0.1, "JudgePieces": 0.0}, TuneOptions(), 1
     )
     assert tuned.bleu == pytest.approx(100)
     assert 4 * tuned.weights["Judge"] < 1
