@@ -31,8 +31,8 @@ class Attention(nn.Module):
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor | None = None, causal: bool = False) -> Tensor:
         query, key, value = (self.split(part) for part in (self.query(x), self.key(memory), self.value(memory)))
         seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, is_causal=causal)
-        found: Tensor = self.out(seen.transpose(1, 2).flatten(2))
-        return found
+        mixed: Tensor = self.out(seen.transpose(1, 2).flatten(2))
+        return mixed
 
 
 class Layer(nn.Module):

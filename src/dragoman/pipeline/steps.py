@@ -280,7 +280,7 @@ class Pipeline:
                 self.networks[kind] = self.runner.run(CONDITIONED, {**self.bitext_inputs(), **known}, options)
         if self.plan.has_ngrams:
             judge_bytes = self.judge.facts.bytes if self.judge else 0
-            room = self.plan.ngram_room((each.facts.bytes for each in self.networks.values()), judge_bytes)
+            room = self.plan.ngram_room((network.facts.bytes for network in self.networks.values()), judge_bytes)
             self.ngrams = self.runner.run(LM, texts, replace(self.job.stages.lm, memory=str(room)))
 
     def language_model_files(self) -> dict[str, Path]:

@@ -47,11 +47,14 @@ def tune_judge(
     fixed = [place for place, name in enumerate(dev.features) if name not in start]
     silent = [weights.get(name, 0.0) for name in dev.features]
 
-    def learned(at: list[float], starts: int) -> tuple[list[float], float]:
-        return pool.mert(at, starts, options.directions, options.seed, threads, fixed=fixed)
+    def climbed(point: list[float], starts: int) -> tuple[float, list[float]]:
+        learned, bleu = pool.mert(point, starts, options.directions, options.seed, threads, fixed=fixed)
+        return bleu, learned
 
-    best, bleu = max(
-        learned([begin[name] for name in dev.features], options.starts), learned(silent, 1), key=lambda each: each[1]
-    )
-    found = dict(zip(dev.features, best, strict=True))
-    return JudgeTuned({name: found[name] for name in start}, 100 * bleu)
+    # Among equals the silent one.
+    bleu, best = climbed(silent, 1)
+    heard = climbed([begin[name] for name in dev.features], options.starts)
+    if heard[0] > bleu:
+        bleu, best = heard
+    learned = dict(zip(dev.features, best, strict=True))
+    return JudgeTuned({name: learned[name] for name in start}, 100 * bleu)
