@@ -14,7 +14,7 @@ from pathlib import Path
 
 CORE = Path(__file__).parents[1] / "core"
 # All that core/translate includes, from left to right.
-FOLDERS = ("base", "text", "index", "rules", "lm", "nlm", "search", "translate")
+FOLDERS = ("base", "text", "index", "rules", "lm", "nlm", "judge", "search", "translate")
 COMPILER = (sys.executable, "-m", "ziglang", "c++", "-target", "x86-linux-musl", "-std=c++20", "-fsyntax-only")
 
 

@@ -8,6 +8,7 @@ namespace dragoman::index {}
 namespace dragoman::rules {}
 namespace dragoman::lm {}
 namespace dragoman::nlm {}
+namespace dragoman::judge {}
 namespace dragoman::search {}
 namespace dragoman::translate {}
 namespace dragoman::evaluate {}

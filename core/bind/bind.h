@@ -56,6 +56,7 @@ void register_casing(nb::module_& module);
 void register_lm(nb::module_& module);
 void register_nlm(nb::module_& module);
 void register_nlm_training(nb::module_& module);
+void register_judge(nb::module_& module);
 void register_index(nb::module_& module);
 void register_live(nb::module_& module);
 void register_sources(nb::module_& module);

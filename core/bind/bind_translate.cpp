@@ -47,6 +47,7 @@ constexpr Option<TranslateRequest> request_table[] = {
     search_option<&DecodeOptions::stack_threshold>("stack_threshold"),
     search_option<&DecodeOptions::scratch_bytes>("scratch_bytes"),
     search_option<&DecodeOptions::max_seconds>("max_seconds"),
+    search_option<&DecodeOptions::judged>("judged"),
 };
 
 // The request's terms, which come before the model's, if it has any.
@@ -79,8 +80,8 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
 auto open_translator(const std::string& directory, const std::string& source_tokenizer,
                      const std::string& target_tokenizer, const Models& language_models, const Weights& weights,
                      const std::string& matching, bool trust, uint32_t correction_weight, const std::string& grammar,
-                     bool marked_words) {
-  ModelParts parts{source_tokenizer, target_tokenizer, marked_words, language_models, weights, grammar};
+                     bool marked_words, const std::string& judge) {
+  ModelParts parts{source_tokenizer, target_tokenizer, marked_words, language_models, weights, judge, grammar};
   if (trust) parts.trust = Trust::skip_hashes;
   parts.live.correction_weight = correction_weight;
   parts.extract.matching = matching_of(matching);
@@ -173,6 +174,7 @@ void register_translator(nb::module_& module) {
           "open", &open_translator, nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"),
           nb::arg("language_models"), nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false,
           nb::arg("correction_weight") = 1, nb::arg("grammar") = "", nb::arg("marked_words") = false,
+          nb::arg("judge") = "",
           "The translator of a model directory, and its index, to which pairs may be added; with a grammar's path "
           "none.")
       .def(

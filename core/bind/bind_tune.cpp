@@ -88,13 +88,14 @@ void register_pool(nb::module_& module) {
       .def(
           "mert",
           [](const Pool& self, const std::vector<double>& weights, uint32_t starts, uint32_t directions, uint64_t seed,
-             size_t threads, nb::object progress) {
-            const MertOptions options{starts, directions, seed};
+             size_t threads, nb::object progress, const std::vector<uint32_t>& fixed) {
+            const MertOptions options{starts, directions, seed, fixed};
             return tuned(std::move(progress),
                          [&](Monitor& monitor) { return mert(self, weights, options, threads, monitor); });
           },
           nb::arg("weights"), nb::arg("starts"), nb::arg("directions"), nb::arg("seed"), nb::arg("threads") = 1,
-          nb::arg("progress") = nb::none())
+          nb::arg("progress") = nb::none(), nb::arg("fixed") = std::vector<uint32_t>(),
+          "Weights of the features that are fixed, by number, stay as they are.")
       .def(
           "mira",
           [](const Pool& self, const std::vector<double>& weights, uint32_t passes, uint32_t shuffles, double clip,

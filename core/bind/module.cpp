@@ -19,6 +19,7 @@ NB_MODULE(_core, module) {
   dragoman::bind::register_lm(module);
   dragoman::bind::register_nlm(module);
   dragoman::bind::register_nlm_training(module);
+  dragoman::bind::register_judge(module);
   dragoman::bind::register_translate(module);
   dragoman::bind::register_tune(module);
   dragoman::bind::register_testing(module);

@@ -1,6 +1,7 @@
 #include "search/decoder.h"
 
 #include <algorithm>
+#include <numbers>
 
 #include "base/choices.h"
 #include "base/errors.h"
@@ -18,9 +19,11 @@
 namespace dragoman::search {
 namespace {
 
-FeatureSet features_of(const RuleSource& rules) {
+FeatureSet features_of(const RuleSource& rules, bool judged) {
   FeatureSet features;
   rules.add_features(features);
+  if (judged)
+    for (const std::string_view name : {judge_probability, judge_pieces}) features.add(name);
   return features;
 }
 
@@ -178,10 +181,11 @@ std::string_view rule_kind_name(RuleKind kind) {
 }
 
 Decoder::Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel> models,
-                 std::span<const std::pair<std::string, double>> weights)
+                 std::span<const std::pair<std::string, double>> weights, std::shared_ptr<const judge::Judge> judge)
     : rules_(std::move(rules)),
       models_(std::move(models)),
-      scorer_(features_of(*rules_), models_, rules_->target_words()) {
+      judge_(std::move(judge)),
+      scorer_(features_of(*rules_, judge_ != nullptr), models_, rules_->target_words()) {
   scorer_.set_weights(weights);
 }
 
@@ -235,7 +239,7 @@ Decoder::ForcedSearch Decoder::force(const SourceSentence& sentence, const std::
   ForcedSearch search;
   std::vector<NamedModel> models = models_;
   models.push_back({"Reference", std::make_shared<ReferenceModel>(translation, &search.reach)});
-  Scorer scorer(features_of(*rules_), std::move(models), rules_->target_words());
+  Scorer scorer(features_of(*rules_, judge_ != nullptr), std::move(models), rules_->target_words());
   for (size_t model = 0; model < models_.size(); ++model)
     scorer.set_learned_bonus(model, scorer_.models()[model].learned_bonus);
   std::vector<std::pair<std::string, double>> weights;
@@ -254,6 +258,32 @@ DecodedSentence Decoder::complete(const SourceSentence& sentence, const TypedPre
   DecodeRequest phrases = request;
   phrases.algorithm = Algorithm::phrase_based;
   return run(scorer_, sentence, phrases, nullptr, &prefix);
+}
+
+void Decoder::judge(const Scorer& scorer, const SourceSentence& sentence, const WordTable& target_words,
+                    Interrupt* interrupt, std::vector<Hypothesis>& hypotheses) const {
+  std::vector<std::string_view> source, holes;
+  for (const SourceToken& token : sentence.tokens) {
+    source.push_back(token.text);
+    if (token.hole) holes.push_back(token.text);
+  }
+  std::ranges::stable_sort(hypotheses, std::greater(), &Hypothesis::score);
+  std::vector<std::vector<std::string_view>> texts;
+  for (const Hypothesis& hypothesis : hypotheses) {
+    texts.emplace_back();
+    for (const WordId word : hypothesis.words) texts.back().push_back(target_words.word(word));
+  }
+  const auto judged = judge_->score(source, texts, holes, interrupt);
+  hypotheses.resize(judged.size());
+  const FeatureSet& features = scorer.features();
+  const FeatureId probability = features.find(judge_probability), pieces = features.find(judge_pieces);
+  for (size_t i = 0; i < judged.size(); ++i)
+    for (const auto& [feature, value] : {std::pair(probability, bounded(judged[i].log_prob / std::numbers::ln10)),
+                                         std::pair(pieces, double(judged[i].pieces))}) {
+      hypotheses[i].features.emplace_back(feature, value);
+      hypotheses[i].score += features.weight(feature) * value;
+    }
+  std::ranges::stable_sort(hypotheses, std::greater(), &Hypothesis::score);
 }
 
 DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence, const DecodeRequest& request,
@@ -315,13 +345,23 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   result.scored = forest.scored;
   result.rules = grammar.rule_total();
   KBest kbest(forest.goal, request.distinct);
-  for (uint32_t i = 0; i < std::max(1u, request.kbest); ++i) {
+  const uint32_t wanted = std::max(1u, request.kbest);
+  // Who types waits for the next word, and a translation that was given is what it is.
+  const bool judged = judge_ && request.options.judged > 0 && !prefix && !reachable;
+  std::vector<Hypothesis> hypotheses;
+  std::vector<const PrefixStart*> starts;
+  for (uint32_t i = 0; i < (judged ? std::max(wanted, request.options.judged) : wanted); ++i) {
     check(request.interrupt);
     const Derivation* derivation = kbest.next();
     if (!derivation) break;
-    result.candidates.push_back(finish(write_out(*derivation, phrase_based, size, models), request, source_words,
-                                       target_words, collected.get()));
-    if (prefix) prepend(start_of(*derivation, forest.starts), target_words, result.candidates.back());
+    hypotheses.push_back(write_out(*derivation, phrase_based, size, models));
+    if (prefix) starts.push_back(&start_of(*derivation, forest.starts));
+  }
+  if (judged && hypotheses.size() > 1) judge(model, sentence, target_words, request.interrupt, hypotheses);
+  if (hypotheses.size() > wanted) hypotheses.resize(wanted);
+  for (size_t i = 0; i < hypotheses.size(); ++i) {
+    result.candidates.push_back(finish(std::move(hypotheses[i]), request, source_words, target_words, collected.get()));
+    if (prefix) prepend(*starts[i], target_words, result.candidates.back());
   }
   // The search adds up in another order than features do; let the list be in order of what it says.
   std::ranges::stable_sort(result.candidates, std::greater(), &DecodedCandidate::score);

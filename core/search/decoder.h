@@ -15,6 +15,7 @@
 #include "base/link.h"
 #include "base/namespaces.h"
 #include "index/index.h"
+#include "judge/judge.h"
 #include "search/arena_pool.h"
 #include "search/constraints.h"
 #include "search/grammar.h"
@@ -114,7 +115,7 @@ class Decoder {
  public:
   // Weights that name a feature which neither the rules nor the models have are refused.
   Decoder(std::shared_ptr<const RuleSource> rules, std::vector<NamedModel> models,
-          std::span<const std::pair<std::string, double>> weights);
+          std::span<const std::pair<std::string, double>> weights, std::shared_ptr<const judge::Judge> judge = nullptr);
 
   const FeatureSet& features() const { return scorer_.features(); }
   const RuleSource& rules() const { return *rules_; }
@@ -156,9 +157,13 @@ class Decoder {
  private:
   DecodedSentence run(const Scorer& scorer, const SourceSentence& sentence, const DecodeRequest& request,
                       std::set<std::string>* reachable, const TypedPrefix* prefix = nullptr) const;
+  // Adds what the judge says to the best of them, in that order, and drops those it does not read.
+  void judge(const Scorer& scorer, const SourceSentence& sentence, const WordTable& target_words, Interrupt* interrupt,
+             std::vector<Hypothesis>& hypotheses) const;
 
   std::shared_ptr<const RuleSource> rules_;
   std::vector<NamedModel> models_;
+  std::shared_ptr<const judge::Judge> judge_;  // of finished translations, or none
   Scorer scorer_;
   std::shared_ptr<ArenaPool> arenas_ = std::make_shared<ArenaPool>();      // shared with copies
   std::shared_ptr<RecentRules> recent_ = std::make_shared<RecentRules>();  // like these

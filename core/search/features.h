@@ -49,6 +49,9 @@ inline constexpr std::string_view sentence_memory = "SentenceMemory";
 // Of a rule that makes of words what the document made of them before.
 inline constexpr std::string_view consistency = "Consistency";
 
+// What a judge says of a whole translation: log10 of its probability, and how many pieces it read.
+inline constexpr std::string_view judge_probability = "Judge", judge_pieces = "JudgePieces";
+
 class FeatureSet {
  public:
   static constexpr FeatureId none = std::numeric_limits<FeatureId>::max();

@@ -22,6 +22,8 @@ struct DecodeOptions {
   double stack_threshold = 0;
   // Memory for one sentence; the search narrows so as to stay within.
   size_t scratch_bytes = size_t{64} << 20;
+  // Translations that a judge reads, where there is one; none leaves it out.
+  uint32_t judged = 100;
   // After so long the search hurries to an end with what it has; 0 for no limit.
   double max_seconds = 0;
 };

@@ -20,6 +20,11 @@ std::shared_ptr<const Buffer> required(const FileSource& files, const std::strin
   return file;
 }
 
+std::shared_ptr<const judge::Judge> open_judge(const FileSource& files, const ModelParts& parts) {
+  if (parts.judge.empty()) return nullptr;
+  return judge::Judge::parse(Container::parse(required(files, parts.judge), judge::file_kind, parts.trust));
+}
+
 std::shared_ptr<const Index> open_index(const FileSource& files, const Container& vocabulary, Trust trust) {
   const Container bitext = Container::parse(required(files, "bitext.bin"), IndexedBitext::kind, trust);
   const Container lexicon = Container::parse(required(files, "lexicon.bin"), Lexicon::kind, trust);
@@ -62,8 +67,9 @@ OpenModel open_with_grammar(const FileSource& files, const ModelParts& parts) {
                                            std::move(source), std::move(target));
   tools->marked_words = parts.marked_words;
   tools->target_spacing = std::move(spacing);
-  auto decoder = std::make_shared<Decoder>(
-      std::move(rules), open_language_models(files, parts.language_models, parts.trust), parts.weights);
+  auto decoder =
+      std::make_shared<Decoder>(std::move(rules), open_language_models(files, parts.language_models, parts.trust),
+                                parts.weights, open_judge(files, parts));
   return {std::make_shared<TextTranslator>(std::move(decoder), std::move(tools)), nullptr};
 }
 
@@ -105,8 +111,8 @@ OpenModel open_model(const FileSource& files, const ModelParts& parts) {
   const auto index = open_index(files, vocabulary, parts.trust);
   auto live = std::make_shared<LiveIndex>(index, parts.live);
   auto rules = std::make_shared<LiveRules>(live, parts.extract);
-  auto decoder =
-      std::make_shared<Decoder>(rules, open_language_models(files, parts.language_models, parts.trust), parts.weights);
+  auto decoder = std::make_shared<Decoder>(rules, open_language_models(files, parts.language_models, parts.trust),
+                                           parts.weights, open_judge(files, parts));
   decoder->know_learned_words(*index);
   auto tools = std::make_shared<TextTools>(parts.source_tokenizer, parts.target_tokenizer, index->target_words,
                                            open_casing(vocabulary, "source", index->source_words),

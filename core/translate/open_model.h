@@ -24,6 +24,8 @@ struct ModelParts {
   // Feature and file of each language model, of n-grams or neural.
   std::vector<std::pair<std::string, std::string>> language_models = {};
   std::vector<std::pair<std::string, double>> weights = {};
+  // File of the judge of finished translations, if there is one.
+  std::string judge = {};
   // A grammar or phrase table that rules come from, instead of the bitext.
   std::string grammar = {};
   ExtractOptions extract = {};

@@ -89,7 +89,11 @@ TunedWeights mert(const Pool& pool, std::span<const double> start, const MertOpt
                   Monitor& monitor) {
   if (start.size() != pool.features()) throw ConfigError("weights", "are not those of the pool's features");
   if (options.starts == 0) throw ConfigError("starts", "must be at least 1");
-  const std::vector<bool> varies = features_that_vary(pool);
+  std::vector<bool> varies = features_that_vary(pool);
+  for (uint32_t feature : options.fixed) {
+    if (feature >= varies.size()) throw ConfigError("fixed", "names features that the pool does not have");
+    varies[feature] = false;
+  }
   std::vector<TunedWeights> optima(options.starts);
   monitor.start(options.starts);
   for_each_shard(options.starts, threads ? threads : default_threads(), monitor, [&](size_t number) {
@@ -100,6 +104,7 @@ TunedWeights mert(const Pool& pool, std::span<const double> start, const MertOpt
     monitor.add(1);
   });
   TunedWeights best = *std::ranges::max_element(optima, {}, &TunedWeights::bleu);
+  if (!options.fixed.empty()) return best;
   const double before = norm(start, varies), after = norm(best.weights, varies);
   if (before > 0 && after > 0)
     for (size_t f = 0; f < best.weights.size(); ++f)

@@ -17,6 +17,7 @@ struct MertOptions {
   uint32_t starts = 8;       // the first is the given weights
   uint32_t directions = 10;  // random ones in each sweep, after the coordinates
   uint64_t seed = 1;
+  std::vector<uint32_t> fixed;  // features whose weights stay as they are
 };
 
 struct TunedWeights {
@@ -27,7 +28,8 @@ struct TunedWeights {
 // Features whose values never differ between the candidates of a sentence keep their weights.
 std::vector<bool> features_that_vary(const Pool& pool);
 
-// Weights of features that vary have the L1 norm they began with, since MERT knows no scale; the others stay.
+// Weights of features that vary have the L1 norm they began with, since MERT knows no scale; the others stay. Where
+// some are fixed, those are the scale.
 TunedWeights mert(const Pool& pool, std::span<const double> start, const MertOptions& options, size_t threads,
                   Monitor& monitor);
 

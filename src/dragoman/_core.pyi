@@ -543,6 +543,30 @@ class ForcedDecoding(TypedDict):
     source_tokens: list[str]
     target_tokens: list[str]
 
+def learn_pieces(counts: Sequence[tuple[str, int]], size: int) -> list[str]: ...
+def write_judge(
+    path: str,
+    shape: Mapping[str, int],
+    pieces: Sequence[str],
+    tensors: Mapping[str, Buffer],
+    precision: str = "int8",
+) -> None: ...
+
+class JudgePieces:
+    def __init__(self, texts: Sequence[str]) -> None: ...
+    def __len__(self) -> int: ...
+    def encode(self, words: Sequence[str]) -> list[int]: ...
+    def encode_text(self, text: bytes) -> tuple[bytes, bytes]: ...
+
+class Judge:
+    @staticmethod
+    def open(path: str, trust: bool = False) -> Judge: ...
+    @property
+    def shape(self) -> dict[str, Any]: ...
+    @property
+    def pieces(self) -> list[str]: ...
+    def score(self, source: Sequence[str], candidates: Sequence[Sequence[str]]) -> list[float]: ...
+
 class TextTranslator:
     @staticmethod
     def open(
@@ -556,6 +580,7 @@ class TextTranslator:
         correction_weight: int = 1,
         grammar: str = "",
         marked_words: bool = False,
+        judge: str = "",
     ) -> tuple[TextTranslator, LiveIndex | None]: ...
     def with_glossary(self, text: bytes) -> TextTranslator: ...
     def glossary_conflicts(self, text: bytes) -> list[tuple[bool, str, str, int, int]]: ...
@@ -615,6 +640,7 @@ class TuningPool:
         seed: int,
         threads: int = 1,
         progress: Progress | None = None,
+        fixed: list[int] = ...,
     ) -> tuple[list[float], float]: ...
     def mira(
         self,

@@ -261,6 +261,9 @@ class DecodeOptions:
         least=1 << 20,
         most=MOST_OF_ALL,
     )
+    judged: int = option(
+        100, "Translations of each sentence that a judge reads, if the model has one; 0 leaves it out.", most=10_000
+    )
     max_seconds: float = option(0.0, "Time for one sentence, after which the search hurries to an end; 0 for no limit.")
     max_sentence_words: int = option(100, "Longer sentences are cut, at punctuation where there is any; 0 never cuts.")
     markup: bool = option(False, 'Obey <t to="...">, <keep>, <zone> and <wall/> in the text.')
@@ -337,6 +340,44 @@ class NlmOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeOptions:
+    """How a judge of finished translations is shaped and trained. What 0 follows, judge/shape.py says."""
+
+    dimension: int = option(
+        0,
+        "Length of all vectors, a multiple of 64; 0 is 256, or 128 where memory is short.",
+        most=1024,
+        form=option_forms.multiple_of_64,
+    )
+    encoder_layers: int = option(6, "Layers that read the source.", least=1, most=24)
+    decoder_layers: int = option(2, "Layers that read the translation; each candidate pays for them.", least=1, most=24)
+    pieces: int = option(
+        0, "Parts of words that it knows, of both languages; 0 follows the size of the text.", most=60_000
+    )
+    precision: str = option("int8", "Numbers of the stored matrices.", choices=("int8", "f32"))
+    epochs: int = option(0, "Most passes over the text; 0 follows its size.")
+    patience: int = option(3, "Epochs without lower held-out loss before training stops.", least=1)
+    batch_pieces: int = option(
+        0, "Pieces of one side between two changes of the weights; 0 follows the size of the text."
+    )
+    learning_rate: float = option(0.001, "AdamW's rate when it has risen.", above=0)
+    dropout: float = option(
+        -1.0,
+        "Share of numbers left out in training; below 0 follows the size of the text.",
+        least=-math.inf,
+        below=1,
+    )
+    heldout: float = option(0.02, "Share of the pairs, at most 3,000, that the loss is measured on.", above=0, below=1)
+    seed: int = option(1, "Seed of everything random.", most=MOST_OF_ALL)
+    device: str = option(
+        "auto",
+        "Where to train: cpu, cuda, or auto for a GPU where there is one.",
+        choices=("auto", "cpu", "cuda"),
+    )
+    threads: int = option(0, "CPU threads; 0 for all cores. The last bits depend on it.")
+
+
+@dataclass(frozen=True, slots=True)
 class TuneOptions:
     """How the weights of the features are learned."""
 
@@ -384,6 +425,12 @@ class TrainOptions:
         "auto",
         "Language models, joined by +: ngram; neural; conditioned, which is neural and reads the source text too. auto"
         " is ngram+neural+conditioned, or ngram where the text is very short.",
+    )
+    judge: str = option(
+        "auto",
+        "A judge of finished translations, a network that PyTorch trains: on, off, or auto, which is on where there is"
+        " a GPU, and text and memory enough.",
+        choices=("auto", "on", "off"),
     )
     tune: bool = option(True, "Tune the weights on the dev set; otherwise they are the defaults.")
     tune_words: int = option(15000, "Most words of the dev set to tune on; more takes longer and gains little.")

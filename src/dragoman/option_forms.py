@@ -69,3 +69,8 @@ def direct_bits(bits: int) -> str:
 def ratio(factor: float) -> str:
     """The longer side over the shorter."""
     return "at least 1, or 0 for no limit" if 0 < factor < 1 else ""
+
+
+def multiple_of_64(size: int) -> str:
+    """Of a network whose heads have 64 numbers."""
+    return "a multiple of 64" if size % 64 else ""

@@ -7,6 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dragoman import _core
+from dragoman.errors import ConfigError
 from dragoman.evaluate.bleu_tokenizer import OWN_TOKENIZERS
 from tests.reference.tuning import best_along, bleu, dot, statistics_at
 
@@ -85,6 +86,28 @@ def test_tuning_never_loses_on_the_pool(made: tuple[list[list[tuple[list[float],
     assert pool.mert(start, 3, 3, seed, threads=3) == (weights, reached)
     learned = pool.mira(start, 5, 2, 0.01, 0.9, seed)
     assert pool.mira(start, 5, 2, 0.01, 0.9, seed, threads=2) == learned
+
+
+@settings(max_examples=50)
+@given(pools(), st.data())
+def test_weights_that_are_fixed_stay(
+    made: tuple[list[list[tuple[list[float], list[int]]]], int], data: st.DataObject
+) -> None:
+    """To the last bit, and the others are no worse than where they began."""
+    lists, features = made
+    pool = pool_of(lists, features)
+    start = data.draw(st.lists(values, min_size=features, max_size=features))
+    fixed = data.draw(st.lists(st.integers(0, features - 1), unique=True, min_size=1))
+    weights, reached = pool.mert(start, 3, 3, 1, fixed=fixed)
+    assert [weights[place] for place in fixed] == [start[place] for place in fixed]
+    assert reached >= _core.bleu_score(_core.testing.best_statistics(pool, start))
+    assert _core.bleu_score(_core.testing.best_statistics(pool, weights)) == pytest.approx(reached, abs=1e-9)
+
+
+def test_features_that_are_not_there_cannot_be_fixed() -> None:
+    pool = _core.TuningPool(1, 2)
+    with pytest.raises(ConfigError, match="features that the pool does not have"):
+        pool.mert([1.0, 1.0], 1, 1, 1, fixed=[2])
 
 
 chinese = "你好。，、！？“”…—「」　Ａ９ㄅ㈱かカ한ไป་𠀀⺀︰"

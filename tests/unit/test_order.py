@@ -17,6 +17,7 @@ CORE_ORDER = [
     "rules",
     "lm",
     "nlm",
+    "judge",
     "search",
     "translate",
     "evaluate",

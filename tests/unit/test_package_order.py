@@ -27,6 +27,7 @@ ORDER = [
     "index",
     "lm",
     "neural",
+    "judge",
     "confidence",
     "glossary glossary_files translation",
     "learn",
@@ -58,6 +59,7 @@ LATER = {
     "learn": "a database is spoken to by whoever named one",
     "glossary": "a process that translates without a glossary reads no XML",
     "neural": "torch is loaded by whoever trains a network",
+    "judge": "as is said of neural",
 }
 
 MODULES = {

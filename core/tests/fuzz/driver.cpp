@@ -35,7 +35,7 @@ constexpr uint64_t generations = 3;    // of mutations upon mutations
 
 const Target* const targets[] = {&container_target, &vocabulary_target, &bitext_target, &lexicon_target,
                                  &sources_target,   &alignment_target,  &ngram_target,  &neural_target,
-                                 &id_text_target,   &links_target,      &grammar_target};
+                                 &judge_target,     &id_text_target,    &links_target,  &grammar_target};
 
 const Target* current = nullptr;
 uint64_t current_run = 0;

@@ -49,6 +49,6 @@ const std::string& temporary_path();
 
 // One for each kind of file.
 extern const Target container_target, vocabulary_target, bitext_target, lexicon_target, sources_target,
-    alignment_target, ngram_target, neural_target, id_text_target, links_target, grammar_target;
+    alignment_target, ngram_target, neural_target, judge_target, id_text_target, links_target, grammar_target;
 
 }  // namespace dragoman::fuzz

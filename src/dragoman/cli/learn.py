@@ -283,6 +283,8 @@ def language_model_notice(model: Path, done: Compaction) -> str:
         commands.append(f"dragoman extract text -m {model} --side target | dragoman lm build - --out {model}")
     if "nlm.bin" in names or "source_nlm.bin" in names:
         commands.append("dragoman nlm train")
+    if "judge.bin" in names:
+        commands.append("dragoman train")
     again = "it" if one else "them"
     return f"{', '.join(names)} {' and '.join(told)}. To build {again} again: {'; '.join(commands)}"
 

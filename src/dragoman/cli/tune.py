@@ -103,5 +103,7 @@ def report(result: TuneResult, path: Path, as_json: bool) -> None:
         click.echo(json.dumps(result.as_json()))
         return
     reached = f"in round {result.best_round} of {len(result.rounds)}; {result.why_stopped}"
+    if result.unjudged_bleu is not None:
+        reached += f"; {result.unjudged_bleu:.2f} without the judge"
     click.echo(f"BLEU {result.bleu:.2f} (tok:{result.tokenize}) {reached}")
     click.echo(f"weights written to {path}")

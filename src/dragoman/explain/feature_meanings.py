@@ -25,6 +25,8 @@ MEANINGS = {
     "SwapAfter": "Phrases that change places with the next, as they do in the training text.",
     "DiscontinuousAfter": "Phrases that stand away from the next, as they do in the training text.",
     "SentenceMemory": "A correction for this very sentence, which goes before all else.",
+    "Judge": "How likely the whole translation is, to a network that has read the whole sentence.",
+    "JudgePieces": "The length of the translation in the pieces of words that the judge reads.",
     "Consistency": "How many words become what the document made of them before.",
 }
 OF_LANGUAGE_MODELS = {

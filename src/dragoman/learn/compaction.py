@@ -24,7 +24,8 @@ from dragoman.model.directory import payload_hash, revising_model, sweep_model
 from dragoman.model.manifest import OBSOLETE
 from dragoman.progress import Progress
 
-LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin")
+# What learned from the pairs beside the index.
+LANGUAGE_MODELS = ("lm.bin", "nlm.bin", "source_nlm.bin", "judge.bin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Compaction:
     added: int
     removed: int
     words_gone: int
-    # Language models of the model, which still hold what they learned.
+    # Language models of the model, and its judge, which still hold what they learned.
     language_models: list[str]
     recovery: Recovery
 

@@ -34,6 +34,7 @@ COMPONENTS = {
     "lm.bin": "n-gram language model",
     "nlm.bin": "neural language model",
     "source_nlm.bin": "neural language model that reads the source",
+    "judge.bin": "judge of finished translations",
     "confidence.json": "confidence calibration",
 }
 # Files of earlier versions, which a model may still have: nothing reads them, and `dragoman upgrade` drops them.

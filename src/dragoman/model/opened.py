@@ -149,7 +149,7 @@ class OpenRequest:
             for name in ("vocab.bin", "bitext.bin", "lexicon.bin") if self.grammar is None else ():
                 model.file(name)
             models = [(name, file) for file, name in LANGUAGE_MODELS.items() if model.has(file)]
-            chosen = default_weights([name for name, _ in models]) if chosen is None else chosen
+            chosen = default_weights([name for name, _ in models], model.has("judge.bin")) if chosen is None else chosen
             if self.grammar is None:
                 chosen = with_untuned(chosen)
             text = text_format(model)
@@ -165,6 +165,7 @@ class OpenRequest:
                     correction_weight=self.correction_weight or correction_weight(model),
                     grammar="" if self.grammar is None else str(self.grammar.absolute()),
                     marked_words=text.marked_words,
+                    judge="judge.bin" if model.has("judge.bin") else "",
                 )
             if model.has("glossary.tsv"):
                 core = with_glossary(core, model.file("glossary.tsv"))

@@ -33,6 +33,9 @@ DEFAULT_WEIGHTS: dict[str, float] = {
     "SwapAfter": 0.4,
     "DiscontinuousAfter": 0.4,
 }
+# Of the judge, which reads finished translations: the log10 of a translation's probability, and the number of pieces it
+# is made of, each of which costs some. Rounded from weights tuned on debates, fr-en.
+JUDGE_WEIGHTS = {"Judge": 2.8, "JudgePieces": 0.7}
 # Of a correction for the very sentence that was corrected: more than anything else can outweigh. It is no matter of
 # tuning, so weights that do not name it have it all the same.
 SENTENCE_MEMORY = ("SentenceMemory", 20.0)
@@ -47,9 +50,9 @@ LANGUAGE_MODELS = {"lm.bin": "LanguageModel", "nlm.bin": "NeuralLM", "source_nlm
 SHARES = {"LanguageModel": 1.0, "NeuralLM": 2.0, "SourceNeuralLM": 2.0}
 
 
-def default_weights(models: Collection[str]) -> dict[str, float]:
-    """Weights for the language models of these names: they share what one would have."""
-    weights = dict(DEFAULT_WEIGHTS)
+def default_weights(models: Collection[str], judge: bool = False) -> dict[str, float]:
+    """Weights for the language models of these names, which share what one would have, and for a judge."""
+    weights = {**DEFAULT_WEIGHTS, **(JUDGE_WEIGHTS if judge else {})}
     if models:
         total = sum(SHARES.get(name, 1.0) for name in models)
         shares = {name: weights["LanguageModel"] * SHARES.get(name, 1.0) / total for name in models}

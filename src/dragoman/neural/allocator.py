@@ -25,7 +25,9 @@ def keep_freed_memory() -> None:
 
 
 @contextlib.contextmanager
-def advising(device: str) -> Iterator[None]:
+def advising(
+    device: str, lower: str = "--minibatch first, then --dimension, --max-words or --direct-ngrams"
+) -> Iterator[None]:
     """Out of memory becomes one sentence that says what to lower."""
     try:
         yield
@@ -35,7 +37,4 @@ def advising(device: str) -> Iterator[None]:
         if not exhausted and "out of memory" not in text and "can't allocate memory" not in text:
             raise
         where = "the GPU" if device == "cuda" else "this machine"
-        raise DragomanError(
-            f"{where} has not enough memory for this network; lower --minibatch first, then --dimension, --max-words or"
-            " --direct-ngrams"
-        ) from None
+        raise DragomanError(f"{where} has not enough memory for this network; lower {lower}") from None

@@ -49,26 +49,28 @@ def save(
     squares: dict[str, Tensor],
     best: dict[str, Tensor],
 ) -> None:
-    content = {
-        "version": VERSION,
-        "of": of,
-        "state": asdict(state),
-        "parameters": parameters,
-        "squares": squares,
-        "best": best,
-    }
-    with writing(path) as stream:
-        torch.save(content, stream)
+    write(path, of, {"state": asdict(state), "parameters": parameters, "squares": squares, "best": best})
 
 
 def load(path: Path, of: str) -> tuple[State, dict[str, dict[str, Tensor]]]:
     """The state and the tables under "parameters", "squares" and "best"."""
+    content = read(path, of)
+    state = State(**content["state"])
+    state.history = [Epoch(**row) for row in content["state"]["history"]]
+    return state, {name: content[name] for name in ("parameters", "squares", "best")}
+
+
+def write(path: Path, of: str, content: dict[str, Any]) -> None:
+    """The file appears whole or not at all."""
+    with writing(path) as stream:
+        torch.save({"version": VERSION, "of": of, **content}, stream)
+
+
+def read(path: Path, of: str) -> dict[str, Any]:
+    """What a run on the same text and with the same options wrote."""
     try:
-        content = torch.load(path, map_location="cpu", weights_only=True)
+        content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         version, owner = content["version"], content["of"]
-        state = State(**content["state"])
-        state.history = [Epoch(**row) for row in content["state"]["history"]]
-        tables = {name: content[name] for name in ("parameters", "squares", "best")}
     except OSError:
         raise
     except Exception:
@@ -79,4 +81,4 @@ def load(path: Path, of: str) -> tuple[State, dict[str, dict[str, Tensor]]]:
             " the same text and options to go on",
             "checkpoint",
         )
-    return state, tables
+    return content

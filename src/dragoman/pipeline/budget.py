@@ -25,6 +25,8 @@ MOST_DECODER_BYTES = {"hierarchical": 64_000_000, "phrase-based": 28_000_000}
 PROCESS_BYTES = {"hierarchical": 25_000_000, "phrase-based": 22_000_000}
 # What a neural language model remembers while it is asked, beside its file: bounded caches, and weights laid out anew.
 NEURAL_WORKING_BYTES = 4_000_000
+# What a judge works in: all that it keeps of the candidates it reads at once, and its pieces as they are looked up.
+JUDGE_WORKING_BYTES = 24_000_000
 # Rules of a sentence: bytes per word of it, measured with the longest sentences of europarl.
 RULE_BYTES_PER_WORD = {"hierarchical": 260_000, "phrase-based": 190_000}
 # The search has at least this part of the decoder's quarter.
@@ -43,7 +45,7 @@ EMPTY_LM_BYTES = 11_200
 # weights.txt, text.json, model.json.
 SMALL_FILES_BYTES = 16_000
 # Files that a translating process maps; the others are only read when asked for.
-MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "lm.bin", "nlm.bin", "source_nlm.bin")
+MAPPED = ("vocab.bin", "bitext.bin", "lexicon.bin", "lm.bin", "nlm.bin", "source_nlm.bin", "judge.bin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +73,10 @@ class Budget:
         """For all mapped files together."""
         return max(0, self.memory_bytes - self.decoder_bytes - PROCESS_BYTES[self.decoder])
 
-    def process_bytes(self, networks: int) -> int:
-        """Anonymous memory of a translating process that asks so many neural models."""
-        return PROCESS_BYTES[self.decoder] + self.decoder_bytes + networks * NEURAL_WORKING_BYTES
+    def process_bytes(self, networks: int, judge: bool) -> int:
+        """Anonymous memory of a translating process that asks so many neural language models, and perhaps a judge."""
+        asked = networks * NEURAL_WORKING_BYTES + judge * JUDGE_WORKING_BYTES
+        return PROCESS_BYTES[self.decoder] + self.decoder_bytes + asked
 
     def as_json(self) -> dict[str, Any]:
         return {"memory_bytes": self.memory_bytes, "disk_bytes": self.disk_bytes}

@@ -12,13 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dragoman.config import NlmOptions
+from dragoman.judge.shape import make_schedule, shape_of
+from dragoman.judge.training import on_gpu
 from dragoman.neural.shape import make_plan
 from dragoman.pipeline.counts import CorpusCounts
 from dragoman.pipeline.plan import Plan
 from dragoman.pipeline.probe import Probe, cells
 from dragoman.pipeline.sample import Sample
 from dragoman.pipeline.settings import StageOptions
-from dragoman.pipeline.work_memory import WorkPlan, neural_bytes
+from dragoman.pipeline.work_memory import WorkPlan, judge_bytes, neural_bytes
 
 MILLION = 1e6
 # Words of the dev set that confidence is learned from, those that were not tuned on first.
@@ -47,12 +49,21 @@ TUNE_FACTOR = 0.6
 
 # A word more for each neural model, in shares of what it takes without.
 DECODE_NEURAL = 0.6
+# And for a judge, for each number of its decoder and of its pieces' vectors, and each piece that it reads.
+DECODE_JUDGE = 1e-11
 # Training networks: a start with the clustering of words, a word of an epoch, and each number of its vector. All
 # planned epochs are counted, though training may end sooner.
 NEURAL_START = 2.0
 NEURAL_WORD = 0.5e-6
 NEURAL_NUMBER = 0.054e-6
 NEURAL_SOURCE = 1.2  # as much more where the source is read, too
+
+# Training a judge on a GPU: a piece of the target text, for each number of the network, and how many pieces a word has.
+# Processors take as much more.
+JUDGE_START = 15.0
+JUDGE_NUMBER = 2.5e-13
+JUDGE_PIECES = 1.25
+JUDGE_ON_CPU = 1200
 
 # Bytes at the peak of a stage.
 STAGE_BYTES = 25e6
@@ -83,6 +94,7 @@ def stage_costs(plan: Plan, stages: StageOptions, sample: Sample, probe: Probe, 
         *text_costs(plan, sample),
         *(language_model_cost(plan, ngrams) if plan.has_ngrams else ()),
         *(neural_cost(kind, plan.counts, options) for kind, options in plan.networks.options.items()),
+        *(judge_cost(plan) if plan.networks.judge else ()),
         StageCost("model", 0.0, STAGE_BYTES),
         *translation_costs(plan, stages),
     ]
@@ -136,11 +148,25 @@ def neural_cost(kind: str, counts: CorpusCounts, options: NlmOptions) -> StageCo
     )
 
 
+def judge_cost(plan: Plan) -> Iterator[StageCost]:
+    """All planned epochs are counted, though training may end sooner."""
+    judge = plan.networks.judge
+    assert judge is not None
+    pieces = JUDGE_PIECES * plan.counts.target.tokens
+    schedule = make_schedule(judge, plan.counts.pairs, round(pieces))
+    seconds = JUDGE_NUMBER * shape_of(judge).parameters(judge.pieces) * pieces * schedule.epochs
+    on_cpu = not on_gpu(judge)
+    seconds *= JUDGE_ON_CPU if on_cpu else 1
+    yield StageCost("judge", JUDGE_START + seconds, judge_bytes(plan.counts), parallel=on_cpu)
+
+
 def translation_costs(plan: Plan, stages: StageOptions) -> Iterator[StageCost]:
     pairs, dev, test = plan.split.train, plan.split.dev, plan.split.test
     length = plan.counts.source.tokens / max(1, pairs)
     word = DECODE_WORD * (max(1000, pairs) / DECODE_PAIRS) ** DECODE_POWER * (length / DECODE_LENGTH) ** 0.5
-    word *= 1 + DECODE_NEURAL * len(plan.networks.kinds)
+    unjudged = word * (1 + DECODE_NEURAL * len(plan.networks.kinds))
+    judging = judging_cost(plan, stages)
+    word = unjudged + judging
     loaded = STAGE_BYTES + plan.mapped_bytes
     yield StageCost("evaluate", word * test * length, loaded + STAGE_BYTES + DECODE_PEAK, parallel=True)
     yield StageCost("measure", word * min(MEASURED_SENTENCES, max(test, 1)) * length, loaded + DECODE_PEAK)
@@ -151,4 +177,13 @@ def translation_costs(plan: Plan, stages: StageOptions) -> Iterator[StageCost]:
         tuned = min(dev, int(plan.options.tune_words / length)) * length
         rounds = min(TUNE_ROUNDS, stages.tune.rounds) * TUNE_FACTOR
         rules = min((stages.tune.rule_megabytes << 20) * 1.2, TUNE_PEAK * tuned)
-        yield StageCost("tune", word * tuned * rounds, loaded + rules, parallel=True)
+        # The judge reads what the last of them found.
+        yield StageCost("tune", (unjudged * rounds + judging) * tuned, loaded + rules, parallel=True)
+
+
+def judging_cost(plan: Plan, stages: StageOptions) -> float:
+    """Seconds for each word of a translation, of which the judge reads many."""
+    judge = plan.networks.judge
+    if judge is None:
+        return 0.0
+    return DECODE_JUDGE * JUDGE_PIECES * stages.decode.judged * shape_of(judge).reading_parameters(judge.pieces)

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Required, TypedDict, Unpack
 
-from dragoman.config import ReadOptions, SplitOptions, TrainOptions
+from dragoman.config import JudgeOptions, ReadOptions, SplitOptions, TrainOptions
 from dragoman.corpus.formats import Input, find_inputs, require_file
 from dragoman.corpus.languages import canonical, require_code
 from dragoman.corpus.side_languages import text_doubt
 from dragoman.errors import ConfigError, InputError
+from dragoman.judge import training as judge_training
 from dragoman.neural import shape
 from dragoman.neural.train import require_trainer
 from dragoman.pipeline import settings
@@ -31,6 +32,7 @@ class TrainSettings(TypedDict, total=False):
     work_memory: str
     fit: bool
     language_models: str
+    judge: str
     tune: bool
     tune_words: int
     keep_sources: bool
@@ -121,6 +123,7 @@ def make_job(
     shape.check(chosen.neural_lm, source=False, links=False)
     if named is None or set(named) & set(NEURAL_KINDS):
         require_trainer(chosen.neural_lm)
+    train = dataclasses.replace(train, judge=possible_judge(train.judge, chosen.judge_network))
     require_code(source_lang, "source-lang")
     require_code(target_lang, "target-lang")
     if canonical(source_lang) == canonical(target_lang):
@@ -146,6 +149,13 @@ def make_job(
         force=force,
         threads=threads,
     )
+
+
+def possible_judge(asked: str, options: JudgeOptions) -> str:
+    """`auto` becomes `off` where there is no GPU to train a judge; `on` is refused where nothing can."""
+    if asked == "on":
+        judge_training.require_trainer(options)
+    return "off" if asked == "auto" and not judge_training.on_gpu(options) else asked
 
 
 def all_inputs(

@@ -1,9 +1,9 @@
-"""Which language models there are to be, and how large the neural ones may be.
+"""Which language models there are to be, whether there is a judge, and how large the networks may be.
 
 Word vectors on both sides of a network are stored in a byte a number, so its size follows from the words and the
 dimension. Where memory is short, rare words go first: half of all words are too rare to be missed. Next goes the
 network that does not read the source, which gains less; only then the dimension is halved, once, because networks
-smaller than that were found to be worth nothing.
+smaller than that were found to be worth nothing. A judge comes before all of these where it fits: it gains most.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dragoman.config import NlmOptions, TrainOptions
+from dragoman.config import JudgeOptions, NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
+from dragoman.judge import shape as judges
 from dragoman.neural.shape import VECTOR_STEP, dimension_for, predicted_bytes, with_preset
-from dragoman.pipeline.budget import NEURAL_WORKING_BYTES
+from dragoman.pipeline.budget import JUDGE_WORKING_BYTES, NEURAL_WORKING_BYTES
 from dragoman.pipeline.counts import LEAST_COUNTS, CorpusCounts
 
 KINDS = ("ngram", "neural", "conditioned")
@@ -24,7 +25,9 @@ NEURAL_KINDS = ("neural", "conditioned")
 LANGUAGE_MODEL_FILES = {"lm": "lm.bin", "neural": "nlm.bin", "conditioned": "source_nlm.bin"}
 # Networks that learned from less than some hundreds of sentences would be worse than none.
 FEWEST_WORDS = 10_000
-# How much of what the index leaves the neural models may take where there is an n-gram model too.
+# A judge learns little from less, and the search's own networks do with it.
+FEWEST_JUDGED_PAIRS = 20_000
+# How much of what the index leaves networks may take where there is an n-gram model too.
 NEURAL_SHARE = 0.75
 # Rare words may be unknown to a network as long as they are so little of the target text.
 MOST_UNKNOWN = 0.01
@@ -50,6 +53,11 @@ def wanted_models(options: TrainOptions, words: int) -> tuple[str, ...]:
     if named is not None:
         return named
     return KINDS if words >= FEWEST_WORDS else KINDS[:1]
+
+
+def wants_judge(options: TrainOptions, pairs: int) -> bool:
+    """Whether a text of so many pairs is to have a judge. Where none can be trained, the job has said `off`."""
+    return options.judge == "on" or (options.judge == "auto" and pairs >= FEWEST_JUDGED_PAIRS)
 
 
 def least_counts(kind: str, counts: CorpusCounts, given: NlmOptions) -> Iterator[int]:
@@ -83,10 +91,11 @@ def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions) -> int:
 @dataclass(frozen=True, slots=True)
 class NeuralPlan:
     """The networks that fit, with their options, and what their files will take; none where not even a small one
-    does."""
+    does. The judge is no language model, and not among their kinds."""
 
     options: dict[str, NlmOptions]
     bytes: dict[str, int]
+    judge: JudgeOptions | None = None
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -95,7 +104,17 @@ class NeuralPlan:
     @property
     def total_bytes(self) -> int:
         """With what they remember while they are asked."""
-        return sum(self.bytes.values()) + len(self.bytes) * NEURAL_WORKING_BYTES
+        return judge_memory(self.judge_bytes) + sum(self.bytes.values()) + len(self.bytes) * NEURAL_WORKING_BYTES
+
+    @property
+    def judge_bytes(self) -> int:
+        """Of the judge's file, 0 where there is none."""
+        return judges.predicted_bytes(self.judge) if self.judge else 0
+
+
+def judge_memory(file_bytes: int) -> int:
+    """What a judge takes that has a file of this size; none has a file of 0 bytes."""
+    return file_bytes + JUDGE_WORKING_BYTES if file_bytes else 0
 
 
 def neural_room(room: int, least_lm: int) -> int:
@@ -103,8 +122,26 @@ def neural_room(room: int, least_lm: int) -> int:
     return min(int(room * NEURAL_SHARE), room - least_lm) if least_lm else room
 
 
+def plan_networks(
+    kinds: tuple[str, ...], counts: CorpusCounts, given: NlmOptions, judge: JudgeOptions | None, room: int
+) -> NeuralPlan:
+    """The most useful networks within `room` bytes, with a judge if there is to be one and it fits."""
+    chosen = None if judge is None else plan_judge(counts.pairs, judge, room)
+    taken = judge_memory(judges.predicted_bytes(chosen)) if chosen else 0
+    return dataclasses.replace(plan_neural(kinds, counts, given, room - taken), judge=chosen)
+
+
+def plan_judge(pairs: int, given: JudgeOptions, room: int) -> JudgeOptions | None:
+    """The largest judge within `room` bytes; a dimension that was given is kept, and fits or not."""
+    options = judges.with_pieces(given, pairs)
+    dimensions = (given.dimension,) if given.dimension else (judges.DIMENSION, judges.LEAST_DIMENSION)
+    sized = (dataclasses.replace(options, dimension=dimension) for dimension in dimensions)
+    return next((judge for judge in sized if judge_memory(judges.predicted_bytes(judge)) <= room), None)
+
+
 def plan_neural(kinds: tuple[str, ...], counts: CorpusCounts, given: NlmOptions, room: int) -> NeuralPlan:
-    """The most useful networks within `room` bytes. A dimension that was given is kept, and fits or not."""
+    """The most useful neural language models within `room` bytes. A dimension that was given is kept, and fits or
+    not."""
     options = with_preset(given)
     tokens = sum(text.tokens for text in counts.target_texts())
     best = options.dimension or dimension_for(tokens)

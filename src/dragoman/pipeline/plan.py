@@ -21,9 +21,11 @@ from dragoman.pipeline.networks import (
     LANGUAGE_MODEL_FILES,
     NEURAL_KINDS,
     NeuralPlan,
+    judge_memory,
     neural_room,
-    plan_neural,
+    plan_networks,
     wanted_models,
+    wants_judge,
 )
 from dragoman.pipeline.settings import StageOptions
 from dragoman.pipeline.work_memory import WorkPlan, plan_work
@@ -96,9 +98,10 @@ class Plan:
         needed = budgets.needed_memory(self.index.whole_bytes + self.least_ngram_bytes, self.budget.decoder)
         return budgets.round_up(needed)
 
-    def ngram_room(self, network_bytes: Iterable[int]) -> int:
-        """What the n-gram model may take beside networks of these sizes."""
-        room = self.language_model_room - sum(size + budgets.NEURAL_WORKING_BYTES for size in network_bytes)
+    def ngram_room(self, network_bytes: Iterable[int], judge_bytes: int) -> int:
+        """What the n-gram model may take beside networks of these sizes; 0 is the size of no judge."""
+        networks = sum(size + budgets.NEURAL_WORKING_BYTES for size in network_bytes)
+        room = self.language_model_room - networks - judge_memory(judge_bytes)
         return room if self.ngram_limit is None else min(room, self.ngram_limit)
 
     @property
@@ -106,9 +109,11 @@ class Plan:
         """About the bytes of each file; those of the index together."""
         files = {"index": self.index.bytes}
         if self.has_ngrams:
-            room = max(self.least_ngram_bytes, self.ngram_room(self.networks.bytes.values()))
+            room = max(self.least_ngram_bytes, self.ngram_room(self.networks.bytes.values(), self.networks.judge_bytes))
             files["lm.bin"] = room if self.sizes.whole_ngrams is None else min(self.sizes.whole_ngrams, room)
         files |= {LANGUAGE_MODEL_FILES[kind]: size for kind, size in self.networks.bytes.items()}
+        if self.networks.judge is not None:
+            files["judge.bin"] = self.networks.judge_bytes
         files |= {"align.bin": self.sizes.align or 0}
         if self.options.keep_sources:
             files["sources.bin"] = self.sizes.sources or 0
@@ -125,7 +130,7 @@ class Plan:
     @property
     def memory_bytes(self) -> int:
         """The most a translating process takes."""
-        return self.mapped_bytes + self.budget.process_bytes(len(self.networks.kinds))
+        return self.mapped_bytes + self.budget.process_bytes(len(self.networks.kinds), self.networks.judge is not None)
 
 
 def make_plan(
@@ -137,13 +142,14 @@ def make_plan(
         sizes = dataclasses.replace(sizes, sources=0)
     wanted = wanted_models(options, counts.target.tokens)
     kinds = tuple(kind for kind in wanted if kind in NEURAL_KINDS)
+    judge = stages.judge_network if wants_judge(options, counts.pairs) else None
     least = budgets.least_lm_bytes(counts)
     predicted = predicted_index_bytes(counts)
     # By what is foretold: the budget stays the same when more is known.
     budget = budgets.make_budget(options, stages.decode.decoder, counts.pairs, predicted + least)
 
     def fitting_networks(room: int) -> NeuralPlan:
-        return plan_neural(kinds, counts, stages.neural_lm, room)
+        return plan_networks(kinds, counts, stages.neural_lm, judge, room)
 
     # Where pairs are to be chosen, networks come first: they gain more than the least useful pairs.
     before = [fitting_networks(int(budget.mapped_bytes * budgets.FIT_NEURAL_SHARE))] if options.fit else []
@@ -169,14 +175,14 @@ def make_plan(
         least_ngram_bytes=least,
         language_model_room=room,
         ngram_limit=parse_bytes(stages.lm.memory, "lm.memory") if stages.lm.memory else None,
-        warnings=tuple(warnings(kinds, networks, split, options)),
+        warnings=tuple(warnings(kinds, judge is not None, networks, split, options)),
         refusal=refusal,
     )
     work = plan_work(
         options,
         counts,
         split,
-        networks.options,
+        networks,
         chosen=index.chosen,
         align_bytes=sizes.align or 0,
         translating_bytes=plan.memory_bytes,
@@ -219,8 +225,12 @@ def mapped_bytes(files: Mapping[str, int]) -> int:
     return sum(size for name, size in files.items() if name in budgets.MAPPED or name == "index")
 
 
-def warnings(kinds: Iterable[str], networks: NeuralPlan, split: Split, options: TrainOptions) -> Iterator[str]:
+def warnings(
+    kinds: Iterable[str], judge: bool, networks: NeuralPlan, split: Split, options: TrainOptions
+) -> Iterator[str]:
     """What will be missing, and what would bring it."""
+    if judge and networks.judge is None:
+        yield "the memory leaves no room for the judge"
     for kind in kinds:
         if kind not in networks.kinds:
             yield f"the memory leaves no room for the {kind} language model"

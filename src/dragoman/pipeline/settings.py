@@ -36,6 +36,7 @@ class StageOptions:
     index: config.IndexOptions = field(default_factory=config.IndexOptions)
     lm: config.LmOptions = field(default_factory=config.LmOptions)
     neural_lm: config.NlmOptions = field(default_factory=config.NlmOptions)
+    judge_network: config.JudgeOptions = field(default_factory=config.JudgeOptions)
     decode: config.DecodeOptions = field(default_factory=config.DecodeOptions)
     tune: config.TuneOptions = field(default_factory=config.TuneOptions)
 

@@ -24,6 +24,7 @@ from dragoman.pipeline.stages import (
     confidence,
     evaluate,
     index,
+    judge,
     measure,
     neural_lm,
     ngram_lm,
@@ -43,6 +44,7 @@ SOURCES = Stage("sources", sources.run, 2, "keep where each pair came from")
 LM = Stage("lm", ngram_lm.run, 2, "build the n-gram language model")
 NEURAL = Stage("neural", neural_lm.run, 5, "train the neural language model")
 CONDITIONED = Stage("conditioned", neural_lm.run, 4, "train the neural language model that reads the source")
+JUDGE = Stage("judge", judge.run, 1, "train the judge of finished translations")
 MODEL = Stage("model", combine.run, 2, "put the model together")
 TUNE = Stage("tune", tune.run, 3, "tune the weights on the dev set")
 CONFIDENCE = Stage("confidence", confidence.run, 3, "learn how far to trust a translation")
@@ -80,6 +82,7 @@ class Pipeline:
         self.whole: StageResult[index.Indexed] | None = None
         self.kept_sources: StageResult[sources.SourcesKept] | None = None
         self.networks: dict[str, StageResult[neural_lm.NetworkTrained]] = {}
+        self.judge: StageResult[judge.JudgeTrained] | None = None
         self.ngrams: StageResult[ngram_lm.NgramsBuilt] | None = None
         self.tuned: StageResult[tune.Tuned] | None = None
         self.learned: StageResult[confidence.ConfidenceLearned] | None = None
@@ -94,6 +97,7 @@ class Pipeline:
         self.index_pairs()
         self.keep_sources()
         self.settle()
+        self.train_judge()
         self.language_models()
         self.model = self.combined(self.indexed)
         self.tune_weights()
@@ -260,6 +264,12 @@ class Pipeline:
             inputs["chosen"] = self.selected.file("chosen.bin")
         self.kept_sources = self.runner.run(SOURCES, inputs, NoOptions())
 
+    def train_judge(self) -> None:
+        """On all pairs, whichever are indexed."""
+        chosen = self.plan.networks.judge
+        if chosen is not None:
+            self.judge = self.runner.run(JUDGE, self.sides(), judge.JudgeStageOptions(chosen))
+
     def language_models(self) -> None:
         """The neural models first: their size is known before, and the n-gram model takes what they leave."""
         names = {name: f"{name}.bin" for name in ("target", "monolingual")}
@@ -275,7 +285,8 @@ class Pipeline:
                 known = {"vocabulary": texts["vocabulary"]} if self.selected is not None else {}
                 self.networks[kind] = self.runner.run(CONDITIONED, {**self.bitext_inputs(), **known}, options)
         if self.plan.has_ngrams:
-            room = self.plan.ngram_room(network.facts.bytes for network in self.networks.values())
+            judge_bytes = self.judge.facts.bytes if self.judge else 0
+            room = self.plan.ngram_room((network.facts.bytes for network in self.networks.values()), judge_bytes)
             self.ngrams = self.runner.run(LM, texts, replace(self.job.stages.lm, memory=str(room)))
 
     def language_model_files(self) -> dict[str, Path]:
@@ -288,13 +299,15 @@ class Pipeline:
         language_models = self.language_model_files()
         files = {name: indexed.file(name) for name in indexed.facts.bytes} | language_models
         files["align.bin"] = self.aligned.file("align.bin")
+        if self.judge is not None:
+            files["judge.bin"] = self.judge.file("judge.bin")
         if self.kept_sources is not None and indexed is self.indexed:
             files["sources.bin"] = self.kept_sources.file("sources.bin")
         budget = self.plan.budget
         options = combine.CombineOptions(
             source_lang=self.job.source_lang,
             target_lang=self.job.target_lang,
-            weights=default_weights([LANGUAGE_MODELS[name] for name in language_models]),
+            weights=default_weights([LANGUAGE_MODELS[name] for name in language_models], self.judge is not None),
             options={
                 "train": without_resources(asdict(self.job.options)),
                 "budget": {**budget.as_json(), **asdict(budget.decode_limits)},
@@ -366,6 +379,8 @@ class Pipeline:
         by_name = dict(self.evaluated.facts.scores) if self.evaluated else {}
         if self.tuned is not None:
             by_name["dev BLEU-lc"] = round(self.tuned.facts.bleu, 2)
+            if self.tuned.facts.unjudged_bleu is not None:
+                by_name["dev BLEU-lc unjudged"] = round(self.tuned.facts.unjudged_bleu, 2)
         if self.evaluated_whole is not None:
             by_name["BLEU with all pairs"] = self.evaluated_whole.facts.scores["BLEU"]
         return TrainScores(by_name, self.evaluated.facts.test if self.evaluated else None)

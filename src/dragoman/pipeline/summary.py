@@ -161,7 +161,7 @@ def summarize(out: Path, pipeline: Pipeline) -> TrainSummary:
 
 def memory_use(files: Mapping[str, int], measured: Measured, budget: Budget) -> MemoryUse:
     networks = sum(LANGUAGE_MODEL_FILES[kind] in files for kind in NEURAL_KINDS)
-    mapped, anonymous = mapped_bytes(files), budget.process_bytes(networks)
+    mapped, anonymous = mapped_bytes(files), budget.process_bytes(networks, "judge.bin" in files)
     known = measured.mapped_bytes is not None and measured.anonymous_bytes is not None
     if measured.mapped_bytes is not None and measured.anonymous_bytes is not None:
         mapped, anonymous = measured.mapped_bytes, measured.anonymous_bytes

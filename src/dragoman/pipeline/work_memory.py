@@ -9,7 +9,7 @@ pairs under limits that they could not keep to; benchmarks/growth.py measures th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dragoman.config import NlmOptions, TrainOptions
@@ -17,6 +17,7 @@ from dragoman.errors import ConfigError
 from dragoman.neural.shape import make_plan
 from dragoman.pipeline.budget import round_up, size_argument
 from dragoman.pipeline.counts import CorpusCounts, Split
+from dragoman.pipeline.networks import NeuralPlan
 from dragoman.sizes import format_bytes, parse_bytes
 
 # A process of Python with the core.
@@ -53,6 +54,10 @@ LM_SORT_SHARE = 0.4
 NEURAL_BYTES = 60_000_000
 NEURAL_TABLE = 18
 NEURAL_WORD = 12
+# Training a judge: PyTorch with its libraries, the network and a batch of it, and a word of the text on either side, in
+# letters and in pieces.
+JUDGE_BYTES = 1_500_000_000
+JUDGE_WORD = 25
 # Rules of the text to tune on may take this much, and what they leave.
 LEAST_TUNE_RULES = 32 << 20
 
@@ -116,7 +121,7 @@ def plan_work(
     options: TrainOptions,
     counts: CorpusCounts,
     split: Split,
-    networks: Mapping[str, NlmOptions],
+    networks: NeuralPlan,
     *,
     chosen: bool,
     align_bytes: int,
@@ -127,7 +132,9 @@ def plan_work(
     needs = [*text_needs(counts, split, align_bytes)]
     if chosen:
         needs.append(WorkNeed("select", selection_bytes(counts)))
-    for kind, given in networks.items():
+    if networks.judge is not None:
+        needs.append(WorkNeed("judge", judge_bytes(counts), remedy="--judge off"))
+    for kind, given in networks.options.items():
         needs.append(WorkNeed(kind, neural_bytes(kind, counts, given), remedy="--language-models ngram"))
     needs.append(WorkNeed("evaluate", translating_bytes, remedy="a smaller --memory"))
     return WorkPlan(work_limit(options), tuple(needs))
@@ -160,6 +167,11 @@ def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions) -> int:
     if conditioned:
         words += counts.source.known_words(options.min_count, options.max_words)
     return NEURAL_BYTES + NEURAL_TABLE * plan.dimension * words + NEURAL_WORD * tokens
+
+
+def judge_bytes(counts: CorpusCounts) -> int:
+    """What training a judge takes, whatever the limit."""
+    return JUDGE_BYTES + JUDGE_WORD * (counts.source.tokens + counts.target.tokens)
 
 
 def selection_bytes(counts: CorpusCounts) -> int:

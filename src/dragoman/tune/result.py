@@ -39,12 +39,16 @@ class TuneResult:
     rounds: list[TuneRound]
     best_round: int
     why_stopped: str
+    # Of the best round, where a judge has changed it since.
+    unjudged_bleu: float | None = None
     options: TuneOptions = field(default_factory=TuneOptions)
     decode: DecodeOptions = field(default_factory=DecodeOptions)
 
     def as_json(self) -> dict[str, Any]:
+        judged = {} if self.unjudged_bleu is None else {"unjudged_bleu": self.unjudged_bleu}
         return {
             "bleu": self.bleu,
+            **judged,
             "tokenize": self.tokenize,
             "best_round": self.best_round,
             "why_stopped": self.why_stopped,
@@ -72,6 +76,8 @@ def write_tuned(model: str | Path, result: TuneResult) -> None:
             "rounds": len(result.rounds),
             "best_round": result.best_round,
         }
+        if result.unjudged_bleu is not None:
+            scores["unjudged_bleu"] = round(result.unjudged_bleu, 4)
         return dataclasses.replace(
             manifest,
             # The weights are for this search, so whoever translates uses it.

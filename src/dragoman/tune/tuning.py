@@ -3,7 +3,7 @@
 What is scored is the text a user would see, detokenized and put together, against the raw reference: BLEU with
 the words that sacreBLEU's 13a, zh or char makes of it, by the target language (Japanese is counted in characters, since
 the core knows no words of it). Case is left out of it, since case is restored after the search and no feature speaks of
-it.
+it. A judge reads what is left when all this is done (judging.py).
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from dragoman.config import DecodeOptions, TuneOptions, require_limits
 from dragoman.errors import InputError
 from dragoman.model.opened import OpenRequest
 from dragoman.model.options import decode_options
+from dragoman.model.weights import JUDGE_WEIGHTS
 from dragoman.progress import Progress
 from dragoman.translation_job import checked
 from dragoman.tune.decoding import Decoder, DevSet, decoder_here, decoder_on
+from dragoman.tune.judging import JudgeTuned, judged_set, tune_judge
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted
 from dragoman.tune.state import TuningState, fingerprint
 
@@ -50,19 +52,26 @@ def tune_model(
     opened = OpenRequest(Path(model), None if weights is None else dict(weights)).open()
     decode = decode or decode_options(opened.model)
     # Features without a weight take part from 0, as long as they are computed.
-    start = {name: opened.weights.get(name, 0.0) for name in opened.core.features}
+    start = {name: opened.weights.get(name, 0.0) for name in opened.core.features if name not in JUDGE_WEIGHTS}
+    judge = {name: opened.weights.get(name, 0.0) for name in opened.core.features if name in JUDGE_WEIGHTS}
     tokenize = _core.bleu_tokenizer(opened.model.manifest.target_lang)
     kept = TuningState(state, fingerprint(opened.model, source, target, options, decode, weights, tokenize))
-    search = {**dataclasses.asdict(decode), "kbest": options.kbest}
+    search = {**dataclasses.asdict(decode), "kbest": options.kbest, "judged": 0}
     dev = DevSet(source, target, search, list(start), tokenize)
     rule_bytes = options.rule_megabytes << 20
-    if workers is not None and workers.away:
-        decoder = decoder_on(workers, dev, Path(model), rule_bytes, progress)
-    else:
-        decoder = decoder_here(dev, opened.remembering(rule_bytes), threads, progress)
-    run = TuningRun(dev, options, decode, kept, threads)
+
+    def decoder_of(lines: DevSet) -> Decoder:
+        if workers is not None and workers.away:
+            return decoder_on(workers, lines, Path(model), rule_bytes, progress)
+        return decoder_here(lines, opened.remembering(rule_bytes), threads, progress)
+
+    run = TuningRun(dev, options, decode, kept, threads, judge)
     try:
-        run.go(decoder, start, on_round)
+        run.go(decoder_of(dev), start, on_round)
+        if judge and decode.judged:
+            lines = judged_set(dev, decode)
+            begin = judge if any(judge.values()) else JUDGE_WEIGHTS
+            run.judged = tune_judge(decoder_of(lines), lines, run.best().weights, begin, options, threads)
     except KeyboardInterrupt:
         raise TuningInterrupted(run.result("interrupted") if run.rounds else None) from None
     return run.result(run.why_stopped)
@@ -78,8 +87,12 @@ class TuningRun:
         decode: DecodeOptions,
         state: TuningState,
         threads: int,
+        judge: dict[str, float],
     ) -> None:
         self.options, self.decode = options, decode
+        # The weights of the judge as they were, and what became of them.
+        self.judge = judge
+        self.judged: JudgeTuned | None = None
         self.tokenize = dev.tokenize
         self.names = dev.features
         self.pool = _core.TuningPool(len(dev.source), len(dev.features))
@@ -148,14 +161,15 @@ class TuningRun:
         return max(self.rounds, key=lambda tune_round: tune_round.bleu)
 
     def result(self, why_stopped: str) -> TuneResult:
-        best = self.best()
+        best, judged = self.best(), self.judged
         return TuneResult(
-            best.weights,
-            best.bleu,
+            {**best.weights, **(judged.weights if judged else self.judge)},
+            judged.bleu if judged else best.bleu,
             self.tokenize,
             list(self.rounds),
             best.number,
             why_stopped,
+            best.bleu if judged else None,
             self.options,
             self.decode,
         )

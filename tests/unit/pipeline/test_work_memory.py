@@ -14,6 +14,7 @@ from dragoman import estimate, train
 from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts
+from dragoman.pipeline.networks import NeuralPlan
 from dragoman.pipeline.work_memory import WorkPlan, plan_work
 from dragoman.sizes import parse_bytes
 
@@ -29,7 +30,7 @@ def work_of(counts: CorpusCounts, limit: str, chosen: bool, align_bytes: int = 0
         TrainOptions(work_memory=limit),
         counts,
         Split(counts.pairs, counts.pairs, 0, 0),
-        {},
+        NeuralPlan({}, {}),
         chosen=chosen,
         align_bytes=align_bytes,
         translating_bytes=translating,
@@ -82,7 +83,7 @@ def test_networks_that_do_not_fit_are_refused_by_name() -> None:
         TrainOptions(work_memory="1GB"),
         CorpusCounts(side, side),
         Split(0, 0, 0, 0),
-        {"neural": NlmOptions(min_count=1)},
+        NeuralPlan({"neural": NlmOptions(min_count=1)}, {}),
         chosen=False,
         align_bytes=0,
         translating_bytes=0,

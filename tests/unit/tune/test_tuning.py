@@ -61,6 +61,13 @@ def test_mert_separates_it_too_and_keeps_the_scale(seed: int) -> None:
     assert weights[2] == 5.0
 
 
+def test_what_is_fixed_is_the_scale_of_the_others() -> None:
+    """Three of the misleading feature outweigh one of the first whose weight is not more than three times as large."""
+    weights, bleu = separable_pool().mert([0.1, 1.0, 5.0], starts=3, directions=5, seed=1, fixed=[1, 2])
+    assert bleu == pytest.approx(1.0)
+    assert weights[0] > 3.0 and weights[1:] == [1.0, 5.0]
+
+
 @pytest.mark.parametrize("decoder", ["hierarchical", "phrase-based"])
 @pytest.mark.parametrize("method", ["mira", "mert"])
 def test_rounds_are_reported_and_the_best_is_kept(model: Path, decoder: str, method: str) -> None:

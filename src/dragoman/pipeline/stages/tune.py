@@ -26,10 +26,13 @@ class TuneStageOptions:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
+    """`unjudged_bleu` is what the judge began with, where there is one."""
+
     bleu: float
     rounds: int
     best_round: int
     pairs: int
+    unjudged_bleu: float | None
 
 
 def run(request: Request[TuneStageOptions]) -> Tuned:
@@ -50,7 +53,7 @@ def run(request: Request[TuneStageOptions]) -> Tuned:
             workers=workers,
         )
     write_weights(request.out / "weights.txt", result.weights)
-    return Tuned(result.bleu, len(result.rounds), result.best_round, len(chosen))
+    return Tuned(result.bleu, len(result.rounds), result.best_round, len(chosen), result.unjudged_bleu)
 
 
 def source_language(model: Path) -> str:

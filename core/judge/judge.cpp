@@ -1,0 +1,109 @@
+#include "judge/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/errors.h"
+#include "judge/judging.h"
+#include "judge/layout.h"
+
+namespace dragoman::judge {
+namespace {
+
+std::vector<std::string> texts_of(const Container& file, uint32_t count) {
+  const auto bytes = file.bytes("pieces");
+  std::vector<std::string> texts;
+  for (size_t at = 0; at < bytes.size();) {
+    const auto size = static_cast<size_t>(bytes[at++]);
+    if (size > bytes.size() - at || texts.size() == count) file.fail("pieces", "does not end where it should");
+    texts.emplace_back(reinterpret_cast<const char*>(bytes.data()) + at, size);
+    at += size;
+  }
+  if (texts.size() != count) file.fail("pieces", "disagrees with the header about their number");
+  return texts;
+}
+
+// Sums of the values of each row, times 128 and their scale.
+std::vector<float> corrections_of(const nlm::MatrixView& matrix) {
+  std::vector<float> corrections;
+  if (matrix.precision != Precision::int8) return corrections;
+  corrections.resize(nlm::padded(matrix.rows));
+  for (uint32_t row = 0; row < matrix.rows; ++row) {
+    const auto* values = reinterpret_cast<const int8_t*>(matrix.row(row));
+    int32_t sum = 0;
+    for (uint32_t i = 0; i < matrix.stride; ++i) sum += values[i];
+    corrections[row] = 128 * matrix.scales[row] * static_cast<float>(sum);
+  }
+  return corrections;
+}
+
+}  // namespace
+
+std::shared_ptr<const Judge> Judge::open(const std::string& path, Trust trust) {
+  return parse(Container::open(path, file_kind, trust));
+}
+
+std::shared_ptr<const Judge> Judge::parse(const Container& container) {
+  container.require_kind(file_kind);
+  const std::shared_ptr<Judge> judge(new Judge);
+  judge->file_ = std::make_shared<const Container>(container);
+  const Container& file = *judge->file_;
+  const Header header = judge->header_ = file.record<Header>("header");
+  if (header.version != format_version)
+    file.fail("header", "is of a version this program does not know; update Dragoman or train the model again");
+  if (const char* fault = fault_of(header)) file.fail("header", std::string("names an impossible size: ") + fault);
+  try {
+    judge->pieces_ = Pieces(texts_of(file, header.pieces));
+  } catch (const ConfigError& error) {
+    file.fail("pieces", error.what());
+  }
+  const Layout layout(header);
+  judge->narrow_ = nlm::MatrixView::open(file, "narrow", header.precision, layout.narrow_rows, header.dimension);
+  judge->wide_ = nlm::MatrixView::open(file, "wide", header.precision, layout.wide_rows, header.feedforward);
+  judge->narrow_corrections_ = corrections_of(judge->narrow_);
+  judge->wide_corrections_ = corrections_of(judge->wide_);
+  judge->no_bias_.resize(nlm::padded(header.pieces));
+  const float* vectors = file.array<float>("vectors", layout.vector_floats).data();
+
+  const auto linear = [&](const LinearPlace& place) {
+    const auto& corrections = place.wide ? judge->wide_corrections_ : judge->narrow_corrections_;
+    return Linear{place.wide ? &judge->wide_ : &judge->narrow_, place.first, place.rows, vectors + place.bias,
+                  corrections.empty() ? nullptr : corrections.data() + place.first};
+  };
+  const auto norm = [&](const NormPlace& place) { return Norm{vectors + place.weight, vectors + place.bias}; };
+  const auto attention = [&](const AttentionPlace& place) {
+    return Attention{norm(place.norm), linear(place.query), linear(place.key), linear(place.value), linear(place.out)};
+  };
+  const auto layer = [&](const LayerPlace& place) {
+    return Layer{attention(place.attention), attention(place.cross), norm(place.feedforward_norm), linear(place.widen),
+                 linear(place.narrow)};
+  };
+  std::ranges::transform(layout.encoder, std::back_inserter(judge->encoder_), layer);
+  std::ranges::transform(layout.decoder, std::back_inserter(judge->decoder_), layer);
+  judge->encoder_norm_ = norm(layout.encoder_norm);
+  judge->decoder_norm_ = norm(layout.decoder_norm);
+  return judge;
+}
+
+std::vector<PieceId> Judge::encode(std::span<const std::string_view> words, Holes holes) const {
+  std::vector<PieceId> ids;
+  for (const std::string_view word : words)
+    if (std::ranges::find(holes, word) != holes.end())
+      ids.push_back(hole_piece);
+    else
+      pieces_.encode(word, ids);
+  return ids;
+}
+
+std::vector<JudgedCandidate> Judge::score(std::span<const std::string_view> source,
+                                          std::span<const std::vector<std::string_view>> candidates, Holes holes,
+                                          Interrupt* interrupt) const {
+  std::vector<PieceId> read = encode(source, holes);
+  read.push_back(end_piece);
+  PrefixTree prefixes;
+  for (const auto& candidate : candidates)
+    if (!prefixes.add(encode(candidate, holes), most_prefixes)) break;
+  return Judging(*this, read, interrupt).score(prefixes);
+}
+
+}  // namespace dragoman::judge

@@ -1,0 +1,72 @@
+// The work of judging the translations of one sentence. Candidates have most of their beginnings in common, so the
+// network runs over the tree of these, each of them once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "judge/judge.h"
+
+namespace dragoman::judge {
+
+// The beginnings of candidates: parents come before children.
+struct PrefixTree {
+  static constexpr uint32_t root = 0;
+
+  struct Prefix {
+    uint32_t parent;
+    PieceId piece;  // its last
+    uint32_t depth;
+  };
+  struct Candidate {
+    uint32_t whole;  // the beginning that is all of it
+    uint32_t pieces;
+  };
+  std::vector<Prefix> prefixes{{root, begin_piece, 0}};
+  std::vector<Candidate> candidates;
+
+  // False, and nothing is added, if there would be more than `most` of them; the first is always taken.
+  bool add(std::span<const PieceId> pieces, uint32_t most);
+
+ private:
+  std::unordered_map<uint64_t, uint32_t> children_;
+};
+
+class Judging {
+ public:
+  // Reads the source sentence.
+  Judging(const Judge& judge, std::span<const PieceId> source, Interrupt* interrupt);
+
+  std::vector<JudgedCandidate> score(const PrefixTree& tree);
+
+ private:
+  // Rows that a block of products is made of.
+  static constexpr uint32_t block = 64;
+
+  void read(std::span<const PieceId> source);
+  // `reach` tells which rows a row looks at.
+  template <class Reach>
+  void attend_self(const Layer& layer, std::vector<float>& states, const Reach& reach);
+  void attend_source(const Layer& layer, size_t number, std::vector<float>& states);
+  void feed_forward(const Layer& layer, std::vector<float>& states);
+  void embed(PieceId piece, uint32_t position, float* state);
+  void normalise(const Norm& norm, const float* states, uint32_t rows, float* out) const;
+  void multiply(const Linear& linear, const float* in, uint32_t rows, float* out, size_t out_stride);
+  void add(float* states, const float* values, uint32_t rows) const;
+
+  const Judge& judge_;
+  Interrupt* interrupt_;
+  const uint32_t dimension_, heads_, head_size_;
+  uint32_t source_size_ = 0;
+  std::vector<std::vector<float>> source_keys_;  // by layer of the decoder: a key and a value for each source piece
+  std::vector<float> positions_;                 // a row for each, as far as they were wanted
+  std::vector<float> normed_, mixed_, added_, wide_, projected_, weights_;
+  std::vector<uint8_t> codes_;
+  std::vector<nlm::Activation> activations_;
+  std::vector<const float*> keys_, values_;
+  nlm::ReadAhead ahead_;
+};
+
+}  // namespace dragoman::judge
