@@ -29,7 +29,7 @@ UNIMPORTANT = ("device", "threads", "checkpoint_seconds")
 
 def covers(options: NlmOptions) -> bool:
     """Whether the core can train such a network."""
-    return options.output == "class" and options.training == "likelihood" and not options.direct_ngrams
+    return options.output == "class"
 
 
 def require_parallel(source: _core.IdText, target: _core.IdText) -> None:
@@ -98,8 +98,12 @@ def train_in_core(
             "order": options.order,
             "dimension": plan.dimension,
             "full": plan.full,
+            "hidden_bias": plan.hidden_bias,
             "source_window": options.source_window if reads_source else 0,
             "initial_deviation": plan.initial_deviation,
+            "noise_samples": options.noise_samples if options.training == "nce" else 0,
+            "shared_noise": options.shared_noise,
+            "direct_ngrams": options.direct_ngrams,
             "epochs": plan.epochs,
             "minibatch": plan.minibatch,
             "patience": options.patience,

@@ -28,6 +28,10 @@ KINDS: list[tuple[dict[str, Any], bool]] = [
     ({"contexts": "full"}, True),
     ({"self_normalisation": 0.0, "l2": 0.0}, True),
     ({"clustering": "frequency"}, False),
+    ({"training": "nce", "noise_samples": 3, "shared_noise": False}, True),
+    ({"training": "nce", "noise_samples": 3, "direct_ngrams": 100}, False),
+    ({"direct_ngrams": 100, "direct_bits": 32}, True),
+    ({"preset": "thesis"}, False),
 ]
 
 
@@ -86,12 +90,16 @@ train_model(corpus / "text", out, NlmOptions(**options), source=corpus / "source
 """
 
 
-@pytest.mark.parametrize("patience", [1, 100])
-def test_a_killed_run_goes_on_to_the_same_file(patience: int, corpus: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [{"patience": 1}, {}, {"training": "nce", "noise_samples": 4, "shared_noise": False, "direct_ngrams": 200}],
+    ids=str,
+)
+def test_a_killed_run_goes_on_to_the_same_file(changes: dict[str, Any], corpus: Path, tmp_path: Path) -> None:
     options = {
         "order": 4, "dimension": 64, "classes": 5, "epochs": 12, "minibatch": 64, "source_window": 2, "seed": 3,
-        "threads": 1, "checkpoint_seconds": 0.0, "device": "cpu", "patience": patience, "heldout": 0.1,
-    }  # fmt: skip
+        "threads": 1, "checkpoint_seconds": 0.0, "device": "cpu", "patience": 100, "heldout": 0.1,
+    } | changes  # fmt: skip
 
     def start(out: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", WORKER, str(corpus), str(tmp_path / out), json.dumps(options)]
@@ -114,6 +122,27 @@ def test_a_killed_run_goes_on_to_the_same_file(patience: int, corpus: Path, tmp_
     assert kills >= 1
     assert (tmp_path / "resumed").read_bytes() == (tmp_path / "whole").read_bytes()
     assert not checkpoint.exists() and not checkpoint.with_name(checkpoint.name + ".best").exists()
+
+
+def test_a_named_checkpoint_stays_until_what_was_made_is_in_its_place(corpus: Path, tmp_path: Path) -> None:
+    """A run that is killed after it wrote its file, and before that was moved, has nothing to train again."""
+    checkpoint, out = tmp_path / "checkpoint", tmp_path / "nlm.bin"
+    run(corpus, out, checkpoint=checkpoint)
+    made = out.read_bytes()
+    out.unlink()
+    epochs: list[Any] = []
+    run(corpus, out, checkpoint=checkpoint, on_epoch=epochs.append)
+    assert out.read_bytes() == made and not epochs
+    train.remove_checkpoint(checkpoint)
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_the_preset_of_the_thesis_is_trained_as_there(corpus: Path, tmp_path: Path) -> None:
+    report = run(corpus, tmp_path / "nlm.bin", NlmOptions(preset="thesis", device="cpu", epochs=1, threads=1))
+    described = _core.NeuralModel(str(tmp_path / "nlm.bin")).describe()
+    assert described["classes"] == round(math.sqrt(report.words)) == report.plan.classes
+    assert described["input_precision"] == described["output_precision"] == "f32" and described["dimension"] == 500
+    assert not report.plan.hidden_bias
 
 
 class StoppedError(Exception):
@@ -271,7 +300,7 @@ def test_out_of_memory_gives_advice(corpus: Path, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "changes", [{"output": "tree"}, {"output": "flat"}, {"device": "cuda"}, {"training": "nce"}], ids=str
+    "changes", [{"output": "tree"}, {"output": "flat", "training": "nce"}, {"device": "cuda"}], ids=str
 )
 def test_what_needs_pytorch_says_so_where_there_is_none(
     changes: dict[str, Any], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
