@@ -78,7 +78,7 @@ void register_training_text(nb::module_& module) {
             std::vector<int32_t> of_words;
             {
               nb::gil_scoped_release release;
-              of_words = brown_classes(self.all_ids(), self.size(), classes, threads, monitor);
+              of_words = brown_classes(self.texts(), self.size(), classes, threads, monitor, self.scratch());
             }
             return bytes_of(of_words);
           },

@@ -22,7 +22,7 @@ void for_each_ngram(const IdStream& text, uint32_t order, Visit&& visit) {
     uint64_t hash = direct_seed;
     for (uint32_t length = 1; length < order; ++length) {
       hash = direct_hash(hash, context[length - 1]);
-      const uint64_t key = direct_hash(~hash, static_cast<WordId>(text.ids[position]));
+      const uint64_t key = direct_hash(~hash, text.ids[position]);
       visit(TextNgram{position, length}, (key & ~length_mask) | length);
     }
   }
@@ -93,7 +93,7 @@ DirectFeatures::DirectFeatures(const IdStream& text, uint32_t order, std::span<c
     text.read_context(ngram.position, context);
     uint64_t hash = direct_seed;
     for (uint32_t i = 0; i < ngram.length; ++i) hash = direct_hash(hash, context[i]);
-    const auto word = static_cast<WordId>(text.ids[ngram.position]);
+    const auto word = text.ids[ngram.position];
     const uint32_t number = classed.rows.class_of_word[word];
     features.push_back({hash, number, classed.rows.row_of_word[word] - classed.rows.class_begin[number], ngram});
   }

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "nlm/model_writer.h"
-#include "nlm/shuffled_range.h"
+#include "nlm/text_order.h"
 
 namespace dragoman::nlm {
 namespace {
@@ -109,7 +109,7 @@ std::vector<uint32_t> Trainer::drawn(const Minibatch& batch, bool words) const {
   return step_.drawn(batch, step_options(0, 0).seed, words);
 }
 
-void Trainer::choose(const ShuffledRange& order) {
+void Trainer::choose(const TextOrder& order) {
   positions_.clear();
   for (uint64_t& place = state_.progress.place; place < order.size() && positions_.size() < options_.minibatch;
        ++place) {
@@ -120,7 +120,7 @@ void Trainer::choose(const ShuffledRange& order) {
 
 EpochReport Trainer::run_epoch(Monitor& monitor) {
   TrainingProgress& now = state_.progress;
-  const ShuffledRange order(text_.train().ids.size(), mix(options_.seed) + now.epoch);
+  const TextOrder order(text_.train().ids.size(), mix(options_.seed) + now.epoch);
   monitor.start(options_.epochs * tokens_);
   monitor.add(now.epoch * tokens_ + uint64_t{now.step} * options_.minibatch);
   Minibatch batch;

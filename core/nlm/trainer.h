@@ -3,7 +3,8 @@
 // the result, with biases so shifted that log Z of held-out text is 0 on average.
 //
 // The same text, options and instruction set give the same weights, whatever the number of threads and however often
-// the run was stopped. Memory: weights, their squares, the text as ids, and what a minibatch needs.
+// the run was stopped. Memory: weights, their squares, what a minibatch needs, and the text as ids, of which only a
+// bounded part is looked at for a while (text_order.h).
 #pragma once
 
 #include <chrono>
@@ -74,7 +75,7 @@ class Trainer {
   double rate(uint64_t step) const;
   StepOptions step_options(uint64_t step, double rate) const;
   // Positions of the next minibatch.
-  void choose(const class ShuffledRange& order);
+  void choose(const class TextOrder& order);
   HeldoutScores measure(Monitor& monitor);
   EpochReport finish_epoch(Monitor& monitor);
   void centre(Monitor& monitor);

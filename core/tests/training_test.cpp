@@ -8,7 +8,7 @@
 
 #include "base/namespaces.h"
 #include "nlm/noise.h"
-#include "nlm/shuffled_range.h"
+#include "nlm/text_order.h"
 #include "nlm/trainer.h"
 #include "nlm/training_kernels.h"
 #include "tests/check.h"
@@ -196,6 +196,29 @@ TEST(noise_comes_as_often_as_words_do) {
   }
 }
 
+TEST(text_comes_in_an_order_of_few_pages_at_a_time) {
+  // Two groups and a part of a page; within the memory of one group nothing is far away.
+  const uint64_t size = TextOrder::group_size + 3 * TextOrder::page_size + 17;
+  const TextOrder order(size, 5);
+  std::vector<bool> seen(size);
+  std::set<uint64_t> pages;
+  uint64_t repeated = 0, inside = 0;
+  for (uint64_t place = 0; place < size; ++place) {
+    const uint64_t position = order[place];
+    inside += position < size;
+    if (position < size) repeated += seen[position];
+    seen[position] = true;
+    if (place < TextOrder::group_size) pages.insert(position / TextOrder::page_size);
+  }
+  CHECK(inside == size && repeated == 0);
+  CHECK(pages.size() == TextOrder::group_size / TextOrder::page_size);
+  // The pages of the first group are not the first pages, and a short text is shuffled as a whole.
+  CHECK(*pages.rbegin() >= pages.size());
+  const TextOrder small(1000, 5);
+  const ShuffledRange whole(1000, 5);
+  for (uint64_t place = 0; place < 1000; ++place) CHECK(small[place] == whole[place]);
+}
+
 TEST(shuffled_text_has_every_place_once) {
   for (uint64_t size : {1u, 2u, 3u, 17u, 64u, 1000u}) {
     const ShuffledRange order(size, 5), other(size, 6);
@@ -211,12 +234,12 @@ TEST(shuffled_text_has_every_place_once) {
 }
 
 CorpusIds random_corpus(uint32_t words, uint32_t sentences) {
-  CorpusIds corpus;
+  CorpusIds corpus{{}, {}, Array<WordId>(), nullptr};
   std::mt19937 source(1);
   for (uint32_t i = 0; i < words; ++i) corpus.words.push_back("w" + std::to_string(i));
   corpus.counts.assign(first_real_word + words, 0);
   const auto add = [&](WordId id) {
-    corpus.ids.push_back(static_cast<int32_t>(id));
+    corpus.ids.push_back(id);
     ++corpus.counts[id];
   };
   for (uint32_t i = 0; i < sentences; ++i) {

@@ -38,6 +38,7 @@ def train_model(
     vocabulary: str | Path | bytes | None = None,
     classes: str | Path | None = None,
     checkpoint: str | Path | None = None,
+    scratch: _core.ScratchSpace | None = None,
     progress: Progress | None = None,
     on_epoch: Callable[[Epoch], None] | None = None,
 ) -> TrainingReport:
@@ -49,7 +50,7 @@ def train_model(
     behind each target word. `vocabulary` lists the target words to know, as a file or its content; `classes` gives
     `word class` pairs. A run that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it.
     That one is deleted at the end; one that is named is left for `remove_checkpoint`, to be called when what was made
-    of it is where it belongs.
+    of it is where it belongs. What grows with the text lies in `scratch` where there is one; PyTorch's is in memory.
     """
     options = with_preset(options or NlmOptions())
     check(options, source=source is not None, links=links is not None)
@@ -62,7 +63,7 @@ def train_model(
     state = Path(checkpoint) if checkpoint is not None else out.with_name(out.name + ".checkpoint")
     with advising(device):
         if device == "core":
-            read = read_text(texts, options, source, links, known)
+            read = read_text(texts, options, source, links, known, scratch)
             report = train_in_core(read, out, options, classes, state, progress, on_epoch)
         else:
             from dragoman.neural.torch_training import TorchTraining

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import random
 import signal
 import statistics
 import subprocess
@@ -208,6 +209,21 @@ def test_a_source_of_rare_words_is_read_all_the_same(tmp_path: Path) -> None:
     out = tmp_path / "nlm.bin"
     train_model(tmp_path / "text", out, OPTIONS, source=tmp_path / "source", links=tmp_path / "links")
     assert _core.NeuralModel(str(out)).describe()["source_window"] == OPTIONS.source_window
+
+
+def test_text_in_files_gives_the_same_model(tmp_path: Path) -> None:
+    """A text long enough for files: what lies in them is its words, source words and places, and bigrams."""
+    choose = random.Random(1)
+    lines = [" ".join(f"w{int(choose.expovariate(0.002))}" for _ in range(60)) for _ in range(6000)]
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "source").write_text("".join(f"{line.upper()}\n" for line in lines))
+    (tmp_path / "links").write_text("0-0 59-59\n" * len(lines))
+    options = replace(OPTIONS, epochs=1, minibatch=5000, direct_ngrams=1000, dimension=4)
+    run(tmp_path, tmp_path / "in memory", options, source=True)
+    scratch = _core.ScratchSpace(str(tmp_path), 50_000_000)
+    run(tmp_path, tmp_path / "in files", options, source=True, scratch=scratch)
+    assert (tmp_path / "in files").read_bytes() == (tmp_path / "in memory").read_bytes()
+    assert scratch.peak_bytes > 12 * 60 * len(lines)
 
 
 def test_classes_may_be_given(corpus: Path, tmp_path: Path) -> None:
