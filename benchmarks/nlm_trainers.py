@@ -1,10 +1,13 @@
 """Training networks in the core and with PyTorch: words a second and per CPU second, peak memory, perplexity.
 
     python -m benchmarks.nlm_trainers [--texts multi30k europarl] [--dimensions 128 256] [--epochs N] [--threads N]
+    python -m benchmarks.nlm_trainers --preset thesis --dimensions 500
 
 Both train the same network on the same text with the same classes, in processes of their own, one after the other, and
 both models are asked about the same development text. Words a second count the epochs alone; CPU seconds and memory are
-those of the whole process, with reading and, for PyTorch, its start. Where PyTorch is not installed the core is alone.
+those of the whole process, with reading and, for PyTorch, its start. Where PyTorch is not installed, or with
+--core-only, the core is alone. With the preset of the thesis, its noise contrastive estimation is beside maximum
+likelihood of the same network, which the thesis says takes 7.6 times as long.
 `arithmetic` is the share of the products' multiplications and additions (six for each word, dimension and candidate) in
 what the processor could do in that CPU time, if --gflops says how much that is for one core.
 """
@@ -12,8 +15,10 @@ what the processor could do in that CPU time, if --gflops says how much that is 
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +28,7 @@ from dragoman.config import NlmOptions
 from dragoman.neural import train
 from dragoman.neural.allocator import keep_freed_memory
 from dragoman.neural.language_model import NeuralLanguageModel
+from dragoman.neural.shape import with_preset
 from dragoman.neural.word_classes import cluster
 
 TEXTS = {"multi30k": ("multi30k", 29_000), "europarl": ("europarl.fr-en", 100_000)}
@@ -40,6 +46,7 @@ def train_one(kind: str, text: Path, out: Path, options: NlmOptions, classes: Pa
         os.environ |= {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
         train.covers = lambda options: False  # type: ignore[attr-defined]
         keep_freed_memory()
+    train.with_preset = lambda options: options  # type: ignore[attr-defined]
     made = train.train_model(text, out, options, classes=classes).as_json()
     return {name: made[name] for name in ("words", "tokens", "epochs", "best_epoch", "seconds", "tokens_per_second")}
 
@@ -66,6 +73,8 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--minibatch", type=int, default=10_000)
     parser.add_argument("--threads", nargs="+", type=int, default=[2])
+    parser.add_argument("--preset", choices=("default", "thesis"), default="default")
+    parser.add_argument("--core-only", action="store_true")
     parser.add_argument("--gflops", type=float, default=0.0, help="Peak of one core, in thousand millions a second.")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -76,32 +85,37 @@ def main() -> None:
             dev = tokenized(f"{corpus}/dev.en", None, place / "dev").read_text(encoding="utf-8").split("\n")[:-1]
             classes = place / "classes"
             words = len(cluster([text], 1, method="frequency").words)
-            cluster([text], round(2 * words**0.5)).write(classes)
+            times = 1 if given.preset == "thesis" else 2
+            cluster([text], round(times * words**0.5)).write(classes)
             candidates = candidates_per_word(text, classes)
-            for dimension in given.dimensions:
-                for threads in given.threads:
-                    options = NlmOptions(
-                        dimension=dimension, epochs=given.epochs, minibatch=given.minibatch, threads=threads,
-                        device="cpu", patience=100, dropout=0.0,
-                    )  # fmt: skip
-                    for kind in ("core", "torch") if train.has_torch() else ("core",):
-                        out = place / f"{kind}.bin"
-                        made, cost = run_function(train_one, kind, text, out, options, classes)
-                        trained = made["tokens"] * made["epochs"]
-                        row = {
-                            "text": name,
-                            "trainer": kind,
-                            "dimension": dimension,
-                            "threads": threads,
-                            **{key: round(value, 1) for key, value in made.items()},
-                            "words_per_cpu_second": round(trained / cost.cpu_seconds),
-                            "dev_perplexity": round(NeuralLanguageModel(out).perplexity(dev).perplexity, 2),
-                            **cost.as_json(),
-                        }
-                        if given.gflops:
-                            needed = 6e-9 * dimension * candidates * trained
-                            row["arithmetic"] = round(needed / cost.cpu_seconds / given.gflops, 3)
-                        report(row)
+            for dimension, threads in itertools.product(given.dimensions, given.threads):
+                options = with_preset(
+                    NlmOptions(
+                        preset=given.preset, dimension=dimension, epochs=given.epochs, minibatch=given.minibatch,
+                        threads=threads, device="cpu", patience=100, dropout=0.0,
+                    )
+                )  # fmt: skip
+                trainings = ("likelihood", "nce") if given.preset == "thesis" else ("likelihood",)
+                kinds = ("core", "torch") if train.has_torch() and not given.core_only else ("core",)
+                for kind, training in itertools.product(kinds, trainings):
+                    out = place / f"{kind}.bin"
+                    made, cost = run_function(train_one, kind, text, out, replace(options, training=training), classes)
+                    trained = made["tokens"] * made["epochs"]
+                    row = {
+                        "text": name,
+                        "trainer": kind,
+                        "training": training,
+                        "dimension": dimension,
+                        "threads": threads,
+                        **{key: round(value, 1) for key, value in made.items()},
+                        "words_per_cpu_second": round(trained / cost.cpu_seconds),
+                        "dev_perplexity": round(NeuralLanguageModel(out).perplexity(dev).perplexity, 2),
+                        **cost.as_json(),
+                    }
+                    if given.gflops and training == "likelihood":
+                        needed = 6e-9 * dimension * candidates * trained
+                        row["arithmetic"] = round(needed / cost.cpu_seconds / given.gflops, 3)
+                    report(row)
 
 
 if __name__ == "__main__":

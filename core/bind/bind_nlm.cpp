@@ -89,14 +89,14 @@ void register_word_classes(nb::module_& module) {
       "brown_classes",
       [](nb::handle ids, uint32_t size, uint32_t classes, size_t threads, nb::object progress) {
         const BufferArgument held(ids, "ids");
-        if (held.bytes().size() % sizeof(int32_t)) throw ConfigError("ids", "must be int32");
-        const std::span<const int32_t> text(reinterpret_cast<const int32_t*>(held.bytes().data()),
-                                            held.bytes().size() / sizeof(int32_t));
+        if (held.bytes().size() % sizeof(WordId)) throw ConfigError("ids", "must be int32");
+        const std::span<const WordId> text(reinterpret_cast<const WordId*>(held.bytes().data()),
+                                           held.bytes().size() / sizeof(WordId));
         Monitor monitor = make_monitor(std::move(progress));
         std::vector<int32_t> class_of;
         {
           nb::gil_scoped_release release;
-          class_of = brown_classes(text, size, classes, threads, monitor);
+          class_of = brown_classes({text}, size, classes, threads, monitor);
         }
         return bytes_of(class_of);
       },
@@ -182,7 +182,7 @@ void register_nlm(nb::module_& module) {
           nb::gil_scoped_release release;
           corpus = limit_vocabulary(text.finish(), max_words, min_count);
         }
-        return nb::make_tuple(corpus.words, bytes_of(corpus.counts), bytes_of(corpus.ids));
+        return nb::make_tuple(corpus.words, bytes_of(corpus.counts), to_bytes(std::as_bytes(std::span(corpus.ids))));
       },
       nb::arg("text"), nb::arg("max_words") = 0, nb::arg("min_count") = 1,
       "Words from id 4 on, counts by id (uint64), and the text as ids (int32), each sentence from <s> to </s>.");

@@ -16,8 +16,12 @@ constexpr Option<NetworkTrainingOptions> network_training_table[] = {
     option<&NetworkTrainingOptions::order>("order"),
     option<&NetworkTrainingOptions::dimension>("dimension"),
     option<&NetworkTrainingOptions::full>("full"),
+    option<&NetworkTrainingOptions::hidden_bias>("hidden_bias"),
     option<&NetworkTrainingOptions::source_window>("source_window"),
     option<&NetworkTrainingOptions::initial_deviation>("initial_deviation"),
+    option<&NetworkTrainingOptions::noise_samples>("noise_samples"),
+    option<&NetworkTrainingOptions::shared_noise>("shared_noise"),
+    option<&NetworkTrainingOptions::direct_ngrams>("direct_ngrams"),
     option<&NetworkTrainingOptions::epochs>("epochs"),
     option<&NetworkTrainingOptions::minibatch>("minibatch"),
     option<&NetworkTrainingOptions::patience>("patience"),
@@ -74,7 +78,7 @@ void register_training_text(nb::module_& module) {
             std::vector<int32_t> of_words;
             {
               nb::gil_scoped_release release;
-              of_words = brown_classes(self.all_ids(), self.size(), classes, threads, monitor);
+              of_words = brown_classes(self.texts(), self.size(), classes, threads, monitor, self.scratch());
             }
             return bytes_of(of_words);
           },
@@ -137,7 +141,7 @@ void register_trainer(nb::module_& module) {
             self.write(std::move(description), path);
           },
           nb::arg("path"), nb::arg("input_precision"), nb::arg("output_precision"), nb::arg("direct_bits"),
-          nb::arg("info"), "Writes nlm.bin and removes the checkpoint; nothing can be trained afterwards.");
+          nb::arg("info"), "Writes nlm.bin; nothing can be trained afterwards.");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::vector<WordId> known_ids(nb::handle ids, const char* name, uint32_t size) {
   return known;
 }
 
-double train_step(Trainer& trainer, nb::handle words, nb::handle contexts, nb::handle sources, double rate) {
+Minibatch minibatch_of(Trainer& trainer, nb::handle words, nb::handle contexts, nb::handle sources) {
   const NetworkShape& shape = trainer.network().shape();
   const auto word_ids = known_ids(words, "words", shape.words);
   const auto context_ids = known_ids(contexts, "contexts", shape.words);
@@ -42,7 +42,26 @@ double train_step(Trainer& trainer, nb::handle words, nb::handle contexts, nb::h
     if (trainer.words().rows.class_of_word[id] == no_row) throw ConfigError("words", "holds what is never predicted");
   Minibatch batch;
   trainer.maker().make(word_ids, context_ids, source_ids, batch);
-  return trainer.step(batch, rate);
+  return batch;
+}
+
+nb::dict direct_dict(const Trainer& trainer) {
+  nb::dict buffers;
+  if (!trainer.direct()) return buffers;
+  Tensors views;
+  const DirectTensors tensors(*trainer.direct(), trainer.words());
+  tensors.add_to(views);
+  for (const auto& [name, view] : views)
+    buffers[name.c_str()] = nb::bytes(reinterpret_cast<const char*>(view.data()), view.size());
+  return buffers;
+}
+
+// Rows of the output layer as ids of words.
+nb::tuple drawn_noise(Trainer& trainer, nb::handle words, nb::handle contexts, nb::handle sources) {
+  const Minibatch batch = minibatch_of(trainer, words, contexts, sources);
+  std::vector<uint32_t> of_words = trainer.drawn(batch, true);
+  for (uint32_t& row : of_words) row = trainer.words().rows.words[row];
+  return nb::make_tuple(bytes_of(trainer.drawn(batch, false)), bytes_of(of_words));
 }
 
 }  // namespace
@@ -58,8 +77,17 @@ void register_testing_training(nb::module_& module) {
       },
       nb::arg("trainer"));
   module.def("set_network_weights", &set_tensors, nb::arg("trainer"), nb::arg("tensors"));
-  module.def("network_step", &train_step, nb::arg("trainer"), nb::arg("words"), nb::arg("contexts"), nb::arg("sources"),
-             nb::arg("rate"), "Trains on a minibatch; returns its summed loss.");
+  module.def(
+      "network_step",
+      [](Trainer& trainer, nb::handle words, nb::handle contexts, nb::handle sources, double rate) {
+        return trainer.step(minibatch_of(trainer, words, contexts, sources), rate);
+      },
+      nb::arg("trainer"), nb::arg("words"), nb::arg("contexts"), nb::arg("sources"), nb::arg("rate"),
+      "Trains on a minibatch; returns its summed loss.");
+  module.def("network_direct", &direct_dict, nb::arg("trainer"), "Tensors of direct n-grams, less their weights.");
+  module.def(
+      "network_noise", &drawn_noise, nb::arg("trainer"), nb::arg("words"), nb::arg("contexts"), nb::arg("sources"),
+      "Classes and words that the rows of a minibatch draw in a step, by class; a class of one word draws none.");
 }
 
 }  // namespace dragoman::bind

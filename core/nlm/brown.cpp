@@ -287,13 +287,13 @@ int64_t brown_information(uint64_t count) {
   return std::llround(n * std::log(n) * 1048576.0);
 }
 
-std::vector<int32_t> brown_classes(std::span<const int32_t> ids, uint32_t size, uint32_t classes, size_t threads,
-                                   Monitor& monitor) {
+std::vector<int32_t> brown_classes(const std::vector<std::span<const WordId>>& texts, uint32_t size, uint32_t classes,
+                                   size_t threads, Monitor& monitor, ArrayMemory* scratch) {
   if (classes < 1 || classes > 20000) throw ConfigError("classes", "must be 1 to 20000");
   if (size < first_real_word) throw ConfigError("size", "must count the reserved words");
   if (threads == 0) threads = default_threads();
   monitor.start(size);
-  const BigramCounts bigrams = count_bigrams(ids, size, threads, monitor);
+  const BigramCounts bigrams = count_bigrams(texts, size, monitor, array_memory(scratch));
   std::vector<uint32_t> order;
   for (uint32_t word = 0; word < size; ++word)
     if (bigrams.counts[word] > 0) order.push_back(word);

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "base/monitor.h"
 #include "nlm/format.h"
 
@@ -27,11 +28,12 @@ namespace dragoman::nlm {
 
 inline constexpr int32_t no_class = -1;
 
-// ids are sentences one after another, each between sentence_begin and sentence_end. Returns the class of every id
+// Texts are sentences one after another, each between sentence_begin and sentence_end. Returns the class of every id
 // below `size`, numbered by falling frequency of the class' first word; no_class for no_word and sentence_begin. A
-// sentence's end is also what precedes its first word. Words that do not occur join the rarest class.
-std::vector<int32_t> brown_classes(std::span<const int32_t> ids, uint32_t size, uint32_t classes, size_t threads,
-                                   Monitor& monitor);
+// sentence's end is also what precedes its first word. Words that do not occur join the rarest class. Bigrams lie in
+// the scratch space where there is one.
+std::vector<int32_t> brown_classes(const std::vector<std::span<const WordId>>& texts, uint32_t size, uint32_t classes,
+                                   size_t threads, Monitor& monitor, ArrayMemory* scratch = nullptr);
 
 // n ln n in the units that losses are counted in.
 int64_t brown_information(uint64_t count);

@@ -7,18 +7,18 @@
 
 namespace dragoman::nlm {
 
-CorpusIds limit_vocabulary(const lm::EncodedText& text, uint64_t max_words, uint64_t min_count) {
-  CorpusIds corpus;
+CorpusIds limit_vocabulary(lm::EncodedText text, uint64_t max_words, uint64_t min_count) {
+  CorpusIds corpus{{}, {}, std::move(text.ids), std::move(text.scratch)};
   std::vector<uint64_t> counts(text.words.size());
-  for (WordId id : text.ids) ++counts[id];
+  for (WordId id : corpus.ids) ++counts[id];
   // Ids fall with frequency, so what is kept is a beginning of them.
   WordId size = first_real_word;
   while (size < counts.size() && counts[size] >= min_count && (max_words == 0 || size - first_real_word < max_words))
     corpus.words.emplace_back(text.words.word(size++));
   corpus.counts.assign(counts.begin(), counts.begin() + size);
   for (size_t id = size; id < counts.size(); ++id) corpus.counts[unknown_word] += counts[id];
-  corpus.ids.reserve(text.ids.size());
-  for (WordId id : text.ids) corpus.ids.push_back(static_cast<int32_t>(id < size ? id : unknown_word));
+  for (WordId& id : corpus.ids)
+    if (id >= size) id = unknown_word;
   return corpus;
 }
 

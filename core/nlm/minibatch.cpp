@@ -29,7 +29,7 @@ void MinibatchMaker::sort(std::span<const WordId> words, Minibatch& batch) {
 
 void MinibatchMaker::make(const IdStream& text, std::span<const uint64_t> positions, Minibatch& batch) {
   predicted_.clear();
-  for (uint64_t position : positions) predicted_.push_back(static_cast<WordId>(text.ids[position]));
+  for (uint64_t position : positions) predicted_.push_back(text.ids[position]);
   sort(predicted_, batch);
   const uint32_t places = shape_.places(), source_places = shape_.source_places();
   batch.contexts.resize(positions.size() * places);

@@ -79,7 +79,7 @@ Network::Network(const NetworkShape& shape, const ClassedWords& words, uint64_t 
   input = ParameterTable(shape.words, shape.dimension);
   fill_normal(input, 0, deviation, seed, 1);
   context = context_table(shape.places(), shape, seed, 2);
-  hidden_bias = bias_table(shape.dimension);
+  if (shape.hidden_bias) hidden_bias = bias_table(shape.dimension);
   if (shape.source_words) {
     source_input = ParameterTable(shape.source_words, shape.dimension);
     fill_normal(source_input, 0, deviation, seed, 3);
@@ -104,6 +104,11 @@ Network::Network(const NetworkShape& shape, const ClassedWords& words, uint64_t 
   }
 }
 
+void Network::add_direct(size_t class_features, size_t word_features) {
+  direct_class_weights = ParameterTable(1, static_cast<uint32_t>(class_features));
+  direct_word_weights = ParameterTable(1, static_cast<uint32_t>(word_features));
+}
+
 std::vector<std::pair<const char*, ParameterTable*>> Network::tables() {
   std::vector<std::pair<const char*, ParameterTable*>> all{
       {"input", &input},
@@ -115,6 +120,8 @@ std::vector<std::pair<const char*, ParameterTable*>> Network::tables() {
       {"class_bias", &class_bias},
       {"word_weights", &word_weights},
       {"word_bias", &word_bias},
+      {"direct_class_weights", &direct_class_weights},
+      {"direct_word_weights", &direct_word_weights},
   };
   std::erase_if(all, [](const auto& entry) { return entry.second->empty(); });
   return all;

@@ -19,6 +19,7 @@ struct NetworkShape {
   uint32_t words = 0;
   uint32_t source_words = 0, source_window = 0;  // of models that read the source
   float initial_deviation = 0;                   // 0: so scaled that the hidden layer starts alive
+  bool hidden_bias = true;
 
   uint32_t places() const { return order - 1; }
   uint32_t source_places() const { return source_words ? 2 * source_window + 1 : 0; }
@@ -44,9 +45,12 @@ class Network {
   Network(const NetworkShape& shape, const ClassedWords& words, uint64_t seed);
 
   const NetworkShape& shape() const { return shape_; }
+  // Weights of direct n-grams (direct_features.h), all 0.
+  void add_direct(size_t class_features, size_t word_features);
 
   ParameterTable input, context, hidden_bias, source_input, source_context;
   ParameterTable class_weights, class_bias, word_weights, word_bias;
+  ParameterTable direct_class_weights, direct_word_weights;
 
   // Every table there is, with its name, in one order.
   std::vector<std::pair<const char*, ParameterTable*>> tables();

@@ -1,6 +1,7 @@
 #include "nlm/network_step.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/random.h"
@@ -9,6 +10,16 @@ namespace dragoman::nlm {
 namespace {
 
 constexpr uint32_t step_rows = 128;
+
+// Noise and dropout of a step are not to be drawn from the same numbers.
+uint64_t class_noise_seed(uint64_t seed) { return mix(seed + 1); }
+uint64_t word_noise_seed(uint64_t seed) { return mix(seed + 2); }
+
+std::vector<double> class_counts(const ClassedWords& words) {
+  std::vector<double> counts;
+  for (uint32_t number = 0; number < words.classes(); ++number) counts.push_back(words.count_of(number));
+  return counts;
+}
 
 size_t step_units(uint32_t rows) { return (rows + step_rows - 1) / step_rows; }
 
@@ -34,27 +45,53 @@ void RowScores::resize(size_t rows) {
   for (std::vector<float>* scores : {&of_class, &of_word, &class_normaliser, &word_normaliser}) scores->assign(rows, 0);
 }
 
-NetworkStep::NetworkStep(Network& network, const ClassedWords& words, Team& team)
+NetworkStep::NetworkStep(Network& network, const ClassedWords& words, const DirectFeatures* direct,
+                         const NoiseOptions& noise, Team& team)
     : network_(network),
       words_(words),
+      direct_(direct),
       team_(team),
       side_(network.input, network.context, network.shape().places()),
-      classes_(network.class_weights, network.class_bias, true),
-      in_class_(network.word_weights, network.word_bias, false) {
+      classes_(network.class_weights, network.class_bias, true, noise, class_counts(words),
+               std::array{0u, words.classes()}),
+      in_class_(network.word_weights, network.word_bias, false, noise, words.counts, words.rows.class_begin) {
   if (network.shape().source_words)
     source_side_.emplace(network.source_input, network.source_context, network.shape().source_places());
+  if (!direct) return;
+  classes_.add_direct(network.direct_class_weights, direct->class_begin, direct->classes);
+  in_class_.add_direct(network.direct_word_weights, direct->word_begin, direct->words);
 }
 
 void NetworkStep::fill_hidden(const Minibatch& batch, double dropout, uint64_t seed) {
   const uint32_t rows = batch.size();
   hidden_.resize(rows, network_.shape().dimension);
   share(team_, step_units(rows), [&](size_t unit, size_t) {
-    for (size_t row = unit * step_rows; row < std::min<size_t>(rows, (unit + 1) * step_rows); ++row)
-      std::copy_n(network_.hidden_bias.row(0), hidden_.stride, hidden_.output.data() + row * hidden_.stride);
+    const size_t begin = unit * step_rows, end = std::min<size_t>(rows, begin + step_rows);
+    float* const output = hidden_.output.data() + begin * hidden_.stride;
+    if (network_.hidden_bias.empty())
+      std::fill_n(output, (end - begin) * hidden_.stride, 0.f);
+    else
+      for (size_t row = 0; row < end - begin; ++row)
+        std::copy_n(network_.hidden_bias.row(0), hidden_.stride, output + row * hidden_.stride);
   });
   side_.forward(team_, batch.contexts, hidden_);
   if (source_side_) source_side_->forward(team_, batch.sources, hidden_);
   rectify(rows, dropout, seed);
+  if (direct_) find_direct(batch);
+}
+
+void NetworkStep::find_direct(const Minibatch& batch) {
+  const uint32_t rows = batch.size(), places = network_.shape().places();
+  std::vector<uint32_t> of_classes(size_t{rows} * places), of_words(of_classes.size());
+  share(team_, step_units(rows), [&](size_t unit, size_t) {
+    for (size_t row = unit * step_rows; row < std::min<size_t>(rows, (unit + 1) * step_rows); ++row) {
+      const size_t at = row * places;
+      direct_->find(std::span(batch.contexts).subspan(at, places), of_classes.data() + at);
+      for (size_t i = at; i < at + places; ++i) of_words[i] = direct_->class_feature(of_classes[i], batch.classes[row]);
+    }
+  });
+  classes_.direct().take(std::move(of_classes), places);
+  in_class_.direct().take(std::move(of_words), places);
 }
 
 void NetworkStep::rectify(uint32_t rows, double share_left_out, uint64_t seed) {
@@ -71,7 +108,7 @@ void NetworkStep::rectify(uint32_t rows, double share_left_out, uint64_t seed) {
 }
 
 std::vector<Factor> NetworkStep::class_factor(const Minibatch& batch) const {
-  return {{0, words_.classes(), 0, batch.size()}};
+  return {Factor{0, words_.classes(), 0, batch.size()}};
 }
 
 std::vector<Factor> NetworkStep::word_factors(const Minibatch& batch) const {
@@ -83,32 +120,27 @@ std::vector<Factor> NetworkStep::word_factors(const Minibatch& batch) const {
   return factors;
 }
 
+LayerRows NetworkStep::class_rows(const Minibatch& batch, std::span<const Factor> factors) {
+  return {factors, batch.classes, scores_.of_class, scores_.class_normaliser};
+}
+
+LayerRows NetworkStep::word_rows(const Minibatch& batch, std::span<const Factor> factors) {
+  return {factors, batch.in_class, scores_.of_word, scores_.word_normaliser};
+}
+
 double NetworkStep::train(const Minibatch& batch, const StepOptions& options) {
   const uint32_t rows = batch.size();
   fill_hidden(batch, options.dropout, options.seed);
   scores_.resize(rows);
+  const AdaGradStep rates{options.rate, options.pull};
   const Objective objective{options.penalty, 1 / static_cast<float>(rows)};
-
-  const std::vector<Factor> one = class_factor(batch), many = word_factors(batch);
-  classes_.plan(one, team_.size());
-  share(team_, classes_.parts(), [&](size_t part, size_t thread) {
-    classes_.do_part(part, thread, hidden_, batch.classes, objective, scores_.of_class, scores_.class_normaliser);
-  });
-  // Weights of classes are changed beside the first of the words' parts, which do not need them.
-  size_t class_tiles = classes_.tiles();
-  for (std::span<const Factor> left(many); class_tiles || !left.empty();) {
-    left = left.subspan(in_class_.plan(left, team_.size()));
-    share(team_, class_tiles + in_class_.parts(), [&](size_t unit, size_t thread) {
-      if (unit < class_tiles)
-        classes_.do_tile(unit, thread, hidden_, options.rate, options.pull);
-      else
-        in_class_.do_part(unit - class_tiles, thread, hidden_, batch.in_class, objective, scores_.of_word,
-                          scores_.word_normaliser);
-    });
-    class_tiles = 0;
-    share(team_, in_class_.tiles(),
-          [&](size_t tile, size_t thread) { in_class_.do_tile(tile, thread, hidden_, options.rate, options.pull); });
-  }
+  // Weights of classes are changed beside the words' factors, which do not need them.
+  LeftOver left;
+  classes_.train(team_, hidden_, class_rows(batch, class_factor(batch)),
+                 {rates, objective, class_noise_seed(options.seed)}, left);
+  in_class_.train(team_, hidden_, word_rows(batch, word_factors(batch)),
+                  {rates, objective, word_noise_seed(options.seed)}, left);
+  left.finish(team_);
   change_hidden(rows, options);
 
   double loss = 0;
@@ -134,10 +166,12 @@ void NetworkStep::change_hidden(uint32_t rows, const StepOptions& options) {
       kernels.add_rows({hidden_.gradient.data(), stride}, &row, 1, sum, hidden_.stride, true);
     }
   });
-  for (size_t unit = 1; unit < units; ++unit)
-    for (size_t i = 0; i < stride; ++i) of_bias_[i] += of_bias_[unit * stride + i];
-  kernels.adagrad({options.rate, 0}, of_bias_.data(), network_.hidden_bias.row(0), network_.hidden_bias.squares_of(0),
-                  hidden_.stride);
+  if (!network_.hidden_bias.empty()) {
+    for (size_t unit = 1; unit < units; ++unit)
+      for (size_t i = 0; i < stride; ++i) of_bias_[i] += of_bias_[unit * stride + i];
+    kernels.adagrad({options.rate, 0}, of_bias_.data(), network_.hidden_bias.row(0), network_.hidden_bias.squares_of(0),
+                    hidden_.stride);
+  }
   const TrainingRates rates{options.rate, options.pull};
   side_.backward(team_, hidden_, rates);
   if (source_side_) source_side_->backward(team_, hidden_, rates);
@@ -146,19 +180,20 @@ void NetworkStep::change_hidden(uint32_t rows, const StepOptions& options) {
 const RowScores& NetworkStep::score(const Minibatch& batch) {
   fill_hidden(batch, 0, 0);
   scores_.resize(batch.size());
-  const Objective none{0, 0};
-  classes_.plan(class_factor(batch), team_.size());
-  share(team_, classes_.parts(), [&](size_t part, size_t thread) {
-    classes_.do_part(part, thread, hidden_, batch.classes, none, scores_.of_class, scores_.class_normaliser);
-  });
-  const std::vector<Factor> many = word_factors(batch);
-  for (std::span<const Factor> left(many); !left.empty();) {
-    left = left.subspan(in_class_.plan(left, team_.size()));
-    share(team_, in_class_.parts(), [&](size_t part, size_t thread) {
-      in_class_.do_part(part, thread, hidden_, batch.in_class, none, scores_.of_word, scores_.word_normaliser);
-    });
-  }
+  classes_.score(team_, hidden_, class_rows(batch, class_factor(batch)));
+  in_class_.score(team_, hidden_, word_rows(batch, word_factors(batch)));
   return scores_;
+}
+
+std::vector<uint32_t> NetworkStep::drawn(const Minibatch& batch, uint64_t seed, bool words) const {
+  const OutputLayer& layer = words ? in_class_ : classes_;
+  std::vector<uint32_t> all;
+  for (const Factor& factor : words ? word_factors(batch) : class_factor(batch))
+    for (uint32_t row = factor.begin; row < factor.end; ++row) {
+      const auto rows = layer.drawn(factor, row, words ? word_noise_seed(seed) : class_noise_seed(seed));
+      all.insert(all.end(), rows.begin(), rows.end());
+    }
+  return all;
 }
 
 }  // namespace dragoman::nlm

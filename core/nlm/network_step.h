@@ -6,10 +6,11 @@
 #include <optional>
 #include <vector>
 
-#include "nlm/factor_layer.h"
+#include "nlm/direct_features.h"
 #include "nlm/hidden_side.h"
 #include "nlm/minibatch.h"
 #include "nlm/network.h"
+#include "nlm/output_layer.h"
 
 namespace dragoman::nlm {
 
@@ -18,7 +19,7 @@ struct StepOptions {
   float pull;     // on weights that are used, relative to the gradient of the whole minibatch
   float penalty;  // weight of log^2 Z of each factor
   double dropout;
-  uint64_t seed;  // of what is left out
+  uint64_t seed;  // of what is left out, and of noise
 };
 
 // By row: log P of the class and of the word in it, and log Z of the two factors. A class of one word has 0 for both.
@@ -30,25 +31,35 @@ struct RowScores {
 
 class NetworkStep {
  public:
-  NetworkStep(Network& network, const ClassedWords& words, Team& team);
+  // `direct` may be null.
+  NetworkStep(Network& network, const ClassedWords& words, const DirectFeatures* direct, const NoiseOptions& noise,
+              Team& team);
 
   // Changes the weights; returns the summed loss.
   double train(const Minibatch& batch, const StepOptions& options);
   const RowScores& score(const Minibatch& batch);
 
+  // What rows with noise of their own draw: of classes, or of words, as rows of the output layer; those of a class of
+  // one word draw none. For comparisons.
+  std::vector<uint32_t> drawn(const Minibatch& batch, uint64_t seed, bool words) const;
+
  private:
   void fill_hidden(const Minibatch& batch, double dropout, uint64_t seed);
   void rectify(uint32_t rows, double dropout, uint64_t seed);
+  void find_direct(const Minibatch& batch);
   std::vector<Factor> class_factor(const Minibatch& batch) const;
   std::vector<Factor> word_factors(const Minibatch& batch) const;
+  LayerRows class_rows(const Minibatch& batch, std::span<const Factor> factors);
+  LayerRows word_rows(const Minibatch& batch, std::span<const Factor> factors);
   void change_hidden(uint32_t rows, const StepOptions& options);
 
   Network& network_;
   const ClassedWords& words_;
+  const DirectFeatures* const direct_;
   Team& team_;
   HiddenSide side_;
   std::optional<HiddenSide> source_side_;
-  FactorLayer classes_, in_class_;
+  OutputLayer classes_, in_class_;
   HiddenRows hidden_;
   RowScores scores_;
   std::vector<float> kept_, of_bias_;

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "nlm/model_writer.h"
-#include "nlm/shuffled_range.h"
+#include "nlm/text_order.h"
 
 namespace dragoman::nlm {
 namespace {
@@ -15,6 +15,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double last_rate = 0.05;  // of the learning rate, at the end
 constexpr size_t scored_at_once = 8192;
+// Candidates that the words of a minibatch draw, each of which takes some bytes.
+constexpr uint64_t most_noise = uint64_t{1} << 28;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -27,6 +29,7 @@ NetworkShape shape_of(const TrainingText& text, const NetworkTrainingOptions& op
   shape.source_words = text.source_size();
   shape.source_window = options.source_window;
   shape.initial_deviation = static_cast<float>(options.initial_deviation);
+  shape.hidden_bias = options.hidden_bias;
   return shape;
 }
 
@@ -45,6 +48,9 @@ void check(const NetworkTrainingOptions& options) {
   require(options.dimension >= 1 && options.dimension <= max_dimension, "dimension", "is out of range");
   require(options.source_window <= max_source_window, "source_window", "is out of range");
   require(options.minibatch >= 1, "minibatch", "must be at least 1");
+  require(uint64_t{options.noise_samples} * options.minibatch <= most_noise, "noise_samples",
+          "are too many for such a minibatch; lower --noise-samples or --minibatch");
+  require(options.direct_ngrams <= UINT32_MAX / 2, "direct_ngrams", "is out of range");
   require(options.dropout >= 0 && options.dropout < 1, "dropout", "must be a share below 1");
 }
 
@@ -57,7 +63,7 @@ Trainer::Trainer(const TrainingText& text, std::vector<int32_t> classes, const N
       words_(std::move(classes), text.counts()),
       network_(shape_of(text, options), words_, options.seed),
       team_(options.threads ? options.threads : default_threads()),
-      step_(network_, words_, team_),
+      step_(network_, words_, add_direct(), {options.noise_samples, options.shared_noise}, team_),
       maker_(network_.shape(), words_) {
   if (!checkpoint_.exists()) return;
   checkpoint_.load(state_, network_);
@@ -65,6 +71,15 @@ Trainer::Trainer(const TrainingText& text, std::vector<int32_t> classes, const N
   if (now.epoch > options_.epochs || now.step > steps() || now.place > text.train().ids.size() ||
       now.best_epoch >= static_cast<int64_t>(now.epoch))
     throw checkpoint_.foreign("no checkpoint of training on processors");
+}
+
+const DirectFeatures* Trainer::add_direct() {
+  if (!options_.direct_ngrams) return nullptr;
+  const auto ngrams = frequent_ngrams(text_.train(), options_.order, options_.direct_ngrams);
+  if (ngrams.empty()) return nullptr;
+  direct_.emplace(text_.train(), options_.order, ngrams, words_);
+  network_.add_direct(direct_->classes.size(), direct_->words.size());
+  return &*direct_;
 }
 
 uint32_t Trainer::steps() const {
@@ -82,13 +97,19 @@ double Trainer::rate(uint64_t step) const {
 }
 
 StepOptions Trainer::step_options(uint64_t step, double rate) const {
-  return {static_cast<float>(rate), static_cast<float>(options_.l2 / options_.minibatch),
-          static_cast<float>(options_.self_normalisation), options_.dropout, mix(options_.seed) ^ mix(~step)};
+  // Noise takes logits for normalised, so nothing else need make them so.
+  const double penalty = options_.noise_samples ? 0 : options_.self_normalisation;
+  return {static_cast<float>(rate), static_cast<float>(options_.l2 / options_.minibatch), static_cast<float>(penalty),
+          options_.dropout, mix(options_.seed) ^ mix(~step)};
 }
 
 double Trainer::step(const Minibatch& batch, double rate) { return step_.train(batch, step_options(0, rate)); }
 
-void Trainer::choose(const ShuffledRange& order) {
+std::vector<uint32_t> Trainer::drawn(const Minibatch& batch, bool words) const {
+  return step_.drawn(batch, step_options(0, 0).seed, words);
+}
+
+void Trainer::choose(const TextOrder& order) {
   positions_.clear();
   for (uint64_t& place = state_.progress.place; place < order.size() && positions_.size() < options_.minibatch;
        ++place) {
@@ -99,7 +120,7 @@ void Trainer::choose(const ShuffledRange& order) {
 
 EpochReport Trainer::run_epoch(Monitor& monitor) {
   TrainingProgress& now = state_.progress;
-  const ShuffledRange order(text_.train().ids.size(), mix(options_.seed) + now.epoch);
+  const TextOrder order(text_.train().ids.size(), mix(options_.seed) + now.epoch);
   monitor.start(options_.epochs * tokens_);
   monitor.add(now.epoch * tokens_ + uint64_t{now.step} * options_.minibatch);
   Minibatch batch;
@@ -208,8 +229,9 @@ void Trainer::write(ModelDescription description, const std::string& path) {
   Tensors views;
   for (const auto& [name, values] : tensors) views[name] = std::as_bytes(std::span(values));
   views["class_of_word"] = std::as_bytes(std::span(classes));
+  std::optional<DirectTensors> direct;
+  if (direct_) direct.emplace(*direct_, words_).add_to(views);
   write_model(description, views, path);
-  checkpoint_.remove();
 }
 
 void Trainer::require_finite(double number) const {

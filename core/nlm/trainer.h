@@ -3,7 +3,8 @@
 // the result, with biases so shifted that log Z of held-out text is 0 on average.
 //
 // The same text, options and instruction set give the same weights, whatever the number of threads and however often
-// the run was stopped. Memory: weights, their squares, the text as ids, and what a minibatch needs.
+// the run was stopped. Memory: weights, their squares, what a minibatch needs, and the text as ids, of which only a
+// bounded part is looked at for a while (text_order.h).
 #pragma once
 
 #include <chrono>
@@ -24,9 +25,12 @@ namespace dragoman::nlm {
 
 struct NetworkTrainingOptions {
   uint32_t order = 5, dimension = 64;
-  bool full = false;
+  bool full = false, hidden_bias = true;
   uint32_t source_window = 0;
   double initial_deviation = 0;
+  uint32_t noise_samples = 0;  // 0: maximum likelihood
+  bool shared_noise = true;
+  uint64_t direct_ngrams = 0;
   uint32_t epochs = 1, minibatch = 64, patience = 1;
   double learning_rate = 0.05, l2 = 0, dropout = 0, self_normalisation = 0;
   uint64_t seed = 1;
@@ -46,7 +50,8 @@ class Trainer {
   bool finished() const;
   // Until the end of the current epoch.
   EpochReport run_epoch(Monitor& monitor);
-  // Once training is over: the best weights, centred, as nlm.bin; the checkpoint is removed.
+  // Once training is over: the best weights, centred, as nlm.bin. Whoever has put that where it belongs removes the
+  // checkpoint.
   void write(ModelDescription description, const std::string& path);
 
   const TrainingState& state() const { return state_; }
@@ -57,6 +62,8 @@ class Trainer {
   const ClassedWords& words() const { return words_; }
   double step(const Minibatch& batch, double rate);
   MinibatchMaker& maker() { return maker_; }
+  std::vector<uint32_t> drawn(const Minibatch& batch, bool words) const;
+  const DirectFeatures* direct() const { return direct_ ? &*direct_ : nullptr; }
 
  private:
   struct HeldoutScores {
@@ -68,10 +75,11 @@ class Trainer {
   double rate(uint64_t step) const;
   StepOptions step_options(uint64_t step, double rate) const;
   // Positions of the next minibatch.
-  void choose(const class ShuffledRange& order);
+  void choose(const class TextOrder& order);
   HeldoutScores measure(Monitor& monitor);
   EpochReport finish_epoch(Monitor& monitor);
   void centre(Monitor& monitor);
+  const DirectFeatures* add_direct();
   void require_finite(double number) const;
 
   const TrainingText& text_;
@@ -80,6 +88,7 @@ class Trainer {
   const uint64_t tokens_;
   ClassedWords words_;
   Network network_;
+  std::optional<DirectFeatures> direct_;
   Team team_;
   NetworkStep step_;
   MinibatchMaker maker_;

@@ -17,6 +17,8 @@ namespace {
 #include "nlm/float_lanes.inc"
 // needs the above
 #include "nlm/exponential.inc"
+// needs both
+#include "nlm/logistic.inc"
 
 // Sums of a tile stay in registers: 32 of them with AVX-512, else 16.
 constexpr uint32_t tile_rows = Lanes::width == 16 ? 12 : 6;
@@ -146,6 +148,51 @@ void likelihood(const LogitBlock& block, const Objective& objective, const Block
   }
 }
 
+void contrast_columns(const LogitBlock& block, uint32_t column, const float* times, float scale, float* log_prob) {
+  constexpr uint32_t registers = float_unit / Lanes::width;
+  float* const values = block.values + column;
+  const uint32_t filled = std::min(float_unit, block.contexts - column);
+  float chosen[float_unit] = {}, factors[float_unit] = {}, losses[float_unit];
+  for (uint32_t c = 0; c < filled; ++c) {
+    const uint32_t observed = block.observed[column + c];
+    chosen[c] = -(values[observed * block.stride + c] + block.bias[observed]);
+    factors[c] = scale;
+  }
+  Lanes totals[registers];
+  for (uint32_t r = 0; r < registers; ++r) totals[r] = Lanes::zero();
+  for (uint32_t i = 0; i < block.candidates; ++i) {
+    float* row = values + i * block.stride;
+    const Lanes bias = Lanes::all(block.bias[i]), weight = Lanes::all(times[i]);
+    for (uint32_t r = 0; r < registers; ++r) {
+      const Logistic told(Lanes::load(row + r * Lanes::width) + bias);
+      totals[r] = totals[r].plus_product(weight, told.loss);
+      (told.slope * weight * Lanes::load(factors + r * Lanes::width)).store(row + r * Lanes::width);
+    }
+  }
+  for (uint32_t r = 0; r < registers; ++r) {
+    const Logistic told(Lanes::load(chosen + r * Lanes::width));
+    (totals[r] + told.loss).store(losses + r * Lanes::width);
+    (told.slope * Lanes::load(factors + r * Lanes::width)).store(chosen + r * Lanes::width);
+  }
+  for (uint32_t c = 0; c < filled; ++c) {
+    values[block.observed[column + c] * block.stride + c] -= chosen[c];
+    log_prob[column + c] = -losses[c];
+  }
+}
+
+void contrast(const LogitBlock& block, const float* times, float scale, float* log_prob) {
+  for (uint32_t column = 0; column < block.contexts; column += float_unit)
+    contrast_columns(block, column, times, scale, log_prob);
+}
+
+void logistic(float* values, float* losses, uint32_t size) {
+  for (uint32_t i = 0; i < size; i += Lanes::width) {
+    const Logistic told(Lanes::load(values + i));
+    told.loss.store(losses + i);
+    told.slope.store(values + i);
+  }
+}
+
 float sum(const float* values, uint32_t count) {
   Lanes total = Lanes::zero();
   for (uint32_t i = 0; i < count; i += Lanes::width) total = total + Lanes::load(values + i);
@@ -169,6 +216,42 @@ void add_rows(const RightMatrix& rows, const uint32_t* chosen, uint32_t count, f
     for (uint32_t k = 0; k < count; ++k) {
       const float* row = rows.values + chosen[k] * rows.stride + i;
       for (uint32_t r = 0; r < width; ++r) totals[r] = totals[r] + Lanes::load(row + r * Lanes::width);
+    }
+    for (uint32_t r = 0; r < width; ++r) totals[r].store(sum + i + r * Lanes::width);
+  }
+}
+
+// A few rows at a time, so that none waits for its own sums.
+template <uint32_t rows>
+void dots_at_once(const RightMatrix& table, const uint32_t* chosen, const float* vector, float* products,
+                  uint32_t size) {
+  Lanes totals[rows];
+  for (uint32_t k = 0; k < rows; ++k) totals[k] = Lanes::zero();
+  for (uint32_t i = 0; i < size; i += Lanes::width) {
+    const Lanes values = Lanes::load(vector + i);
+    for (uint32_t k = 0; k < rows; ++k)
+      totals[k] = totals[k].plus_product(values, Lanes::load(table.values + chosen[k] * table.stride + i));
+  }
+  for (uint32_t k = 0; k < rows; ++k) products[k] = totals[k].sum();
+}
+
+void dots(const RightMatrix& rows, const uint32_t* chosen, uint32_t count, const float* vector, float* products,
+          uint32_t size) {
+  uint32_t k = 0;
+  for (; k + 4 <= count; k += 4) dots_at_once<4>(rows, chosen + k, vector, products + k, size);
+  for (; k < count; ++k) dots_at_once<1>(rows, chosen + k, vector, products + k, size);
+}
+
+void add_scaled_rows(const ScaledRows& rows, float* sum, uint32_t size, bool add) {
+  constexpr uint32_t width = float_unit / Lanes::width;
+  for (uint32_t i = 0; i < size; i += float_unit) {
+    Lanes totals[width];
+    for (uint32_t r = 0; r < width; ++r) totals[r] = add ? Lanes::load(sum + i + r * Lanes::width) : Lanes::zero();
+    for (uint32_t k = 0; k < rows.count; ++k) {
+      const float* row = rows.table.values + rows.chosen[k] * rows.table.stride + i;
+      const Lanes factor = Lanes::all(rows.factors[k]);
+      for (uint32_t r = 0; r < width; ++r)
+        totals[r] = totals[r].plus_product(factor, Lanes::load(row + r * Lanes::width));
     }
     for (uint32_t r = 0; r < width; ++r) totals[r].store(sum + i + r * Lanes::width);
   }
@@ -201,7 +284,7 @@ void adagrad(const AdaGradStep& step, const float* gradient, float* weights, flo
 }  // namespace
 
 extern const TrainingKernels training_table;
-const TrainingKernels training_table{multiply, transpose, likelihood, sum,    add_products,
-                                     add_rows, rectify,   unrectify,  adagrad};
+const TrainingKernels training_table{multiply, transpose, likelihood,      contrast, logistic,  sum,    add_products,
+                                     add_rows, dots,      add_scaled_rows, rectify,  unrectify, adagrad};
 
 }  // namespace dragoman::nlm::DRAGOMAN_KERNELS

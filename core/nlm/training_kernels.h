@@ -53,6 +53,14 @@ struct Product {
   const float *values, *factors;
 };
 
+// Rows of a table that are picked, each with a factor of its own.
+struct ScaledRows {
+  RightMatrix table;
+  const uint32_t* chosen;
+  const float* factors;
+  uint32_t count;
+};
+
 struct AdaGradStep {
   float rate, pull;
 };
@@ -66,12 +74,22 @@ struct TrainingKernels {
                     size_t to_stride);
   // Replaces logits by slopes, with zeros in columns beyond `contexts`.
   void (*likelihood)(const LogitBlock& block, const Objective& objective, const BlockScores& scores);
+  // Noise contrastive estimation of a block: log_prob becomes the log of the chance of telling the observed candidate
+  // from noise and every candidate, `times` over, from data. Biases are those less log(k q). Logits become slopes.
+  void (*contrast)(const LogitBlock& block, const float* times, float scale, float* log_prob);
+  // losses = log(1 + e^x), and values their slopes.
+  void (*logistic)(float* values, float* losses, uint32_t size);
   float (*sum)(const float* values, uint32_t count);
   // sum = start + values * factors + ...
   void (*add_products)(const float* start, const Product* products, uint32_t count, float* sum, uint32_t size);
   // sum = the chosen rows, or is added to.
   void (*add_rows)(const RightMatrix& rows, const uint32_t* chosen, uint32_t count, float* sum, uint32_t size,
                    bool add);
+  // Products of a vector with the chosen rows.
+  void (*dots)(const RightMatrix& rows, const uint32_t* chosen, uint32_t count, const float* vector, float* products,
+               uint32_t size);
+  // sum = the chosen rows times their factors, or is added to.
+  void (*add_scaled_rows)(const ScaledRows& rows, float* sum, uint32_t size, bool add);
   // max(0, x), times `kept` unless it is null.
   void (*rectify)(float* values, const float* kept, uint32_t size);
   // The way back through the rectifier: 0 where its output is, else times `factor`.

@@ -4,7 +4,7 @@
 // stands before it; where the sentence begins, its mark is repeated. A model that also reads the source knows for each
 // target position the place of its affiliated source word (affiliation.h), and reads a window around that place, beyond
 // the ends of the source sentence again their marks (thesis 4.9). Four bytes a word on each side, and four more a
-// target word for its place.
+// target word for its place, in memory or in a scratch space.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@
 namespace dragoman::nlm {
 
 struct IdStream {
-  std::vector<int32_t> ids;
-  std::vector<int32_t> source_ids;
-  std::vector<uint32_t> centres;  // by position in ids: the place in source_ids; empty without a source
+  Array<WordId> ids;
+  Array<WordId> source_ids;
+  Array<uint32_t> centres;  // by position in ids: the place in source_ids; empty without a source
 
   // Words and ends of sentences.
   uint64_t tokens() const;
-  bool is_predicted(uint64_t position) const { return ids[position] != static_cast<int32_t>(sentence_begin); }
+  bool is_predicted(uint64_t position) const { return ids[position] != sentence_begin; }
   // The words before a position, the nearest first.
   void read_context(uint64_t position, std::span<WordId> context) const;
   // The source words around that of a position, from left to right.
@@ -63,11 +63,16 @@ class TrainingText {
   const IdStream& train() const { return train_; }
   const IdStream& heldout() const { return heldout_; }
   // All sentences, those held out last, as clustering takes them.
-  std::vector<int32_t> all_ids() const;
+  std::vector<std::span<const WordId>> texts() const;
+  // Where what grows with the text lies; nullptr for memory.
+  ScratchSpace* scratch() const { return scratch_.get(); }
   // Of all that is learned from.
   uint64_t hash() const;
 
  private:
+  void divide(const SourceText* source, const std::vector<bool>& held);
+
+  std::shared_ptr<ScratchSpace> scratch_, source_scratch_;
   std::vector<std::string> words_, source_words_;
   std::vector<uint64_t> counts_;  // by id
   bool reads_source_ = false;

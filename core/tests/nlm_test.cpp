@@ -252,11 +252,13 @@ TEST(neural_text_scores_ask_for_the_source) {
 
 TEST(brown_refuses_what_is_no_text) {
   Monitor monitor;
-  for (const std::vector<int32_t>& ids :
-       {std::vector<int32_t>{2, 4}, {4, 3}, {2, 2, 3}, {2, 9, 3}, {2, -1, 3}, {2, 0, 3}})
-    CHECK_THROWS(brown_classes(ids, 6, 2, 1, monitor), InputError);
-  CHECK_THROWS(brown_classes(std::vector<int32_t>{2, 4, 3}, 6, 0, 1, monitor), ConfigError);
-  const auto classes = brown_classes(std::vector<int32_t>{2, 4, 5, 3, 2, 5, 4, 3}, 6, 2, 2, monitor);
+  using Ids = std::vector<WordId>;
+  for (const Ids& ids : {Ids{2, 4}, {4, 3}, {2, 2, 3}, {2, 9, 3}, {2, UINT32_MAX, 3}, {2, 0, 3}})
+    CHECK_THROWS(brown_classes({ids}, 6, 2, 1, monitor), InputError);
+  const Ids first{2, 4, 5, 3}, second{2, 5, 4, 3}, both{2, 4, 5, 3, 2, 5, 4, 3};
+  CHECK_THROWS(brown_classes({first}, 6, 0, 1, monitor), ConfigError);
+  const auto classes = brown_classes({both}, 6, 2, 2, monitor);
+  CHECK(brown_classes({first, second}, 6, 2, 2, monitor) == classes);
   CHECK(classes[0] == no_class && classes[2] == no_class && classes[4] >= 0);
   CHECK(brown_classes({}, 6, 3, 1, monitor)[3] == 0);
 }

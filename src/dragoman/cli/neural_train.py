@@ -54,7 +54,7 @@ def train(
     """
     from dragoman.neural import train_model
     from dragoman.neural.allocator import keep_freed_memory
-    from dragoman.neural.train import uses_torch
+    from dragoman.neural.train import remove_checkpoint, uses_torch
 
     options = collect(NlmOptions, values)
     if uses_torch(options):
@@ -68,6 +68,7 @@ def train(
     # Of several processes under torchrun the first one writes; the others must leave the model directory alone.
     first = os.environ.get("RANK", "0") == "0"
     place = component_output(out, name) if first else contextlib.nullcontext(Path(out))
+    state = checkpoint if checkpoint is not None else f"{out.rstrip('/')}.checkpoint"
     with place as path, progress("words") as show:
         report = train_model(
             text,
@@ -77,12 +78,13 @@ def train(
             links=links,
             vocabulary=vocabulary,
             classes=classes_from,
-            checkpoint=checkpoint if checkpoint is not None else f"{out.rstrip('/')}.checkpoint",
+            checkpoint=state,
             progress=show,
             on_epoch=show_epoch,
         )
     if not first:
         return
+    remove_checkpoint(state)
     if as_json:
         click.echo(json.dumps({**report.as_json(), "out": out}))
         return

@@ -29,7 +29,7 @@ UNIMPORTANT = ("device", "threads", "checkpoint_seconds")
 
 def covers(options: NlmOptions) -> bool:
     """Whether the core can train such a network."""
-    return options.output == "class" and options.training == "likelihood" and not options.direct_ngrams
+    return options.output == "class"
 
 
 def require_parallel(source: _core.IdText, target: _core.IdText) -> None:
@@ -41,27 +41,34 @@ def require_parallel(source: _core.IdText, target: _core.IdText) -> None:
 
 
 def read_text(
-    texts: Sequence[Text], options: NlmOptions, source: Text | None, links: Links | None, vocabulary: bytes | None
+    texts: Sequence[Text],
+    options: NlmOptions,
+    source: Text | None,
+    links: Links | None,
+    vocabulary: bytes | None,
+    scratch: _core.ScratchSpace | None,
 ) -> _core.TrainingText:
     encoded = [encode_text(text) for text in texts]
     other = encode_text(source) if source is not None and links is not None else None
     if other is not None:
         require_parallel(other, encoded[0])
     return _core.TrainingText(
-        lm_text(encoded, vocabulary),
+        lm_text(encoded, vocabulary, scratch),
         max_words=options.max_words,
         min_count=options.min_count or (1 if source is None else 2),
         heldout=options.heldout,
         seed=options.seed,
-        source=lm_text([other], None) if other is not None else None,
+        source=lm_text([other], None, scratch) if other is not None else None,
         links=encode_links(links, other, encoded[0]) if other is not None and links is not None else None,
         source_text=other,
         target_text=encoded[0],
     )
 
 
-def lm_text(texts: Sequence[_core.IdText], vocabulary: bytes | None) -> _core.LmText:
-    joined = _core.LmText()
+def lm_text(
+    texts: Sequence[_core.IdText], vocabulary: bytes | None, scratch: _core.ScratchSpace | None
+) -> _core.LmText:
+    joined = _core.LmText(scratch=scratch)
     if vocabulary is not None:
         joined.limit_to(vocabulary)
     for text in texts:
@@ -98,8 +105,12 @@ def train_in_core(
             "order": options.order,
             "dimension": plan.dimension,
             "full": plan.full,
+            "hidden_bias": plan.hidden_bias,
             "source_window": options.source_window if reads_source else 0,
             "initial_deviation": plan.initial_deviation,
+            "noise_samples": options.noise_samples if options.training == "nce" else 0,
+            "shared_noise": options.shared_noise,
+            "direct_ngrams": options.direct_ngrams,
             "epochs": plan.epochs,
             "minibatch": plan.minibatch,
             "patience": options.patience,

@@ -51,7 +51,8 @@ def forward(
         more, part = side(parameters, "source_input", "source_context", sources)
         total += more
         parts.append(part)
-    total += parameters["hidden_bias"]
+    if "hidden_bias" in parameters:
+        total += parameters["hidden_bias"]
     slope = (total > 0).to(total.dtype)
     if dropout > 0:
         keep = torch.empty_like(total).bernoulli_(1 - dropout, generator=generator)
@@ -72,7 +73,7 @@ def side(parameters: dict[str, Tensor], table: str, matrices: str, ids: Tensor) 
 def backward(parameters: dict[str, Tensor], hidden: Hidden, gradient: Tensor) -> Gradients:
     """Gradients of all parameters of the layer, from that of its output (which is overwritten)."""
     gradient.mul_(hidden.slope)
-    gradients: Gradients = {"hidden_bias": (None, gradient.sum(0))}
+    gradients: Gradients = {"hidden_bias": (None, gradient.sum(0))} if "hidden_bias" in parameters else {}
     for part in hidden.parts:
         matrix = parameters[part.matrices]
         if gradient.device.type != "cpu":

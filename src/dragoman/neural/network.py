@@ -31,6 +31,7 @@ class Shape:
     source_words: int = 0
     source_window: int = 0
     initial_deviation: float = 0.0  # 0: scaled to the number of inputs
+    hidden_bias: bool = True
 
 
 class Network:
@@ -87,8 +88,9 @@ def initial(shape: Shape, generator: torch.Generator) -> dict[str, Tensor]:
     parameters = {
         "input": normal(shape.words, dimension, deviation=deviation),
         "context": matrices(shape.order - 1),
-        "hidden_bias": torch.zeros(dimension),
     }
+    if shape.hidden_bias:
+        parameters["hidden_bias"] = torch.zeros(dimension)
     if shape.source_words:
         parameters["source_input"] = normal(shape.source_words, dimension, deviation=deviation)
         parameters["source_context"] = matrices(2 * shape.source_window + 1)

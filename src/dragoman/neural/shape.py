@@ -19,6 +19,8 @@ THESIS = {
     "learning_rate": 0.05,
     "epochs": 10,
     "dropout": 0.0,
+    "input_precision": "f32",
+    "output_precision": "f32",
 }
 
 
@@ -35,6 +37,7 @@ class Plan:
     learning_rate: float
     dropout: float
     initial_deviation: float
+    hidden_bias: bool
 
 
 def with_preset(options: NlmOptions) -> NlmOptions:
@@ -51,16 +54,18 @@ def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> 
     dimension = options.dimension or dimension_for(tokens)
     minibatch = options.minibatch or minibatch_for(tokens)
     full = options.contexts == "full"
+    thesis = options.preset == "thesis"
     return Plan(
         dimension,
         full,
-        min(options.classes or classes_for(words), max(1, words)),
+        min(options.classes or classes_for(words, 1 if thesis else 2), max(1, words)),
         options.min_count or (2 if source else 1),
         options.epochs or epochs_for(tokens),
         minibatch,
         options.learning_rate or rate_for(minibatch) / (4 if full else 1),
         options.dropout if options.dropout >= 0 else dropout_for(tokens),
-        0.1 if options.preset == "thesis" else 0.0,
+        0.1 if thesis else 0.0,
+        not thesis,
     )
 
 
@@ -88,9 +93,9 @@ def dimension_for(tokens: int) -> int:
     return 512
 
 
-def classes_for(words: int) -> int:
-    """About 2 √V: small enough to normalise over quickly while training on a CPU."""
-    return max(1, round(2 * math.sqrt(words)))
+def classes_for(words: int, times: int) -> int:
+    """The thesis has √V; twice as many are normalised over more quickly."""
+    return max(1, round(times * math.sqrt(words)))
 
 
 def epochs_for(tokens: int) -> int:

@@ -92,6 +92,7 @@ class TorchTraining:
             other.size if other is not None else 0,
             window,
             plan.initial_deviation,
+            plan.hidden_bias,
         )
         network = Network(shape, output, seeded(torch.device("cpu"), options.seed)).to(device)
         settings = {**asdict(options), **asdict(plan)}
@@ -142,7 +143,6 @@ class TorchTraining:
                 direct_bits=options.direct_bits,
             )
             written = self.out.stat().st_size
-            self.checkpoint.unlink(missing_ok=True)
         processes.leave()
         return TrainingReport(
             words=len(target.words),

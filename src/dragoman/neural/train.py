@@ -38,6 +38,7 @@ def train_model(
     vocabulary: str | Path | bytes | None = None,
     classes: str | Path | None = None,
     checkpoint: str | Path | None = None,
+    scratch: _core.ScratchSpace | None = None,
     progress: Progress | None = None,
     on_epoch: Callable[[Epoch], None] | None = None,
 ) -> TrainingReport:
@@ -47,8 +48,9 @@ def train_model(
 
     With `source` and `links` (Pharaoh, source before target) the model also reads the source words around the one
     behind each target word. `vocabulary` lists the target words to know, as a file or its content; `classes` gives
-    `word class` pairs. A run that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it,
-    which is deleted at the end.
+    `word class` pairs. A run that was killed goes on from `checkpoint`, by default `out` with .checkpoint behind it.
+    That one is deleted at the end; one that is named is left for `remove_checkpoint`, to be called when what was made
+    of it is where it belongs. What grows with the text lies in `scratch` where there is one; PyTorch's is in memory.
     """
     options = with_preset(options or NlmOptions())
     check(options, source=source is not None, links=links is not None)
@@ -61,12 +63,22 @@ def train_model(
     state = Path(checkpoint) if checkpoint is not None else out.with_name(out.name + ".checkpoint")
     with advising(device):
         if device == "core":
-            read = read_text(texts, options, source, links, known)
-            return train_in_core(read, out, options, classes, state, progress, on_epoch)
-        from dragoman.neural.torch_training import TorchTraining
+            read = read_text(texts, options, source, links, known, scratch)
+            report = train_in_core(read, out, options, classes, state, progress, on_epoch)
+        else:
+            from dragoman.neural.torch_training import TorchTraining
 
-        run = TorchTraining(texts, out, options, device, source, links, known, classes, state)
-        return run.run(progress, on_epoch)
+            run = TorchTraining(texts, out, options, device, source, links, known, classes, state)
+            report = run.run(progress, on_epoch)
+    if checkpoint is None and report.bytes:
+        remove_checkpoint(state)
+    return report
+
+
+def remove_checkpoint(path: str | Path) -> None:
+    """Removes what a run needed to go on; the weights of its best epoch lie beside it."""
+    for name in (str(path), f"{path}.best"):
+        Path(name).unlink(missing_ok=True)
 
 
 def uses_torch(options: NlmOptions) -> bool:

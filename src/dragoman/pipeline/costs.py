@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from dragoman.config import NlmOptions
 from dragoman.judge.shape import make_schedule, shape_of
 from dragoman.judge.training import on_gpu
-from dragoman.neural.shape import make_plan
+from dragoman.neural.core_training import covers
+from dragoman.neural.shape import make_plan, with_preset
 from dragoman.pipeline.counts import CorpusCounts
 from dragoman.pipeline.plan import Plan
 from dragoman.pipeline.probe import Probe, cells
@@ -57,6 +58,10 @@ NEURAL_START = 2.0
 NEURAL_WORD = 0.5e-6
 NEURAL_NUMBER = 0.054e-6
 NEURAL_SOURCE = 1.2  # as much more where the source is read, too
+# Each number of the vectors where every word has noise of its own, and each of it with a candidate.
+NOISE_NUMBER = 0.01e-6
+NOISE_CANDIDATE = 0.0012e-6
+TORCH_TIMES = 2.0  # as long where PyTorch trains
 
 # Training a judge on a GPU: a piece of the target text, for each number of the network, and how many pieces a word has.
 # Processors take as much more.
@@ -136,14 +141,20 @@ def language_model_cost(plan: Plan, ngrams: float) -> Iterator[StageCost]:
 
 
 def neural_cost(kind: str, counts: CorpusCounts, options: NlmOptions) -> StageCost:
-    """Training on the CPU; a GPU does it in much less."""
+    """Training on the CPU, in the core or with PyTorch; a GPU does it in much less."""
+    options = with_preset(options)
     tokens, words = counts.target.tokens, counts.target.known_words(options.min_count, options.max_words)
     plan = make_plan(options, tokens, words, source=kind == "conditioned")
-    seconds = (NEURAL_WORD + NEURAL_NUMBER * plan.dimension) * tokens * plan.epochs
+    number = NEURAL_NUMBER
+    if options.training == "nce" and not options.shared_noise:
+        number = NOISE_NUMBER + NOISE_CANDIDATE * (options.noise_samples + 1)
+    seconds = (NEURAL_WORD + number * plan.dimension) * tokens * plan.epochs
+    if not covers(options):
+        seconds *= TORCH_TIMES
     return StageCost(
         kind,
         NEURAL_START + seconds * (NEURAL_SOURCE if kind == "conditioned" else 1),
-        neural_bytes(kind, counts, options),
+        neural_bytes(kind, counts, options, in_files=False),
         parallel=True,
     )
 

@@ -3,7 +3,7 @@
 What grows with the text and is read and written in runs lies in scratch files of the work folder, and leaves memory
 before the limit is reached (core/base/scratch.h). What is left is foretold here: numbers for each different word, what
 is walked over at random (the suffixes while they are sorted, n-grams while pairs are chosen), what each thread needs
-for itself, and networks, whose text is in memory. The constants are bytes, measured with trainings of 25,000 to 350,000
+for itself, and the tables of networks. The constants are bytes, measured with trainings of 25,000 to 350,000
 pairs under limits that they could not keep to; benchmarks/growth.py measures them again.
 """
 
@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
-from dragoman.neural.shape import make_plan
+from dragoman.neural.core_training import covers
+from dragoman.neural.shape import make_plan, with_preset
 from dragoman.pipeline.budget import round_up, size_argument
 from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.pipeline.networks import NeuralPlan
@@ -49,11 +50,17 @@ LM_TYPE = 420
 LM_THREAD_TYPE = 90
 # What sorting a piece takes of the limit.
 LM_SORT_SHARE = 0.4
-# Training a network: a minibatch; a number of a word's vectors, both of them, and AdaGrad's squares; and a word of the
-# text, all of which is in memory.
+# Training a network in the core: a minibatch; a number of a word's vectors, both of them, and AdaGrad's squares; a word
+# of the text with its bigrams, which may lie in files, and as much of the text as is shuffled at once; and a direct
+# n-gram with what finds it. PyTorch: itself, the weights of the best epoch, and a word of the text, all in memory.
 NEURAL_BYTES = 60_000_000
 NEURAL_TABLE = 18
-NEURAL_WORD = 12
+NEURAL_WORD = 16
+NEURAL_TEXT = 100_000_000
+NEURAL_DIRECT = 120
+TORCH_BYTES = 300_000_000
+TORCH_TABLE = 8
+TORCH_WORD = 40
 # Training a judge: PyTorch with its libraries, the network and a batch of it, and a word of the text on either side, in
 # letters and in pieces.
 JUDGE_BYTES = 1_500_000_000
@@ -135,7 +142,8 @@ def plan_work(
     if networks.judge is not None:
         needs.append(WorkNeed("judge", judge_bytes(counts), remedy="--judge off"))
     for kind, given in networks.options.items():
-        needs.append(WorkNeed(kind, neural_bytes(kind, counts, given), remedy="--language-models ngram"))
+        least = neural_bytes(kind, counts, given, in_files=True)
+        needs.append(WorkNeed(kind, least, remedy="--language-models ngram"))
     needs.append(WorkNeed("evaluate", translating_bytes, remedy="a smaller --memory"))
     return WorkPlan(work_limit(options), tuple(needs))
 
@@ -157,8 +165,9 @@ def text_needs(counts: CorpusCounts, split: Split, align_bytes: int) -> Iterator
     yield WorkNeed("lm", int(words / (1 - LM_SORT_SHARE)), LM_THREAD_TYPE * target.types)
 
 
-def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions) -> int:
-    """What training a network takes, whatever the limit: its text does not lie in files."""
+def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions, *, in_files: bool) -> int:
+    """What training a network takes on processors, with its text in files or in memory."""
+    options = with_preset(options)
     conditioned = kind == "conditioned"
     texts = [counts.target] if conditioned else list(counts.target_texts())
     tokens = sum(text.tokens for text in texts)
@@ -166,7 +175,13 @@ def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions) -> int:
     plan = make_plan(options, tokens, words, source=conditioned)
     if conditioned:
         words += counts.source.known_words(options.min_count, options.max_words)
-    return NEURAL_BYTES + NEURAL_TABLE * plan.dimension * words + NEURAL_WORD * tokens
+        tokens += counts.source.tokens
+    numbers = plan.dimension * words
+    direct = NEURAL_DIRECT * options.direct_ngrams
+    if not covers(options):
+        return NEURAL_BYTES + TORCH_BYTES + (NEURAL_TABLE + TORCH_TABLE) * numbers + TORCH_WORD * tokens
+    text_bytes = NEURAL_WORD * tokens
+    return NEURAL_BYTES + NEURAL_TABLE * numbers + direct + (min(text_bytes, NEURAL_TEXT) if in_files else text_bytes)
 
 
 def judge_bytes(counts: CorpusCounts) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import random
 import signal
 import statistics
 import subprocess
@@ -28,6 +29,10 @@ KINDS: list[tuple[dict[str, Any], bool]] = [
     ({"contexts": "full"}, True),
     ({"self_normalisation": 0.0, "l2": 0.0}, True),
     ({"clustering": "frequency"}, False),
+    ({"training": "nce", "noise_samples": 3, "shared_noise": False}, True),
+    ({"training": "nce", "noise_samples": 3, "direct_ngrams": 100}, False),
+    ({"direct_ngrams": 100, "direct_bits": 32}, True),
+    ({"preset": "thesis"}, False),
 ]
 
 
@@ -86,12 +91,16 @@ train_model(corpus / "text", out, NlmOptions(**options), source=corpus / "source
 """
 
 
-@pytest.mark.parametrize("patience", [1, 100])
-def test_a_killed_run_goes_on_to_the_same_file(patience: int, corpus: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [{"patience": 1}, {}, {"training": "nce", "noise_samples": 4, "shared_noise": False, "direct_ngrams": 200}],
+    ids=str,
+)
+def test_a_killed_run_goes_on_to_the_same_file(changes: dict[str, Any], corpus: Path, tmp_path: Path) -> None:
     options = {
         "order": 4, "dimension": 64, "classes": 5, "epochs": 12, "minibatch": 64, "source_window": 2, "seed": 3,
-        "threads": 1, "checkpoint_seconds": 0.0, "device": "cpu", "patience": patience, "heldout": 0.1,
-    }  # fmt: skip
+        "threads": 1, "checkpoint_seconds": 0.0, "device": "cpu", "patience": 100, "heldout": 0.1,
+    } | changes  # fmt: skip
 
     def start(out: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", WORKER, str(corpus), str(tmp_path / out), json.dumps(options)]
@@ -114,6 +123,27 @@ def test_a_killed_run_goes_on_to_the_same_file(patience: int, corpus: Path, tmp_
     assert kills >= 1
     assert (tmp_path / "resumed").read_bytes() == (tmp_path / "whole").read_bytes()
     assert not checkpoint.exists() and not checkpoint.with_name(checkpoint.name + ".best").exists()
+
+
+def test_a_named_checkpoint_stays_until_what_was_made_is_in_its_place(corpus: Path, tmp_path: Path) -> None:
+    """A run that is killed after it wrote its file, and before that was moved, has nothing to train again."""
+    checkpoint, out = tmp_path / "checkpoint", tmp_path / "nlm.bin"
+    run(corpus, out, checkpoint=checkpoint)
+    made = out.read_bytes()
+    out.unlink()
+    epochs: list[Any] = []
+    run(corpus, out, checkpoint=checkpoint, on_epoch=epochs.append)
+    assert out.read_bytes() == made and not epochs
+    train.remove_checkpoint(checkpoint)
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_the_preset_of_the_thesis_is_trained_as_there(corpus: Path, tmp_path: Path) -> None:
+    report = run(corpus, tmp_path / "nlm.bin", NlmOptions(preset="thesis", device="cpu", epochs=1, threads=1))
+    described = _core.NeuralModel(str(tmp_path / "nlm.bin")).describe()
+    assert described["classes"] == round(math.sqrt(report.words)) == report.plan.classes
+    assert described["input_precision"] == described["output_precision"] == "f32" and described["dimension"] == 500
+    assert not report.plan.hidden_bias
 
 
 class StoppedError(Exception):
@@ -179,6 +209,21 @@ def test_a_source_of_rare_words_is_read_all_the_same(tmp_path: Path) -> None:
     out = tmp_path / "nlm.bin"
     train_model(tmp_path / "text", out, OPTIONS, source=tmp_path / "source", links=tmp_path / "links")
     assert _core.NeuralModel(str(out)).describe()["source_window"] == OPTIONS.source_window
+
+
+def test_text_in_files_gives_the_same_model(tmp_path: Path) -> None:
+    """A text long enough for files: what lies in them is its words, source words and places, and bigrams."""
+    choose = random.Random(1)
+    lines = [" ".join(f"w{int(choose.expovariate(0.002))}" for _ in range(60)) for _ in range(6000)]
+    (tmp_path / "text").write_text("".join(f"{line}\n" for line in lines))
+    (tmp_path / "source").write_text("".join(f"{line.upper()}\n" for line in lines))
+    (tmp_path / "links").write_text("0-0 59-59\n" * len(lines))
+    options = replace(OPTIONS, epochs=1, minibatch=5000, direct_ngrams=1000, dimension=4)
+    run(tmp_path, tmp_path / "in memory", options, source=True)
+    scratch = _core.ScratchSpace(str(tmp_path), 50_000_000)
+    run(tmp_path, tmp_path / "in files", options, source=True, scratch=scratch)
+    assert (tmp_path / "in files").read_bytes() == (tmp_path / "in memory").read_bytes()
+    assert scratch.peak_bytes > 12 * 60 * len(lines)
 
 
 def test_classes_may_be_given(corpus: Path, tmp_path: Path) -> None:
@@ -271,7 +316,7 @@ def test_out_of_memory_gives_advice(corpus: Path, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "changes", [{"output": "tree"}, {"output": "flat"}, {"device": "cuda"}, {"training": "nce"}], ids=str
+    "changes", [{"output": "tree"}, {"output": "flat", "training": "nce"}, {"device": "cuda"}], ids=str
 )
 def test_what_needs_pytorch_says_so_where_there_is_none(
     changes: dict[str, Any], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

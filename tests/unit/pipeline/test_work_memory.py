@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -77,18 +78,32 @@ def test_europarl_fits_a_gigabyte() -> None:
     assert work_of(counts, "1GB", True, 200_000_000, 1_000_000_000).refusal is None
 
 
-def test_networks_that_do_not_fit_are_refused_by_name() -> None:
-    side = text(1_755_000, 48_000_000, 115_000)
-    work = plan_work(
-        TrainOptions(work_memory="1GB"),
+def with_network(limit: str, lines: int, options: NlmOptions) -> WorkPlan:
+    side = text(lines, 27 * lines, 115_000)
+    return plan_work(
+        TrainOptions(work_memory=limit),
         CorpusCounts(side, side),
         Split(0, 0, 0, 0),
-        NeuralPlan({"neural": NlmOptions(min_count=1)}, {}),
+        NeuralPlan({"neural": options}, {}),
         chosen=False,
         align_bytes=0,
         translating_bytes=0,
     )
-    assert re.search("stage neural needs .* GB .*, or --language-models ngram", str(work.refusal))
+
+
+def test_networks_that_do_not_fit_are_refused_by_name() -> None:
+    options = NlmOptions(min_count=1, dimension=512)
+    refusal = with_network("1GB", 1_755_000, options).refusal
+    assert re.search("stage neural needs .* GB .*, or --language-models ngram", str(refusal))
+
+
+@pytest.mark.parametrize("changes", [{}, {"training": "nce", "shared_noise": False}, {"preset": "thesis"}], ids=str)
+def test_what_the_core_trains_takes_no_more_memory_for_more_text(changes: dict[str, Any]) -> None:
+    options = NlmOptions(min_count=1, dimension=64, **changes)
+    needs = [with_network("", lines, options).least_bytes("neural") for lines in (1_000_000, 100_000_000)]
+    assert needs[0] == needs[1]
+    with_torch = NlmOptions(min_count=1, dimension=64, output="tree")
+    assert with_network("", 100_000_000, with_torch).least_bytes("neural") > 10 * needs[1]
 
 
 def test_train_and_estimate_refuse_alike(tmp_path: Path) -> None:
@@ -100,11 +115,16 @@ def test_train_and_estimate_refuse_alike(tmp_path: Path) -> None:
     assert not (tmp_path / "model").exists()
 
 
-def test_the_model_does_not_depend_on_the_work_memory(tmp_path: Path) -> None:
-    options = {"source_lang": "fr", "target_lang": "en", "language_models": "ngram", "tune": False, "memory": "100MB"}
+@pytest.mark.parametrize("models", ["ngram", "neural+conditioned"])
+def test_the_model_does_not_depend_on_the_work_memory(models: str, tmp_path: Path) -> None:
+    options: dict[str, Any] = {
+        "source_lang": "fr", "target_lang": "en", "language_models": models, "tune": False, "memory": "100MB",
+    }  # fmt: skip
+    if models != "ngram":
+        options["stages"] = {"neural_lm": {"epochs": 1, "dimension": 8, "device": "cpu"}}
     files = []
     for name, limit in (("free", ""), ("bounded", "300MB")):
-        result = train(PHRASEBOOK, out=tmp_path / name, work_memory=limit, **options)  # type: ignore[arg-type]
+        result = train(PHRASEBOOK, out=tmp_path / name, work_memory=limit, **options)
         assert all(not row["skipped"] for row in result.summary["stages"])
         files.append({path.name: path.read_bytes() for path in sorted((tmp_path / name).iterdir()) if path.is_file()})
     assert files[0] == files[1]
@@ -115,7 +135,7 @@ def test_the_model_does_not_depend_on_the_work_memory(tmp_path: Path) -> None:
         out=tmp_path / "free",
         overwrite=True,
         work_memory="400MB",
-        **options,  # type: ignore[arg-type]
+        **options,
     )
     assert all(row["skipped"] for row in again.summary["stages"])
 

@@ -40,6 +40,7 @@ def run(request: Request[NeuralOptions]) -> NetworkTrained:
         links=request.links() if request.has("links") else None,
         vocabulary=request.known_words(),
         checkpoint=request.keep / "checkpoint",
+        scratch=request.scratch,
         progress=request.progress,
     )
     return NetworkTrained(
