@@ -96,7 +96,7 @@ def random_pairs(model: Path, work: Path, folder: Path, count: int) -> Path:
     options = index_stage.IndexStageOptions("fr", "en", IndexOptions())
     indexed = index_stage.run(Request(inputs, options, index, index, 1, lambda done, total: None))
     files = {name: index / name for name in indexed.bytes}
-    others = ("lm.bin", "nlm.bin", "source_nlm.bin", "weights.txt", "text.json")
+    others = ("lm.bin", "nlm.bin", "source_nlm.bin", "judge.bin", "weights.txt", "text.json")
     files |= {name: model / name for name in others if (model / name).exists()}
     with building_model(folder / "random.model", Manifest("fr", "en")) as directory:
         for name, path in files.items():

@@ -14,7 +14,9 @@ size_t pattern_cache_bytes(const Snapshot& snapshot, const ExtractOptions& optio
   // The others work with complete lists, to be compared.
   if (options.matching != Matching::exact && options.matching != Matching::bounded) return 0;
   const uint64_t index = snapshot.bitext(0).container().file_size();
-  return std::min<uint64_t>(options.rule_cache_bytes, std::max(index / part_of_index, least_bytes));
+  const uint64_t all = std::min<uint64_t>(options.rule_cache_bytes, std::max(index / part_of_index, least_bytes));
+  // Where pairs were added, the rule cache and the base cache share it.
+  return snapshot.segments() == 1 ? all : all / 2;
 }
 
 // Where pairs were added, more may come at any time.

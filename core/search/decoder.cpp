@@ -156,6 +156,12 @@ void prepend(const PrefixStart& start, const WordTable& target_words, DecodedCan
   candidate.score = candidate.search_score;
 }
 
+// Whether it is what somebody wrote for the very sentence, which goes before all that a judge thinks.
+bool is_correction(const Hypothesis& hypothesis, const FeatureSet& features) {
+  const FeatureId memory = features.find(sentence_memory);
+  return std::ranges::any_of(hypothesis.features, [&](const auto& feature) { return feature.first == memory; });
+}
+
 }  // namespace
 
 Algorithm algorithm_of(std::string_view name) {
@@ -357,7 +363,8 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
     hypotheses.push_back(write_out(*derivation, phrase_based, size, models));
     if (prefix) starts.push_back(&start_of(*derivation, forest.starts));
   }
-  if (judged && hypotheses.size() > 1) judge(model, sentence, target_words, request.interrupt, hypotheses);
+  if (judged && hypotheses.size() > 1 && !is_correction(hypotheses.front(), model.features()))
+    judge(model, sentence, target_words, request.interrupt, hypotheses);
   if (hypotheses.size() > wanted) hypotheses.resize(wanted);
   for (size_t i = 0; i < hypotheses.size(); ++i) {
     result.candidates.push_back(finish(std::move(hypotheses[i]), request, source_words, target_words, collected.get()));

@@ -220,7 +220,7 @@ TEST(front_matcher_finds_the_first_matches) {
         options.max_rule_span = max_rule_span;
         PatternMatcher lists(workspace, options);
         PatternTrie trie;
-        lists.match(index->source_words.ids("a b a c d e b b f a c"), std::nullopt, trie, nullptr);
+        lists.match(index->source_words.ids("a b a c d e b b f a c"), std::nullopt, trie, {});
         std::vector<Goal> all;
         for (uint32_t node = 1; node < trie.size(); ++node)
           for (uint8_t anchor = 0; anchor < trie[node].phrase_count; ++anchor)

@@ -21,6 +21,7 @@ import struct
 import subprocess
 import sys
 import traceback
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ FILES = [
     "lm.bin",
     "nlm.bin",
     "source_nlm.bin",
+    "judge.bin",
     "model.json",
     "text.json",
     "confidence.json",
@@ -63,6 +65,7 @@ def make_model(path: Path) -> Path:
     from dragoman.model.manifest import Manifest
     from dragoman.model.opened import with_untuned
     from dragoman.model.weights import default_weights, write_weights
+    from tests.reference.judge import random_tensors
     from tests.reference.neural_lm import random_model
     from tests.unit.translate.support import PAIRS
 
@@ -80,7 +83,7 @@ def make_model(path: Path) -> Path:
         size = len(names)
         return Calibrated(list(names), Regression(0.1, [0.1] * size, [0.0] * size, [1.0] * size), [(-9, 0.0), (9, 1.0)])
 
-    weights = default_weights(["LanguageModel", "NeuralLM", "SourceNeuralLM"])
+    weights = default_weights(["LanguageModel", "NeuralLM", "SourceNeuralLM"], judge=True)
     with building_model(path, Manifest("fr", "en", options=options, scores=scores)) as directory:
         _core.build_index(str(directory), source, target, links, options["index"])
         for side, text in (("source", source), ("target", target)):
@@ -97,6 +100,12 @@ def make_model(path: Path) -> Path:
             network = random_model(3, words=len(words), order=3, window=window, direct=0 if window else 10)
             network.meta["words"] = words
             _core.write_neural_model(str(directory / name), network.meta, network.buffers())
+        shape = {"dimension": 64, "heads": 2, "feedforward": 128, "encoder_layers": 1, "decoder_layers": 1}
+        pieces = _core.learn_pieces([(word, 1) for line in (source, target) for word in line.decode().split()], 60)
+        tensors = random_tensors(shape, len(pieces), 1)
+        _core.write_judge(
+            str(directory / "judge.bin"), shape, pieces, {name: array("f", part) for name, part in tensors.items()}
+        )
         records = (
             SourceRecord(i, f"pair{i % 20}", *PAIRS[i % 8][:2], "a.tmx", i + 1, f"u{i}", {"key": "value"})
             for i in range(len(PAIRS) * 3)

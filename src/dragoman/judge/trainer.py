@@ -129,8 +129,9 @@ class Trainer:
         return self.schedule.learning_rate * risen * (LAST_RATE + (1 - LAST_RATE) * fallen)
 
     def precision(self) -> torch.autocast:
-        """Half the bits on GPUs."""
-        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.device.type == "cuda")
+        """Half the bits on GPUs that have such numbers."""
+        half = self.device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)
+        return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=half)
 
     def average(self, step: int) -> None:
         """Moves the averaged weights; at first the average looks back on a quarter of what there has been."""

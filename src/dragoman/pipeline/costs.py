@@ -51,7 +51,7 @@ TUNE_FACTOR = 0.6
 # A word more for each neural model, in shares of what it takes without.
 DECODE_NEURAL = 0.6
 # And for a judge, for each number of its decoder and of its pieces' vectors, and each piece that it reads.
-DECODE_JUDGE = 1e-11
+DECODE_JUDGE = 8e-12
 # Training networks: a start with the clustering of words, a word of an epoch, and each number of its vector. All
 # planned epochs are counted, though training may end sooner.
 NEURAL_START = 2.0
