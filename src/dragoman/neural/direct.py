@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from dragoman.neural.class_layout import ClassLayout
-from dragoman.neural.tables import Gradient, touched
+from dragoman.neural.tables import Leaves, pick, touched
 from dragoman.neural.training_text import Stream
 
 
@@ -166,54 +166,25 @@ class Active:
     word_word: Tensor
     word_feature: Tensor
 
-    def reordered(self, order: Tensor) -> Active:
-        """The same for the minibatch in another order."""
-        place = torch.empty_like(order)
-        place[order] = torch.arange(len(order), device=order.device)
-        class_word, word_word = place[self.class_word], place[self.word_word]
-        by_word = torch.argsort(word_word, stable=True)
-        return Active(self.features, class_word, self.class_feature, word_word[by_word], self.word_feature[by_word])
+    def added_to_classes(self, leaves: Leaves, logits: Tensor) -> Tensor:
+        places = self.class_word * logits.shape[1] + self.features.classes[self.class_feature]
+        weights = fired(leaves, "direct_class_weights", self.class_feature)
+        return logits.view(-1).index_add(0, places, weights).view_as(logits)
 
-    def class_places(self, classes: int) -> Tensor:
-        return self.class_word * classes + self.features.classes[self.class_feature]
+    def words_of(self, leaves: Leaves) -> WordTriples:
+        weights = fired(leaves, "direct_word_weights", self.word_feature)
+        return WordTriples(self.word_word, self.features.slots[self.word_feature], weights)
 
-    def add_to_classes(self, logits: Tensor, weights: Tensor) -> None:
-        logits.view(-1).index_add_(0, self.class_places(logits.shape[1]), weights[self.class_feature])
 
-    def class_gradient(self, slope: Tensor) -> Gradient:
-        return summed(self.class_feature, slope.view(-1)[self.class_places(slope.shape[1])], len(self.features.classes))
-
-    def words_of(self, weights: Tensor) -> WordTriples:
-        """The word features, with what training needs of them."""
-        slots = self.features.slots
-        return WordTriples(
-            self.word_word, slots[self.word_feature], self.word_feature, weights[self.word_feature], len(slots)
-        )
+def fired(leaves: Leaves, name: str, features: Tensor) -> Tensor:
+    rows = touched(features, leaves.size(name))
+    return pick(leaves.rows(name, rows.rows), rows.local)
 
 
 @dataclass(slots=True)
 class WordTriples:
-    """Word of the minibatch, slot, feature and the feature's weight, sorted by word."""
+    """Word of the minibatch, slot, and the weight of a feature."""
 
     word: Tensor
     slot: Tensor
-    feature: Tensor
     weight: Tensor
-    features: int
-
-    def cuts(self, ends: list[int]) -> list[int]:
-        """How many triples belong to words before each of the given places."""
-        at = torch.tensor(ends, dtype=torch.int64, device=self.word.device)
-        cuts: list[int] = torch.searchsorted(self.word, at).tolist()
-        return cuts
-
-    def gradient_buffer(self) -> Tensor:
-        return torch.zeros_like(self.weight)
-
-    def gradient(self, by_triple: Tensor) -> Gradient:
-        return summed(self.feature, by_triple, self.features)
-
-
-def summed(feature: Tensor, slope: Tensor, count: int) -> Gradient:
-    rows = touched(feature, count)
-    return rows.rows, slope.new_zeros(rows.count).index_add_(0, rows.local, slope)

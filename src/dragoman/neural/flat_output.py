@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
+from torch.utils.checkpoint import checkpoint
 
 from dragoman.neural import noise
 from dragoman.neural.batch import Batch
-from dragoman.neural.output import Method, Step
-from dragoman.neural.tables import touched
+from dragoman.neural.output import Method
+from dragoman.neural.tables import Leaves, pick, touched
 
-PIECE_FLOATS = 1 << 25  # logits or weights that are held at once
+PIECE_FLOATS = 1 << 25  # logits that are held at once
 
 
 class FlatOutput:
@@ -47,49 +48,30 @@ class FlatOutput:
             "word_bias": self.log_unigram.cpu().clone(),
         }
 
-    def step(
-        self,
-        parameters: dict[str, Tensor],
-        hidden: Tensor,
-        batch: Batch,
-        scale: float,
-        generator: torch.Generator | None,
-    ) -> Step:
+    def loss(self, leaves: Leaves, hidden: Tensor, batch: Batch, generator: torch.Generator | None) -> Tensor:
         slots = self.slot_of_word[batch.words]
         if self.method.training == "likelihood":
-            return self.likelihood(parameters, hidden, slots, scale)
-        return self.against_noise(parameters, hidden, slots, scale, generator)
+            return self.likelihood(leaves, hidden, slots)
+        return self.against_noise(leaves, hidden, slots, generator)
 
-    def likelihood(self, parameters: dict[str, Tensor], hidden: Tensor, slots: Tensor, scale: float) -> Step:
-        weights, bias = parameters["word_weights"], parameters["word_bias"]
-        step = Step(hidden.new_zeros(()), torch.empty_like(hidden), {})
-        of_weights, of_bias = torch.zeros_like(weights), torch.zeros_like(bias)
+    def likelihood(self, leaves: Leaves, hidden: Tensor, slots: Tensor) -> Tensor:
+        weights, bias = leaves.whole("word_weights"), leaves.whole("word_bias")
+
+        def of_piece(rows: Tensor, observed: Tensor) -> Tensor:
+            logits = torch.addmm(bias, rows, weights.T)
+            return noise.likelihood(logits, observed, self.method.self_normalisation).sum()
+
+        # Logits of a piece are computed again on the way back, so that no more of them are held.
         many = max(1, PIECE_FLOATS // len(weights))
-        for begin in range(0, len(hidden), many):
-            here = slice(begin, begin + many)
-            logits = torch.addmm(bias, hidden[here], weights.T)
-            loss, slope = noise.likelihood(logits, slots[here], self.method.self_normalisation)
-            step.loss += loss.sum()
-            slope.mul_(scale)
-            step.of_hidden[here] = slope @ weights
-            of_weights.addmm_(slope.T, hidden[here])
-            of_bias += slope.sum(0)
-        step.gradients = {"word_weights": (None, of_weights), "word_bias": (None, of_bias)}
-        return step
+        pieces = zip(torch.split(hidden, many), torch.split(slots, many), strict=True)
+        return torch.stack([checkpoint(of_piece, *piece, use_reentrant=False) for piece in pieces]).sum()
 
     def draw(self, count: int, generator: torch.Generator | None) -> Tensor:
         device = self.running.device
         chance = torch.rand(count, dtype=torch.float64, device=device, generator=generator) * self.running[-1]
         return (torch.searchsorted(self.running, chance, right=True) - 1).clamp_(0, len(self.log_unigram) - 1)
 
-    def against_noise(
-        self,
-        parameters: dict[str, Tensor],
-        hidden: Tensor,
-        slots: Tensor,
-        scale: float,
-        generator: torch.Generator | None,
-    ) -> Step:
+    def against_noise(self, leaves: Leaves, hidden: Tensor, slots: Tensor, generator: torch.Generator | None) -> Tensor:
         samples, shared = self.method.noise_samples, self.method.shared_noise
         whole = shared and samples >= len(self.log_unigram)
         if whole:
@@ -99,49 +81,26 @@ class FlatOutput:
         log_noise = self.log_unigram + math.log(samples)
         rows = touched(torch.cat([slots, drawn]), len(self.log_unigram))
         observed_row, noise_row = rows.local[: len(slots)], rows.local[len(slots) :]
-        vectors, biases = parameters["word_weights"][rows.rows], parameters["word_bias"][rows.rows]
-        observed = vectors[observed_row]
-        loss, slope = noise.for_data((hidden * observed).sum(1) + biases[observed_row], log_noise[slots])
-        slope.mul_(scale)
-        step = Step(loss.sum(), observed.mul_(slope.unsqueeze(1)), {})
-        of_vectors = torch.zeros_like(vectors).index_add_(0, observed_row, hidden * slope.unsqueeze(1))
-        of_biases = torch.zeros_like(biases).index_add_(0, observed_row, slope)
+        vectors, biases = leaves.rows("word_weights", rows.rows), leaves.rows("word_bias", rows.rows)
+        observed = (hidden * pick(vectors, observed_row)).sum(1) + pick(biases, observed_row)
+        total = noise.for_data(observed, log_noise[slots]).sum()
+        weights = log_noise.exp() if whole else torch.ones_like(log_noise[drawn])
         if shared:
-            its_vectors = vectors[noise_row]
-            logits = torch.addmm(biases[noise_row], hidden, its_vectors.T)
-            weights = log_noise.exp() if whole else torch.ones_like(log_noise[drawn])
-            loss, slope = noise.against_noise(logits, log_noise[drawn], weights)
-            slope.mul_(scale)
-            step.loss += loss.sum()
-            step.of_hidden.addmm_(slope, its_vectors)
-            of_vectors.index_add_(0, noise_row, slope.T @ hidden)
-            of_biases.index_add_(0, noise_row, slope.sum(0))
+            logits = torch.addmm(pick(biases, noise_row), hidden, pick(vectors, noise_row).T)
         else:
-            noise_row, drawn = noise_row.view(-1, samples), drawn.view(-1, samples)
-            many = max(1, PIECE_FLOATS // (samples * hidden.shape[1]))
-            for begin in range(0, len(hidden), many):
-                here = slice(begin, begin + many)
-                its_vectors, words = vectors[noise_row[here]], hidden[here].unsqueeze(1)
-                logits = torch.baddbmm(biases[noise_row[here]].unsqueeze(1), words, its_vectors.transpose(1, 2))
-                its_log_noise = log_noise[drawn[here]].unsqueeze(1)
-                loss, slope = noise.against_noise(logits, its_log_noise, torch.ones_like(its_log_noise))
-                slope.mul_(scale)
-                step.loss += loss.sum()
-                step.of_hidden[here] += torch.bmm(slope, its_vectors).squeeze(1)
-                flat = noise_row[here].reshape(-1)
-                of_vectors.index_add_(0, flat, (slope.transpose(1, 2) * words).view(-1, hidden.shape[1]))
-                of_biases.index_add_(0, flat, slope.reshape(-1))
-        step.gradients = {"word_weights": (rows.rows, of_vectors), "word_bias": (rows.rows, of_biases)}
-        return step
+            noise_row, drawn, weights = (part.view(-1, samples) for part in (noise_row, drawn, weights))
+            logits = torch.einsum("bd,bkd->bk", hidden, pick(vectors, noise_row)) + pick(biases, noise_row)
+        return total + noise.against_noise(logits, log_noise[drawn], weights).sum()
 
-    def log_probs(self, parameters: dict[str, Tensor], hidden: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    def log_probs(self, leaves: Leaves, hidden: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """log P(w | h), and log Z."""
+        weights, bias = leaves.whole("word_weights"), leaves.whole("word_bias")
         slots = self.slot_of_word[batch.words]
         log_prob, log_normaliser = torch.empty_like(hidden[:, 0]), torch.empty_like(hidden[:, 0])
-        many = max(1, PIECE_FLOATS // len(parameters["word_weights"]))
+        many = max(1, PIECE_FLOATS // len(weights))
         for begin in range(0, len(hidden), many):
             here = slice(begin, begin + many)
-            logits = torch.addmm(parameters["word_bias"], hidden[here], parameters["word_weights"].T)
+            logits = torch.addmm(bias, hidden[here], weights.T)
             log_normaliser[here] = logits.logsumexp(1)
             log_prob[here] = logits.gather(1, slots[here].unsqueeze(1)).squeeze(1) - log_normaliser[here]
         return log_prob, log_normaliser.unsqueeze(1)

@@ -13,7 +13,7 @@ from dragoman.neural import hidden as hidden_layer
 from dragoman.neural.batch import Batch
 from dragoman.neural.class_output import ClassOutput
 from dragoman.neural.flat_output import FlatOutput
-from dragoman.neural.tables import Gradients
+from dragoman.neural.tables import Gradients, Leaves
 from dragoman.neural.training_text import Stream
 from dragoman.neural.tree_output import TreeOutput
 
@@ -55,17 +55,15 @@ class Network:
         self, batch: Batch, scale: float, dropout: float, generator: torch.Generator | None
     ) -> tuple[Tensor, Gradients]:
         """The summed loss of a batch, and gradients times `scale`."""
-        hidden = hidden_layer.forward(
-            self.parameters, batch.contexts, batch.sources, dropout=dropout, generator=generator
-        )
-        step = self.output.step(self.parameters, hidden.output, batch, scale, generator)
-        gradients = hidden_layer.backward(self.parameters, hidden, step.of_hidden)
-        return step.loss, {**gradients, **step.gradients}
+        leaves = Leaves(self.parameters)
+        hidden = hidden_layer.forward(leaves, batch.contexts, batch.sources, dropout=dropout, generator=generator)
+        loss = self.output.loss(leaves, hidden, batch, generator)
+        return loss.detach(), leaves.gradients(loss * scale)
 
     def log_probs(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Exact log probabilities, and log Z of the factors whose normalisers a decoder may leave out, by column."""
-        hidden = hidden_layer.forward(self.parameters, batch.contexts, batch.sources)
-        return self.output.log_probs(self.parameters, hidden.output, batch)
+        leaves = Leaves(self.parameters, learning=False)
+        return self.output.log_probs(leaves, hidden_layer.forward(leaves, batch.contexts, batch.sources), batch)
 
 
 def initial(shape: Shape, generator: torch.Generator) -> dict[str, Tensor]:

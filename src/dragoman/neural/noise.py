@@ -1,4 +1,4 @@
-"""Loss of one softmax factor, by maximum likelihood or by noise contrastive estimation, and its gradient.
+"""Loss of one softmax factor, by maximum likelihood or by noise contrastive estimation.
 
 Both work on a block of logits: one row per training word, one column per candidate. Maximum likelihood needs all
 candidates. Noise contrastive estimation (thesis section 4.5; Mnih and Teh 2012) tells the observed word from k noise
@@ -13,38 +13,20 @@ from torch import Tensor
 from torch.nn.functional import softplus
 
 
-def likelihood(logits: Tensor, observed: Tensor, self_normalisation: float) -> tuple[Tensor, Tensor]:
-    """Loss per row, -log softmax + self_normalisation · log² Z, and its gradient, which takes the logits' memory.
-
-    The last dimension is the candidates'; minus infinity marks a column that is no candidate.
-    """
-    top = logits.amax(-1, keepdim=True)
-    logits.sub_(top)
-    at = observed.unsqueeze(-1)
-    chosen = logits.gather(-1, at)
-    logits.exp_()
-    total = logits.sum(-1, keepdim=True)
-    log_total = total.log()
-    loss = log_total - chosen
-    if self_normalisation:
-        log_normaliser = log_total + top
-        loss = loss + self_normalisation * log_normaliser.square()
-        logits.mul_((1 + 2 * self_normalisation * log_normaliser) / total)
-    else:
-        logits.div_(total)
-    logits.scatter_add_(-1, at, logits.new_full(at.shape, -1.0))
-    return loss.squeeze(-1), logits
+def likelihood(logits: Tensor, observed: Tensor, self_normalisation: float) -> Tensor:
+    """Loss per row, -log softmax + self_normalisation · log² Z. The last dimension is the candidates'; minus infinity
+    marks a column that is no candidate."""
+    log_normaliser = logits.logsumexp(-1)
+    chosen = logits.gather(-1, observed.unsqueeze(-1)).squeeze(-1)
+    return log_normaliser - chosen + self_normalisation * log_normaliser.square()
 
 
-def against_noise(logits: Tensor, log_noise: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
-    """Loss per row of calling noise what is noise, Σ weight · softplus(logit - log(k q)), and its gradient, which takes
-    the logits' memory. `log_noise` is log(k q) of the candidates."""
-    logits.sub_(log_noise)
-    loss = (softplus(logits) * weights).sum(-1)
-    return loss, logits.sigmoid_().mul_(weights)
+def against_noise(logits: Tensor, log_noise: Tensor, weights: Tensor) -> Tensor:
+    """Loss per row of calling noise what is noise, Σ weight · softplus(logit - log(k q)). `log_noise` is log(k q) of
+    the candidates."""
+    return (softplus(logits - log_noise) * weights).sum(-1)
 
 
-def for_data(logits: Tensor, log_noise: Tensor) -> tuple[Tensor, Tensor]:
-    """Loss of calling the observed words data, softplus(log(k q) - logit), and its gradient."""
-    margin = log_noise - logits
-    return softplus(margin), -margin.sigmoid()
+def for_data(logits: Tensor, log_noise: Tensor) -> Tensor:
+    """Loss of calling the observed words data, softplus(log(k q) - logit)."""
+    return softplus(log_noise - logits)

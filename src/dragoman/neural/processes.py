@@ -36,8 +36,6 @@ class Processes:
         result: Gradients = {}
         for name in sorted(parameters):
             rows, gradient = gradients.get(name, (None, torch.zeros_like(parameters[name])))
-            if isinstance(rows, list):
-                rows = torch.cat([torch.arange(begin, end, device=gradient.device) for begin, end in rows])
             if rows is None:
                 torch.distributed.all_reduce(gradient)
                 result[name] = (None, gradient)

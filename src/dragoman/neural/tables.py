@@ -1,4 +1,4 @@
-"""Parameters of a network by the names they have in nlm.bin, the rows of them that a minibatch touches, and AdaGrad.
+"""Parameters of a network by the names they have in nlm.bin, the parts of them that a minibatch uses, and AdaGrad.
 
 A minibatch meets a few thousand of a vocabulary's words, so gradients are kept for those rows only and AdaGrad (Duchi
 et al. 2011) changes no others; L2 regularisation therefore pulls at a row when it is used. Linear in the rows touched.
@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-# A gradient is of the whole table, of some of its rows, or of stretches of rows, one after another.
-Stretches = list[tuple[int, int]]
-Gradient = tuple[Tensor | Stretches | None, Tensor]
+# A gradient is of the whole table, or of some of its rows.
+Gradient = tuple[Tensor | None, Tensor]
 Gradients = dict[str, Gradient]
 
 
@@ -39,11 +38,44 @@ def touched(ids: Tensor, size: int) -> Rows:
     return Rows(rows, places[ids])
 
 
+def pick(table: Tensor, ids: Tensor) -> Tensor:
+    """table[ids], with a way back that adds rows up instead of sorting them."""
+    return table.index_select(0, ids.reshape(-1)).view(*ids.shape, *table.shape[1:])
+
+
+class Leaves:
+    """The parts of the parameters that a minibatch uses, each asked for once, as what autograd differentiates by."""
+
+    def __init__(self, parameters: dict[str, Tensor], *, learning: bool = True) -> None:
+        self.parameters = parameters
+        self.learning = learning
+        self.used: dict[str, Gradient] = {}
+
+    def whole(self, name: str) -> Tensor:
+        return self.take(name, None, self.parameters[name].detach())
+
+    def rows(self, name: str, rows: Tensor) -> Tensor:
+        return self.take(name, rows, self.parameters[name].index_select(0, rows))
+
+    def take(self, name: str, rows: Tensor | None, leaf: Tensor) -> Tensor:
+        assert name not in self.used
+        leaf.requires_grad_(self.learning)
+        self.used[name] = (rows, leaf)
+        return leaf
+
+    def size(self, name: str) -> int:
+        return len(self.parameters[name])
+
+    def gradients(self, loss: Tensor) -> Gradients:
+        leaves = [leaf for _, leaf in self.used.values()]
+        found = torch.autograd.grad(loss, leaves, materialize_grads=True)
+        return {name: (self.used[name][0], gradient) for name, gradient in zip(self.used, found, strict=True)}
+
+
 class AdaGrad:
     """Steps of learning_rate / sqrt(sum of squared gradients), per weight."""
 
     epsilon = 1e-8
-    cached_floats = 1 << 17  # on a CPU, weights changed at a time, so that the passes over them stay in its cache
 
     def __init__(self, parameters: dict[str, Tensor], l2: float, decayed: frozenset[str]) -> None:
         self.parameters = parameters
@@ -56,38 +88,15 @@ class AdaGrad:
             table, squares = self.parameters[name], self.squares[name]
             if rows is None:
                 self.change(name, table, squares, gradient, learning_rate)
-            elif isinstance(rows, list):
-                at = 0
-                for begin, end in rows:
-                    part = gradient[at : at + end - begin]
-                    self.change(name, table[begin:end], squares[begin:end], part, learning_rate)
-                    at += end - begin
-            else:
-                part, part_squares = table.index_select(0, rows), squares.index_select(0, rows)
-                self.change(name, part, part_squares, gradient, learning_rate)
-                table.index_copy_(0, rows, part)
-                squares.index_copy_(0, rows, part_squares)
+                continue
+            part, part_squares = table.index_select(0, rows), squares.index_select(0, rows)
+            self.change(name, part, part_squares, gradient, learning_rate)
+            table.index_copy_(0, rows, part)
+            squares.index_copy_(0, rows, part_squares)
 
     def change(self, name: str, weights: Tensor, squares: Tensor, gradient: Tensor, learning_rate: float) -> None:
         """Changes weights and squares in place."""
-        pull = self.l2 if name in self.decayed else 0.0
-        many = len(weights)
-        if weights.device.type == "cpu" and many:
-            many = max(1, self.cached_floats // max(1, weights[0].numel()))
-        for begin in range(0, len(weights), max(1, many)):
-            w, s, g = (part[begin : begin + many] for part in (weights, squares, gradient))
-            if pull:
-                g.add_(w, alpha=pull)
-            s.addcmul_(g, g)
-            w.addcdiv_(g, s.sqrt().add_(self.epsilon), value=-learning_rate)
-
-
-def joined(stretches: Stretches) -> Stretches:
-    """The same stretches with neighbours made one. They come in order."""
-    result: Stretches = []
-    for begin, end in stretches:
-        if result and result[-1][1] == begin:
-            result[-1] = (result[-1][0], end)
-        else:
-            result.append((begin, end))
-    return result
+        if self.l2 and name in self.decayed:
+            gradient = gradient + self.l2 * weights
+        squares.addcmul_(gradient, gradient)
+        weights.addcdiv_(gradient, squares.sqrt().add_(self.epsilon), value=-learning_rate)

@@ -14,8 +14,8 @@ from torch import Tensor
 from torch.nn.functional import logsigmoid
 
 from dragoman.neural.batch import Batch
-from dragoman.neural.output import Step
-from dragoman.neural.tables import touched
+from dragoman.neural.direct import expand
+from dragoman.neural.tables import Leaves, pick, touched
 
 DENSE = 64
 
@@ -56,50 +56,27 @@ class TreeOutput:
             "node_bias": torch.from_numpy(self.biases).float(),
         }
 
-    def margins(
-        self, parameters: dict[str, Tensor], hidden: Tensor, words: Tensor
-    ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
-        """Signed logits at the dense nodes and on the rest of the paths, and what the latter were made of."""
-        from dragoman.neural.direct import expand
-
-        weights, bias = parameters["node_weights"], parameters["node_bias"]
-        direction = self.direction[words].to(hidden.dtype)
-        dense = torch.addmm(bias[self.dense], hidden, weights[self.dense].T).mul_(direction)
+    def margins(self, leaves: Leaves, hidden: Tensor, words: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Signed logits at the dense nodes and on the rest of the paths; which dense nodes a word passes, and which
+        word each of the rest belongs to."""
         owner, places = expand(self.begin, words)
         nodes, signs = self.nodes[places], self.signs[places].to(hidden.dtype)
-        rest = ((hidden[owner] * weights[nodes]).sum(1) + bias[nodes]).mul_(signs)
-        return dense, direction, rest, owner, nodes, signs
-
-    def step(
-        self,
-        parameters: dict[str, Tensor],
-        hidden: Tensor,
-        batch: Batch,
-        scale: float,
-        generator: torch.Generator | None,
-    ) -> Step:
-        weights = parameters["node_weights"]
-        dense, direction, rest, owner, nodes, signs = self.margins(parameters, hidden, batch.words)
-        loss = -(logsigmoid(dense) * direction.abs()).sum() - logsigmoid(rest).sum()
-        # The slope of -log σ(s x) is -s σ(-s x).
-        dense_slope = torch.sigmoid(-dense).mul_(direction).mul_(-scale)
-        rest_slope = torch.sigmoid(-rest).mul_(signs).mul_(-scale)
-        of_hidden = dense_slope @ weights[self.dense]
-        of_hidden.index_add_(0, owner, weights[nodes] * rest_slope.unsqueeze(1))
-        rows = touched(torch.cat([self.dense, nodes]), len(weights))
+        rows = touched(torch.cat([self.dense, nodes]), leaves.size("node_weights"))
+        weights, bias = leaves.rows("node_weights", rows.rows), leaves.rows("node_bias", rows.rows)
         dense_row, rest_row = rows.local[: len(self.dense)], rows.local[len(self.dense) :]
-        of_weights = weights.new_zeros(rows.count, weights.shape[1])
-        of_weights.index_add_(0, rest_row, hidden[owner] * rest_slope.unsqueeze(1))
-        of_weights.index_add_(0, dense_row, dense_slope.T @ hidden)
-        of_bias = weights.new_zeros(rows.count).index_add_(0, rest_row, rest_slope)
-        of_bias.index_add_(0, dense_row, dense_slope.sum(0))
-        return Step(loss, of_hidden, {"node_weights": (rows.rows, of_weights), "node_bias": (rows.rows, of_bias)})
+        direction = self.direction[words].to(hidden.dtype)
+        dense = (pick(bias, dense_row) + hidden @ pick(weights, dense_row).T) * direction
+        rest = ((pick(hidden, owner) * pick(weights, rest_row)).sum(1) + pick(bias, rest_row)) * signs
+        return dense, rest, direction.abs(), owner
 
-    def log_probs(self, parameters: dict[str, Tensor], hidden: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    def loss(self, leaves: Leaves, hidden: Tensor, batch: Batch, generator: torch.Generator | None) -> Tensor:
+        dense, rest, passes, _ = self.margins(leaves, hidden, batch.words)
+        return -(logsigmoid(dense) * passes).sum() - logsigmoid(rest).sum()
+
+    def log_probs(self, leaves: Leaves, hidden: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """log P(w | h); a tree is always normalised, so that nothing has a log Z."""
-        dense, direction, rest, owner, _, _ = self.margins(parameters, hidden, batch.words)
-        log_prob = (logsigmoid(dense) * direction.abs()).sum(1)
-        log_prob.index_add_(0, owner, logsigmoid(rest))
+        dense, rest, passes, owner = self.margins(leaves, hidden, batch.words)
+        log_prob = (logsigmoid(dense) * passes).sum(1).index_add(0, owner, logsigmoid(rest))
         return log_prob, log_prob.new_empty(len(log_prob), 0)
 
     def shift(self, parameters: dict[str, Tensor], by: Tensor) -> None:

@@ -104,8 +104,6 @@ def make(
 def whole(network: Network, gradients: Any, name: str) -> torch.Tensor:
     """A gradient as a whole table."""
     rows, gradient = gradients[name]
-    if isinstance(rows, list):
-        rows = torch.cat([torch.arange(begin, end) for begin, end in rows])
     if rows is None:
         return gradient
     table = torch.zeros_like(network.parameters[name])

@@ -11,7 +11,6 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("numpy")
 
-from dragoman.neural import hidden, in_class, in_class_noise  # noqa: E402
 from tests.unit.neural import networks  # noqa: E402
 
 SETTINGS: list[dict[str, Any]] = [
@@ -43,22 +42,8 @@ def one_thread() -> Any:
     torch.set_num_threads(before)
 
 
-# Only class-factored layers have two ways of computing: by class, and by tile, which is the way of a GPU.
-CASES = [
-    (settings, tiles) for settings in SETTINGS for tiles in (False, True) if not tiles or settings["output"] == "class"
-]
-
-
-@pytest.mark.parametrize(
-    ("settings", "tiles"),
-    CASES,
-    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else None,
-)
-def test_gradients_are_those_of_the_loss(
-    settings: dict[str, Any], tiles: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(in_class, "by_tiles", lambda block: tiles)
-    monkeypatch.setattr(in_class_noise, "by_tiles", lambda block: tiles)
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda settings: "-".join(map(str, settings.values())))
+def test_gradients_are_those_of_the_loss(settings: dict[str, Any]) -> None:
     network, batch = networks.make(**settings)
 
     def step() -> Any:
@@ -87,19 +72,6 @@ def test_probabilities_sum_to_one(output: str, direct: bool) -> None:
         asked = replace(batch, words=torch.full_like(batch.words, int(word)))
         total += network.log_probs(asked)[0].exp()
     torch.testing.assert_close(total, torch.ones_like(total), rtol=1e-9, atol=1e-9)
-
-
-@pytest.mark.parametrize("full", [False, True])
-def test_a_gpu_sums_the_same_gradients(full: bool) -> None:
-    """The hidden layer's gradients for all positions at once are those of one position after another."""
-    network, batch = networks.make("flat", full=full, source=True)
-    layer = hidden.forward(network.parameters, batch.contexts, batch.sources)
-    slope = torch.randn(layer.output.shape, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
-    expected = hidden.backward(network.parameters, layer, slope)
-    for part in layer.parts:
-        found = hidden.at_once(network.parameters[part.matrices], part, slope)
-        for name in (part.table, part.matrices):
-            torch.testing.assert_close(found[name][1], expected[name][1])
 
 
 @pytest.mark.parametrize("penalty", [0.0, 0.3])
