@@ -156,6 +156,11 @@ void prepend(const PrefixStart& start, const WordTable& target_words, DecodedCan
   candidate.score = candidate.search_score;
 }
 
+bool weighs(const FeatureSet& features, std::string_view name) {
+  const FeatureId feature = features.find(name);
+  return feature != FeatureSet::none && features.weight(feature) != 0;
+}
+
 // Whether it is what somebody wrote for the very sentence, which goes before all that a judge thinks.
 bool is_correction(const Hypothesis& hypothesis, const FeatureSet& features) {
   const FeatureId memory = features.find(sentence_memory);
@@ -353,7 +358,8 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   KBest kbest(forest.goal, request.distinct);
   const uint32_t wanted = std::max(1u, request.kbest);
   // Who types waits for the next word, and a translation that was given is what it is.
-  const bool judged = judge_ && request.options.judged > 0 && !prefix && !reachable;
+  const bool heard = weighs(model.features(), judge_probability) || weighs(model.features(), judge_pieces);
+  const bool judged = judge_ && heard && request.options.judged > 0 && !prefix && !reachable;
   std::vector<Hypothesis> hypotheses;
   std::vector<const PrefixStart*> starts;
   for (uint32_t i = 0; i < (judged ? std::max(wanted, request.options.judged) : wanted); ++i) {

@@ -1,4 +1,4 @@
-"""What somebody wrote for the very sentence stands, whatever a judge thinks of it."""
+"""When a judge is not asked: where it has no weight, and of what somebody wrote for the very sentence."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with component_output(path, "judge.bin") as out:
         _core.write_judge(str(out), SHAPE, pieces, tensors)
     return path
+
+
+def test_a_judge_without_weight_is_not_asked(model: Path) -> None:
+    silent, absent, heard = (
+        Translator.load(model, weights={**DEFAULT_WEIGHTS, **weights}).translate(SENTENCE, nbest=3)
+        for weights in ({"Judge": 0.0, "JudgePieces": 0.0}, {}, {"JudgePieces": 0.1})
+    )
+    assert silent == absent and not any("Judge" in alternative.features for alternative in silent.alternatives)
+    assert all(alternative.features["Judge"] < 0 for alternative in heard.alternatives)
 
 
 @pytest.mark.parametrize("decoder", ["hierarchical", "phrase-based"])
