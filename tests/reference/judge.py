@@ -45,8 +45,10 @@ class ReferenceJudge:
             part = slice(head * size, (head + 1) * size)
             scores = [sum(q * k for q, k in zip(query[part], key[part], strict=True)) / math.sqrt(size) for key in keys]
             powers = [math.exp(score - max(scores)) for score in scores]
-            for i in range(head * size, (head + 1) * size):
-                mixed.append(sum(p * value[i] for p, value in zip(powers, values, strict=True)) / sum(powers))
+            mixed += [
+                sum(power * value[i] for power, value in zip(powers, values, strict=True)) / sum(powers)
+                for i in range(head * size, (head + 1) * size)
+            ]
         return self.linear(f"{name}.out", mixed)
 
     def feed_forward(self, name: str, state: Vector) -> Vector:
