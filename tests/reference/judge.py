@@ -46,7 +46,7 @@ class ReferenceJudge:
             scores = [sum(q * k for q, k in zip(query[part], key[part], strict=True)) / math.sqrt(size) for key in keys]
             powers = [math.exp(score - max(scores)) for score in scores]
             mixed += [
-                sum(power * value[i] for power, value in zip(powers, values, strict=True)) / sum(powers)
+                sum(p * value[i] for p, value in zip(powers, values, strict=True)) / sum(powers)
                 for i in range(head * size, (head + 1) * size)
             ]
         return self.linear(f"{name}.out", mixed)
