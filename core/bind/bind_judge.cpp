@@ -6,6 +6,7 @@
 #include "bind/results.h"
 #include "judge/judge.h"
 #include "judge/judge_writer.h"
+#include "judge/judging.h"
 #include "judge/pieces.h"
 #include "nlm/model_writer.h"
 
@@ -66,7 +67,7 @@ std::vector<double> judge_score(const judge::Judge& self, const std::vector<std:
   std::vector<std::vector<std::string_view>> texts;
   for (const auto& words : candidates) texts.emplace_back(words.begin(), words.end());
   for (size_t first = 0; first < texts.size();) {
-    for (const judge::JudgedCandidate& judged : self.score(read, std::span(texts).subspan(first)))
+    for (const judge::JudgedCandidate& judged : judge::score(self, read, std::span(texts).subspan(first)))
       scores.push_back(judged.log_prob);
     first = scores.size();
   }

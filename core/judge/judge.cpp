@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/errors.h"
-#include "judge/judging.h"
 #include "judge/layout.h"
 
 namespace dragoman::judge {
@@ -93,17 +92,6 @@ std::vector<PieceId> Judge::encode(std::span<const std::string_view> words, Hole
     else
       pieces_.encode(word, ids);
   return ids;
-}
-
-std::vector<JudgedCandidate> Judge::score(std::span<const std::string_view> source,
-                                          std::span<const std::vector<std::string_view>> candidates, Holes holes,
-                                          Interrupt* interrupt) const {
-  std::vector<PieceId> read = encode(source, holes);
-  read.push_back(end_piece);
-  PrefixTree prefixes;
-  for (const auto& candidate : candidates)
-    if (!prefixes.add(encode(candidate, holes), most_prefixes)) break;
-  return Judging(*this, read, interrupt).score(prefixes);
 }
 
 }  // namespace dragoman::judge

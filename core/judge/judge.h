@@ -1,5 +1,4 @@
-// A judge, opened: its pieces, its layers as views of the mapped file, and the score of translations. Immutable and
-// shared by threads.
+// A judge, opened: its pieces, and its layers as views of the mapped file. Immutable and shared by threads.
 #pragma once
 
 #include <memory>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "base/container.h"
-#include "base/interrupt.h"
 #include "judge/format.h"
 #include "judge/kernels.h"
 #include "judge/pieces.h"
@@ -44,17 +42,10 @@ struct Layer {
   Linear widen, narrow;
 };
 
-struct JudgedCandidate {
-  double log_prob;  // natural, of all its pieces and the end
-  uint32_t pieces;  // the end among them
-};
-
 class Judge {
  public:
   // A piece for each word that is one of these, whatever its text.
   using Holes = std::span<const std::string_view>;
-  // Distinct beginnings of candidates that are kept at once; what they need is a few times the dimension in floats.
-  static constexpr uint32_t most_prefixes = 4096;
 
   static std::shared_ptr<const Judge> open(const std::string& path, Trust trust = Trust::verify_hashes);
   static std::shared_ptr<const Judge> parse(const Container& file);
@@ -63,17 +54,11 @@ class Judge {
   const Pieces& pieces() const { return pieces_; }
   const Container& file() const { return *file_; }
 
-  // Scores candidates, best ones first, until their beginnings are too many; of one candidate there is always a score,
-  // the same whatever the others are.
-  std::vector<JudgedCandidate> score(std::span<const std::string_view> source,
-                                     std::span<const std::vector<std::string_view>> candidates, Holes holes = {},
-                                     Interrupt* interrupt = nullptr) const;
+  std::vector<PieceId> encode(std::span<const std::string_view> words, Holes holes) const;
 
  private:
   friend class Judging;
   Judge() = default;
-  std::vector<PieceId> encode(std::span<const std::string_view> words, Holes holes) const;
-  void find_corrections();
 
   std::shared_ptr<const Container> file_;
   Header header_{};

@@ -215,4 +215,15 @@ std::vector<JudgedCandidate> Judging::score(const PrefixTree& tree) {
   return judged;
 }
 
+std::vector<JudgedCandidate> score(const Judge& judge, std::span<const std::string_view> source,
+                                   std::span<const std::vector<std::string_view>> candidates, Judge::Holes holes,
+                                   Interrupt* interrupt) {
+  std::vector<PieceId> read = judge.encode(source, holes);
+  read.push_back(end_piece);
+  PrefixTree prefixes;
+  for (const auto& candidate : candidates)
+    if (!prefixes.add(judge.encode(candidate, holes), most_prefixes)) break;
+  return Judging(judge, read, interrupt).score(prefixes);
+}
+
 }  // namespace dragoman::judge

@@ -4,12 +4,28 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "judge/judge.h"
 
 namespace dragoman::judge {
+
+struct JudgedCandidate {
+  double log_prob;  // natural, of all its pieces and the end
+  uint32_t pieces;  // the end among them
+};
+
+// Distinct beginnings of candidates that are kept at once; what they need is a few times the dimension in floats.
+inline constexpr uint32_t most_prefixes = 4096;
+
+// Scores candidates, best ones first, until their beginnings are too many; of one candidate there is always a score,
+// the same whatever the others are.
+std::vector<JudgedCandidate> score(const Judge& judge, std::span<const std::string_view> source,
+                                   std::span<const std::vector<std::string_view>> candidates, Judge::Holes holes = {},
+                                   Interrupt* interrupt = nullptr);
 
 // The beginnings of candidates: parents come before children.
 struct PrefixTree {

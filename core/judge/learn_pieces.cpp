@@ -119,14 +119,14 @@ class Merging {
       Spelling& spelling = spellings_[place];
       std::vector<Symbol>& symbols = spelling.symbols;
       std::vector<Symbol> next;
-      bool found = false;
+      bool changed = false;
       for (size_t i = 0; i < symbols.size(); ++i) {
         const bool here = i + 1 < symbols.size() && Pair(symbols[i], symbols[i + 1]) == pair;
-        found |= here;
+        changed |= here;
         next.push_back(here ? merged : symbols[i]);
         i += here;
       }
-      if (!found) continue;
+      if (!changed) continue;
       for (size_t i = 0; i + 1 < symbols.size(); ++i) counts_[{symbols[i], symbols[i + 1]}] -= spelling.count;
       for (size_t i = 0; i + 1 < next.size(); ++i) {
         const Pair now(next[i], next[i + 1]);

@@ -6,6 +6,7 @@
 #include "base/choices.h"
 #include "base/errors.h"
 #include "base/parallel.h"
+#include "judge/judging.h"
 #include "search/consistent_rules.h"
 #include "search/hierarchical.h"
 #include "search/kbest.h"
@@ -284,7 +285,7 @@ void Decoder::judge(const Scorer& scorer, const SourceSentence& sentence, const 
     texts.emplace_back();
     for (const WordId word : hypothesis.words) texts.back().push_back(target_words.word(word));
   }
-  const auto judged = judge_->score(source, texts, holes, interrupt);
+  const auto judged = judge::score(*judge_, source, texts, holes, interrupt);
   hypotheses.resize(judged.size());
   const FeatureSet& features = scorer.features();
   const FeatureId probability = features.find(judge_probability), pieces = features.find(judge_pieces);

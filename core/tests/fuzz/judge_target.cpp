@@ -3,6 +3,7 @@
 
 #include "judge/judge.h"
 #include "judge/judge_writer.h"
+#include "judge/judging.h"
 #include "judge/layout.h"
 #include "tests/fuzz/target.h"
 
@@ -56,8 +57,8 @@ void use(Bytes file) {
   const auto judge = Judge::parse(Container::parse(Buffer::own(std::move(file), "file"), file_kind));
   const std::vector<std::string_view> source{"ab", "c", "x"};
   const std::vector<std::vector<std::string_view>> candidates{{"a", "b"}, {"a", "c", "\u00e9"}, {}, {"c"}};
-  require(judge->score(source, candidates).size() == candidates.size(), "a candidate without a score");
-  judge->score({}, candidates, source);
+  require(score(*judge, source, candidates).size() == candidates.size(), "a candidate without a score");
+  score(*judge, {}, candidates, source);
 }
 
 }  // namespace
