@@ -64,6 +64,19 @@ nb::tuple drawn_noise(Trainer& trainer, nb::handle words, nb::handle contexts, n
   return nb::make_tuple(bytes_of(trainer.drawn(batch, false)), bytes_of(of_words));
 }
 
+// Sums of the products of two matrices, often enough to be timed; the caller takes the time.
+double multiply(uint32_t rows, uint32_t columns, uint32_t depth, uint32_t times) {
+  const std::vector<float> left(size_t{rows} * depth, 0.5f), right(size_t{depth} * padded(columns), 0.25f);
+  std::vector<float> product(size_t{rows} * padded(columns));
+  double total = 0;
+  for (uint32_t i = 0; i < times; ++i) {
+    training_kernels().multiply({left.data(), depth, 1}, {right.data(), padded(columns)}, product.data(),
+                                padded(columns), rows, padded(columns), depth, false);
+    total += product[i % product.size()];
+  }
+  return total;
+}
+
 }  // namespace
 
 void register_testing_training(nb::module_& module) {
@@ -84,6 +97,8 @@ void register_testing_training(nb::module_& module) {
       },
       nb::arg("trainer"), nb::arg("words"), nb::arg("contexts"), nb::arg("sources"), nb::arg("rate"),
       "Trains on a minibatch; returns its summed loss.");
+  module.def("multiply", &multiply, nb::arg("rows"), nb::arg("columns"), nb::arg("depth"), nb::arg("times"),
+             nb::call_guard<nb::gil_scoped_release>(), "Multiplies matrices of such sizes, again and again.");
   module.def("network_direct", &direct_dict, nb::arg("trainer"), "Tensors of direct n-grams, less their weights.");
   module.def(
       "network_noise", &drawn_noise, nb::arg("trainer"), nb::arg("words"), nb::arg("contexts"), nb::arg("sources"),

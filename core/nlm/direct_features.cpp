@@ -70,13 +70,13 @@ std::vector<TextNgram> frequent_ngrams(const IdStream& text, uint32_t order, siz
   FlatMap wanted;
   wanted.reserve(best.size());
   for (const CountedNgram& ngram : best) wanted[ngram.key] = 0;
-  std::vector<TextNgram> found;
+  std::vector<TextNgram> first_places;
   for_each_ngram(text, order, [&](const TextNgram& ngram, uint64_t key) {
     if (wanted.find(key) != 0) return;
     wanted[key] = 1;
-    found.push_back(ngram);
+    first_places.push_back(ngram);
   });
-  return found;
+  return first_places;
 }
 
 DirectFeatures::DirectFeatures(const IdStream& text, uint32_t order, std::span<const TextNgram> ngrams,

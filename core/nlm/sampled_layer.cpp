@@ -80,11 +80,11 @@ void SampledLayer::change(Team& team, std::span<const SampledRow> rows, const Hi
                           const AdaGradStep& rates) {
   const TrainingKernels& kernels = training_kernels();
   occurrences_.find(candidates_, 1);
-  const std::vector<WordId>& found = occurrences_.words();
-  share(team, (found.size() + candidates_at_once - 1) / candidates_at_once, [&](size_t unit, size_t) {
+  const std::vector<WordId>& met = occurrences_.words();
+  share(team, (met.size() + candidates_at_once - 1) / candidates_at_once, [&](size_t unit, size_t) {
     std::vector<float> gradient(hidden.stride), slopes;
     std::vector<uint32_t> its_rows;
-    for (size_t i = unit * candidates_at_once; i < std::min(found.size(), (unit + 1) * candidates_at_once); ++i) {
+    for (size_t i = unit * candidates_at_once; i < std::min(met.size(), (unit + 1) * candidates_at_once); ++i) {
       its_rows.clear();
       slopes.clear();
       float of_bias = 0;
@@ -96,8 +96,8 @@ void SampledLayer::change(Team& team, std::span<const SampledRow> rows, const Hi
       kernels.add_scaled_rows(
           {{hidden.output.data(), hidden.stride}, its_rows.data(), slopes.data(), static_cast<uint32_t>(slopes.size())},
           gradient.data(), hidden.stride, false);
-      kernels.adagrad(rates, gradient.data(), weights_.row(found[i]), weights_.squares_of(found[i]), hidden.stride);
-      bias_.change(found[i], {&of_bias, 1}, {rates.rate, 0});
+      kernels.adagrad(rates, gradient.data(), weights_.row(met[i]), weights_.squares_of(met[i]), hidden.stride);
+      bias_.change(met[i], {&of_bias, 1}, {rates.rate, 0});
     }
   });
 }

@@ -190,7 +190,7 @@ TEST(noise_comes_as_often_as_words_do) {
     std::vector<float> times(count);
     noise.share(first, count, Random(1), times);
     double drawn = 0;
-    for (float each : times) drawn += each;
+    for (float weight : times) drawn += weight;
     CHECK(std::fabs(drawn - 4) < 1e-6);
     CHECK((std::fabs(times[0] - 4 * counts[first] / total) < 1e-6) == (count <= 4));
   }

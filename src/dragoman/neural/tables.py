@@ -68,8 +68,8 @@ class Leaves:
 
     def gradients(self, loss: Tensor) -> Gradients:
         leaves = [leaf for _, leaf in self.used.values()]
-        found = torch.autograd.grad(loss, leaves, materialize_grads=True)
-        return {name: (self.used[name][0], gradient) for name, gradient in zip(self.used, found, strict=True)}
+        slopes = torch.autograd.grad(loss, leaves, materialize_grads=True)
+        return {name: (self.used[name][0], gradient) for name, gradient in zip(self.used, slopes, strict=True)}
 
 
 class AdaGrad:

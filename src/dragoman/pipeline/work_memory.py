@@ -52,7 +52,8 @@ LM_THREAD_TYPE = 90
 LM_SORT_SHARE = 0.4
 # Training a network in the core: a minibatch; a number of a word's vectors, both of them, and AdaGrad's squares; a word
 # of the text with its bigrams, which may lie in files, and as much of the text as is shuffled at once; and a direct
-# n-gram with what finds it. PyTorch: itself, the weights of the best epoch, and a word of the text, all in memory.
+# n-gram with what finds it. PyTorch: itself, the weights of the best epoch, and a word of the text, all in memory. The
+# last four are estimates.
 NEURAL_BYTES = 60_000_000
 NEURAL_TABLE = 18
 NEURAL_WORD = 16
