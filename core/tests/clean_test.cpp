@@ -20,7 +20,7 @@ PairCleaner make_cleaner(const CleanOptions& options) {
   return PairCleaner(options, words, {"fr", latin, words}, {"en", latin, words}, 7);
 }
 
-CleanRule judge(PairCleaner& cleaner, std::string_view source, std::string_view target) {
+CleanRule verdict(PairCleaner& cleaner, std::string_view source, std::string_view target) {
   return cleaner.settle(cleaner.examine(source, target));
 }
 
@@ -28,17 +28,17 @@ CleanRule judge(PairCleaner& cleaner, std::string_view source, std::string_view 
 
 TEST(clean_rules_in_order) {
   PairCleaner cleaner = make_cleaner(all_rules());
-  CHECK(judge(cleaner, "le chat", "the cat") == CleanRule::kept);
-  CHECK(judge(cleaner, "le chat", "the cat") == CleanRule::duplicate);
-  CHECK(judge(cleaner, "Le  chat !", "\"The cat\"") == CleanRule::near_duplicate);
-  CHECK(judge(cleaner, "le\x07 chat", "the cat") == CleanRule::control);
-  CHECK(judge(cleaner, "...", "the cat") == CleanRule::empty);
-  CHECK(judge(cleaner, "", "") == CleanRule::empty);
-  CHECK(judge(cleaner, "a", std::string(100, 'b')) == CleanRule::length_ratio);
-  CHECK(judge(cleaner, "one two three four five", "One two, three four five.") == CleanRule::identical);
-  CHECK(judge(cleaner, "Добрый день, друзья", "good day, friends") == CleanRule::wrong_script);
-  CHECK(judge(cleaner, "the king of England is old and", "le roi est vieux") == CleanRule::wrong_language);
-  CHECK(judge(cleaner, std::string(4000, 'a'), std::string(4000, 'a')) == CleanRule::too_long);
+  CHECK(verdict(cleaner, "le chat", "the cat") == CleanRule::kept);
+  CHECK(verdict(cleaner, "le chat", "the cat") == CleanRule::duplicate);
+  CHECK(verdict(cleaner, "Le  chat !", "\"The cat\"") == CleanRule::near_duplicate);
+  CHECK(verdict(cleaner, "le\x07 chat", "the cat") == CleanRule::control);
+  CHECK(verdict(cleaner, "...", "the cat") == CleanRule::empty);
+  CHECK(verdict(cleaner, "", "") == CleanRule::empty);
+  CHECK(verdict(cleaner, "a", std::string(100, 'b')) == CleanRule::length_ratio);
+  CHECK(verdict(cleaner, "one two three four five", "One two, three four five.") == CleanRule::identical);
+  CHECK(verdict(cleaner, "Добрый день, друзья", "good day, friends") == CleanRule::wrong_script);
+  CHECK(verdict(cleaner, "the king of England is old and", "le roi est vieux") == CleanRule::wrong_language);
+  CHECK(verdict(cleaner, std::string(4000, 'a'), std::string(4000, 'a')) == CleanRule::too_long);
 }
 
 TEST(clean_one_side_and_keys) {
