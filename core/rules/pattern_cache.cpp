@@ -82,9 +82,9 @@ bool PatternCache::seen(uint64_t hash) {
 
 bool PatternCache::find(std::span<const WordId> symbols, uint8_t variants, std::vector<uint8_t>& kept) {
   std::lock_guard lock(mutex_);
-  const auto found = find(symbols);
-  if (!tells(found, variants)) return false;
-  kept.assign(found.begin(), found.end());
+  const auto entry = find(symbols);
+  if (!tells(entry, variants)) return false;
+  kept.assign(entry.begin(), entry.end());
   return true;
 }
 
