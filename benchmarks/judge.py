@@ -15,10 +15,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from sacrebleu.metrics import BLEU
+
 from benchmarks.measure import report
 from dragoman import Translator
 from dragoman.text_file import read_all
-from sacrebleu.metrics import BLEU
 
 LIST = 100
 
