@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from sacrebleu.metrics import BLEU
+from sacrebleu.metrics.bleu import BLEU
 
 from benchmarks.measure import report
 from dragoman import Translator
