@@ -6,6 +6,8 @@
 // smallest hash of the sentence. Corrections, the pairs added since training, may weigh more than the text the model
 // was trained from: then each counts `weight` times, in samples and in the lexicon, and they are sampled before all
 // others. At weight 1 the snapshot is exactly the model that would be built from its sentences.
+//
+// A snapshot may be a view, in which some memories apply and others do not; see memory_view.h.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@
 #include "index/index.h"
 #include "index/link_counts.h"
 #include "index/match.h"
+#include "index/memories.h"
 #include "index/segment.h"
 #include "index/taught_text.h"
 #include "index/tombstones.h"
@@ -26,6 +29,12 @@ namespace dragoman::index {
 
 // A sentence of a segment: segment << segment_shift | number.
 using SentencePlace = uint64_t;
+
+// What some lessons add to the lexicon and say of the target language.
+struct LessonCounts {
+  LinkCounts links;
+  NgramCounts ngrams;
+};
 
 class Snapshot {
  public:
@@ -70,13 +79,29 @@ class Snapshot {
   }
   // Where the pair of this id is, unless it was removed.
   std::optional<SentencePlace> find(uint64_t stable_id) const;
+  // Whether a source word occurs, or did when the model was trained: words of lessons that are gone, or that do not
+  // apply, keep their ids.
+  bool is_known(WordId source) const;
   // Whether these words stand side by side in the source text of a pair.
   bool has_source_phrase(std::span<const WordId> words) const;
   uint64_t stable_id(SentencePlace place) const { return bitext_of(place).stable_id(number_of(place)); }
   bool is_correction(SentencePlace place) const {
     return segment_of(place) > 0 || number_of(place) < index_->bitext.corrections();
   }
-  uint32_t weight_of(SentencePlace place) const { return weight_ != 1 && is_correction(place) ? weight_ : 1; }
+  // Whether some sentences count more than others.
+  bool is_weighted() const { return weight_ != 1 || !memory_weights_.empty(); }
+  uint32_t weight_of(SentencePlace place) const {
+    const uint32_t weight = weight_ != 1 && is_correction(place) ? weight_ : 1;
+    return memory_weights_.empty() ? weight : weight * memory_weight(place);
+  }
+
+  // All that there are, by their numbers.
+  std::span<const Memory> memories() const {
+    return memories_ ? std::span<const Memory>(*memories_) : std::span<const Memory>();
+  }
+  MemoryId memory(SentencePlace place) const { return bitext_of(place).memory(number_of(place)); }
+  // Of a view, the snapshot in which all memories apply.
+  const std::shared_ptr<const Snapshot>& whole() const { return whole_; }
 
   // Adds the matches of another segment to a sample, both in sampling order, and keeps the `most` first of all.
   void merge_samples(std::span<const Match> sample, std::span<const Match> more, size_t most,
@@ -94,6 +119,21 @@ class Snapshot {
 
  private:
   friend class LiveIndex;
+  friend class MemoryViewBuilder;
+
+  // Links that are counted besides those of lexicon.bin, and how often.
+  struct Counted {
+    std::shared_ptr<const LinkCounts> links;
+    int64_t times;
+  };
+  // Lessons of one memory, or of all, in one segment, as it is without what was removed from it.
+  struct Share {
+    const IndexedBitext* bitext;
+    std::shared_ptr<const Segment> segment;
+    std::shared_ptr<const Tombstones> tombstones;
+    std::optional<MemoryId> memory;
+    std::shared_ptr<const LessonCounts> counts;  // none where there are no lessons
+  };
 
   // Matches sort by this.
   struct Order {
@@ -104,15 +144,27 @@ class Snapshot {
   Order order(Match match) const;
   template <class Base, class Counts>
   uint64_t total(Base&& base, Counts&& counts) const;
+  // Sets what is counted for the trained segment, and for those of added pairs.
+  void count_trained();
+  void count_added();
+  uint32_t memory_weight(SentencePlace place) const;
 
   std::shared_ptr<const Index> index_;
   Vocabulary source_words_, target_words_;
   std::vector<Part> parts_;
   std::shared_ptr<const LinkCounts> heavier_;     // of segment 0's corrections, once; counted weight_ - 1 times more
   std::shared_ptr<const NgramCounts> compacted_;  // of segment 0's corrections
-  TaughtText taught_;                             // of all that
+  std::vector<Counted> counted_;
+  TaughtText taught_;  // of all that
   uint32_t weight_ = 1;
   uint64_t version_ = 0;
+  std::shared_ptr<const std::vector<Memory>> memories_;
+
+  // Of a view.
+  std::shared_ptr<const Snapshot> whole_;
+  MemoryChoice choice_;
+  std::vector<uint32_t> memory_weights_;  // by the memories' numbers; 0 for those that do not apply
+  std::vector<Share> shares_;
 };
 
 }  // namespace dragoman::index
