@@ -63,16 +63,7 @@ std::optional<SentencePlace> Snapshot::find(uint64_t stable_id) const {
   return std::nullopt;
 }
 
-bool Snapshot::is_known(WordId source) const {
-  return !source_words_.learned(source) || has_source_phrase({&source, 1});
-}
-
-bool Snapshot::is_learned(WordId target) const {
-  // Words of pairs that were removed keep their ids until the index is compacted, and those of memories that do not
-  // apply keep them after that, too; but at weight 1 nothing tells compacted pairs from others.
-  if (!target_words_.learned(target)) return false;
-  return (target < target_words_.own_size() && (!whole_ || weight_ == 1)) || taught_.has(target);
-}
+bool Snapshot::is_learned(WordId target) const { return target_words_.learned(target) && is_linked(target); }
 
 uint32_t Snapshot::memory_weight(SentencePlace place) const {
   const MemoryId own = memory(place);

@@ -79,9 +79,6 @@ class Snapshot {
   }
   // Where the pair of this id is, unless it was removed.
   std::optional<SentencePlace> find(uint64_t stable_id) const;
-  // Whether a source word occurs, or did when the model was trained: words of lessons that are gone, or that do not
-  // apply, keep their ids.
-  bool is_known(WordId source) const;
   // Whether these words stand side by side in the source text of a pair.
   bool has_source_phrase(std::span<const WordId> words) const;
   uint64_t stable_id(SentencePlace place) const { return bitext_of(place).stable_id(number_of(place)); }
@@ -109,6 +106,8 @@ class Snapshot {
 
   // What the corrections say of the target language.
   const TaughtText& taught() const { return taught_; }
+  // Whether some sentence has the target word: words of pairs that were removed, or that do not apply, keep their ids.
+  bool is_linked(WordId target) const { return target_links(target) > 0; }
   // Whether the word came with a pair that people have added and that is there yet.
   bool is_learned(WordId target) const;
 

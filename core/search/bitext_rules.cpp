@@ -191,7 +191,7 @@ double BitextRules::word_probability(WordId source, WordId target) const {
 }
 
 bool BitextRules::is_linked(WordId target) const {
-  return target < target_words().size() && snapshot_->target_links(target) > 0;
+  return target < target_words().size() && snapshot_->is_linked(target);
 }
 
 NearPairs BitextRules::nearest(std::span<const std::string> words, const NearOptions& options) const {

@@ -32,7 +32,9 @@ class BitextRules : public RuleSource {
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
   std::shared_ptr<const RuleSource> with_memories(const MemoryChoice& choice) const override;
-  bool is_known(WordId word) const override { return snapshot_->is_known(word); }
+  // Words of the trained text have a meaning, whatever was removed of it.
+  bool is_known(WordId word) const override { return !source_words().learned(word) || has_phrase({&word, 1}); }
+  bool is_known_target(WordId word) const override { return !target_words().learned(word) || is_linked(word); }
   bool is_learned(WordId word) const override { return snapshot_->is_learned(word); }
   // Pairs that weigh no more than others are text like any other, which language models learn when they are built.
   const TaughtText* taught() const override { return snapshot_->weight() == 1 ? nullptr : &snapshot_->taught(); }

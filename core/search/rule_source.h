@@ -82,8 +82,10 @@ class RuleSource {
   // may be longer, and are all there is if `gaps` is false.
   virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                   RuleSink& sink) const = 0;
-  // Whether a source word of its own has a meaning here: words of pairs that are gone, or do not apply, have none.
+  // Whether a word of its own, of either side, has a meaning here: words of pairs that are gone, or that do not apply,
+  // have none.
   virtual bool is_known(WordId) const { return true; }
+  virtual bool is_known_target(WordId) const { return true; }
   // Whether the target word came with a pair that people have added.
   virtual bool is_learned(WordId word) const { return target_words().learned(word); }
   // What language models are to learn of the target side of such pairs; nullptr if nothing.

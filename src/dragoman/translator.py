@@ -14,7 +14,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType, TracebackType
 from typing import Any, TypedDict, Unpack, overload
 
-from dragoman.arguments import require_decode_options, require_flag, require_path, require_text, require_whole, wrong
+from dragoman.arguments import (
+    require_decode_options,
+    require_flag,
+    require_path,
+    require_text,
+    require_whole,
+    required_texts,
+    required_weights,
+    wrong,
+)
 from dragoman.completion import Completion, completions
 from dragoman.config import DecodeOptions
 from dragoman.corpus.recognizer import Doubt
@@ -190,7 +199,7 @@ class Translator:
 
     def with_choice(self, choice: MemoryChoice | None) -> Translator:
         """The same, whether there are such memories or not."""
-        return type(self)(self._latest, choice)
+        return Translator(self._latest, choice)
 
     @property
     def memories(self) -> MemoryChoice | None:
@@ -435,6 +444,12 @@ class Translator:
         names = [record.id for lesson in self.lessons(query) for record in lesson.records if query.matches(record)]
         return sum(self._latest.change(lambda overlay: overlay.remove(names)))
 
+    def require_taught(self, name: str) -> None:
+        """ConfigError for a memory that was taught nothing, with those that were; nothing is none."""
+        if name:
+            self._latest.now()
+            require_known(((name, 1),), self.overlay.memories(), "memory")
+
     def undo_import(self) -> Undone:
         """Takes back what was taught last, by one command, request or call; what it replaced comes back.
 
@@ -479,24 +494,6 @@ class Translator:
         target = pair_text(opened.core, pair[1], record.target, True)
         raw = source.raw and target.raw
         return TrainingPair(*pair, source.text, target.text, source.words, target.words, raw)
-
-
-def required_weights(weights: Any) -> Any:
-    """A path, or a copy that nobody else has."""
-    if not isinstance(weights, Mapping):
-        return None if weights is None else require_path("weights", weights)
-    for name, value in weights.items():
-        if not isinstance(name, str) or isinstance(value, bool) or not isinstance(value, int | float):
-            raise wrong("weights", "a path, or a mapping of names to numbers", {name: value})
-    return {name: float(value) for name, value in weights.items()}
-
-
-def required_texts(text: Any) -> list[str]:
-    if isinstance(text, str):
-        return [text]
-    if not isinstance(text, list | tuple):
-        raise wrong("text", "a string or a list of strings", text)
-    return [require_text(f"text[{number}]", part) for number, part in enumerate(text)]
 
 
 def require_pair(pair: Any) -> None:

@@ -146,7 +146,7 @@ class Overlay:
         tuned: Mapping[str, float] | None = None,
         import_id: str | None = None,
     ) -> list[str]:
-        """Learns pairs, all or none, and returns their ids. A pair with the id of another of its memory takes its place.
+        """Learns pairs, all or none, and returns their ids. A pair takes the place of another of its id and memory.
 
         `steps`, where there are any, are what each moves the `tuned` weights by. Those that are added with the same
         `import_id` are taken back together.
