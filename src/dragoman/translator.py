@@ -179,7 +179,7 @@ class Translator:
     def _choice(self, memories: MemoriesLike) -> MemoryChoice:
         choice = required_choice(memories)
         assert choice is not None
-        overlay = self._latest.opened.overlay
+        overlay = self._latest.now().overlay
         if overlay is None:
             raise ConfigError("a grammar was taught nothing; leave the memories out", "memories")
         require_known(choice, overlay.memories())
