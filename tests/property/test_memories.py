@@ -128,8 +128,12 @@ def test_compaction_keeps_memories(template: Path, random: Random, decoder: str)
         translator = Translator.load(model)
         for operation in operations(random):
             operation.do(translator)
+        # At weight 1 what was taught without a name becomes text like any other.
+        kept = MEMORIES[1:] if translator.overlay.index.correction_weight == 1 else MEMORIES
+        for name in "abcd" if len(kept) < len(MEMORIES) else "":
+            translator.remove(name)
         counts = translator.overlay.memories()
-        before = {memory: translations(translator.with_choice(((memory, 1),)), decoder) for memory in MEMORIES}
+        before = {memory: translations(translator.with_choice(((memory, 1),)), decoder) for memory in kept}
         compact(model)
         again = Translator.load(model)
         assert again.overlay.memories() == counts
