@@ -75,6 +75,7 @@ def test_signatures_are_those_of_what_is_called() -> None:
         "grammar",
         "follow_weights",
         "corrections",
+        "memories",
     ]
     explain = ["self", "text", "options", "sources", "matches", "glossary"]
     assert list(parameters(dragoman.Translator.explain)) == explain

@@ -27,7 +27,7 @@ class SourcePair:
 
     @property
     def place(self) -> str:
-        return self.record.place or f"pair {self.stable_id}"
+        return own_name(self.record.place) or f"pair {self.stable_id}"
 
     def as_json(self) -> dict[str, Any]:
         record = self.record

@@ -18,7 +18,6 @@ from typing import Any, BinaryIO
 from dragoman import _core
 from dragoman.errors import InputError
 from dragoman.files import reading
-from dragoman.learn.memory import own_name
 from dragoman.progress import Progress
 
 BATCH_RECORDS = 4096
@@ -43,7 +42,7 @@ class SourceRecord:
     def place(self) -> str:
         """File and line or unit, as a person would look them up."""
         where = str(self.line) if self.line else self.unit
-        return f"{self.file}:{where}" if where and self.file else self.file or where or own_name(self.id)
+        return f"{self.file}:{where}" if where and self.file else self.file or where or self.id
 
 
 @dataclass(frozen=True, slots=True)
