@@ -12,7 +12,7 @@ import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType, TracebackType
-from typing import Any, TypedDict, Unpack, overload
+from typing import TypedDict, Unpack, overload
 
 from dragoman.arguments import (
     require_decode_options,
@@ -52,7 +52,7 @@ from dragoman.learn.memory import (
     require_memory,
     required_choice,
 )
-from dragoman.learn.new_pairs import NewPair
+from dragoman.learn.new_pairs import NewPair, require_pair
 from dragoman.learn.overlay import Overlay
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.latest import LatestModel
@@ -494,14 +494,3 @@ class Translator:
         target = pair_text(opened.core, pair[1], record.target, True)
         raw = source.raw and target.raw
         return TrainingPair(*pair, source.text, target.text, source.words, target.words, raw)
-
-
-def require_pair(pair: Any) -> None:
-    if not isinstance(pair, NewPair):
-        raise wrong("pairs", "a list of NewPair", pair)
-    require_text("source", pair.source)
-    require_text("target", pair.target)
-    require_memory(pair.memory)
-    for name, value in (("id", pair.id), ("links", pair.links)):
-        if value is not None:
-            require_text(name, value)

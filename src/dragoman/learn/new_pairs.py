@@ -13,6 +13,7 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.align import AlignmentModel, parse_links
+from dragoman.arguments import require_text, wrong
 from dragoman.errors import ConfigError, InputError
 from dragoman.learn.covering import covering
 from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
@@ -152,3 +153,14 @@ def require_short(name: str | None, size: int, most: int, what: str) -> None:
             f"{name or 'a pair'}: has a side of {size:,} {what}, where a pair to learn may have {most:,}; split it"
             " into sentences and add them one by one"
         )
+
+
+def require_pair(pair: Any) -> None:
+    if not isinstance(pair, NewPair):
+        raise wrong("pairs", "a list of NewPair", pair)
+    require_text("source", pair.source)
+    require_text("target", pair.target)
+    require_memory(pair.memory)
+    for name, value in (("id", pair.id), ("links", pair.links)):
+        if value is not None:
+            require_text(name, value)
