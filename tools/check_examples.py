@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ("README.md", "docs/tutorial.md", "docs/how-to/python.md")
+PAGES = ("README.md", "docs/tutorial.md", "docs/how-to/python.md", "docs/how-to/memories.md")
 # What the reader's own machine is asked to do before there is a Dragoman to try.
 NOT_RUN = ("make", "pip", "git", "python3", "cd")
 PORT = "5000"

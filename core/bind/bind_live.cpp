@@ -48,10 +48,12 @@ nb::bytes encode_records(const nb::list& records, uint32_t version) {
   return bytes_of(log);
 }
 
-// The same for two pairs that were given alike.
+// The same for two pairs that were given alike, to one memory.
 uint64_t text_hash(const LogRecord& record) {
   if (record.kind != LogRecord::Kind::addition) return 0;
-  std::string both = record.source_text;
+  std::string both(memory_of_name(record.id));
+  if (!both.empty()) both += '\x1f';
+  both += record.source_text;
   both += '\0';
   both += record.target_text;
   return hash_bytes(both);
@@ -215,6 +217,15 @@ void register_live_index(nb::module_& module) {
       .def_prop_ro("pairs", [](const LiveIndex& self) { return self.snapshot()->pairs(); })
       .def_prop_ro("corrections", [](const LiveIndex& self) { return self.snapshot()->corrections(); })
       .def_prop_ro("removed", [](const LiveIndex& self) { return self.snapshot()->removed(); })
+      .def_prop_ro(
+          "memories",
+          [](const LiveIndex& self) {
+            const auto snapshot = self.snapshot();
+            std::vector<std::pair<std::string, uint64_t>> memories;
+            for (const Memory& memory : snapshot->memories()) memories.emplace_back(memory.name, memory.lessons);
+            return memories;
+          },
+          "Names of memories, and how many lessons each has now; the first has no name.")
       .def_prop_ro("bytes", [](const LiveIndex& self) { return self.snapshot()->bytes(); })
       .def_prop_ro("segments", [](const LiveIndex& self) { return self.snapshot()->segments(); })
       .def_prop_ro("correction_weight", [](const LiveIndex& self) { return self.snapshot()->weight(); })

@@ -210,6 +210,16 @@ void register_translator(nb::module_& module) {
           "remembering",
           [](const TextTranslator& self, size_t bytes) { return self.with_decoder(self.decoder().remembering(bytes)); },
           nb::arg("bytes"), "The same translator, which keeps the rules of sentences to translate them again.")
+      .def(
+          "with_memories",
+          [](const TextTranslator& self, const std::vector<std::pair<std::string, uint32_t>>& memories) {
+            MemoryChoice choice;
+            for (const auto& [name, weight] : memories) choice.push_back({name, weight});
+            nb::gil_scoped_release release;
+            return self.with_decoder(self.decoder().with_memories(std::move(choice)));
+          },
+          nb::arg("memories"),
+          "The same translator with lessons of these memories alone: names, and how often each one's lessons count.")
       .def("consistent_with", &consistent_with, nb::arg("context"),
            "The same translator with the rules as they are now, for text that goes on from these pairs: words of both "
            "sides, and links.")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "index/bitext_builder.h"
 
 namespace dragoman::index {
@@ -28,6 +29,36 @@ IndexedBitext::IndexedBitext(const Container& container, WordId source_vocabular
     corrections_ = container.record<uint64_t>("corrections");
     if (corrections_ > sentences_) container.fail("corrections", "counts more sentences than there are");
   }
+  open_memories();
+}
+
+void IndexedBitext::open_memories() {
+  if (!container_.has("memories.sentences")) return;
+  named_sentences_ = container_.array<uint64_t>("memories.sentences");
+  named_memories_ = container_.array<MemoryId>("memories.numbers", named_sentences_.size());
+  for (size_t i = 0; i < named_sentences_.size(); ++i)
+    if (named_sentences_[i] >= sentences_ || (i > 0 && named_sentences_[i] <= named_sentences_[i - 1]))
+      fail("memories.sentences", "is not in order");
+}
+
+std::vector<std::string> IndexedBitext::memory_names() const {
+  std::vector<std::string> names;
+  if (!container_.has("memories.names")) return names;
+  const auto bytes = container_.bytes("memories.names");
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (find_invalid_utf8(text) != std::string_view::npos) fail("memories.names", "is not text");
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    names.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
+MemoryId IndexedBitext::find_memory(uint64_t sentence) const {
+  const auto place = std::lower_bound(named_sentences_.begin(), named_sentences_.end(), sentence);
+  if (place == named_sentences_.end() || *place != sentence) return unnamed_memory;
+  return named_memories_[static_cast<size_t>(place - named_sentences_.begin())];
 }
 
 uint64_t IndexedBitext::sentence_of(uint64_t position) const {

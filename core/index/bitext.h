@@ -16,6 +16,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/container.h"
 #include "base/hash.h"
@@ -24,6 +25,7 @@
 #include "base/namespaces.h"
 #include "base/packed_array.h"
 #include "base/prefetch.h"
+#include "index/memories.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {
@@ -76,6 +78,12 @@ class IndexedBitext {
   std::optional<uint64_t> find_sentence(uint64_t stable_id) const;
   // So many sentences at the front are corrections.
   uint64_t corrections() const { return corrections_; }
+  // Sentences of memories that have names, rising, and the number of each one's memory; what the numbers mean is said
+  // by whoever made the bitext, and in a file by these names, from 1 on.
+  std::span<const uint64_t> named_sentences() const { return named_sentences_; }
+  std::span<const MemoryId> named_memories() const { return named_memories_; }
+  std::vector<std::string> memory_names() const;
+  MemoryId memory(uint64_t sentence) const { return named_sentences_.empty() ? unnamed_memory : find_memory(sentence); }
 
   const Container& container() const { return container_; }
   [[noreturn]] void fail(std::string_view section, const std::string& what) const { container_.fail(section, what); }
@@ -88,6 +96,8 @@ class IndexedBitext {
     return static_cast<WordId>(stored);
   }
   TextSpan range(const PackedArray& starts, uint64_t sentence, uint64_t size, std::string_view section) const;
+  void open_memories();
+  MemoryId find_memory(uint64_t sentence) const;
 
   Container container_;
   WordId source_vocabulary_, target_vocabulary_;
@@ -98,6 +108,8 @@ class IndexedBitext {
   PackedArray source_starts_, target_starts_, link_starts_, stable_ids_;
   PackedArray blocks_;  // the sentence that every 64th symbol of the source text belongs to
   std::span<const uint8_t> links_;
+  std::span<const uint64_t> named_sentences_;
+  std::span<const MemoryId> named_memories_;
 };
 
 }  // namespace dragoman::index

@@ -47,7 +47,11 @@ void BitextBuilder::reserve(uint64_t sentences, uint64_t source_tokens, uint64_t
 }
 
 void BitextBuilder::add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target,
-                        Links& links) {
+                        Links& links, MemoryId memory) {
+  if (memory != unnamed_memory) {
+    named_sentences_.push_back(sentences());
+    named_memories_.push_back(memory);
+  }
   source_.insert(source_.end(), source.begin(), source.end());
   source_.push_back(Vocabulary::separator);
   target_.insert(target_.end(), target.begin(), target.end());
@@ -90,6 +94,15 @@ void BitextBuilder::add_to(ContainerWriter& writer) {
   add("links.starts", link_starts_, links_.size());
   add("stable_ids", stable_ids_, largest_id);
   if (corrections_ > 0) writer.add_record("corrections", corrections_);
+  if (named_sentences_.empty()) return;
+  writer.add("memories.sentences", named_sentences_);
+  writer.add("memories.numbers", named_memories_);
+  if (!memory_names_.empty()) writer.add("memories.names", std::as_bytes(std::span(memory_names_)));
+}
+
+void BitextBuilder::set_memory_names(std::span<const std::string> names) {
+  memory_names_.clear();
+  for (const std::string& name : names) memory_names_ += name + "\n";
 }
 
 }  // namespace dragoman::index

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/array.h"
@@ -13,6 +14,7 @@
 #include "base/link.h"
 #include "base/namespaces.h"
 #include "base/packed_array.h"
+#include "index/memories.h"
 #include "text/vocabulary.h"
 
 namespace dragoman::index {
@@ -40,10 +42,13 @@ class BitextBuilder {
   // Room for a text of this size, so that nothing moves while it grows.
   void reserve(uint64_t sentences, uint64_t source_tokens, uint64_t target_tokens);
   // In sample order. Links must lie inside the sentences; they are sorted here.
-  void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target, Links& links);
+  void add(uint64_t stable_id, std::span<const WordId> source, std::span<const WordId> target, Links& links,
+           MemoryId memory = unnamed_memory);
   void sort_suffixes();
   // So many sentences, the first ones, are corrections.
   void set_corrections(uint64_t count) { corrections_ = count; }
+  // What the numbers of memories mean, from 1 on; without line ends.
+  void set_memory_names(std::span<const std::string> names);
   // After sort_suffixes; the builder must outlive writer.write().
   void add_to(ContainerWriter& writer);
 
@@ -60,6 +65,9 @@ class BitextBuilder {
   Array<uint32_t> target_;
   Array<uint64_t> source_starts_, target_starts_, link_starts_, stable_ids_;
   Array<uint8_t> links_;
+  std::vector<uint64_t> named_sentences_;
+  std::vector<MemoryId> named_memories_;
+  std::string memory_names_;
   std::optional<PackedWriter> suffixes_;
   std::vector<PackedWriter> packed_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <unordered_map>
 
 #include "index/bitext_builder.h"
 #include "text/casing.h"
@@ -56,6 +57,20 @@ std::optional<Casing> new_casing(const Container& old_vocabulary, const std::str
       before);
 }
 
+// The memories that still have lessons, numbered as they come.
+struct NewMemories {
+  std::span<const Memory> old;
+  std::vector<std::string> names;
+  std::unordered_map<MemoryId, MemoryId> numbers;
+
+  MemoryId number(MemoryId memory) {
+    if (memory == unnamed_memory) return memory;
+    const auto [entry, is_new] = numbers.try_emplace(memory, static_cast<MemoryId>(names.size() + 1));
+    if (is_new) names.push_back(old[memory].name);
+    return entry->second;
+  }
+};
+
 }  // namespace
 
 Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabulary, const std::string& directory,
@@ -96,12 +111,13 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
   Compacted compacted{{sentences, 0, 0, 0}, 0, std::move(source.gone), std::move(target.gone)};
   BitextBuilder bitext(source.words.size(), target.words.size(), seed);
   LexiconBuilder lexicon(source.words.size(), target.words.size());
+  NewMemories memories{snapshot.memories(), {}, {}};
   for (uint64_t i = 0; i < sentences; ++i) {
     if (i % poll_every == 0) monitor.poll();
     IndexedPair pair = pair_at(places[i].place);
     for (WordId& word : pair.source) word = source.ids[word];
     for (WordId& word : pair.target) word = target.ids[word];
-    bitext.add(pair.stable_id, pair.source, pair.target, pair.links);
+    bitext.add(pair.stable_id, pair.source, pair.target, pair.links, memories.number(pair.memory));
     lexicon.add(pair.source, pair.target, pair.links);
     compacted.counts.source_tokens += pair.source.size();
     compacted.counts.target_tokens += pair.target.size();
@@ -111,6 +127,7 @@ Compacted compact_index(const Snapshot& snapshot, const Container& old_vocabular
   }
   std::vector<OrderedSentence>().swap(places);
   bitext.set_corrections(compacted.corrections);
+  bitext.set_memory_names(memories.names);
   monitor.add(sentences);
   monitor.poll();
 

@@ -45,7 +45,30 @@ LiveIndex::LiveIndex(std::shared_ptr<const Index> index, const LiveOptions& opti
     first->compacted_ = std::move(ngrams);
     first->taught_.add(*first->compacted_);
   }
+  first->count_trained();
+  state_.memories = first_memories(index_->bitext);
+  first->memories_ = std::make_shared<const std::vector<Memory>>(state_.memories);
   state_.snapshot = std::move(first);
+}
+
+std::vector<Memory> LiveIndex::first_memories(const IndexedBitext& bitext) {
+  std::vector<Memory> memories{{"", bitext.corrections()}};
+  for (std::string& name : bitext.memory_names()) memories.push_back({std::move(name), 0});
+  for (size_t i = 0; i < bitext.named_sentences().size(); ++i) {
+    const MemoryId memory = bitext.named_memories()[i];
+    if (memory == unnamed_memory || memory >= memories.size())
+      bitext.fail("memories.numbers", "has numbers without a name");
+    ++memories[memory].lessons;
+    memories[unnamed_memory].lessons -= bitext.named_sentences()[i] < bitext.corrections();
+  }
+  return memories;
+}
+
+MemoryId LiveIndex::number_of(const std::string& memory, std::vector<Memory>& memories) {
+  const auto known = std::ranges::find(memories, memory, &Memory::name);
+  if (known != memories.end()) return static_cast<MemoryId>(known - memories.begin());
+  memories.push_back({memory, 0});
+  return static_cast<MemoryId>(memories.size() - 1);
 }
 
 LiveIndex::~LiveIndex() {
@@ -82,8 +105,8 @@ LiveChange LiveIndex::addition(uint64_t stable_id, std::string_view source, std:
   return change;
 }
 
-IndexedPair LiveIndex::encode(const LiveChange& change, uint64_t version) {
-  IndexedPair pair{change.stable_id, {}, {}, change.links};
+IndexedPair LiveIndex::encode(const LiveChange& change, MemoryId memory, uint64_t version) {
+  IndexedPair pair{change.stable_id, {}, {}, change.links, memory};
   auto ids = [](std::string_view line, const Vocabulary& words, WordOverlay& overlay, std::vector<WordId>& word_ids) {
     for_each_word(line, [&](std::string_view word) {
       const WordId own = words.find(word);
@@ -112,13 +135,14 @@ void LiveIndex::learn_forms(const LiveChange& change, const IndexedPair& pair, u
     const TokenCase shape = case_of(form);
     const bool only_first = shape.begins_upper && shape.upper == 1;
     const std::string_view lower = take_marks(model[i]).word;
-    target_overlay_->set_form(pair.target[i] - own, sure || !only_first ? form : lower, sure, version);
+    target_overlay_->set_form(pair.target[i] - own, sure || !only_first ? form : lower, sure, version, pair.memory);
   }
 }
 
 bool LiveIndex::drop(State& next, uint64_t stable_id, Removals& removals) {
   if (const auto entry = next.newest_places.find(stable_id); entry != next.newest_places.end()) {
     const size_t place = entry->second;
+    --next.memories[next.newest[place].memory].lessons;
     next.newest_places.erase(entry);
     if (place + 1 != next.newest.size()) {
       next.newest[place] = std::move(next.newest.back());
@@ -134,6 +158,8 @@ bool LiveIndex::drop(State& next, uint64_t stable_id, Removals& removals) {
     if (!number || now.part(segment).removed(*number)) continue;
     const SentencePlace place = Snapshot::place_of(segment, *number);
     if (!removals.places.insert(place).second) continue;
+    const MemoryId memory = now.memory(place);
+    if (memory != unnamed_memory || now.is_correction(place)) --next.memories[memory].lessons;
     removals.by_segment[segment].push_back({*number, now.weight_of(place), now.is_correction(place)});
     return true;
   }
@@ -154,7 +180,9 @@ uint64_t LiveIndex::change(State& next, std::span<const LiveChange> changes, uin
     dropped += drop(next, change.stable_id, removals);
     if (change.removal) continue;
     next.newest_places[change.stable_id] = next.newest.size();
-    next.newest.push_back(encode(change, version));
+    const MemoryId memory = number_of(change.memory, next.memories);
+    ++next.memories[memory].lessons;
+    next.newest.push_back(encode(change, memory, version));
   }
   next.base_tombstones = with(next.base_tombstones, index_->bitext, removals.by_segment[0]);
   for (size_t i = 0; i < next.sealed.size(); ++i)
@@ -209,6 +237,10 @@ void LiveIndex::take_snapshot(State& next, uint64_t version) const {
   for (const Sealed& sealed : next.sealed)
     snapshot->parts_.push_back({&sealed.segment->bitext, sealed.segment, sealed.tombstones});
   if (next.newest_segment) snapshot->parts_.push_back({&next.newest_segment->bitext, next.newest_segment, nullptr});
+  snapshot->memories_ = std::make_shared<const std::vector<Memory>>(next.memories);
+  snapshot->counted_.clear();
+  snapshot->count_trained();
+  snapshot->count_added();
   snapshot->taught_ = {};
   if (snapshot->compacted_) snapshot->taught_.add(*snapshot->compacted_);
   for (const Snapshot::Part& part : snapshot->parts_) {

@@ -37,6 +37,7 @@ struct LiveChange {
   std::string source, target;  // space-separated words
   std::string written;         // the target words as they were written, or nothing
   Links links;
+  std::string memory = {};  // the name of the one that it belongs to
 };
 
 class LiveIndex {
@@ -74,9 +75,12 @@ class LiveIndex {
     std::vector<IndexedPair> newest;
     std::unordered_map<uint64_t, size_t> newest_places;  // by stable id
     std::shared_ptr<const Segment> newest_segment;
+    std::vector<Memory> memories;  // by their numbers
   };
 
-  IndexedPair encode(const LiveChange& change, uint64_t version);
+  static std::vector<Memory> first_memories(const IndexedBitext& bitext);
+  static MemoryId number_of(const std::string& memory, std::vector<Memory>& memories);
+  IndexedPair encode(const LiveChange& change, MemoryId memory, uint64_t version);
   void learn_forms(const LiveChange& change, const IndexedPair& pair, uint64_t version);
   uint64_t change(State& next, std::span<const LiveChange> changes, uint64_t version);
   static bool drop(State& next, uint64_t stable_id, Removals& removals);

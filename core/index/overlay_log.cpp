@@ -89,8 +89,14 @@ LogRecord parse(std::string_view payload, uint32_t version) {
 }
 
 LiveChange change_of(const LogRecord& record) {
-  if (record.kind == LogRecord::Kind::addition)
-    return LiveIndex::addition(record.stable_id, record.source, record.target, record.written, record.links);
+  if (record.kind == LogRecord::Kind::addition) {
+    LiveChange addition =
+        LiveIndex::addition(record.stable_id, record.source, record.target, record.written, record.links);
+    addition.memory = memory_of_name(record.id);
+    for (const char c : addition.memory)
+      if (static_cast<unsigned char>(c) < ' ') throw InputError(0, "the name of a memory has no control characters");
+    return addition;
+  }
   LiveChange change;
   change.removal = true;
   change.stable_id = record.stable_id;

@@ -9,7 +9,8 @@
 //
 // Records that were appended together count all or none: the last of them has the highest bit of its kind set, and what
 // follows the last such record is a tail that a dying writer left. A pair may have several names: an addition of the
-// same pair gives it one more, an unnaming takes one away, and a removal takes the pair with all its names.
+// same pair gives it one more, an unnaming takes one away, and a removal takes the pair with all its names. All of them
+// begin with the name of the pair's memory, if that has one (memories.h).
 //
 // Logs of earlier versions have no such bit, so that every record counts by itself, and no unnamings; in version 1 the
 // hash of a payload is seeded with its size, later with 0. A log stays what its header says: records are appended as

@@ -8,7 +8,7 @@ namespace dragoman::index {
 
 IndexedPair read_pair(const IndexedBitext& bitext, uint64_t sentence) {
   const TextSpan source = bitext.source_range(sentence), target = bitext.target_range(sentence);
-  IndexedPair pair{bitext.stable_id(sentence), {}, {}, {}};
+  IndexedPair pair{bitext.stable_id(sentence), {}, {}, {}, bitext.memory(sentence)};
   pair.source.reserve(source.size());
   pair.target.reserve(target.size());
   for (uint64_t at = source.begin; at < source.end; ++at) pair.source.push_back(bitext.known_source(at));
@@ -29,7 +29,7 @@ std::shared_ptr<const Segment> build_segment(std::vector<IndexedPair>& pairs, Wo
   LinkCounts counts;
   NgramCounts ngrams;
   for (IndexedPair& pair : pairs) {
-    builder.add(pair.stable_id, pair.source, pair.target, pair.links);
+    builder.add(pair.stable_id, pair.source, pair.target, pair.links, pair.memory);
     counts.add(pair.source, pair.target, pair.links);
     ngrams.add(pair.target);
   }

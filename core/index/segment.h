@@ -19,6 +19,7 @@ struct IndexedPair {
   uint64_t stable_id;
   std::vector<WordId> source, target;
   Links links;
+  MemoryId memory = unnamed_memory;
 };
 
 // The pair that a sentence of a bitext is. Throws FormatError if its words or links are damaged.

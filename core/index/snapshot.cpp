@@ -65,9 +65,13 @@ std::optional<SentencePlace> Snapshot::find(uint64_t stable_id) const {
   return std::nullopt;
 }
 
-bool Snapshot::is_learned(WordId target) const {
-  // Words of pairs that were removed keep their ids until the index is compacted.
-  return target_words_.learned(target) && (target < target_words_.own_size() || taught_.has(target));
+bool Snapshot::is_learned(WordId target) const { return target_words_.learned(target) && is_linked(target); }
+
+uint32_t Snapshot::memory_weight(SentencePlace place) const {
+  const MemoryId own = memory(place);
+  // Text that nobody taught belongs to no memory.
+  if (own == unnamed_memory && !is_correction(place)) return 1;
+  return own < memory_weights_.size() ? memory_weights_[own] : 0;
 }
 
 Snapshot::Order Snapshot::order(Match match) const {
@@ -102,16 +106,23 @@ void Snapshot::merge_samples(std::span<const Match> sample, std::span<const Matc
                 sample.begin() + static_cast<ptrdiff_t>(at + rest));
 }
 
+void Snapshot::count_trained() {
+  if (heavier_) counted_.push_back({heavier_, int64_t{weight_} - 1});
+  if (const auto& removed = parts_[0].tombstones) counted_.push_back({{removed, &removed->links()}, -1});
+}
+
+void Snapshot::count_added() {
+  for (const Part& part : std::span(parts_).subspan(1)) {
+    counted_.push_back({{part.segment, &part.segment->links}, int64_t{weight_}});
+    if (part.tombstones) counted_.push_back({{part.tombstones, &part.tombstones->links()}, -1});
+  }
+}
+
 template <class Base, class Counts>
 uint64_t Snapshot::total(Base&& base, Counts&& counts) const {
-  uint64_t sum = base(index_->lexicon);
-  if (heavier_) sum += uint64_t{weight_ - 1} * counts(*heavier_);
-  uint64_t gone = 0;
-  for (const Part& part : parts_) {
-    if (part.segment) sum += uint64_t{weight_} * counts(part.segment->links);
-    if (part.tombstones) gone += counts(part.tombstones->links());
-  }
-  return sum > gone ? sum - gone : 0;
+  auto sum = static_cast<int64_t>(base(index_->lexicon));
+  for (const Counted& counted : counted_) sum += counted.times * int64_t{counts(*counted.links)};
+  return sum > 0 ? static_cast<uint64_t>(sum) : 0;
 }
 
 uint64_t Snapshot::links(WordId source, WordId target) const {

@@ -6,6 +6,8 @@
 // smallest hash of the sentence. Corrections, the pairs added since training, may weigh more than the text the model
 // was trained from: then each counts `weight` times, in samples and in the lexicon, and they are sampled before all
 // others. At weight 1 the snapshot is exactly the model that would be built from its sentences.
+//
+// A snapshot may be a view, in which some memories apply and others do not; see memory_view.h.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@
 #include "index/index.h"
 #include "index/link_counts.h"
 #include "index/match.h"
+#include "index/memories.h"
 #include "index/segment.h"
 #include "index/taught_text.h"
 #include "index/tombstones.h"
@@ -26,6 +29,12 @@ namespace dragoman::index {
 
 // A sentence of a segment: segment << segment_shift | number.
 using SentencePlace = uint64_t;
+
+// What some lessons add to the lexicon and say of the target language.
+struct LessonCounts {
+  LinkCounts links;
+  NgramCounts ngrams;
+};
 
 class Snapshot {
  public:
@@ -76,8 +85,24 @@ class Snapshot {
   bool is_correction(SentencePlace place) const {
     return segment_of(place) > 0 || number_of(place) < index_->bitext.corrections();
   }
-  uint32_t weight_of(SentencePlace place) const { return weight_ != 1 && is_correction(place) ? weight_ : 1; }
-  uint32_t weight_of_match(Match match) const { return comes_later(match) ? 1 : weight_; }
+  // Whether some sentences count more than others.
+  bool is_weighted() const { return weight_ != 1 || !memory_weights_.empty(); }
+  uint32_t weight_of(SentencePlace place) const {
+    const uint32_t weight = weight_ != 1 && is_correction(place) ? weight_ : 1;
+    return memory_weights_.empty() ? weight : weight * memory_weight(place);
+  }
+  uint32_t weight_of_match(Match match) const {
+    if (!memory_weights_.empty()) return weight_of(place(match));
+    return comes_later(match) ? 1 : weight_;
+  }
+
+  // All that there are, by their numbers.
+  std::span<const Memory> memories() const {
+    return memories_ ? std::span<const Memory>(*memories_) : std::span<const Memory>();
+  }
+  MemoryId memory(SentencePlace place) const { return bitext_of(place).memory(number_of(place)); }
+  // Of a view, the snapshot in which all memories apply.
+  const std::shared_ptr<const Snapshot>& whole() const { return whole_; }
 
   // Adds the matches of another segment to a sample, both in sampling order, and keeps the `most` first of all.
   void merge_samples(std::span<const Match> sample, std::span<const Match> more, size_t most,
@@ -85,6 +110,8 @@ class Snapshot {
 
   // What the corrections say of the target language.
   const TaughtText& taught() const { return taught_; }
+  // Whether some sentence has the target word: words of pairs that were removed, or that do not apply, keep their ids.
+  bool is_linked(WordId target) const { return target_links(target) > 0; }
   // Whether the word came with a pair that people have added and that is there yet.
   bool is_learned(WordId target) const;
 
@@ -95,6 +122,21 @@ class Snapshot {
 
  private:
   friend class LiveIndex;
+  friend class MemoryViewBuilder;
+
+  // Links that are counted besides those of lexicon.bin, and how often.
+  struct Counted {
+    std::shared_ptr<const LinkCounts> links;
+    int64_t times;
+  };
+  // Lessons of one memory, or of all, in one segment, as it is without what was removed from it.
+  struct Share {
+    const IndexedBitext* bitext;
+    std::shared_ptr<const Segment> segment;
+    std::shared_ptr<const Tombstones> tombstones;
+    std::optional<MemoryId> memory;
+    std::shared_ptr<const LessonCounts> counts;  // none where there are no lessons
+  };
 
   // Matches sort by this.
   struct Order {
@@ -109,16 +151,28 @@ class Snapshot {
   bool is_before(Match match, const Order& other) const;
   template <class Base, class Counts>
   uint64_t total(Base&& base, Counts&& counts) const;
+  // Sets what is counted for the trained segment, and for those of added pairs.
+  void count_trained();
+  void count_added();
+  uint32_t memory_weight(SentencePlace place) const;
 
   std::shared_ptr<const Index> index_;
   Vocabulary source_words_, target_words_;
   std::vector<Part> parts_;
   std::shared_ptr<const LinkCounts> heavier_;     // of segment 0's corrections, once; counted weight_ - 1 times more
   std::shared_ptr<const NgramCounts> compacted_;  // of segment 0's corrections
-  TaughtText taught_;                             // of all that
-  uint64_t ordinary_from_ = 0;                    // where segment 0's corrections end, in its source text
+  std::vector<Counted> counted_;
+  TaughtText taught_;           // of all that
+  uint64_t ordinary_from_ = 0;  // where segment 0's corrections end, in its source text
   uint32_t weight_ = 1;
   uint64_t version_ = 0;
+  std::shared_ptr<const std::vector<Memory>> memories_;
+
+  // Of a view.
+  std::shared_ptr<const Snapshot> whole_;
+  MemoryChoice choice_;
+  std::vector<uint32_t> memory_weights_;  // by the memories' numbers; 0 for those that do not apply
+  std::vector<Share> shares_;
 };
 
 }  // namespace dragoman::index

@@ -8,17 +8,35 @@ namespace dragoman::index {
 
 Tombstones::Tombstones(const Tombstones* before, const IndexedBitext& bitext, std::span<const Removal> removals) {
   if (before) *this = *before;
-  blocks_.resize(bitext.source_size() / block_size / 64 + 1, 0);
   for (const Removal& removal : removals) {
-    const TextSpan range = bitext.source_range(removal.sentence);
-    sentences_.push_back(removal.sentence);
-    ranges_.push_back(range);
-    for (uint64_t block = range.begin / block_size; block <= range.end / block_size; ++block)
-      blocks_[block >> 6] |= uint64_t{1} << (block & 63);
+    bury(bitext, removal.sentence);
     const IndexedPair pair = read_pair(bitext, removal.sentence);
     links_.add(pair.source, pair.target, pair.links, removal.weight);
     if (removal.taught) ngrams_.add(pair.target);
   }
+  sort();
+}
+
+Tombstones::Tombstones(const Tombstones* before, const IndexedBitext& bitext, std::span<const uint64_t> sentences) {
+  if (before) {
+    sentences_ = before->sentences_;
+    ranges_ = before->ranges_;
+    blocks_ = before->blocks_;
+  }
+  for (uint64_t sentence : sentences) bury(bitext, sentence);
+  sort();
+}
+
+void Tombstones::bury(const IndexedBitext& bitext, uint64_t sentence) {
+  blocks_.resize(bitext.source_size() / block_size / 64 + 1, 0);
+  const TextSpan range = bitext.source_range(sentence);
+  sentences_.push_back(sentence);
+  ranges_.push_back(range);
+  for (uint64_t block = range.begin / block_size; block <= range.end / block_size; ++block)
+    blocks_[block >> 6] |= uint64_t{1} << (block & 63);
+}
+
+void Tombstones::sort() {
   std::sort(sentences_.begin(), sentences_.end());
   std::sort(ranges_.begin(), ranges_.end(), [](const TextSpan& a, const TextSpan& b) { return a.begin < b.begin; });
 }

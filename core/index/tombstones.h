@@ -24,6 +24,8 @@ class Tombstones {
   };
   // Those before, if any, and more; a sentence that was removed before must not come again.
   Tombstones(const Tombstones* before, const IndexedBitext& bitext, std::span<const Removal> removals);
+  // The same, with nothing counted.
+  Tombstones(const Tombstones* before, const IndexedBitext& bitext, std::span<const uint64_t> sentences);
 
   std::span<const uint64_t> sentences() const { return sentences_; }
   bool has(uint64_t sentence) const;
@@ -39,6 +41,8 @@ class Tombstones {
  private:
   static constexpr uint64_t block_size = 64;
   bool search(uint64_t position) const;
+  void bury(const IndexedBitext& bitext, uint64_t sentence);
+  void sort();
 
   std::vector<uint64_t> sentences_;
   std::vector<TextSpan> ranges_;  // of the source text, rising

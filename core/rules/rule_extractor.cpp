@@ -141,7 +141,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
   next_ = node + 1;
   const auto sample = trie_.sample(node);
-  const bool weighted = snapshot_.weight() != 1;
+  const bool weighted = snapshot_.is_weighted();
   auto samples = static_cast<uint32_t>(sample.size());
   if (weighted) {
     samples = 0;

@@ -58,14 +58,22 @@ class BitextRules::Collected : public CollectedRules {
 };
 
 BitextRules::BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
-                         const BitextRules* before)
+                         const BitextRules* before, std::shared_ptr<ChoiceCache> choices)
     : snapshot_(std::move(snapshot)),
       workspace_(std::make_shared<Workspace>(snapshot_, before ? before->workspace_.get() : nullptr)),
-      options_(options) {
+      options_(options),
+      choices_(std::move(choices)) {
   validate(options_);
 }
 
 BitextRules::~BitextRules() = default;
+
+std::shared_ptr<const RuleSource> BitextRules::with_memories(const MemoryChoice& choice) const {
+  auto make = [&](std::shared_ptr<const Snapshot> view) {
+    return std::make_shared<const BitextRules>(std::move(view), options_, this);
+  };
+  return choices_ ? choices_->rules(snapshot_, choice, make) : ChoiceCache().rules(snapshot_, choice, make);
+}
 
 void BitextRules::add_features(FeatureSet& features) const {
   for (std::string_view name : extracted_feature_names) features.add(name);
@@ -183,7 +191,7 @@ double BitextRules::word_probability(WordId source, WordId target) const {
 }
 
 bool BitextRules::is_linked(WordId target) const {
-  return target < target_words().size() && snapshot_->target_links(target) > 0;
+  return target < target_words().size() && snapshot_->is_linked(target);
 }
 
 NearPairs BitextRules::nearest(std::span<const std::string> words, const NearOptions& options) const {
@@ -195,13 +203,15 @@ NearPairs BitextRules::nearest(std::span<const std::string> words, const NearOpt
 LiveRules::LiveRules(std::shared_ptr<LiveIndex> index, const ExtractOptions& options)
     : index_(std::move(index)),
       options_(options),
-      first_(std::make_shared<const BitextRules>(index_->snapshot(), options)),
+      choices_(std::make_shared<ChoiceCache>()),
+      first_(std::make_shared<const BitextRules>(index_->snapshot(), options, nullptr, choices_)),
       latest_(first_) {}
 
 std::shared_ptr<const RuleSource> LiveRules::pin() const {
   std::lock_guard lock(mutex_);
   const auto now = index_->snapshot();
-  if (&latest_->snapshot() != now.get()) latest_ = std::make_shared<const BitextRules>(now, options_, latest_.get());
+  if (&latest_->snapshot() != now.get())
+    latest_ = std::make_shared<const BitextRules>(now, options_, latest_.get(), choices_);
   return latest_;
 }
 

@@ -10,6 +10,7 @@
 #include "base/namespaces.h"
 #include "index/live_index.h"
 #include "rules/rule_extractor.h"
+#include "search/choice_cache.h"
 #include "search/rule_source.h"
 
 namespace dragoman::search {
@@ -18,8 +19,9 @@ class BitextRules : public RuleSource {
  public:
   // max_rule_span of the options is replaced by the decoder's.
   // What was made of a snapshot before this is used where it fits.
+  // Rules by memories are kept in `choices`, if there are any.
   BitextRules(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options,
-              const BitextRules* before = nullptr);
+              const BitextRules* before = nullptr, std::shared_ptr<ChoiceCache> choices = nullptr);
   BitextRules(std::shared_ptr<const Index> index, const ExtractOptions& options)
       : BitextRules(std::make_shared<const Snapshot>(std::move(index)), options) {}
   ~BitextRules() override;
@@ -29,6 +31,10 @@ class BitextRules : public RuleSource {
   void add_features(FeatureSet& features) const override;
   std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                           RuleSink& sink) const override;
+  std::shared_ptr<const RuleSource> with_memories(const MemoryChoice& choice) const override;
+  // Words of the trained text have a meaning, whatever was removed of it.
+  bool is_known(WordId word) const override { return !source_words().learned(word) || has_phrase({&word, 1}); }
+  bool is_known_target(WordId word) const override { return !target_words().learned(word) || is_linked(word); }
   bool is_learned(WordId word) const override { return snapshot_->is_learned(word); }
   // Pairs that weigh no more than others are text like any other, which language models learn when they are built.
   const TaughtText* taught() const override { return snapshot_->weight() == 1 ? nullptr : &snapshot_->taught(); }
@@ -52,6 +58,7 @@ class BitextRules : public RuleSource {
   std::shared_ptr<const Snapshot> snapshot_;
   std::shared_ptr<Workspace> workspace_;
   ExtractOptions options_;
+  std::shared_ptr<ChoiceCache> choices_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Worker>> idle_;
 };
@@ -71,6 +78,9 @@ class LiveRules : public RuleSource {
                                           RuleSink& sink) const override {
     return first_->collect(sentence, max_span, gaps, sink);
   }
+  std::shared_ptr<const RuleSource> with_memories(const MemoryChoice& choice) const override {
+    return pin()->with_memories(choice);
+  }
   bool has_phrase(std::span<const WordId> words) const override { return first_->has_phrase(words); }
   std::optional<TrainingPair> pair(uint64_t stable_id) const override { return pin()->pair(stable_id); }
   NearPairs nearest(std::span<const std::string> words, const NearOptions& options) const override {
@@ -80,6 +90,7 @@ class LiveRules : public RuleSource {
  private:
   std::shared_ptr<LiveIndex> index_;
   ExtractOptions options_;
+  std::shared_ptr<ChoiceCache> choices_;
   std::shared_ptr<const BitextRules> first_;  // before any change
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const BitextRules> latest_;

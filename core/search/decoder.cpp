@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "base/parallel.h"
 #include "judge/judging.h"
+#include "search/chosen_rules.h"
 #include "search/consistent_rules.h"
 #include "search/hierarchical.h"
 #include "search/kbest.h"
@@ -216,6 +217,16 @@ void Decoder::know_learned_words(const Index& index) {
 std::shared_ptr<const Decoder> Decoder::with_weights(std::span<const std::pair<std::string, double>> weights) const {
   auto decoder = std::make_shared<Decoder>(*this);
   decoder->scorer_.set_weights(weights);
+  return decoder;
+}
+
+std::shared_ptr<const Decoder> Decoder::with_memories(MemoryChoice choice) const {
+  for (const MemoryWeight& memory : choice)
+    if (memory.weight < 1 || memory.weight > max_memory_weight)
+      throw ConfigError("memories", "weights are from 1 to " + std::to_string(max_memory_weight));
+  auto decoder = std::make_shared<Decoder>(*this);
+  decoder->rules_ = std::make_shared<ChosenRules>(rules_, std::move(choice));
+  decoder->pin();
   return decoder;
 }
 

@@ -130,6 +130,8 @@ class Decoder {
   std::shared_ptr<const Decoder> with_weights(std::span<const std::pair<std::string, double>> weights) const;
   // The same decoder with the rules as they are now, whatever is learned later.
   std::shared_ptr<const Decoder> pinned() const;
+  // The same decoder with lessons of these memories alone, whatever state the rules are in; see index/memory_view.h.
+  std::shared_ptr<const Decoder> with_memories(MemoryChoice choice) const;
   // The same decoder, which keeps the rules of the sentences it has seen, as they are now; see remembered_rules.h.
   std::shared_ptr<const Decoder> remembering(size_t most_bytes) const;
   // The same decoder with the rules as they are now, for text that goes on from these pairs; see consistent_rules.h.

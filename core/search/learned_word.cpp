@@ -29,10 +29,10 @@ double learned_bonus(const LanguageModel& model, const Index& index) {
   std::vector<Seen> words;
   double unknown = 0;
   uint64_t sentences = 0;
-  // Corrections lie before the text the model was trained from.
+  // Corrections lie before the text the model was trained from; those of a memory may lie among it.
   for (uint64_t at = bitext.corrections(); at < bitext.sentences() && sentences < enough; ++at) {
     const TextSpan source = bitext.source_range(at), target = bitext.target_range(at);
-    if (source.size() == 0 || target.size() == 0) continue;
+    if (source.size() == 0 || target.size() == 0 || bitext.memory(at) != unnamed_memory) continue;
     std::vector<std::string_view> source_words;
     for (uint64_t word = source.begin; word < std::min(source.end, source.begin + most_words); ++word)
       source_words.push_back(index.source_words.word(bitext.source(word)));

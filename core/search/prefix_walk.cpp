@@ -90,7 +90,7 @@ void PrefixWalk::add_endings(std::string_view begun, const PhraseOptions& phrase
   // Else the most frequent ones, which come first.
   const Vocabulary& all = rules_.target_words();
   for (WordId word = Vocabulary::first_word; word < all.size() && readings.size() < most_endings; ++word)
-    if (fits(all.word(word))) add(word);
+    if (fits(all.word(word)) && rules_.is_known_target(word)) add(word);
 }
 
 std::vector<PrefixWalk::Reading> PrefixWalk::readings_at(uint32_t place, const PhraseOptions& phrases) {
@@ -99,7 +99,8 @@ std::vector<PrefixWalk::Reading> PrefixWalk::readings_at(uint32_t place, const P
   for (size_t i = 0; i < tail_words_.size(); ++i) {
     const auto size = static_cast<uint32_t>(tail_words_[i].size());
     if (at == place) {
-      const bool known = rules_.target_words().find(tail_words_[i]) != Vocabulary::unknown;
+      const WordId word = rules_.target_words().find(tail_words_[i]);
+      const bool known = word != Vocabulary::unknown && rules_.is_known_target(word);
       const bool last = i + 1 == tail_words_.size();
       std::vector<Reading> readings;
       if (last) add_endings(tail_words_[i], phrases, readings);

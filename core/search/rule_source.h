@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/errors.h"
 #include "base/interrupt.h"
 #include "base/interval.h"
 #include "base/link.h"
 #include "base/namespaces.h"
+#include "index/memories.h"
 #include "index/near_pairs.h"
 #include "index/taught_text.h"
 #include "rules/rule.h"
@@ -68,6 +70,10 @@ class RuleSource {
   virtual ~RuleSource() = default;
   // What it is now, if it may change: to be kept and used in its place for one piece of work. nullptr if it never does.
   virtual std::shared_ptr<const RuleSource> pin() const { return nullptr; }
+  // The same with lessons of these memories alone, as it is now. ConfigError where there is nothing to choose from.
+  virtual std::shared_ptr<const RuleSource> with_memories(const MemoryChoice&) const {
+    throw ConfigError("memories", "a grammar was taught nothing; leave them out");
+  }
   virtual const Vocabulary& source_words() const = 0;
   virtual const Vocabulary& target_words() const = 0;
   // The features its rules may have.
@@ -76,6 +82,10 @@ class RuleSource {
   // may be longer, and are all there is if `gaps` is false.
   virtual std::unique_ptr<CollectedRules> collect(const Sentence& sentence, uint32_t max_span, bool gaps,
                                                   RuleSink& sink) const = 0;
+  // Whether a word of its own, of either side, has a meaning here: words of pairs that are gone, or that do not apply,
+  // have none.
+  virtual bool is_known(WordId) const { return true; }
+  virtual bool is_known_target(WordId) const { return true; }
   // Whether the target word came with a pair that people have added.
   virtual bool is_learned(WordId word) const { return target_words().learned(word); }
   // What language models are to learn of the target side of such pairs; nullptr if nothing.

@@ -23,6 +23,8 @@ class WrappedRules : public RuleSource {
                                           RuleSink& sink) const override {
     return inner_->collect(sentence, max_span, gaps, sink);
   }
+  bool is_known(WordId word) const override { return inner_->is_known(word); }
+  bool is_known_target(WordId word) const override { return inner_->is_known_target(word); }
   bool is_learned(WordId word) const override { return inner_->is_learned(word); }
   const TaughtText* taught() const override { return inner_->taught(); }
   bool has_phrase(std::span<const WordId> words) const override { return inner_->has_phrase(words); }

@@ -66,7 +66,7 @@ void translate(const Shared& shared, uint64_t seed, const std::atomic<bool>& don
 void vary(const std::shared_ptr<const TextTranslator>& first, Shared& shared, const std::atomic<bool>& done) {
   std::mt19937_64 random(99);
   do {
-    switch (random() % 4) {
+    switch (random() % 5) {
       case 0:
         shared.set(first->with_glossary("a\t" + std::string(1, static_cast<char>('A' + random() % 26)) + "\n"));
         break;
@@ -77,6 +77,10 @@ void vary(const std::shared_ptr<const TextTranslator>& first, Shared& shared, co
       }
       case 2:
         shared.set(first->with_decoder(first->decoder().remembering(1 << 20)));
+        break;
+      case 3:
+        shared.set(
+            first->with_decoder(first->decoder().with_memories({{"acme", 1 + static_cast<uint32_t>(random() % 3)}})));
         break;
       default:
         shared.set(first);
@@ -114,7 +118,9 @@ TEST(everything_at_once) {
   std::set<uint64_t> added;
   for (uint64_t change = 0; change < changes_to_make(); ++change) {
     const uint64_t id = 1000 + random() % 100;
-    live.apply(std::vector<LiveChange>{tests::random_addition(random, id)});
+    LiveChange lesson = tests::random_addition(random, id);
+    if (id % 3 == 0) lesson.memory = "acme";
+    live.apply({&lesson, 1});
     added.insert(id);
     if (change % 3 == 0) {
       live.apply(std::vector<LiveChange>{tests::removal(*added.begin())});

@@ -65,14 +65,15 @@ void AccentVariants::build(const Vocabulary& words) const {
   if (!std::ranges::is_sorted(variants_)) std::ranges::sort(variants_);
 }
 
-std::string_view AccentVariants::find(const Vocabulary& words, std::string_view word) const {
+std::string_view AccentVariants::find(const Vocabulary& words, std::string_view word,
+                                      const std::function<bool(WordId)>& is_known) const {
   std::string key, other;
   append_without_accents(key, word);
   auto fits = [&](WordId id) {
     if (id >= words.size()) return false;
     other.clear();
     append_without_accents(other, words.word(id));
-    return other == key;
+    return other == key && (!is_known || is_known(id));
   };
   const uint32_t hash = hash_of(key);
   const std::lock_guard lock(building_);
@@ -81,7 +82,8 @@ std::string_view AccentVariants::find(const Vocabulary& words, std::string_view 
        at != variants_.end() && at->first == hash; ++at)
     if (fits(at->second)) return words.word(at->second);
   // Typed with accents that are wrong, where the word has none.
-  if (const WordId plain = words.find(key); plain != Vocabulary::unknown) return words.word(plain);
+  if (const WordId plain = words.find(key); plain != Vocabulary::unknown && (!is_known || is_known(plain)))
+    return words.word(plain);
   WordId first = words.size();
   for (auto [at, end] = learned_.equal_range(hash); at != end; ++at)
     if (fits(at->second)) first = std::min(first, at->second);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -26,7 +27,9 @@ class AccentVariants {
 
   // The most frequent word that differs from this one by accents alone, of this vocabulary or of one that extends it;
   // "" if there is none.
-  std::string_view find(const Vocabulary& words, std::string_view word) const;
+  // Words that are not known, where somebody can tell, are none.
+  std::string_view find(const Vocabulary& words, std::string_view word,
+                        const std::function<bool(WordId)>& is_known = nullptr) const;
 
  private:
   void build(const Vocabulary& words) const;

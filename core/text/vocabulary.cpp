@@ -75,13 +75,19 @@ Vocabulary Vocabulary::extended(std::shared_ptr<const WordOverlay> overlay, Word
   return vocabulary;
 }
 
+Vocabulary Vocabulary::written_by(std::shared_ptr<const std::vector<bool>> memories) const {
+  Vocabulary vocabulary = *this;
+  vocabulary.applied_ = std::move(memories);
+  return vocabulary;
+}
+
 bool Vocabulary::learned(WordId id) const {
   if (id >= size_) return id < size();
   return std::binary_search(learned_.begin(), learned_.end(), id);
 }
 
 std::string_view Vocabulary::written_form(WordId id) const {
-  return id >= size_ && id < size() ? overlay_->form(id - size_, overlay_version_) : std::string_view();
+  return id >= size_ && id < size() ? overlay_->form(id - size_, overlay_version_, applied_.get()) : std::string_view();
 }
 
 void Vocabulary::add_to(ContainerWriter& writer, const std::string& prefix) const {

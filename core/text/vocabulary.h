@@ -43,6 +43,8 @@ class Vocabulary {
 
   // This vocabulary with the first `count` words of an overlay after its own, written as was known at a version.
   Vocabulary extended(std::shared_ptr<const WordOverlay> overlay, WordId count, uint64_t version) const;
+  // The same words, written as these memories alone say, by their numbers.
+  Vocabulary written_by(std::shared_ptr<const std::vector<bool>> memories) const;
 
   // Number of ids, reserved ones included; valid ids are below it.
   WordId size() const { return size_ + overlay_size_; }
@@ -75,7 +77,8 @@ class Vocabulary {
   std::shared_ptr<const WordOverlay> overlay_;
   WordId overlay_size_ = 0;
   uint64_t overlay_version_ = 0;
-  std::span<const WordId> learned_;  // own words that were learned, rising
+  std::shared_ptr<const std::vector<bool>> applied_;  // memories; none where all apply
+  std::span<const WordId> learned_;                   // own words that were learned, rising
   std::string_view strings_;
   PackedArray offsets_;  // size_ - first_word + 1 of them
   PackedTable table_;

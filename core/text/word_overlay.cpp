@@ -36,15 +36,20 @@ std::string_view WordOverlay::word(uint32_t place) const {
   return place < words_.size() ? std::string_view(words_[place]) : std::string_view();
 }
 
-void WordOverlay::set_form(uint32_t place, std::string_view form, bool sure, uint64_t version) {
+void WordOverlay::set_form(uint32_t place, std::string_view form, bool sure, uint64_t version, uint32_t memory) {
   std::unique_lock lock(mutex_);
   if (place >= forms_.size()) return;
   std::vector<Form>& known = forms_[place];
-  const bool same = !known.empty() && known.back().text == form;
-  if (!known.empty() && (known.back().sure > sure || (same && known.back().sure == sure))) return;
-  if (!same) texts_.emplace_back(form);
+  // What the memory has said already need not be said again, unless others have said something else since.
+  for (auto last = known.rbegin(); last != known.rend(); ++last) {
+    const bool same = last->text == form && last->sure == sure;
+    if (last->memory == memory && (same || last->sure > sure)) return;
+    if (!same) break;
+  }
+  const bool same_text = !known.empty() && known.back().text == form;
+  if (!same_text) texts_.emplace_back(form);
   // The same form may have been seen where it is the word's own.
-  known.push_back({version, sure, same ? known.back().text : std::string_view(texts_.back())});
+  known.push_back({version, memory, sure, same_text ? known.back().text : std::string_view(texts_.back())});
 }
 
 void WordOverlay::forget_forms(uint64_t version) noexcept {
@@ -53,13 +58,15 @@ void WordOverlay::forget_forms(uint64_t version) noexcept {
     while (!known.empty() && known.back().version == version) known.pop_back();
 }
 
-std::string_view WordOverlay::form(uint32_t place, uint64_t version) const {
+std::string_view WordOverlay::form(uint32_t place, uint64_t version, const std::vector<bool>* applied) const {
   std::shared_lock lock(mutex_);
   if (place >= forms_.size()) return {};
-  std::string_view latest;
-  for (const Form& form : forms_[place])
-    if (form.version <= version) latest = form.text;
-  return latest;
+  const Form* latest = nullptr;
+  for (const Form& form : forms_[place]) {
+    if (form.version > version || (applied && !(form.memory < applied->size() && (*applied)[form.memory]))) continue;
+    if (!latest || form.sure >= latest->sure) latest = &form;
+  }
+  return latest ? latest->text : std::string_view();
 }
 
 }  // namespace dragoman::text

@@ -2,7 +2,8 @@
 // snapshot of some time goes on reading while others add. Words only ever come, until an index is compacted.
 //
 // A word's written form may become better known later (a name first seen at the beginning of a sentence), so forms
-// carry the version that brought them, and a snapshot asks for the form as of its own version.
+// carry the version that brought them, and a snapshot asks for the form as of its own version. They carry the memory of
+// their pair too (index/memories.h): where a memory does not apply, neither does what it says of how words are written.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +30,16 @@ class WordOverlay {
   std::string_view word(uint32_t place) const;
 
   // A form that is not sure (a capital at the beginning of a sentence) never replaces one that is.
-  void set_form(uint32_t place, std::string_view form, bool sure, uint64_t version);
+  void set_form(uint32_t place, std::string_view form, bool sure, uint64_t version, uint32_t memory = 0);
   // Takes back the forms of the latest version, which came to nothing.
   void forget_forms(uint64_t version) noexcept;
-  // "" where nothing is known.
-  std::string_view form(uint32_t place, uint64_t version) const;
+  // "" where nothing is known. Where it is said which memories apply, by their numbers, no others are asked.
+  std::string_view form(uint32_t place, uint64_t version, const std::vector<bool>* applied = nullptr) const;
 
  private:
   struct Form {
     uint64_t version;
+    uint32_t memory;
     bool sure;
     std::string_view text;
   };

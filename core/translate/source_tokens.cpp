@@ -35,7 +35,7 @@ class TokenMaker {
     bare_ = token_strings(tools.source, text_, tokens_, Form::word);
     if (tools.source_accents)
       for (size_t i = 0; i < tokens_.size(); ++i)
-        if (!tokens_[i].is_protected && known_.find(models_[i]) == Vocabulary::unknown)
+        if (!tokens_[i].is_protected && !knows(models_[i]))
           if (const std::string_view same = known_word(models_[i]); !same.empty()) models_[i] = same;
   }
 
@@ -72,8 +72,13 @@ class TokenMaker {
  private:
   // A word that the model knows instead of this one: the same but for accents, or another quotation mark.
   std::string_view known_word(std::string_view word) const {
-    if (!is_quotation_mark(word)) return tools_.source_accents->find(known_, word);
-    return known_.find("\"") == Vocabulary::unknown ? std::string_view() : "\"";
+    if (!is_quotation_mark(word))
+      return tools_.source_accents->find(known_, word, [&](WordId id) { return rules_.is_known(id); });
+    return knows("\"") ? "\"" : std::string_view();
+  }
+  bool knows(std::string_view word) const {
+    const WordId id = known_.find(word);
+    return id != Vocabulary::unknown && rules_.is_known(id);
   }
 
   TextSpan inside(TextSpan span) const { return {span.begin - sentence_.begin, span.end - sentence_.begin}; }

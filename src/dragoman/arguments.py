@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,3 +60,21 @@ def require_paths(name: str, value: Any) -> list[Path]:
     if isinstance(value, str | os.PathLike):
         return [require_path(name, value)]
     raise wrong(name, "a path or a list of paths", value)
+
+
+def required_weights(weights: Any) -> Any:
+    """A path, or a copy that nobody else has."""
+    if not isinstance(weights, Mapping):
+        return None if weights is None else require_path("weights", weights)
+    for name, value in weights.items():
+        if not isinstance(name, str) or isinstance(value, bool) or not isinstance(value, int | float):
+            raise wrong("weights", "a path, or a mapping of names to numbers", {name: value})
+    return {name: float(value) for name, value in weights.items()}
+
+
+def required_texts(text: Any) -> list[str]:
+    if isinstance(text, str):
+        return [text]
+    if not isinstance(text, list | tuple):
+        raise wrong("text", "a string or a list of strings", text)
+    return [require_text(f"text[{number}]", part) for number, part in enumerate(text)]

@@ -483,6 +483,9 @@ class ServeOptions:
     corrections: str = option(
         "", "Keep corrections in this PostgreSQL database, which replicas share: postgresql://user@host/database."
     )
+    use: str = option(
+        "", "Memories whose lessons apply where a request names none, as acme,legal=2; all of them without this."
+    )
     log_text: bool = option(False, "Write the users' text into the log, too.")
     in_place: bool = option(
         False, "Use the models' files where they lie: no room on disk for copies, but overwriting them ends the server."

@@ -26,5 +26,7 @@ def state_name(translator: Translator, options: DecodeOptions, glossary: Glossar
         dict(translator.weights),
         dataclasses.asdict(options),
         glossary.text if glossary is not None else None,
+        # What was made before there were memories goes on.
+        *([translator.memories] if translator.memories is not None else []),
     ]
     return sha256(json.dumps(parts).encode()).hexdigest()

@@ -12,9 +12,18 @@ import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType, TracebackType
-from typing import Any, TypedDict, Unpack, overload
+from typing import TypedDict, Unpack, overload
 
-from dragoman.arguments import require_decode_options, require_flag, require_path, require_text, require_whole, wrong
+from dragoman.arguments import (
+    require_decode_options,
+    require_flag,
+    require_path,
+    require_text,
+    require_whole,
+    required_texts,
+    required_weights,
+    wrong,
+)
 from dragoman.completion import Completion, completions
 from dragoman.config import DecodeOptions
 from dragoman.corpus.recognizer import Doubt
@@ -34,7 +43,16 @@ from dragoman.learn.imports import Undone, import_of
 from dragoman.learn.lesson import Lesson
 from dragoman.learn.lesson_query import LessonQuery
 from dragoman.learn.lessons import all_records, recorded_lessons, unrecorded
-from dragoman.learn.new_pairs import NewPair
+from dragoman.learn.memory import (
+    DEFAULT,
+    MemoriesLike,
+    MemoryChoice,
+    full_name,
+    require_known,
+    require_memory,
+    required_choice,
+)
+from dragoman.learn.new_pairs import NewPair, require_pair
 from dragoman.learn.overlay import Overlay
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.latest import LatestModel
@@ -56,6 +74,7 @@ class TranslateArguments(TypedDict, total=False):
     threads: int
     first_line: int
     context: Sequence[TextPair] | None
+    memories: MemoriesLike | None
     progress: Progress | None
 
 
@@ -66,8 +85,10 @@ class Translator:
     model and how it was opened, not the model: whoever unpickles it opens the model again.
     """
 
-    def __init__(self, model: LatestModel) -> None:
+    def __init__(self, model: LatestModel, memories: MemoryChoice | None = None) -> None:
         self._latest = model
+        # Those whose lessons apply where a call names no others; None for all.
+        self._memories = memories
         # Where the process stands may be another place when it is pickled.
         self._origin = model.request.absolute() if model.request is not None else None
 
@@ -84,6 +105,7 @@ class Translator:
         grammar: str | os.PathLike[str] | None = None,
         follow_weights: bool | None = None,
         corrections: str | None = None,
+        memories: MemoriesLike | None = None,
     ) -> Translator:
         """Opens a model directory; `weights` replace those of the model, `correction_weight` that of added pairs.
 
@@ -95,6 +117,8 @@ class Translator:
 
         With `corrections`, the address of a PostgreSQL database, what is added and removed is kept there, and
         translators of the same model anywhere share it.
+
+        With `memories` lessons of these alone apply, see `using`.
 
         The files are used where they lie: put a new directory in a model's place, do not write into the old one. With
         `private` copies of them are used, which nobody can change; see dragoman.model.private_files.
@@ -110,11 +134,11 @@ class Translator:
             None if follow_weights is None else require_flag("follow_weights", follow_weights),
             None if corrections is None else require_text("corrections", corrections),
         )
-        return cls.opening(request)
+        return cls.opening(request).using(memories)
 
     @classmethod
     def opening(cls, request: OpenRequest) -> Translator:
-        return cls(LatestModel(request.open(), request))
+        return cls(LatestModel(request.open(), request), request.memories)
 
     def close(self) -> None:
         """Lets go of the model's files; whatever is asked of this translator afterwards is refused."""
@@ -133,7 +157,7 @@ class Translator:
             raise ConfigError("this translator is a snapshot; pickle the one it was made from", "translator")
         if self._latest.closed:
             raise ConfigError("this translator is closed; load the model again", "translator")
-        return type(self).opening, (self._origin,)
+        return type(self).opening, (dataclasses.replace(self._origin, memories=self._memories),)
 
     def __repr__(self) -> str:
         if self._latest.closed:
@@ -145,11 +169,46 @@ class Translator:
     @property
     def opened(self) -> OpenedModel:
         """The model as it was at the last look, with its parts: for those who work with these."""
-        return self._latest.opened
+        return self._chosen(self._latest.opened)
+
+    def _chosen(self, opened: OpenedModel, memories: MemoriesLike | None = None) -> OpenedModel:
+        """With lessons of these memories alone, or of those of this translator."""
+        choice = self._memories if memories is None else self._choice(memories)
+        return opened if choice is None else opened.with_memories(choice)
+
+    def _choice(self, memories: MemoriesLike) -> MemoryChoice:
+        choice = required_choice(memories)
+        assert choice is not None
+        overlay = self._latest.now().overlay
+        if overlay is None:
+            raise ConfigError("a grammar was taught nothing; leave the memories out", "memories")
+        require_known(choice, overlay.memories())
+        return choice
+
+    def _now(self, memories: MemoriesLike | None = None) -> OpenedModel:
+        """The latest state, with the memories that apply."""
+        return self._chosen(self._latest.now(), memories)
+
+    def using(self, memories: MemoriesLike | None) -> Translator:
+        """The same model with lessons of these memories alone, as if nothing else had been taught; with None, of all.
+
+        Memories are named as `acme,default`, or by a list of names; `acme=2`, or a mapping, says how often a memory's
+        lessons count where those of others count once. Learning and listing know all of them as before.
+        """
+        return self.with_choice(None if memories is None else self._choice(memories))
+
+    def with_choice(self, choice: MemoryChoice | None) -> Translator:
+        """The same, whether there are such memories or not."""
+        return Translator(self._latest, choice)
+
+    @property
+    def memories(self) -> MemoryChoice | None:
+        """Those whose lessons apply, with their weights; None for all."""
+        return self._memories
 
     @property
     def model(self) -> ModelDirectory:
-        return self.opened.model
+        return self._latest.opened.model
 
     @property
     def languages(self) -> tuple[str, str]:
@@ -174,7 +233,7 @@ class Translator:
 
     def snapshot(self) -> Translator:
         """The model as it is now, whatever is added to it or removed from it: for work that takes several calls."""
-        return Translator(LatestModel(self._latest.now().pinned()))
+        return Translator(LatestModel(self._latest.now().pinned()), self._memories)
 
     def on_reopened(self, call: Callable[[DragomanError | OSError | None], None]) -> None:
         """Calls it when private copies were made anew, or with the reason why they could not be."""
@@ -204,6 +263,7 @@ class Translator:
         threads: int = 1,
         first_line: int = 1,
         context: Sequence[TextPair] | None = None,
+        memories: MemoriesLike | None = None,
         progress: Progress | None = None,
     ) -> Translation | list[Translation]:
         """Translates a text, or a list of texts. Line ends stay where they are.
@@ -213,14 +273,14 @@ class Translator:
         With `explain`, sentences have their phrases, each with at most `origins` of the places it was seen in. With
         `confidence`, sentences and words say how far to trust them, if the model was taught that. `context` are pairs
         of text and translation that came earlier in the same document, oldest first: what became of a word there is
-        preferred. The last 200 count.
+        preferred. The last 200 count. With `memories` lessons of these alone apply, see `using`.
         """
         require_whole("threads", threads)
         if progress is not None and not callable(progress):
             raise wrong("progress", "a function of two numbers or None", progress)
         terms = self._glossary(glossary)
         wishes = Wishes(nbest, explain, origins, confidence, terms, first_line, required_context(context))
-        job = TranslationJob(self._latest.now(), required_texts(text), require_decode_options(options), wishes)
+        job = TranslationJob(self._now(memories), required_texts(text), require_decode_options(options), wishes)
         results = job.run(threads, progress)
         return results[0] if isinstance(text, str) else results
 
@@ -228,7 +288,7 @@ class Translator:
         self, texts: Sequence[str], options: DecodeOptions | None = None, wishes: Wishes | None = None
     ) -> TranslationJob:
         """The same as `translate`, a little at a time, for servers: in their wishes no glossary is ever a path."""
-        return TranslationJob(self._latest.now(), texts, options, wishes or Wishes())
+        return TranslationJob(self._now(), texts, options, wishes or Wishes())
 
     def explain(
         self,
@@ -238,6 +298,7 @@ class Translator:
         sources: int = 3,
         matches: int = 0,
         glossary: GlossaryLike | None = None,
+        memories: MemoriesLike | None = None,
     ) -> Explanation:
         """Translates a text and says why it came out so: its rules, and for each at most so many of its `sources`.
 
@@ -247,12 +308,14 @@ class Translator:
         most = require_whole("matches", matches)
         wishes = Wishes(1, True, require_whole("sources", sources), True, self._glossary(glossary))
         # One state of the model: what is added meanwhile must not mix with it.
-        now = self._latest.now().pinned()
+        now = self._now(memories).pinned()
         (result,) = TranslationJob(now, [text], require_decode_options(options), wishes).run()
         explanation = Explainer(now).explanation(text, result)
         return dataclasses.replace(explanation, matches=nearest(now, text, most, AT_LEAST)) if most else explanation
 
-    def matches(self, text: str, k: int = 5, *, at_least: int = AT_LEAST) -> list[Match]:
+    def matches(
+        self, text: str, k: int = 5, *, at_least: int = AT_LEAST, memories: MemoriesLike | None = None
+    ) -> list[Match]:
         """The stored pairs, trained or taught, whose source text is nearest to this one, best first.
 
         At most `k`, each by `at_least` so many percent. A pair whose source is this very text comes first, as it was
@@ -262,7 +325,7 @@ class Translator:
         percent = require_whole("at_least", at_least, 1)
         if percent > EXACT:
             raise ConfigError(f"at_least must be from 1 to {EXACT} percent, not {percent}", "at_least")
-        return nearest(self._latest.now().pinned(), checked(require_text("text", text), 1), k, percent)
+        return nearest(self._now(memories).pinned(), checked(require_text("text", text), 1), k, percent)
 
     def complete(
         self,
@@ -272,6 +335,7 @@ class Translator:
         options: DecodeOptions | None = None,
         *,
         glossary: GlossaryLike | None = None,
+        memories: MemoriesLike | None = None,
     ) -> list[Completion]:
         """How a translation of `source` may go on whose `prefix` somebody has typed: at most `k` ways, best first.
 
@@ -282,11 +346,11 @@ class Translator:
         require_text("prefix", prefix)
         most = require_whole("k", k, 1)
         chosen = require_decode_options(options)
-        return completions(self._latest.now(), source, prefix, most, chosen, self._glossary(glossary))
+        return completions(self._now(memories), source, prefix, most, chosen, self._glossary(glossary))
 
     def why(self, source: str, target: str, options: DecodeOptions | None = None) -> Why:
         """How the model makes `target` of `source`: its best derivation, or what stands in the way."""
-        opened = self._latest.now()
+        opened = self._now()
         chosen = within_budget(require_decode_options(options) or decode_options(opened.model), opened.model)
         given = {**dataclasses.asdict(chosen), "kbest": 1}
         ours, theirs = checked(require_text("source", source), 1), checked(require_text("target", target), 1)
@@ -300,12 +364,12 @@ class Translator:
         """
         for part in [text] if isinstance(text, str) else text:
             require_text("text", part)
-        return self.opened.doubt(text)
+        return self._latest.opened.doubt(text)
 
     @property
     def guard(self) -> PairGuard:
         """What judges pairs before the model learns them."""
-        return self.opened.guard()
+        return self._latest.opened.guard()
 
     @property
     def overlay(self) -> Overlay:
@@ -313,15 +377,23 @@ class Translator:
         return self._latest.overlay
 
     def add(
-        self, source: str, target: str, id: str | None = None, *, links: str | None = None, force: bool = False
+        self,
+        source: str,
+        target: str,
+        id: str | None = None,
+        *,
+        links: str | None = None,
+        force: bool = False,
+        memory: str = DEFAULT,
     ) -> str:
         """Learns a sentence pair: the next translation uses it. Returns its id.
 
         When this returns, the pair is on the disk. A pair with the same id is replaced; without an id it gets one that
         depends on the pair alone. `links` between the model's tokens are found by the model unless given. A pair that
-        looks wrong, in other languages or with sides that do not go together, is refused unless `force` is set.
+        looks wrong, in other languages or with sides that do not go together, is refused unless `force` is set. Ids
+        are those of the `memory` that it is taught to.
         """
-        return self.add_pairs([NewPair(source, target, id, links=links)], force=force)[0]
+        return self.add_pairs([NewPair(source, target, id, links=links, memory=memory)], force=force)[0]
 
     def add_pairs(self, pairs: Sequence[NewPair], *, force: bool = False, import_id: str | None = None) -> list[str]:
         """Learns sentence pairs, all or none, and returns their ids; `guard` tells which would be refused.
@@ -339,10 +411,10 @@ class Translator:
         steps = [] if now.tuned is None else steps_for(now, pairs)
         return self._latest.change(lambda overlay: overlay.add(pairs, steps, now.tuned, import_id))
 
-    def remove(self, id: str) -> bool:
+    def remove(self, id: str, *, memory: str = DEFAULT) -> bool:
         """Forgets the pair of this id, added or trained: no later translation uses it. False if there is none."""
-        require_text("id", id)
-        return self._latest.change(lambda overlay: overlay.remove([id]))[0]
+        name = full_name(require_text("id", id), require_memory(memory))
+        return self._latest.change(lambda overlay: overlay.remove([name]))[0]
 
     def lessons(self, query: LessonQuery | None = None) -> Iterator[Lesson]:
         """The pairs that the model was taught since it was trained, as they were given, or those that are asked for.
@@ -351,7 +423,7 @@ class Translator:
         """
         wanted = query or LessonQuery()
         self._latest.now()
-        overlay, sources = self.overlay, self.opened.sources()
+        overlay, sources = self.overlay, self._latest.opened.sources()
         for stable_id, names in unrecorded(overlay, sources):
             if (pair := self.pair(stable_id)) is not None:
                 texts = (pair.source_text, pair.target_text)
@@ -372,6 +444,12 @@ class Translator:
         names = [record.id for lesson in self.lessons(query) for record in lesson.records if query.matches(record)]
         return sum(self._latest.change(lambda overlay: overlay.remove(names)))
 
+    def require_taught(self, name: str) -> None:
+        """ConfigError for a memory that was taught nothing, with those that were; nothing is none."""
+        if name:
+            self._latest.now()
+            require_known(((name, 1),), self.overlay.memories(), "memory")
+
     def undo_import(self) -> Undone:
         """Takes back what was taught last, by one command, request or call; what it replaced comes back.
 
@@ -386,7 +464,7 @@ class Translator:
 
     def pairs(self) -> Iterator[SourceRecord]:
         """All pairs that the model has, as they were written, as far as it keeps sources."""
-        return all_records(self.overlay, self.opened.sources())
+        return all_records(self.overlay, self._latest.opened.sources())
 
     def glossary_conflicts(self, glossary: GlossaryLike | None = None) -> list[GlossaryConflict]:
         """Terms of a glossary, or else of the model's own, that cannot all be obeyed everywhere."""
@@ -395,7 +473,7 @@ class Translator:
             terms = Glossary.read(self.model.file("glossary.tsv"), self.languages)
         if terms is None:
             return []
-        conflicts = self.opened.core.glossary_conflicts(terms.encoded())
+        conflicts = self._latest.opened.core.glossary_conflicts(terms.encoded())
         return [GlossaryConflict(*fields).in_file(terms) for fields in conflicts]
 
     def _glossary(self, given: GlossaryLike | None) -> Glossary | None:
@@ -403,11 +481,11 @@ class Translator:
 
     def sources(self, stable_id: int) -> SourceRecord | None:
         """Where a training pair came from; None where the model keeps no sources or has no such pair."""
-        return self.opened.source(stable_id)
+        return self._latest.opened.source(stable_id)
 
     def pair(self, stable_id: int) -> TrainingPair | None:
         """A training pair in the words of the model, and as it was written; None where there is no such pair."""
-        opened = self.opened
+        opened = self._latest.opened
         pair = opened.core.pair(stable_id)
         if pair is None:
             return None
@@ -416,31 +494,3 @@ class Translator:
         target = pair_text(opened.core, pair[1], record.target, True)
         raw = source.raw and target.raw
         return TrainingPair(*pair, source.text, target.text, source.words, target.words, raw)
-
-
-def required_weights(weights: Any) -> Any:
-    """A path, or a copy that nobody else has."""
-    if not isinstance(weights, Mapping):
-        return None if weights is None else require_path("weights", weights)
-    for name, value in weights.items():
-        if not isinstance(name, str) or isinstance(value, bool) or not isinstance(value, int | float):
-            raise wrong("weights", "a path, or a mapping of names to numbers", {name: value})
-    return {name: float(value) for name, value in weights.items()}
-
-
-def required_texts(text: Any) -> list[str]:
-    if isinstance(text, str):
-        return [text]
-    if not isinstance(text, list | tuple):
-        raise wrong("text", "a string or a list of strings", text)
-    return [require_text(f"text[{number}]", part) for number, part in enumerate(text)]
-
-
-def require_pair(pair: Any) -> None:
-    if not isinstance(pair, NewPair):
-        raise wrong("pairs", "a list of NewPair", pair)
-    require_text("source", pair.source)
-    require_text("target", pair.target)
-    for name, value in (("id", pair.id), ("links", pair.links)):
-        if value is not None:
-            require_text(name, value)

@@ -287,3 +287,49 @@ def test_adding_files_shows_how_far_it_is(model: Path, tmp_path: Path, monkeypat
     assert run(["add", str(model), "--force", str(pipe)]) == 0
     writer.join()
     assert told == [(1, 0)]
+
+
+def test_memories(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each command knows them: taught, listed, applied, exported alone, and taken out whole."""
+    pairs = tmp_path / "acme.tsv"
+    pairs.write_text("un bidule\ta gizmo\nle truc\tthe thing\n")
+    assert run(["add", str(model), "--in", "acme", str(pairs)]) == 0
+    assert run(["add", str(model), "--in", "other", "--source", "un bidule", "--target", "a widget", "--id", "x"]) == 0
+    assert "learned 'x' in other" in capsys.readouterr().err
+    assert run(["memories", str(model), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"default": 0, "acme": 2, "other": 1}
+    assert run(["memories", str(model)]) == 0
+    assert capsys.readouterr().out == "0  default\n2  acme\n1  other\n"
+
+    def translated(*use: str) -> str:
+        assert run(["translate", "-m", str(model), "--text", "un bidule", *use]) == 0
+        return capsys.readouterr().out.strip()
+
+    assert translated("--use", "acme") == "a gizmo"
+    assert translated("--use", "other,default") == "a widget"
+    assert translated("--use", "acme,other=9") == "a widget"
+    assert run(["explain", "-m", str(model), "--use", "other", "--json", "un bidule"]) == 0
+    assert "gizmo" not in capsys.readouterr().out
+    text, out = tmp_path / "text.txt", tmp_path / "out"
+    text.write_text("un bidule\n")
+    assert run(["translate-file", "-m", str(model), "--use", "acme", str(text), "-o", str(tmp_path / "acme.txt")]) == 0
+    assert (tmp_path / "acme.txt").read_text() == "a gizmo\n"
+    assert run(["translate-batch", "-m", str(model), "--use", "other", str(text), "--out", str(out)]) == 0
+    assert (out / "text.txt").read_text() == "a widget\n"
+    for command in (["translate", "-m", str(model), "--use", "acne"], ["lessons", str(model), "--in", "acne"]):
+        capsys.readouterr()
+        assert run(command) == 2
+        assert "no memory called acne; there are: default, acme, other" in capsys.readouterr().err
+    assert run(["lessons", str(model), "--in", "other", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ids"] == ["x"]
+    assert run(["remove", str(model), "--in", "acme", "--id", "x"]) == 1
+    exported = tmp_path / "acme.tmx"
+    assert run(["export", str(model), "--in", "acme", "-o", str(exported)]) == 0
+    assert exported.read_text().count("<tu ") == 2 and '<prop type="memory">acme</prop>' in exported.read_text()
+    assert run(["remove", str(model), "--in", "acme"]) == 0
+    assert "removed 2" in capsys.readouterr().err
+    assert translated() == "a widget"
+    assert run(["add", str(model), "--in", "acme", str(exported)]) == 0
+    assert translated("--use", "acme") == "a gizmo"
+    assert run(["remove", str(model), "--in", "other", "--id", "x"]) == 0
+    assert translated() == "a gizmo"

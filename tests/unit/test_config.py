@@ -61,6 +61,7 @@ FREE = {
     "host",
     "keys",
     "cors_origin",
+    "use",
     "compat_title",
     "corrections",
 }

@@ -75,8 +75,9 @@ def test_signatures_are_those_of_what_is_called() -> None:
         "grammar",
         "follow_weights",
         "corrections",
+        "memories",
     ]
-    explain = ["self", "text", "options", "sources", "matches", "glossary"]
+    explain = ["self", "text", "options", "sources", "matches", "glossary", "memories"]
     assert list(parameters(dragoman.Translator.explain)) == explain
     for name in ("load", "translate", "explain", "why", "add", "remove", "close"):
         assert inspect.getdoc(getattr(dragoman.Translator, name))

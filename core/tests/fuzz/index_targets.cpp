@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::string_view words[] = {"la",     "maison", "bleue", "été", "ﾭl'", "straße",
                                       "iphone", "nato",   "ǆ",     ".",   "中"};
+const std::string memories[] = {"acme", "Müller & Söhne"};
 constexpr std::string_view inputs[] = {"la maison bleue la été .", "La Straße, nato. iPhone l'été Xyz"};
 
 struct IndexFiles {
@@ -43,7 +44,8 @@ IndexFiles build_files(size_t sentences) {
   BitextBuilder bitext(vocabulary.size(), vocabulary.size(), 1);
   LexiconBuilder lexicon(vocabulary.size(), vocabulary.size());
   bitext.set_corrections(0);
-  tests::add_random_pairs(random, sentences, std::size(words), 11, bitext, lexicon);
+  tests::add_random_pairs(random, sentences, std::size(words), 11, bitext, lexicon, std::size(memories));
+  bitext.set_memory_names(memories);
   Casing casing = Casing::from_forms(vocabulary, form_of, Casing::build(vocabulary, CaseCounts()));
   casing.set_model(CaseModel(std::vector<CaseModel::Weights>(64, {20, 3})));
   const std::vector<WordId> learned = {4, 9};
@@ -113,7 +115,7 @@ void use_translator(const std::shared_ptr<const Index>& index, const Container& 
       decoder, std::make_shared<translate::TextTools>("fr", "de", index->target_words,
                                                       Casing::open(vocabulary, "source.case", index->source_words),
                                                       Casing::open(vocabulary, "target.case", index->target_words)));
-  auto translate = [&] {
+  auto translate_by = [&](const translate::TextTranslator& translator) {
     for (search::Algorithm algorithm : {search::Algorithm::hierarchical, search::Algorithm::phrase_based})
       attempt([&] {
         translate::TranslateRequest request;
@@ -125,6 +127,10 @@ void use_translator(const std::shared_ptr<const Index>& index, const Container& 
           require(alternative.score == alternative.score, "a score that is no number");
         translate::force(translator, "la maison", translation.text, request);
       });
+  };
+  auto translate = [&] {
+    translate_by(translator);
+    attempt([&] { translate_by(*translator.with_decoder(decoder->with_memories({{"acme", 2}, {"", 1}}))); });
   };
   translate();
   attempt([&] {

@@ -13,6 +13,7 @@ from dragoman.cluster.workers import ModelPlace, Workers
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError
 from dragoman.glossary import Glossary
+from dragoman.learn.memory import MemoryChoice
 from dragoman.model.latest import LatestModel
 from dragoman.translation_state import state_name
 from dragoman.translator import Translator
@@ -26,6 +27,7 @@ class BatchState:
     weights: dict[str, float]
     options: DecodeOptions
     glossary: Glossary | None
+    memories: MemoryChoice | None = None
 
 
 class ShardsOnWorkers:
@@ -43,7 +45,7 @@ class ShardsOnWorkers:
 
 def translate_shard(text: ShardText, place: ModelPlace, state: BatchState) -> TranslatedShard:
     opened = opened_model(place).with_weights(state.weights)
-    translator = Translator(LatestModel(opened.pinned()))
+    translator = Translator(LatestModel(opened.pinned()), state.memories)
     if state_name(translator, state.options, state.glossary) != state.name:
         raise ConfigError(
             "the model that the workers opened is in another state than the one here; run the same command again",

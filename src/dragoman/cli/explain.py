@@ -16,7 +16,7 @@ from rich.tree import Tree
 
 from dragoman.cli.command import Command
 from dragoman.cli.lines import lines_of
-from dragoman.cli.options import CORRECTIONS, GLOSSARY, collect_given, options_of
+from dragoman.cli.options import CORRECTIONS, GLOSSARY, USE, collect_given, options_of
 from dragoman.cli.progress import stdout
 from dragoman.cli.through import explain_through, refuse_with_then, then_option
 from dragoman.config import DecodeOptions
@@ -54,6 +54,7 @@ KINDS = {
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @GLOSSARY
+@USE
 @CORRECTIONS
 @click.option("--sources", default=3, type=click.IntRange(0), help="Training pairs to show for each phrase.")
 @click.option(
@@ -67,6 +68,7 @@ def explain(
     then: tuple[Path, ...],
     weights: Path | None,
     glossary: Path | None,
+    use: str | None,
     corrections: str | None,
     sources: int,
     matches: int,
@@ -84,7 +86,7 @@ def explain(
     if why_not is not None and len(sentences) != 1:
         raise ConfigError("--why-not compares translations of one sentence; give that one", "why_not")
     if then:
-        refuse_with_then(weights=weights, glossary=glossary, why_not=why_not, matches=matches)
+        refuse_with_then(weights=weights, glossary=glossary, why_not=why_not, matches=matches, use=use)
         lines = sentences or lines_of("-")
         explain_through(
             model,
@@ -98,7 +100,7 @@ def explain(
         )
         return
     options = decode_options(model, given)
-    translator = Translator.load(model, weights=weights, corrections=corrections)
+    translator = Translator.load(model, weights=weights, corrections=corrections, memories=use)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     for line in sentences or lines_of("-"):
         explanation = translator.explain(line, options, sources=sources, matches=matches, glossary=terms)

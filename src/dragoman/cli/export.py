@@ -8,12 +8,14 @@ from pathlib import Path
 import click
 
 from dragoman.cli.command import Command, model_argument
-from dragoman.cli.options import CORRECTIONS
+from dragoman.cli.options import CORRECTIONS, memory_option
 from dragoman.cli.output import in_blocks, output
 from dragoman.cli.progress import progress, stderr
 from dragoman.errors import ConfigError
 from dragoman.exchange import BY_EXTENSION, FORMATS, ExchangePair, written
 from dragoman.index.sources import SourceRecord
+from dragoman.learn.lesson_query import LessonQuery
+from dragoman.learn.memory import DEFAULT, memory_of, own_name
 from dragoman.translator import Translator
 
 
@@ -24,17 +26,29 @@ from dragoman.translator import Translator
     "--to", "format_name", type=click.Choice(tuple(FORMATS)), help="Format.  [default: what OUT ends in, or tsv]"
 )
 @click.option("--all", "everything", is_flag=True, help="Also the pairs that the model was trained on.")
+@memory_option("Only what was taught to this memory.")
 @CORRECTIONS
-def export(model: Path, out: Path | None, format_name: str | None, everything: bool, corrections: str | None) -> None:
+def export(
+    model: Path,
+    out: Path | None,
+    format_name: str | None,
+    everything: bool,
+    memory: str | None,
+    corrections: str | None,
+) -> None:
     """Write the pairs that a model was taught by `add`, on the page or by other programs: TMX, XLIFF or TSV.
 
     Their names, and where they came from, go with them as far as the format has a place for it.
 
     \b
     dragoman export -m fr-en.model -o lessons.tmx
+    dragoman export -m fr-en.model --in acme -o acme.tmx
     dragoman export -m fr-en.model --all -o everything.tmx
     """
+    if everything and memory is not None:
+        raise ConfigError("--all and --in exclude each other; training text belongs to no memory", "in")
     translator = Translator.load(model, corrections=corrections)
+    translator.require_taught(memory or "")
     if everything and not translator.model.has("sources.bin"):
         raise ConfigError(
             f"{model} was made without the texts of its training pairs; `dragoman extract text` writes their words",
@@ -45,7 +59,7 @@ def export(model: Path, out: Path | None, format_name: str | None, everything: b
 
     def pairs() -> Iterator[ExchangePair]:
         nonlocal count
-        lessons = (lesson.records[0] for lesson in translator.lessons())
+        lessons = (lesson.records[0] for lesson in translator.lessons(LessonQuery(memory=memory or "")))
         for record in translator.pairs() if everything else lessons:
             yield exchange_pair(record)
             count += 1
@@ -60,4 +74,6 @@ def export(model: Path, out: Path | None, format_name: str | None, everything: b
 def exchange_pair(record: SourceRecord) -> ExchangePair:
     place = {"file": record.file, "line": str(record.line or ""), "unit": record.unit}
     attributes = {**{name: value for name, value in place.items() if value}, **record.attributes}
-    return ExchangePair(record.source, record.target, record.id, attributes)
+    if (memory := memory_of(record.id)) != DEFAULT:
+        attributes["memory"] = memory
+    return ExchangePair(record.source, record.target, own_name(record.id), attributes)

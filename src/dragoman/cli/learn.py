@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragoman.cli.command import Command, model_argument
-from dragoman.cli.options import CORRECTIONS, collect, options_of
+from dragoman.cli.options import CORRECTIONS, collect, memory_option, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import ReadOptions
 from dragoman.errors import ConfigError, DragomanError, InputError, UnavailableError
@@ -22,6 +22,7 @@ from dragoman.learn.compaction import compact as compact_model
 from dragoman.learn.guard import Fault, Objection, Refusals
 from dragoman.learn.imports import new_import
 from dragoman.learn.lesson_query import LessonQuery, moment
+from dragoman.learn.memory import DEFAULT, full_name, require_known
 from dragoman.learn.new_pairs import NewPair
 from dragoman.learn.overlay import Overlay, open_overlay
 
@@ -38,6 +39,7 @@ BATCH = 1000
 @click.option("--source", help="A sentence.")
 @click.option("--target", help="Its translation.")
 @click.option("--id", "name", help="What to call the pair; another pair of this name is replaced.")
+@memory_option("The memory to teach, of a client or a project; a new one if need be.  [default: default]")
 @click.option("--force", is_flag=True, help="Learn pairs that look wrong: other languages, unequal sides.")
 @CORRECTIONS
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
@@ -48,6 +50,7 @@ def add(
     source: str | None,
     target: str | None,
     name: str | None,
+    memory: str | None,
     force: bool,
     corrections: str | None,
     as_json: bool,
@@ -70,11 +73,13 @@ def add(
     learned = Learned()
     if not files:
         assert source is not None and target is not None
-        learned.ids.append(translator.add(source, target, name, force=force))
+        learned.ids.append(translator.add(source, target, name, force=force, memory=memory or DEFAULT))
     else:
         options = collect(ReadOptions, values)
         total = count_pairs(files, *translator.languages, options) if stderr.is_terminal else 0
-        learn_all(translator, read_all(files, *translator.languages, options), learned, force, total)
+        pairs = read_all(files, *translator.languages, options)
+        taught = (dataclasses.replace(pair, memory=memory or DEFAULT) for pair in pairs)
+        learn_all(translator, taught, learned, force, total)
     tell_recovery(translator.overlay)
     refused = learned.refusals
     if as_json:
@@ -88,7 +93,8 @@ def add(
         raise InputError(f"{model}: learned nothing; {also}")
     if not as_json:
         what = f"'{learned.ids[-1]}'" if not files else f"{len(learned.ids):,} pairs"
-        stderr.print(f"{model}: learned {what}{also and '; '}{also}", soft_wrap=True)
+        where = f" in {memory}" if memory else ""
+        stderr.print(f"{model}: learned {what}{where}{also and '; '}{also}", soft_wrap=True)
 
 
 @dataclass(slots=True)
@@ -163,6 +169,7 @@ def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options
 @click.command(cls=Command)
 @model_argument()
 @click.option("--id", "names", multiple=True, help="The pair to forget; may be given several times.")
+@memory_option("What was taught to this memory: all of it, or what the other options say.")
 @click.option("--file", "file", help="What was taught from this file.")
 @click.option("--since", metavar="TIME", help="What was taught since: a day such as 2026-05-31, or 2026-05-31T17:30.")
 @click.option(
@@ -173,6 +180,7 @@ def read_all(files: tuple[str, ...], source_lang: str, target_lang: str, options
 def remove(
     model: Path,
     names: tuple[str, ...],
+    memory: str | None,
     file: str | None,
     since: str | None,
     last: bool,
@@ -181,27 +189,29 @@ def remove(
 ) -> None:
     """Forget sentence pairs, added ones or trained ones: no later translation uses them.
 
-    With --file and --since lessons are forgotten in bulk, all or none; `dragoman lessons` with the same options shows
-    which. A lesson that was taught under several ids goes with the last of them.
+    With --in, --file and --since lessons are forgotten in bulk, all or none; `dragoman lessons` with the same options
+    shows which. A lesson that was taught under several ids goes with the last of them.
 
     Their text stays in the files until `dragoman compact`, and language models keep what they learned from it until
     they are built again.
     """
-    in_bulk = file is not None or since is not None
+    in_bulk = file is not None or since is not None or (memory is not None and not names)
     if last == (in_bulk or bool(names)):
-        raise click.UsageError("say which pairs to forget: by --id, --file or --since, or by --last alone")
+        raise click.UsageError("say which pairs to forget: by --id, --in, --file or --since, or by --last alone")
     if last:
         undo_last(model, corrections, as_json)
     elif in_bulk:
-        query = LessonQuery(file=file or "", since=None if since is None else moment(since), ids=names)
+        time = None if since is None else moment(since)
+        query = LessonQuery(file=file or "", since=time, ids=names, memory=memory or "")
         remove_lessons(model, query, corrections, as_json)
     else:
-        remove_named(model, names, corrections, as_json)
+        remove_named(model, names, memory or DEFAULT, corrections, as_json)
 
 
-def remove_named(model: Path, names: tuple[str, ...], corrections: str | None, as_json: bool) -> None:
+def remove_named(model: Path, names: tuple[str, ...], memory: str, corrections: str | None, as_json: bool) -> None:
     overlay = open_overlay(model, corrections)
-    removed = overlay.remove(names)
+    require_known(((memory, 1),), overlay.memories(), "in")
+    removed = overlay.remove(full_name(name, memory) for name in names)
     tell_recovery(overlay)
     missing = [name for name, there in zip(names, removed, strict=True) if not there]
     if as_json:
@@ -217,6 +227,7 @@ def remove_lessons(model: Path, query: LessonQuery, corrections: str | None, as_
     from dragoman.translator import Translator
 
     translator = Translator.load(model, corrections=corrections)
+    translator.require_taught(query.memory)
     count = translator.remove_lessons(query)
     tell_recovery(translator.overlay)
     if as_json:

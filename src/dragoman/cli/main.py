@@ -33,6 +33,7 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "train": ("dragoman.cli.train:train", "Make a model from bilingual text."),
         "add": ("dragoman.cli.learn:add", "Learn sentence pairs or corrections at once."),
         "lessons": ("dragoman.cli.lessons:lessons", "Show what a model was taught."),
+        "memories": ("dragoman.cli.lessons:memories", "Show which memories its lessons are in."),
         "remove": ("dragoman.cli.learn:remove", "Forget sentence pairs."),
         "export": ("dragoman.cli.export:export", "Write what a model was taught as TMX, XLIFF or TSV."),
         "glossary": ("dragoman.cli.glossary:glossary", "Give a model terms that it must obey."),

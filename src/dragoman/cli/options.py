@@ -14,6 +14,7 @@ import click
 from dragoman import config
 from dragoman.cli.command import GroupedOption
 from dragoman.config import require_limits
+from dragoman.learn.memory import require_memory
 
 Options = TypeVar("Options")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -40,6 +41,23 @@ CORRECTIONS = click.option(
     envvar=CORRECTIONS_VARIABLE,
     help=f"The PostgreSQL database that has the model's corrections; also as {CORRECTIONS_VARIABLE}.",
 )
+
+# Memories that apply.
+USE = click.option(
+    "--use",
+    metavar="MEMORIES",
+    help="Lessons of these memories apply and no others: acme,legal=2, where legal counts twice.  [default: all]",
+)
+
+
+def memory_option(text: str) -> Callable[[Function], Function]:
+    """`--in MEMORY`: the one that lessons are in."""
+
+    def named(context: click.Context, option: click.Parameter, name: str | None) -> str | None:
+        return None if name is None else require_memory(name, "in")
+
+    return click.option("--in", "memory", metavar="MEMORY", callback=named, help=text)
+
 
 # Headings of `--help` for the options of a class that stand beside a command's own.
 GROUPS: dict[type, str] = {

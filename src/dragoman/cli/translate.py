@@ -17,7 +17,7 @@ from dragoman import _core
 from dragoman.cli.command import Command
 from dragoman.cli.language_watch import LanguageWatch
 from dragoman.cli.lines import arriving
-from dragoman.cli.options import CORRECTIONS, GLOSSARY, collect_given, options_of
+from dragoman.cli.options import CORRECTIONS, GLOSSARY, USE, collect_given, options_of
 from dragoman.cli.output import in_blocks, output
 from dragoman.cli.progress import progress, stderr
 from dragoman.cli.through import refuse_with_then, then_option, translate_through
@@ -68,6 +68,7 @@ def explained(number: int, result: Translation) -> Iterator[str]:
     help="Text alone, or each sentence with its translation.  [default: what OUT ends in, or text]",
 )
 @GLOSSARY
+@USE
 @CORRECTIONS
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each line.")
@@ -90,6 +91,7 @@ def translate(
     out: Path | None,
     to: str | None,
     glossary: Path | None,
+    use: str | None,
     corrections: str | None,
     threads: int,
     as_json: bool,
@@ -120,7 +122,7 @@ def translate(
     lines = given_lines(texts) if texts else itertools.chain.from_iterable(map(arriving, files or ("-",)))
     if then:
         one = {"weights": weights, "grammar": grammar, "glossary": glossary, "alignments": alignments, "to": to}
-        refuse_with_then(**one, nbest=nbest > 1)
+        refuse_with_then(**one, use=use, nbest=nbest > 1)
         with output(out) as write:
             translate_through(
                 model,
@@ -135,7 +137,7 @@ def translate(
             )
         return
     options = decode_options(model, given)
-    translator = Translator.load(model, weights=weights, grammar=grammar, corrections=corrections)
+    translator = Translator.load(model, weights=weights, grammar=grammar, corrections=corrections, memories=use)
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     form = Form(nbest, as_json, alignments, explain)
     chosen = to or ("text" if form.is_special else BY_EXTENSION.get(out.suffix.lower() if out else "", "text"))

@@ -14,7 +14,7 @@ from dragoman.batch.batch import SHARD_LINES, Batch, BatchReport, Part
 from dragoman.batch.on_workers import BatchState, ShardsOnWorkers
 from dragoman.batch.translating import Engine, ShardTranslator
 from dragoman.cli.command import Command
-from dragoman.cli.options import CLUSTER, CLUSTER_SHARED, CORRECTIONS, GLOSSARY, collect_given, options_of
+from dragoman.cli.options import CLUSTER, CLUSTER_SHARED, CORRECTIONS, GLOSSARY, USE, collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.cluster.connection import workers_at
 from dragoman.cluster.workers import ClusterPlace
@@ -46,6 +46,7 @@ NOTE_SECONDS = 60.0
 @click.option("--shard-lines", default=SHARD_LINES, type=click.IntRange(1), help="Lines of a shard, at most.")
 @click.option("--overwrite", is_flag=True, help="Replace outputs that were made of other text or by another model.")
 @GLOSSARY
+@USE
 @CORRECTIONS
 @click.option("--threads", default=1, type=click.IntRange(0), help="Threads to use; 0 for all.")
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
@@ -61,6 +62,7 @@ def translate_batch(
     shard_lines: int,
     overwrite: bool,
     glossary: Path | None,
+    use: str | None,
     corrections: str | None,
     threads: int,
     weights: Path | None,
@@ -88,9 +90,10 @@ def translate_batch(
         )
     options = decode_options(model, collect_given(DecodeOptions, values))
     # All shards are translated by one state of the model, whatever is added meanwhile.
-    translator = Translator.load(model, weights=weights, corrections=corrections).snapshot()
+    translator = Translator.load(model, weights=weights, corrections=corrections, memories=use).snapshot()
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
-    state = BatchState(state_name(translator, options, terms), dict(translator.weights), options, terms)
+    name = state_name(translator, options, terms)
+    state = BatchState(name, dict(translator.weights), options, terms, translator.memories)
     batch = Batch(files, out, state.name, part=part_of(part), shard_lines=shard_lines, overwrite=overwrite)
     with workers_at(place, "batch") as workers, progress("translating") as bar:
         engine: Engine = ShardTranslator(translator, options, terms, threads)

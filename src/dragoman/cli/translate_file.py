@@ -9,7 +9,7 @@ import click
 
 from dragoman.cli.command import Command
 from dragoman.cli.language_watch import LanguageWatch
-from dragoman.cli.options import CORRECTIONS, GLOSSARY, collect_given, options_of
+from dragoman.cli.options import CORRECTIONS, GLOSSARY, USE, collect_given, options_of
 from dragoman.cli.progress import progress, stderr
 from dragoman.config import DecodeOptions
 from dragoman.documents import (
@@ -39,6 +39,7 @@ SUFFIX = ".dragoman-journal"
 @options_of(DecodeOptions, of_model=True)
 @click.option("--weights", type=click.Path(path_type=Path), help="Weights to use instead of the model's.")
 @GLOSSARY
+@USE
 @CORRECTIONS
 @click.option(
     "--format", "format_name", default="auto", type=click.Choice(("auto", *FORMATS)), help="Format of the files."
@@ -57,6 +58,7 @@ def translate_file(
     files: tuple[Path, ...],
     weights: Path | None,
     glossary: Path | None,
+    use: str | None,
     corrections: str | None,
     format_name: str,
     column: tuple[str, ...],
@@ -88,7 +90,7 @@ def translate_file(
         raise ConfigError("--out names one file, but there are several; use --out-dir", "out")
     columns = Columns(column, into)
     # All files are translated by one state of the model, whatever is added meanwhile.
-    translator = Translator.load(model, weights=weights, corrections=corrections).snapshot()
+    translator = Translator.load(model, weights=weights, corrections=corrections, memories=use).snapshot()
     terms = Glossary.read(glossary, translator.languages) if glossary is not None else None
     jobs: list[tuple[Path, str, Path]] = []
     for file in files:

@@ -7,6 +7,7 @@ from typing import Any
 
 from dragoman.explain.source_pair import SourcePair
 from dragoman.explain.training_text import Span
+from dragoman.learn.memory import memory_of, own_name
 
 EXACT = 100
 
@@ -36,7 +37,12 @@ class Match:
     @property
     def id(self) -> str:
         """The pair's own name; `Translator.remove` takes it."""
-        return self.pair.record.id
+        return own_name(self.pair.record.id)
+
+    @property
+    def memory(self) -> str:
+        """The memory of a lesson; the default one for training text, too."""
+        return memory_of(self.pair.record.id)
 
     @property
     def place(self) -> str:

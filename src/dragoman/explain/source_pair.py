@@ -7,6 +7,7 @@ from typing import Any
 
 from dragoman.explain.training_text import PairText, pair_text
 from dragoman.index.sources import SourceRecord
+from dragoman.learn.memory import DEFAULT, memory_of, own_name
 from dragoman.model.opened import OpenedModel
 
 
@@ -26,12 +27,13 @@ class SourcePair:
 
     @property
     def place(self) -> str:
-        return self.record.place or f"pair {self.stable_id}"
+        return own_name(self.record.place) or f"pair {self.stable_id}"
 
     def as_json(self) -> dict[str, Any]:
         record = self.record
         known = {
-            "name": record.id,
+            "name": own_name(record.id),
+            "memory": memory if (memory := memory_of(record.id)) != DEFAULT else "",
             "file": record.file,
             "line": record.line,
             "unit": record.unit,

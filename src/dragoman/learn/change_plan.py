@@ -9,11 +9,13 @@ from dragoman import _core
 from dragoman.learn.change_log import LogEntry
 from dragoman.learn.lesson_table import LessonTable
 from dragoman.learn.log_record import ADDITION, REMOVAL, UNNAMING, LogRecord
+from dragoman.learn.memory import full_name, memory_of
 
 
 def text_of(record: LogRecord) -> int:
-    """The same for two pairs that were given alike; what the log says of the texts of an addition."""
-    return _core.hash_bytes(record.source_text.encode() + bytes(1) + record.target_text.encode())
+    """The same for two pairs that were given alike to one memory; what the log says of the texts of an addition."""
+    source = full_name(record.source_text, memory_of(record.id))
+    return _core.hash_bytes(source.encode() + bytes(1) + record.target_text.encode())
 
 
 class ChangePlan:

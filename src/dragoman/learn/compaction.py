@@ -108,7 +108,7 @@ def write_merged_sources(out: Path, overlay: Overlay) -> dict[int, str]:
 
     def new_records() -> Iterator[SourceRecord]:
         for lesson in sorted(overlay.lessons(), key=lambda lesson: lesson.stable_id):
-            first[lesson.stable_id] = lesson.ids[0]
+            first[lesson.stable_id] = lesson.records[0].id
             yield lesson.records[0]
 
     write_sources(out, heapq.merge(old_records(), new_records(), key=lambda record: record.stable_id))

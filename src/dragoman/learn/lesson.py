@@ -9,6 +9,7 @@ from typing import Any
 
 from dragoman.index.sources import SourceRecord
 from dragoman.learn.imports import ADDED_AT, import_of
+from dragoman.learn.memory import memory_of, own_name
 
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 
@@ -24,8 +25,14 @@ class Lesson:
         return self.records[0].stable_id
 
     @property
+    def memory(self) -> str:
+        """The memory that it belongs to."""
+        return memory_of(self.records[0].id)
+
+    @property
     def ids(self) -> list[str]:
-        return [record.id for record in self.records]
+        """Its names in that memory."""
+        return [own_name(record.id) for record in self.records]
 
     @property
     def source(self) -> str:
@@ -43,6 +50,7 @@ class Lesson:
     def as_json(self) -> dict[str, Any]:
         added = self.added
         return {
+            "memory": self.memory,
             "ids": self.ids,
             "source": self.source,
             "target": self.target,

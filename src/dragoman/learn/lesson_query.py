@@ -8,6 +8,7 @@ from datetime import datetime
 from dragoman.errors import ConfigError
 from dragoman.index.sources import SourceRecord
 from dragoman.learn.lesson import added_at
+from dragoman.learn.memory import memory_of, own_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +21,16 @@ class LessonQuery:
     file: str = ""
     since: datetime | None = None
     ids: tuple[str, ...] = ()
+    memory: str = ""
 
     def __bool__(self) -> bool:
-        return bool(self.text.strip() or self.file or self.since or self.ids)
+        return bool(self.text.strip() or self.file or self.since or self.ids or self.memory)
 
     def matches(self, record: SourceRecord) -> bool:
         added = added_at(record)
         return (
-            (not self.ids or record.id in self.ids)
+            (not self.ids or own_name(record.id) in self.ids)
+            and (not self.memory or memory_of(record.id) == self.memory)
             and (not self.file or record.file == self.file or record.file.endswith(f"/{self.file}"))
             and (self.since is None or (added is not None and added >= self.since))
             and self._has_words(record)
@@ -36,7 +39,7 @@ class LessonQuery:
     def _has_words(self, record: SourceRecord) -> bool:
         if not self.text:
             return True
-        text = f"{record.source}\n{record.target}\n{record.id}".casefold()
+        text = f"{record.source}\n{record.target}\n{own_name(record.id)}".casefold()
         return all(word in text for word in self.text.casefold().split())
 
 

@@ -13,9 +13,11 @@ from typing import Any
 
 from dragoman import _core
 from dragoman.align import AlignmentModel, parse_links
+from dragoman.arguments import require_text, wrong
 from dragoman.errors import ConfigError, InputError
 from dragoman.learn.covering import covering
 from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
+from dragoman.learn.memory import DEFAULT, SEPARATOR, full_name, require_memory
 from dragoman.model.directory import ModelDirectory
 
 # Source and target tokens as the model has them, and the target tokens as they were written.
@@ -39,6 +41,7 @@ class NewPair:
     id: str | None = None
     origin: Mapping[str, Any] = field(default_factory=dict)
     links: str | None = None
+    memory: str = DEFAULT
 
 
 def default_id(source: str, target: str) -> str:
@@ -63,6 +66,9 @@ class NewPairs:
             if pair.id is not None and not pair.id.strip():
                 raise InputError("the id of a pair must not be empty")
             require_unicode(pair.id or "")
+            require_memory(pair.memory)
+            if SEPARATOR in (pair.id or ""):
+                raise InputError("the id of a pair must not hold the control character U+001F")
             require_learnable(pair.source, pair.target, pair.id)
             tokens.append(self._tokenize(pair.source, pair.target))
             if not tokens[-1][0] or not tokens[-1][1]:
@@ -73,7 +79,7 @@ class NewPairs:
         for pair, (source, target, written), link in zip(pairs, tokens, links, strict=True):
             record = LogRecord(
                 ADDITION,
-                pair.id if pair.id is not None else default_id(pair.source, pair.target),
+                full_name(default_id(pair.source, pair.target) if pair.id is None else pair.id, pair.memory),
                 source_text=pair.source,
                 target_text=pair.target,
                 source=source,
@@ -147,3 +153,14 @@ def require_short(name: str | None, size: int, most: int, what: str) -> None:
             f"{name or 'a pair'}: has a side of {size:,} {what}, where a pair to learn may have {most:,}; split it"
             " into sentences and add them one by one"
         )
+
+
+def require_pair(pair: Any) -> None:
+    if not isinstance(pair, NewPair):
+        raise wrong("pairs", "a list of NewPair", pair)
+    require_text("source", pair.source)
+    require_text("target", pair.target)
+    require_memory(pair.memory)
+    for name, value in (("id", pair.id), ("links", pair.links)):
+        if value is not None:
+            require_text(name, value)

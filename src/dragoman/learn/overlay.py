@@ -29,6 +29,7 @@ from dragoman.learn.lesson import Lesson
 from dragoman.learn.lesson_table import LessonTable
 from dragoman.learn.log_place import open_log
 from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
+from dragoman.learn.memory import DEFAULT, own_name
 from dragoman.learn.names import NAMES, read_names
 from dragoman.learn.new_pairs import LinkedWords, NewPair, NewPairs, Tokenize
 from dragoman.learn.steps import Steps
@@ -145,7 +146,7 @@ class Overlay:
         tuned: Mapping[str, float] | None = None,
         import_id: str | None = None,
     ) -> list[str]:
-        """Learns pairs, all or none, and returns their ids. A pair with the id of another takes its place.
+        """Learns pairs, all or none, and returns their ids. A pair takes the place of another of its id and memory.
 
         `steps`, where there are any, are what each moves the `tuned` weights by. Those that are added with the same
         `import_id` are taken back together.
@@ -158,7 +159,7 @@ class Overlay:
             taken = [record.stable_id for record in planned if record.kind == ADDITION]
             moved = dict(zip(taken, steps or [{}] * len(prepared), strict=True))
             self._commit(planned, self._steps.lines(moved, tuned))
-        return [record.id for record in prepared]
+        return [own_name(record.id) for record in prepared]
 
     def remove(self, names: Iterable[str]) -> list[bool]:
         """Forgets these ids, all or none, and each pair with its last; says of each whether there was one."""
@@ -292,9 +293,15 @@ class Overlay:
         """Whether a pair of sources.bin has lost the name that it has there."""
         return self._table.is_unnamed(name, stable_id)
 
-    def steps(self, tuned: Mapping[str, float]) -> list[Step]:
-        """What the lessons that are there have moved these weights by, in the order they were taught."""
-        return self._steps.of(tuned, self._index.has)
+    def memories(self) -> dict[str, int]:
+        """Memories that were taught something, and how many lessons each has; the default one comes first."""
+        (_, unnamed), *named = self._index.memories
+        return {DEFAULT: unnamed, **{name: count for name, count in sorted(named) if count}}
+
+    def steps(self, tuned: Mapping[str, float], applies: Callable[[int], bool] | None = None) -> list[Step]:
+        """What the lessons that are there, or those that apply, have moved these weights by, in the order they were
+        taught."""
+        return self._steps.of(tuned, applies or self._index.has)
 
     def write_steps(self, path: Path) -> None:
         """The same, from whatever weights, as a file of a model."""

@@ -19,7 +19,9 @@ from dragoman.errors import FormatError, InputError
 from dragoman.index.sources import SourceRecord, Sources
 from dragoman.learn.guard import PairGuard
 from dragoman.learn.log_place import open_log
+from dragoman.learn.memory import MemoryChoice, in_core
 from dragoman.learn.overlay import Overlay, bitext_hash, correction_weight, follow_weights
+from dragoman.learn.weight_steps import followed
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.private_files import Fingerprint, opening
 from dragoman.model.weights import LANGUAGE_MODELS, UNTUNED, default_weights, naming_weights, read_weights
@@ -80,6 +82,14 @@ class OpenedModel:
     def with_weights(self, weights: Mapping[str, float]) -> OpenedModel:
         chosen = with_untuned(weights) if UNTUNED.keys() <= self.weights.keys() else dict(weights)
         return dataclasses.replace(self, core=self.core.with_weights(list(chosen.items())), weights=chosen)
+
+    def with_memories(self, choice: MemoryChoice) -> OpenedModel:
+        """With lessons of these memories alone, and where weights follow corrections, what these led to."""
+        chosen = dataclasses.replace(self, core=self.core.with_memories(in_core(choice)))
+        if self.tuned is None or self.overlay is None:
+            return chosen
+        steps = self.overlay.steps(self.tuned, lambda stable_id: chosen.core.pair(stable_id) is not None)
+        return chosen.with_weights(followed(self.tuned, steps))
 
     def remembering(self, most_bytes: int) -> OpenedModel:
         return dataclasses.replace(self, core=self.core.remembering(most_bytes), overlay=None)
@@ -142,6 +152,8 @@ class OpenRequest:
     follow_weights: bool | None = None
     # The address of a database that has the changes, which replicas share; it may have a password in it.
     corrections: str | None = dataclasses.field(default=None, repr=False)
+    # Memories whose lessons apply; None for all.
+    memories: MemoryChoice | None = None
 
     def open(self) -> OpenedModel:
         with opening(self.path, self.private) as (model, directory, files):

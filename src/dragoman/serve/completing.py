@@ -9,6 +9,7 @@ from dragoman.completion import completions
 from dragoman.errors import DragomanError
 from dragoman.serve.answers import Refusal
 from dragoman.serve.body import Fields
+from dragoman.serve.choice import memories_of
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.engine import options_of
 from dragoman.serve.libre import check_size, glossary_of
@@ -29,7 +30,7 @@ async def complete(request: Request, fields: Fields, context: Context) -> Respon
         )
     most = fields.whole("alternatives", 0, 0, MOST_COMPLETIONS - 1) + 1
     glossary = glossary_of(fields, context)
-    view = View(pair)
+    view = View(pair, memories_of(request, fields, context, pair))
     deadline = Deadline(context.options.request_seconds)
     context.note(request, pair=pair, characters=len(source), text=[source, prefix])
     async with context.engine.workers.place(), while_connected(request, deadline):

@@ -17,6 +17,7 @@ from dragoman.documents import BILINGUAL, DocumentLimits, format_of, read_docume
 from dragoman.documents.segment import text_of
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.glossary import Glossary, GlossaryLike
+from dragoman.learn.memory import MemoryChoice, required_choice
 from dragoman.serve.answers import Refusal, slow_down
 from dragoman.serve.languages import UNDETERMINED, name_of, resolve
 from dragoman.serve.markup import MarkupJob
@@ -51,7 +52,7 @@ class Engine:
         # One for each model.
         self.models: dict[tuple[str, str], Pair] = {}
         for path in paths:
-            pair = Pair(Path(path), options.in_place, options.corrections or None)
+            pair = Pair(Path(path), options.in_place, options.corrections or None, required_choice(options.use or None))
             direction = (pair.source, pair.target)
             if other := self.models.get(direction):
                 raise ConfigError(f"{other.path} and {path} both translate {pair.source} to {pair.target}", "model")
@@ -214,10 +215,17 @@ class Engine:
         return await self.workers.run(finish, deadline)
 
     async def translate_file(
-        self, pair: Direction, name: str, content: bytes, deadline: Deadline, *, force: bool = False
+        self,
+        pair: Direction,
+        name: str,
+        content: bytes,
+        deadline: Deadline,
+        *,
+        force: bool = False,
+        memories: MemoryChoice | None = None,
     ) -> tuple[bytes, Doubt | None]:
         """A file of any format that dragoman.documents knows, and why it hardly is in the model's language."""
-        views = views_of(pair)
+        views = views_of(pair, memories)
         if len(views) > 1 and format_of(name) in BILINGUAL:
             raise Refusal(
                 "Invalid request: a file that holds both languages cannot go through a third; ask for one model"

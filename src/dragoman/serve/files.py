@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from dragoman.corpus.recognizer import Doubt
 from dragoman.serve.answers import Problem, Refusal
 from dragoman.serve.body import Fields, upload_of
+from dragoman.serve.choice import memories_of
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.downloads import safe_name
 from dragoman.serve.languages import AUTO
@@ -46,7 +47,12 @@ async def translated_upload(request: Request, fields: Fields, context: Context) 
             source = context.engine.surely(await context.engine.sample_file(name, content, deadline), target)
         pair = context.engine.pair(source, target)
         translation, doubt = await context.engine.translate_file(
-            pair, name, content, deadline, force=fields.flag("force")
+            pair,
+            name,
+            content,
+            deadline,
+            force=fields.flag("force"),
+            memories=memories_of(request, fields, context, pair),
         )
     context.note(request, pair=pair, bytes=len(content), text=name)
     context.metrics.translated(pair.source, pair.target, 1, len(content))

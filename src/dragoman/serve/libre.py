@@ -18,8 +18,10 @@ from dragoman.document_context import TextPair, required_context
 from dragoman.errors import ConfigError, InputError
 from dragoman.glossary import Glossary
 from dragoman.learn.lesson_query import LessonQuery
+from dragoman.learn.memory import MemoryChoice
 from dragoman.serve.answers import Problem, Refusal
 from dragoman.serve.body import Fields
+from dragoman.serve.choice import memories_of, memory_in
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.engine import Engine
 from dragoman.serve.explain import MOST_ORIGINS, explaining
@@ -174,7 +176,8 @@ async def translate(request: Request, fields: Fields, context: Context) -> Respo
         for pair in pairs:
             numbers = [number for number, source in enumerate(sources) if source.pair is pair]
             chosen = [texts[number] for number in numbers]
-            translated = await translate_with(pair, chosen, asked, request, context, deadline)
+            memories = memories_of(request, fields, context, pair)
+            translated = await translate_with(pair, chosen, asked, request, context, deadline, memories)
             for number, answer in zip(numbers, translated, strict=True):
                 answers[number] = answer
     context.note(
@@ -206,9 +209,10 @@ async def translate_with(
     request: Request,
     context: Context,
     deadline: Deadline,
+    memories: MemoryChoice | None,
 ) -> list[TextAnswer]:
     """The texts of one language."""
-    engine, views = context.engine, views_of(pair)
+    engine, views = context.engine, views_of(pair, memories)
     if isinstance(pair, ThroughPair) and asked.wishes.glossary is not None:
         raise Refusal(
             f"Invalid request: {pair.source} to {pair.target} goes through {pair.middle}, and a glossary with one"
@@ -273,11 +277,14 @@ async def suggest(request: Request, fields: Fields, context: Context) -> Respons
     if source.lower() == AUTO:
         source = context.engine.surely(source_text, target)
     pair = context.engine.pair(source, target)
-    force, old = fields.flag("force"), names_in(fields)
+    force, old, memory = fields.flag("force"), names_in(fields), memory_in(fields)
     if old:
-        names = await context.teacher.correct(pair, old, source_text, target_text, force=force)
+        names = await context.teacher.correct(pair, old, source_text, target_text, force=force, memory=memory)
     else:
-        names = await context.teacher.teach(pair, source_text, target_text, force=force)
+        memories = memories_of(request, fields, context, pair)
+        names = await context.teacher.teach(
+            pair, source_text, target_text, force=force, memory=memory, memories=memories
+        )
     context.taught(request, pair, names, (source_text, target_text))
     return JSONResponse({"success": True, "ids": names})
 
@@ -288,7 +295,7 @@ async def forget(request: Request, fields: Fields, context: Context) -> Response
     if not names:
         raise Refusal("Invalid request: missing ids parameter")
     pair = context.engine.pair(fields.required("source"), fields.required("target"))
-    count = await context.teacher.forget(pair, names)
+    count = await context.teacher.forget(pair, names, memory_in(fields))
     context.note(request, pair=pair)
     return JSONResponse({"success": True, "removed": count})
 
@@ -309,10 +316,11 @@ async def lessons(request: Request, fields: Fields, context: Context) -> Respons
     pair = context.engine.pair(fields.required("source"), fields.required("target"))
     first = fields.whole("offset", 0, 0, MOST_LESSONS)
     most = fields.whole("limit", MOST_LESSONS_AT_ONCE, 1, MOST_LESSONS_AT_ONCE)
-    taught = await context.teacher.lessons(pair, LessonQuery(text=fields.text("search") or ""))
+    query = LessonQuery(text=fields.text("search") or "", memory=memory_in(fields, ""))
+    taught, memories = await context.teacher.lessons(pair, query)
     context.note(request, pair=pair)
     shown = [lesson.as_json() for lesson in taught[first : first + most]]
-    return JSONResponse({"lessons": shown, "total": len(taught)})
+    return JSONResponse({"lessons": shown, "total": len(taught), "memories": memories})
 
 
 async def settings(request: Request, fields: Fields, context: Context) -> Response:

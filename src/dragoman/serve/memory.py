@@ -9,6 +9,7 @@ from dragoman.errors import DragomanError
 from dragoman.explain.match import Match
 from dragoman.serve.answers import Problem, Refusal
 from dragoman.serve.body import Fields
+from dragoman.serve.choice import memories_of
 from dragoman.serve.context import Context, while_connected
 from dragoman.serve.explain import camel_case
 from dragoman.serve.libre import check_size
@@ -22,7 +23,7 @@ HIDDEN = "the stored text is not shown to everybody here: a key with the right t
 
 
 async def nearest_matches(
-    request: Request, context: Context, languages: tuple[str, str], text: str, most: int, at_least: int
+    request: Request, fields: Fields, context: Context, languages: tuple[str, str], text: str, most: int, at_least: int
 ) -> list[Match]:
     """For whoever may see training text."""
     if not context.may_see_sources(request):
@@ -33,7 +34,7 @@ async def nearest_matches(
     # Two models have no pairs of the first and the last language.
     if isinstance(pair, ThroughPair):
         return []
-    view = View(pair)
+    view = View(pair, memories_of(request, fields, context, pair))
     deadline = Deadline(context.options.request_seconds)
     async with context.engine.workers.place(), while_connected(request, deadline):
         try:
@@ -49,7 +50,7 @@ async def matches(request: Request, fields: Fields, context: Context) -> Respons
     languages = fields.required("source"), fields.required("target")
     most = fields.whole("most", MATCHES, 1, MOST_MATCHES)
     at_least = fields.whole("atLeast", AT_LEAST, 1, 100)
-    nearest = await nearest_matches(request, context, languages, fields.required("q"), most, at_least)
+    nearest = await nearest_matches(request, fields, context, languages, fields.required("q"), most, at_least)
     return JSONResponse({"matches": [camel_case(match.as_json()) for match in nearest]})
 
 
@@ -58,7 +59,8 @@ async def units(request: Request, fields: Fields, context: Context) -> Response:
     given = request.path_params
     most = fields.whole("max_candidates", MATCHES, 1, MOST_MATCHES)
     at_least = fields.whole("min_similarity", AT_LEAST, 1, 100)
-    nearest = await nearest_matches(request, context, (given["source"], given["target"]), given["text"], most, at_least)
+    languages = given["source"], given["target"]
+    nearest = await nearest_matches(request, fields, context, languages, given["text"], most, at_least)
     return JSONResponse(
         [
             {"source": match.source, "target": match.target, "quality": match.percent, "context": match.place}

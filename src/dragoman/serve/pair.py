@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dragoman.corpus.language_profile import LanguageProfile
 from dragoman.errors import ConfigError, DragomanError
+from dragoman.learn.memory import MemoryChoice
 from dragoman.serve import log
 from dragoman.serve.languages import bcp47
 from dragoman.translator import Translator
@@ -18,8 +19,15 @@ from dragoman.translator import Translator
 class Pair:
     """One model and the direction it translates in."""
 
-    def __init__(self, path: Path, in_place: bool = False, corrections: str | None = None) -> None:
-        self.translator = Translator.load(path, private=not in_place, corrections=corrections)
+    def __init__(
+        self,
+        path: Path,
+        in_place: bool = False,
+        corrections: str | None = None,
+        memories: MemoryChoice | None = None,
+    ) -> None:
+        """`memories` apply where a request names none, as far as the model has them; None for all."""
+        self.translator = Translator.load(path, private=not in_place, corrections=corrections).with_choice(memories)
         self.translator.on_reopened(self._note_reopened)
         self.path = path
         self._secret = secrets.token_bytes(16)
@@ -98,8 +106,10 @@ def through_pairs(pairs: Mapping[tuple[str, str], Pair]) -> Iterator[ThroughPair
 class View:
     """A pair as one request sees it from its first piece of work to its last, whatever is taught meanwhile."""
 
-    def __init__(self, pair: Pair) -> None:
+    def __init__(self, pair: Pair, memories: MemoryChoice | None = None) -> None:
+        """With these memories, or with those that apply where nobody names any."""
         self.pair = pair
+        self._memories = memories
         # A lesson that comes just after this look makes the answer seem older than it is, never newer.
         self.state = pair.state
         self._translator: Translator | None = None
@@ -110,10 +120,11 @@ class View:
         """For the threads that translate: after a compaction the model may have to be opened again here."""
         with self._lock:
             if self._translator is None:
-                self._translator = self.pair.translator.snapshot()
+                now = self.pair.translator.snapshot()
+                self._translator = now if self._memories is None else now.with_choice(self._memories)
             return self._translator
 
 
-def views_of(direction: Direction) -> list[View]:
+def views_of(direction: Direction, memories: MemoryChoice | None = None) -> list[View]:
     """What a request sees of each step."""
-    return [View(pair) for pair in direction.steps]
+    return [View(pair, memories) for pair in direction.steps]

@@ -39,7 +39,7 @@ LIBRE = (
     Route(
         "/translate", libre.translate, "Translate text.", POST, right="translate", refuses=TRANSLATING,
         takes=parameters(
-            "q* source* target* format alternatives glossary context explain api_key",
+            "q* source* target* format alternatives glossary context memories explain api_key",
             q={**one_or_many(TEXT), "description": "The text, or an array of texts (JSON only)."},
             source={**CODE, "description": CODE["description"] + " Or auto."},
         ),
@@ -71,7 +71,7 @@ LIBRE = (
     Route(
         "/suggest", libre.suggest, "Teach a translation: the next one knows it.", POST, right="teach", refuses=TEACHING,
         takes=parameters(
-            "q* s* source* target* ids force api_key",
+            "q* s* source* target* ids memory memories force api_key",
             ids={**one_or_many(TEXT), "description": "The lesson that this is to replace, by its ids."},
             force={**FLAG, "default": False, "description": "Learn what looks wrong, such as text in other languages."},
         ),
@@ -79,18 +79,23 @@ LIBRE = (
     ),
     Route(
         "/forget", libre.forget, "Take back what was taught.", POST, right="teach", refuses=TEACHING, cors=False,
-        takes=parameters("ids* source* target* api_key"), gives=record(success=FLAG, removed=WHOLE),
+        takes=parameters("ids* source* target* memory api_key"), gives=record(success=FLAG, removed=WHOLE),
     ),
     Route(
         "/lessons", libre.lessons, "What was taught, the last lesson first.", POST, right="teach", refuses=TEACHING,
-        cors=False, takes=parameters("source* target* search offset limit api_key"),
+        cors=False,
+        takes=parameters(
+            "source* target* search memory offset limit api_key",
+            memory={**STRING, "description": "Only lessons of this memory."},
+        ),
         gives=record(
             lessons=array(LESSON), total={**WHOLE, "description": "How many there are with these words."},
+            memories={**mapping(WHOLE), "description": "How many lessons each memory has."},
         ),
     ),
     Route(
         "/translate_file", files.translate_file, "Translate a file.", POST, right="translate", refuses=TRANSLATING,
-        takes=parameters("file* source* target* force api_key"),
+        takes=parameters("file* source* target* memories force api_key"),
         gives=record("looksLike", translatedFileUrl=STRING, looksLike=LOOKS_LIKE),
     ),
     Route(
@@ -116,13 +121,13 @@ HELPING = (
     Route(
         "/matches", memory.matches, "The stored pairs nearest to a text, for who may see sources.",
         POST, right="translate", refuses=TRANSLATING,
-        takes=parameters("q* source* target* most atLeast api_key"), gives=record(matches=array(MATCH)),
+        takes=parameters("q* source* target* most atLeast memories api_key"), gives=record(matches=array(MATCH)),
     ),
     Route(
         "/complete", completing.complete, "Go on with a translation that was begun.",
         POST, right="translate", refuses=TRANSLATING,
         takes=parameters(
-            "q* prefix source* target* alternatives glossary api_key",
+            "q* prefix source* target* alternatives glossary memories api_key",
             alternatives={**ALTERNATIVES, "description": "How many other ways to give as well, at most 19."},
         ),
         gives=record(
@@ -142,7 +147,7 @@ TMSERVER = (
     ),
     Route(
         "/tm/{source}/{target}/unit/{text}", memory.units, "The stored pairs nearest to a text (tmserver).",
-        right="translate", refuses=TRANSLATING, takes=parameters("max_candidates min_similarity"),
+        right="translate", refuses=TRANSLATING, takes=parameters("max_candidates min_similarity memories"),
         gives=array(record(source=STRING, target=STRING, quality=WHOLE, context=STRING)),
     ),
 )

@@ -63,6 +63,12 @@ PARAMETERS: Json = {
         "description": "What came before in the same document, oldest first: arrays of a text and its translation."
         " Words become again what they became there (JSON only).",
     },
+    "memories": {
+        "anyOf": [STRING, array(STRING), mapping(WHOLE)],
+        "description": "Memories whose lessons apply, and no others: acme,legal=2, or an array of names, or an object"
+        " of weights. Without it those that the server says, or all.",
+    },
+    "memory": {**STRING, "description": "The memory of the lesson: that of a client or a project; without it default."},
     "explain": {**FLAG, "default": False, "description": "Add links, derivation and sources (text only)."},
     "ids": {**one_or_many(TEXT), "description": "What /suggest and /lessons gave."},
     "search": {**STRING, "description": "Words that occur in a text or an id."},
@@ -150,13 +156,14 @@ PAIR_FIELDS: Json = {
     "target": STRING,
     "raw": {**FLAG, "description": "Whether the texts are those of the file, not the model's words."},
     "name": STRING,
+    "memory": {**STRING, "description": "Where it is a lesson, and not one of the default memory."},
     "file": STRING,
     "line": WHOLE,
     "unit": STRING,
     "attributes": mapping(STRING),
 }
 MATCH = record(
-    "name file line unit attributes",
+    "name memory file line unit attributes",
     percent={**WHOLE, "minimum": 0, "maximum": 100, "description": "100 is the same text, character for character."},
     **PAIR_FIELDS,
     sourceChanges={**array(SPAN), "description": "Where the stored source text differs from the one asked for."},
@@ -171,10 +178,14 @@ EXPLANATION = record(
     },
     state={**STRING, "description": "Changes when the model learns or forgets: older translations may differ then."},
     sentences=array(SENTENCE),
-    sources=mapping(record("name file line unit attributes", **PAIR_FIELDS)),
+    sources=mapping(record("name memory file line unit attributes", **PAIR_FIELDS)),
 )
 LESSON = record(
-    ids={**array(STRING), "description": "What it is called; the same pair may have been taught under several names."},
+    memory={**STRING, "description": "The memory that it belongs to."},
+    ids={
+        **array(STRING),
+        "description": "What it is called there; the same pair may have several names.",
+    },
     source=STRING,
     target=STRING,
     added={"type": ["string", "null"], "description": "When it was taught last; null where that is not known."},

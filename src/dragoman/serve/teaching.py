@@ -18,6 +18,7 @@ from dragoman import _core
 from dragoman.errors import DragomanError, FormatError, UnavailableError
 from dragoman.learn.lesson import Lesson, by_time
 from dragoman.learn.lesson_query import LessonQuery
+from dragoman.learn.memory import DEFAULT, MemoryChoice, full_name
 from dragoman.learn.new_pairs import NewPair
 from dragoman.serve import log
 from dragoman.serve.answers import Problem, Refusal, slow_down
@@ -39,12 +40,21 @@ class Teacher:
         self._waiting = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="teach")
 
-    async def teach(self, direction: Direction, source: str, target: str, *, force: bool = False) -> list[str]:
+    async def teach(
+        self,
+        direction: Direction,
+        source: str,
+        target: str,
+        *,
+        force: bool = False,
+        memory: str = DEFAULT,
+        memories: MemoryChoice | None = None,
+    ) -> list[str]:
         """Adds a translated text, sentence by sentence where both sides have as many; returns the ids of the pairs.
 
         A sentence that was taught before is replaced, so that the last correction holds. Of several sentences only
-        those are taught that the model would translate otherwise: who corrects one has not vouched for the rest. A text
-        that looks wrong is refused unless it is forced.
+        those are taught that the model, with these memories, would translate otherwise: who corrects one has not
+        vouched for the rest. A text that looks wrong is refused unless it is forced.
         """
         pair = require_learning(direction)
         pairs = sentence_pairs(pair, source, target)
@@ -53,9 +63,10 @@ class Teacher:
         if len(pairs) > 1:
             deadline = Deadline(self._engine.options.request_seconds)
             async with self._engine.workers.place():
-                now = await self._engine.translate_lines(View(pair), [one for one, _ in pairs], deadline)
+                view = View(pair, memories)
+                now = await self._engine.translate_lines(view, [one for one, _ in pairs], deadline)
             pairs = [taught for taught, known in zip(pairs, now, strict=True) if known.text.strip() != taught[1]]
-        lessons = [NewPair(one, other, lesson_id(pair, one), origin=ORIGIN) for one, other in pairs]
+        lessons = [NewPair(one, other, lesson_id(pair, one), ORIGIN, memory=memory) for one, other in pairs]
 
         def work() -> list[str]:
             return pair.translator.add_pairs(lessons, force=force) if lessons else []
@@ -63,32 +74,43 @@ class Teacher:
         return await self._in_turn(work)
 
     async def correct(
-        self, direction: Direction, names: Sequence[str], source: str, target: str, *, force: bool = False
+        self,
+        direction: Direction,
+        names: Sequence[str],
+        source: str,
+        target: str,
+        *,
+        force: bool = False,
+        memory: str = DEFAULT,
     ) -> list[str]:
         """Teaches a pair in the place of a lesson, whose names it gets."""
         pair = require_learning(direction)
-        lessons = [NewPair(source.strip(), target.strip(), name, origin=ORIGIN) for name in names]
+        lessons = [NewPair(source.strip(), target.strip(), name, ORIGIN, memory=memory) for name in names]
 
         def work() -> list[str]:
-            require_lessons(pair, names)
+            require_lessons(pair, names, memory)
             return pair.translator.add_pairs(lessons, force=force)
 
         return await self._in_turn(work)
 
-    async def forget(self, direction: Direction, names: Sequence[str]) -> int:
+    async def forget(self, direction: Direction, names: Sequence[str], memory: str = DEFAULT) -> int:
         """Takes back what was taught, all or nothing; returns how much of it there was."""
         pair = require_learning(direction)
 
         def work() -> int:
-            require_lessons(pair, names)
-            return pair.translator.remove_lessons(LessonQuery(ids=tuple(names)))
+            require_lessons(pair, names, memory)
+            return pair.translator.remove_lessons(LessonQuery(ids=tuple(names), memory=memory))
 
         return await self._in_turn(work)
 
-    async def lessons(self, direction: Direction, query: LessonQuery) -> list[Lesson]:
-        """What was taught, the last lesson first."""
+    async def lessons(self, direction: Direction, query: LessonQuery) -> tuple[list[Lesson], dict[str, int]]:
+        """What was taught, the last lesson first, and how many lessons each memory has."""
         pair = require_learning(direction)
-        return await self._in_turn(lambda: by_time(pair.translator.lessons(query))[::-1])
+
+        def work() -> tuple[list[Lesson], dict[str, int]]:
+            return by_time(pair.translator.lessons(query))[::-1], pair.translator.overlay.memories()
+
+        return await self._in_turn(work)
 
     async def _in_turn(self, work: Callable[[], WorkResult]) -> WorkResult:
         if self._waiting >= self._places:
@@ -122,9 +144,10 @@ class Teacher:
         self._thread.shutdown(wait=True)
 
 
-def require_lessons(pair: Pair, names: Sequence[str]) -> None:
+def require_lessons(pair: Pair, names: Sequence[str], memory: str) -> None:
     """What was trained is not for callers to change."""
-    if not all(name.startswith(TAUGHT) or pair.translator.overlay.is_lesson(name) for name in names):
+    is_lesson = pair.translator.overlay.is_lesson
+    if not all(name.startswith(TAUGHT) or is_lesson(full_name(name, memory)) for name in names):
         raise Refusal("only what was taught can be changed here; use `dragoman remove` for the rest")
 
 

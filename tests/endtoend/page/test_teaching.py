@@ -120,3 +120,29 @@ def test_lessons_of_other_programs_show(page: Page, server: Server) -> None:
     page.until(lambda: page["target"].text == "The gear sleeps.")
     Translator.load(path).remove("from elsewhere")
     page.until(lambda: page["target"].text == "The machin sleeps.")
+
+
+def test_memories_are_taught_and_applied_apart(page: Page, server: Server) -> None:
+    page.until(lambda: page["taught-none"].is_displayed())
+    assert not page["applied"].is_displayed()
+    page["memory"].send_keys("acme" + Keys.TAB)
+    teach(page, "Le zorglub dort.", "The zorglub sleeps.", "The snark sleeps.")
+    page.until(lambda: taught(page) == ["The snark sleeps."])
+    assert "acme" in page["taught-list"].text
+    page.until(lambda: page["applied"].is_displayed())
+    page.type("Le zorglub voit la maison.", "The snark sees the house.")
+    boxes = page.all("#applied-list input")
+    assert [box.is_selected() for box in boxes] == [True, True]
+    boxes[1].click()
+    page.until(lambda: page["target"].text == "The zorglub sees the house.")
+    # Both choices are those of this browser.
+    page.driver.refresh()
+    page.until(lambda: page["applied"].is_displayed())
+    assert [box.is_selected() for box in page.all("#applied-list input")] == [True, False]
+    assert page["memory"].get_attribute("value") == "acme"
+    page.type("Le zorglub voit la maison.", "The zorglub sees the house.")
+    page.all("#applied-list input")[1].click()
+    page.until(lambda: page["target"].text == "The snark sees the house.")
+    page.driver.find_element(By.XPATH, "//*[@id='taught-list']//button[text()='Forget']").click()
+    page.until(lambda: page["target"].text == "The zorglub sees the house.")
+    assert not page["applied"].is_displayed()

@@ -1,8 +1,9 @@
 /* What stands on the left, line by line, and what the server said of each line. An answer is kept until the pair or the
-   glossary changes, or the model has learned: the server names the state of the model that each answer comes from, so
+   glossary changes or the memories that apply, or the model has learned: the server names the state of the model that each answer comes from, so
    that lessons of other windows and programs are noticed too. */
 import { $ } from "./dom.js";
 import { terms } from "./glossary.js";
+import { chosenMemories } from "./memories.js";
 import { call, notice, refused, server } from "./server.js";
 
 const WAIT_MS = 220, LINES_AT_ONCE = 12, KEPT_LINES = 2000, NEWS_MS = 5000;
@@ -73,7 +74,7 @@ async function translate() {
       const lines = missing.slice(at, at + LINES_AT_ONCE);
       const answer = await call("translate", {
         q: lines, source: $("from").value, target: $("to").value, explain: true,
-        alternatives: text.lines.length === 1 ? 3 : 0, glossary: terms(),
+        alternatives: text.lines.length === 1 ? 3 : 0, glossary: terms(), ...chosenMemories(),
       }, own.signal);
       keep(lines, answer);
       text.changed();

@@ -2,6 +2,7 @@
 import { $ } from "./dom.js";
 import { answerOf, text } from "./answers.js";
 import { terms } from "./glossary.js";
+import { chosenMemories } from "./memories.js";
 import { call } from "./server.js";
 import { grow, isEditing } from "./teaching.js";
 
@@ -25,7 +26,7 @@ async function ask() {
   request?.abort();
   request = new AbortController();
   try {
-    const body = { q: $("source").value, prefix: typed, source, target: $("to").value, glossary: terms() };
+    const body = { q: $("source").value, prefix: typed, source, target: $("to").value, glossary: terms(), ...chosenMemories() };
     offered = { typed, rest: (await call("complete", body, request.signal)).rest };
     draw();
   } catch { /* no help is no trouble: typing goes on */ }

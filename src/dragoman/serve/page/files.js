@@ -1,5 +1,6 @@
 /* Files that are dropped on the text or opened. */
 import { $, make } from "./dom.js";
+import { chosenMemories } from "./memories.js";
 import { call } from "./server.js";
 
 export async function translateFile(file, force = false) {
@@ -8,6 +9,7 @@ export async function translateFile(file, force = false) {
   $("files").prepend(row);
   const body = new FormData();
   for (const [name, value] of [["file", file], ["source", $("from").value], ["target", $("to").value], ["force", force]]) body.append(name, value);
+  for (const [name, value] of Object.entries(chosenMemories())) body.append(name, value.join(","));
   try {
     const answer = await call("translate_file", body);
     const address = new URL(answer.translatedFileUrl);

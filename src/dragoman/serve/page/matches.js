@@ -2,6 +2,7 @@
 import { $, make, slicer } from "./dom.js";
 import { answerOf, text } from "./answers.js";
 import { canTeach } from "./languages.js";
+import { choiceName, chosenMemories } from "./memories.js";
 import { call } from "./server.js";
 import { edit } from "./teaching.js";
 
@@ -22,10 +23,11 @@ function withChanges(written, spans) {
 function row(match) {
   const where = match.file ? match.file + (match.line ? ":" + match.line : "")
     : match.name?.startsWith("taught-") ? "taught here" : match.name || "";
+  const memory = match.memory ? ` (${match.memory})` : "";
   return make("li", {},
     make("b", { className: match.percent === 100 ? "percent exact" : "percent" }, match.percent + " %"),
     make("div", { className: "grow-1" }, make("p", { dir: "auto", className: "other" }, ...withChanges(match.source, match.sourceChanges)),
-      make("p", { dir: "auto" }, match.target), make("p", { className: "place" }, where)),
+      make("p", { dir: "auto" }, match.target), make("p", { className: "place" }, where + memory)),
     ...(canTeach() ? [make("button", { type: "button", className: "quiet", onclick: () => edit(match.target) }, "Use")] : []));
 }
 
@@ -38,7 +40,8 @@ async function ask(line, source, target) {
   request?.abort();
   request = new AbortController();
   try {
-    draw((await call("matches", { q: line, source, target, most: MOST, atLeast: AT_LEAST }, request.signal)).matches);
+    const body = { q: line, source, target, most: MOST, atLeast: AT_LEAST, ...chosenMemories() };
+    draw((await call("matches", body, request.signal)).matches);
   } catch (error) {
     if (error.name === "AbortError") return;
     // Who may not see stored text has no use for an empty card.
@@ -52,7 +55,7 @@ export function showMatches() {
   const line = text.lines.length === 1 ? text.lines[0] : "", answer = answerOf(line);
   const source = answer?.source, target = $("to").value;
   // The state of the model is part of it: what was taught or forgotten may be a match or none any more.
-  const wanted = answer ? [line, source, target, answer.explanation?.state].join("\n") : "";
+  const wanted = answer ? [line, source, target, choiceName(), answer.explanation?.state].join("\n") : "";
   if (wanted === shown) return;
   shown = wanted;
   clearTimeout(timer);

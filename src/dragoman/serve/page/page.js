@@ -10,6 +10,7 @@ import { showHits, startGlossary } from "./glossary.js";
 import { showLanguage } from "./language_note.js";
 import { canTeach, fillLanguages, pairChanged, swap } from "./languages.js";
 import { showMatches } from "./matches.js";
+import { startMemories } from "./memories.js";
 import { choose, chooseWord, showThrough, showTree } from "./phrases.js";
 import { notice, readSettings, server } from "./server.js";
 import { showTaughtSoon, startTaught } from "./taught.js";
@@ -122,6 +123,7 @@ server.whenBack = async () => {
 $("theme").textContent = "Theme: " + theme.chosen;
 startTaught();
 startGlossary(() => { forgetAnswers(); translateSoon(); });
+startMemories(() => { forgetAnswers(); translateSoon(0); });
 wire();
 await begin();
 watchForNews();

@@ -2,6 +2,7 @@
 import { $, make } from "./dom.js";
 import { relearned } from "./answers.js";
 import { canTeach } from "./languages.js";
+import { showMemories } from "./memories.js";
 import { call, refused, server } from "./server.js";
 
 const AT_ONCE = 10, WAIT_MS = 200;
@@ -43,6 +44,7 @@ async function read(offset, limit) {
     const answer = await call("lessons", { source, target, search, offset, limit }, own.signal);
     lessons = [...lessons.slice(0, offset), ...answer.lessons];
     total = answer.total;
+    showMemories(Object.keys(answer.memories));
   } catch (error) {
     if (error.name === "AbortError") return;
     // Who may teach need not be one who may see what was taught; then the view is not there.
@@ -79,14 +81,15 @@ function row(lesson) {
 function about(lesson) {
   const when = lesson.added && new Date(lesson.added).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const names = lesson.ids.length > 1 ? `taught ${lesson.ids.length} times` : "";
-  return [when, lesson.places.join(", "), names].filter(Boolean).join(" · ");
+  const memory = lesson.memory === "default" ? "" : lesson.memory;
+  return [memory, when, lesson.places.join(", "), names].filter(Boolean).join(" · ");
 }
 
 async function forget(lesson) {
   try {
-    await call("forget", { ids: lesson.ids, ...pair() });
+    await call("forget", { ids: lesson.ids, memory: lesson.memory, ...pair() });
     for (const shown of document.querySelectorAll("#lessons li"))
-      if (lesson.ids.includes(shown.dataset.id)) shown.remove();
+      if (lesson.ids.includes(shown.dataset.id) && lesson.memory === shown.dataset.memory) shown.remove();
     relearned();
   } catch (error) { refused(error); }
 }
@@ -99,7 +102,7 @@ function edit(node, lesson) {
     const [q, s] = [source.value.trim(), target.value.trim()];
     if (!q || !s) return;
     try {
-      if (!await teach({ q, s, ids: lesson.ids, ...pair() })) return;
+      if (!await teach({ q, s, ids: lesson.ids, memory: lesson.memory, ...pair() })) return;
       back();
       added = s;
       relearned();
@@ -123,7 +126,9 @@ export const pointOut = (written) => { added = written; };
 export function startTaught() {
   $("taught-search").addEventListener("input", () => { lessons = []; showTaughtSoon(); });
   $("taught-more").addEventListener("click", () => read(lessons.length, 3 * AT_ONCE));
-  for (const id of ["from", "to"]) $(id).addEventListener("change", () => { lessons = []; showTaughtSoon(0); });
-  $("swap").addEventListener("click", () => { lessons = []; showTaughtSoon(0); });
+  // Another model has other lessons, and other memories.
+  const others = () => { lessons = []; showMemories([]); showTaughtSoon(0); };
+  for (const id of ["from", "to"]) $(id).addEventListener("change", others);
+  $("swap").addEventListener("click", others);
   window.addEventListener("focus", () => showTaughtSoon(0));
 }

@@ -2,6 +2,7 @@
 import { $, make } from "./dom.js";
 import { answerOf, relearned, text, translation } from "./answers.js";
 import { canTeach } from "./languages.js";
+import { chosenMemories, taughtMemory } from "./memories.js";
 import { call, refused } from "./server.js";
 import { pointOut, teach } from "./taught.js";
 
@@ -37,9 +38,10 @@ export async function learn() {
   const target = $("to").value;
   $("learn").disabled = true;
   try {
-    const answer = await teach({ q, s, source, target });
+    const memory = taughtMemory();
+    const answer = await teach({ q, s, source, target, ...memory, ...chosenMemories() });
     if (!answer) return;
-    if (answer.ids.length) $("lessons").prepend(lesson(s, answer.ids, source, target));
+    if (answer.ids.length) $("lessons").prepend(lesson(s, answer.ids, { source, target, ...memory }));
     pointOut(s);
     editing(false);
     relearned();
@@ -50,12 +52,13 @@ export async function learn() {
   }
 }
 
-function lesson(written, ids, source, target) {
-  const row = make("li", { data: { id: ids[0] } }, make("strong", {}, "Learned"), make("span", { className: "grow-1", dir: "auto" }, written),
+function lesson(written, ids, place) {
+  const data = { id: ids[0], memory: place.memory || "default" };
+  const row = make("li", { data }, make("strong", {}, "Learned"), make("span", { className: "grow-1", dir: "auto" }, written),
     make("button", {
       type: "button", className: "quiet", onclick: async () => {
         try {
-          await call("forget", { ids, source, target });
+          await call("forget", { ids, ...place });
           row.remove();
           relearned();
         } catch (error) { refused(error); }
