@@ -239,7 +239,12 @@ def test_signals_leave_nothing_behind(folder: Path, number: signal.Signals) -> N
     # A pipe that stays open: the command is in the middle of reading for as long as it takes.
     options = ["-", "--format", "tsv", "--source-lang", "fr", "--target-lang", "en", "--out", "out", "--dropped", "d"]
     process = subprocess.Popen(
-        [*COMMAND, "corpus", "prepare", *options], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "corpus", "prepare", *options],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Whoever runs the tests may have told them to outlive a terminal, which programs inherit.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
     assert process.stdin is not None
     before = {path.name for path in folder.iterdir()}

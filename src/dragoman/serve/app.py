@@ -14,6 +14,7 @@ from typing import Any
 
 import starlette.routing
 from starlette.applications import Starlette
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -176,9 +177,18 @@ async def not_here(request: Request, error: Exception) -> Response:
     return JSONResponse({"error": what}, status, headers=getattr(error, "headers", None))
 
 
+class TextConvertor(PathConvertor):
+    """The rest of an address, line breaks too."""
+
+    regex = "(?s:.*)"
+
+
+register_url_convertor("text", TextConvertor())
+
+
 def pattern_of(path: str) -> str:
-    """How starlette writes an address: what stands at its end may hold slashes, as a text does."""
-    return f"{path[:-1]}:path}}" if path.endswith("}") else path
+    """How starlette writes an address: what stands at its end may hold slashes and lines, as a text does."""
+    return f"{path[:-1]}:text}}" if path.endswith("}") else path
 
 
 def make_app(context: Context) -> Outside:

@@ -45,6 +45,7 @@ def test_as_weblate_asks(server: Server) -> None:
     languages = server.get("/tm/languages/").json
     assert languages == {"sourceLanguages": ["fr"], "targetLanguages": ["en"]}
     assert server.get("/tm/languages").status in (200, 307)
+    assert server.get("/tm/fr/en/unit/La%20maison%0Ableue/.").status == 200
     found = server.get("/tm/fr/en_us/unit/La%20maison%20bleue.").json
     assert found[0]["target"] == "the blue house." and int(found[0]["quality"]) == 99
 
