@@ -7,6 +7,7 @@
 #include "judge/judge.h"
 #include "judge/judge_writer.h"
 #include "judge/judging.h"
+#include "judge/learn_pieces.h"
 #include "judge/pieces.h"
 #include "nlm/model_writer.h"
 

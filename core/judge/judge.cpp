@@ -62,6 +62,8 @@ std::shared_ptr<const Judge> Judge::parse(const Container& container) {
   judge->narrow_corrections_ = corrections_of(judge->narrow_);
   judge->wide_corrections_ = corrections_of(judge->wide_);
   judge->no_bias_.resize(nlm::padded(header.pieces));
+  for (uint32_t wave = 0; wave < header.dimension / 2; ++wave)
+    judge->wavelengths_.push_back(std::pow(10000.0, 2.0 * wave / header.dimension));
   const float* vectors = file.array<float>("vectors", layout.vector_floats).data();
 
   const auto linear = [&](const LinearPlace& place) {

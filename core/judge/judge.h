@@ -65,6 +65,7 @@ class Judge {
   Pieces pieces_;
   nlm::MatrixView narrow_, wide_;
   std::vector<float> narrow_corrections_, wide_corrections_, no_bias_;
+  std::vector<double> wavelengths_;  // of the positions' sines, in places for an angle of 1
   std::vector<Layer> encoder_, decoder_;
   Norm encoder_norm_{}, decoder_norm_{};
   const nlm::NlmKernels* products_ = &nlm::nlm_kernels();

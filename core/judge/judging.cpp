@@ -5,18 +5,6 @@
 
 namespace dragoman::judge {
 
-bool PrefixTree::add(std::span<const PieceId> pieces, uint32_t most) {
-  if (!candidates.empty() && prefixes.size() + pieces.size() > most) return false;
-  uint32_t at = root;
-  for (const PieceId piece : pieces) {
-    const auto [child, fresh] = children_.emplace(uint64_t{at} << 32 | piece, static_cast<uint32_t>(prefixes.size()));
-    if (fresh) prefixes.push_back({at, piece, prefixes[at].depth + 1});
-    at = child->second;
-  }
-  candidates.push_back({at, static_cast<uint32_t>(pieces.size()) + 1});
-  return true;
-}
-
 Judging::Judging(const Judge& judge, std::span<const PieceId> source, Interrupt* interrupt)
     : judge_(judge),
       interrupt_(interrupt),
@@ -39,7 +27,7 @@ void Judging::embed(PieceId piece, uint32_t position, float* state) {
     const size_t at = positions_.size();
     positions_.resize(at + dimension_);
     for (uint32_t wave = 0; wave < half; ++wave) {
-      const double angle = place / std::pow(10000.0, 2.0 * wave / dimension_);
+      const double angle = place / judge_.wavelengths_[wave];
       positions_[at + wave] = static_cast<float>(std::sin(angle));
       positions_[at + half + wave] = static_cast<float>(std::cos(angle));
     }
@@ -168,7 +156,7 @@ void Judging::read(std::span<const PieceId> source) {
   }
 }
 
-std::vector<JudgedCandidate> Judging::score(const PrefixTree& tree) {
+std::vector<float> Judging::states_of(const PrefixTree& tree) {
   const auto all = static_cast<uint32_t>(tree.prefixes.size());
   std::vector<float> states(size_t{all} * dimension_);
   for (uint32_t i = 0; i < all; ++i)
@@ -185,7 +173,12 @@ std::vector<JudgedCandidate> Judging::score(const PrefixTree& tree) {
     attend_source(layer, number, states);
     feed_forward(layer, states);
   }
+  return states;
+}
 
+std::vector<JudgedCandidate> Judging::score(const PrefixTree& tree) {
+  const auto all = static_cast<uint32_t>(tree.prefixes.size());
+  const std::vector<float> states = states_of(tree);
   // What follows each beginning: its children's last pieces, and the end.
   std::vector<std::vector<uint32_t>> children(all);
   for (uint32_t i = 1; i < all; ++i) children[tree.prefixes[i].parent].push_back(i);

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/interrupt.h"
 #include "judge/judge.h"
+#include "judge/prefix_tree.h"
 
 namespace dragoman::judge {
 
@@ -27,29 +27,6 @@ std::vector<JudgedCandidate> score(const Judge& judge, std::span<const std::stri
                                    std::span<const std::vector<std::string_view>> candidates, Judge::Holes holes = {},
                                    Interrupt* interrupt = nullptr);
 
-// The beginnings of candidates: parents come before children.
-struct PrefixTree {
-  static constexpr uint32_t root = 0;
-
-  struct Prefix {
-    uint32_t parent;
-    PieceId piece;  // its last
-    uint32_t depth;
-  };
-  struct Candidate {
-    uint32_t whole;  // the beginning that is all of it
-    uint32_t pieces;
-  };
-  std::vector<Prefix> prefixes{{root, begin_piece, 0}};
-  std::vector<Candidate> candidates;
-
-  // False, and nothing is added, if there would be more than `most` of them; the first is always taken.
-  bool add(std::span<const PieceId> pieces, uint32_t most);
-
- private:
-  std::unordered_map<uint64_t, uint32_t> children_;
-};
-
 class Judging {
  public:
   // Reads the source sentence.
@@ -62,6 +39,8 @@ class Judging {
   static constexpr uint32_t block = 64;
 
   void read(std::span<const PieceId> source);
+  // What the network makes of each beginning.
+  std::vector<float> states_of(const PrefixTree& tree);
   // `reach` tells which rows a row looks at.
   template <class Reach>
   void attend_self(const Layer& layer, std::vector<float>& states, const Reach& reach);

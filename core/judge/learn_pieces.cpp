@@ -1,9 +1,9 @@
+#include "judge/learn_pieces.h"
+
 #include <algorithm>
 #include <map>
 #include <queue>
 #include <unordered_set>
-
-#include "judge/pieces.h"
 
 namespace dragoman::judge {
 namespace {

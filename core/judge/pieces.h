@@ -1,13 +1,12 @@
 // The pieces of words that a judge reads: frequent words are one piece, rarer ones several. A piece at the beginning of
-// a word begins with a space. They are learned by merging the most frequent neighbours (Sennrich et al. 2016), and a
-// word is cut into the longest pieces from its beginning on.
+// a word begins with a space, and a word is cut into the longest pieces from its beginning on. learn_pieces.h finds
+// them.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "base/namespaces.h"
@@ -38,8 +37,5 @@ class Pieces {
   std::vector<std::string> texts_;
   std::unordered_map<std::string_view, PieceId> ids_;  // of the texts, which stay where they are
 };
-
-// At most `size` texts, the reserved ones included, for words with their counts. The same for every order of the words.
-std::vector<std::string> learn_pieces(std::vector<std::pair<std::string, uint64_t>> words, uint32_t size);
 
 }  // namespace dragoman::judge
