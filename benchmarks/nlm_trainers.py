@@ -31,7 +31,11 @@ from dragoman.neural.language_model import NeuralLanguageModel
 from dragoman.neural.shape import with_preset
 from dragoman.neural.word_classes import cluster
 
-TEXTS = {"multi30k": ("multi30k", 29_000), "europarl": ("europarl.fr-en", 100_000)}
+TEXTS = {
+    "multi30k": ("multi30k", 29_000),
+    "europarl": ("europarl.fr-en", 100_000),
+    "europarl_20m": ("europarl.fr-en", 700_000),
+}
 
 
 def tokenized(name: str, limit: int | None, out: Path) -> Path:
