@@ -50,17 +50,17 @@ LM_TYPE = 420
 LM_THREAD_TYPE = 90
 # What sorting a piece takes of the limit.
 LM_SORT_SHARE = 0.4
-# Training a network in the core: a minibatch; a number of a word's vectors, both of them, and AdaGrad's squares; a word
-# of the text with its bigrams, which may lie in files, and as much of the text as is shuffled at once; and a direct
-# n-gram with what finds it. PyTorch: itself, the weights of the best epoch, and a word of the text, all in memory. The
-# last four are estimates.
+# Training a network in the core: a minibatch; a number of a vector, which is a weight and AdaGrad's square, and while
+# the model is written the weight twice and a byte of the file; a word of the text with its bigrams, which may lie in
+# files, and as much of the text as is shuffled at once; and a direct n-gram with what finds it. PyTorch: itself, the
+# weights of the best epoch, and a word of the text, all in memory. The last four are estimates.
 NEURAL_BYTES = 60_000_000
-NEURAL_TABLE = 18
+NEURAL_NUMBER = 9
 NEURAL_WORD = 16
 NEURAL_TEXT = 100_000_000
 NEURAL_DIRECT = 120
 TORCH_BYTES = 300_000_000
-TORCH_TABLE = 8
+TORCH_NUMBER = 4
 TORCH_WORD = 40
 # Training a judge: PyTorch with its libraries, the network and a batch of it, and a word of the text on either side, in
 # letters and in pieces.
@@ -174,15 +174,17 @@ def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions, *, in_fil
     tokens = sum(text.tokens for text in texts)
     words = counts.target.known_words(options.min_count, options.max_words)
     plan = make_plan(options, tokens, words, source=conditioned)
+    # A word of the target has a vector where it is read and one where it is predicted.
+    vectors = 2 * words
     if conditioned:
-        words += counts.source.known_words(options.min_count, options.max_words)
+        vectors += counts.source.known_words(options.min_count, options.max_words)
         tokens += counts.source.tokens
-    numbers = plan.dimension * words
+    numbers = plan.dimension * vectors
     direct = NEURAL_DIRECT * options.direct_ngrams
     if not covers(options):
-        return NEURAL_BYTES + TORCH_BYTES + (NEURAL_TABLE + TORCH_TABLE) * numbers + TORCH_WORD * tokens
+        return NEURAL_BYTES + TORCH_BYTES + (NEURAL_NUMBER + TORCH_NUMBER) * numbers + TORCH_WORD * tokens
     text_bytes = NEURAL_WORD * tokens
-    return NEURAL_BYTES + NEURAL_TABLE * numbers + direct + (min(text_bytes, NEURAL_TEXT) if in_files else text_bytes)
+    return NEURAL_BYTES + NEURAL_NUMBER * numbers + direct + (min(text_bytes, NEURAL_TEXT) if in_files else text_bytes)
 
 
 def judge_bytes(counts: CorpusCounts) -> int:

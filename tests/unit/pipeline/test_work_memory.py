@@ -16,7 +16,7 @@ from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts
 from dragoman.pipeline.networks import NeuralPlan
-from dragoman.pipeline.work_memory import WorkPlan, plan_work
+from dragoman.pipeline.work_memory import WorkPlan, neural_bytes, plan_work
 from dragoman.sizes import parse_bytes
 
 PHRASEBOOK = Path(__file__).parents[3] / "examples" / "demo" / "phrasebook.tsv"
@@ -95,6 +95,17 @@ def test_networks_that_do_not_fit_are_refused_by_name() -> None:
     options = NlmOptions(min_count=1, dimension=512)
     refusal = with_network("1GB", 1_755_000, options).refusal
     assert re.search("stage neural needs .* GB .*, or --language-models ngram", str(refusal))
+
+
+def test_a_source_word_has_half_the_vectors_of_a_target_word() -> None:
+    def least_bytes(source_types: int, target_types: int) -> int:
+        counts = CorpusCounts(text(10**6, 10**8, source_types), text(10**6, 10**8, target_types))
+        return neural_bytes("conditioned", counts, NlmOptions(min_count=1, dimension=256), in_files=True)
+
+    least = least_bytes(1000, 1000)
+    of_source, of_target = least_bytes(101_000, 1000) - least, least_bytes(1000, 101_000) - least
+    # Weights and their squares are floats, so no vector takes less than eight bytes a number.
+    assert of_target == 2 * of_source >= 2 * 8 * 256 * 100_000
 
 
 @pytest.mark.parametrize("changes", [{}, {"training": "nce", "shared_noise": False}, {"preset": "thesis"}], ids=str)
