@@ -134,9 +134,11 @@ def plan_work(
     chosen: bool,
     align_bytes: int,
     translating_bytes: int,
+    searching_bytes: int,
 ) -> WorkPlan:
     """Whether the stages can keep to the limit. `chosen` is whether pairs have to be, `align_bytes` the size of the
-    aligner where it is known, and `translating_bytes` what a translating process takes."""
+    aligner where it is known, `translating_bytes` what a translating process takes, and `searching_bytes` what each
+    further thread of it does."""
     needs = [*text_needs(counts, split, align_bytes)]
     if chosen:
         needs.append(WorkNeed("select", selection_bytes(counts)))
@@ -145,7 +147,7 @@ def plan_work(
     for kind, given in networks.options.items():
         least = neural_bytes(kind, counts, given, in_files=True)
         needs.append(WorkNeed(kind, least, remedy="--language-models ngram"))
-    needs.append(WorkNeed("evaluate", translating_bytes, remedy="a smaller --memory"))
+    needs.append(WorkNeed("evaluate", translating_bytes, searching_bytes, remedy="a smaller --memory"))
     return WorkPlan(work_limit(options), tuple(needs))
 
 

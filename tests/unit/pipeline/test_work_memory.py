@@ -35,6 +35,7 @@ def work_of(counts: CorpusCounts, limit: str, chosen: bool, align_bytes: int = 0
         chosen=chosen,
         align_bytes=align_bytes,
         translating_bytes=translating,
+        searching_bytes=28_000_000,
     )
 
 
@@ -63,14 +64,15 @@ def test_what_a_refusal_advises_is_enough(
     assert work_of(counts, "", chosen, align_bytes, translating).refusal is None
 
 
+@pytest.mark.parametrize("stage", ["align", "evaluate"])
 @given(corpora, st.integers(1, 10**11), st.integers(1, 256))
-def test_threads_stay_within_the_limit(counts: CorpusCounts, limit: int, threads: int) -> None:
-    work = work_of(counts, str(limit), False)
-    allowed = work.threads("align", threads)
-    need = next(need for need in work.needs if need.stage == "align")
-    assert 1 <= allowed <= threads
+def test_threads_stay_within_the_limit(stage: str, counts: CorpusCounts, limit: int, threads: int) -> None:
+    work = work_of(counts, str(limit), False, translating=750_000_000)
+    allowed = work.threads(stage, threads)
+    need = next(need for need in work.needs if need.stage == stage)
+    assert 1 <= allowed <= threads and need.thread_bytes > 0
     assert allowed == 1 or need.least_bytes + (allowed - 1) * need.thread_bytes <= limit
-    assert work_of(counts, "", False).threads("align", threads) == threads
+    assert work_of(counts, "", False).threads(stage, threads) == threads
 
 
 def test_europarl_fits_a_gigabyte() -> None:
@@ -88,6 +90,7 @@ def with_network(limit: str, lines: int, options: NlmOptions) -> WorkPlan:
         chosen=False,
         align_bytes=0,
         translating_bytes=0,
+        searching_bytes=0,
     )
 
 
