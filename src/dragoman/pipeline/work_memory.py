@@ -45,6 +45,8 @@ INDEX_TYPE = 400
 SELECT_SLOT = 8
 SELECT_SLOTS = (1 << 20, 1 << 26)
 SELECT_PAIR = 40
+# What lies in files may take this much of the limit in any case (core/base/scratch.cpp), so threads leave it to them.
+ALIGN_FILES_SHARE = 0.25
 # Each different word, for all shards and in each thread.
 LM_TYPE = 420
 LM_THREAD_TYPE = 90
@@ -72,11 +74,13 @@ LEAST_TUNE_RULES = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class WorkNeed:
-    """What a stage cannot do without, on one thread, and more for each further one."""
+    """What a stage cannot do without, on one thread, and more for each further one, for which a share of the limit is
+    not to be had."""
 
     stage: str
     least_bytes: int
     thread_bytes: int = 0
+    files_share: float = 0.0
     # What else would help where there is less.
     remedy: str = "train on less text"
 
@@ -108,7 +112,8 @@ class WorkPlan:
         need = next((need for need in self.needs if need.stage == stage), None)
         if self.limit is None or need is None or not need.thread_bytes:
             return threads
-        further = max(0, self.limit - need.least_bytes) // need.thread_bytes
+        room = int((1 - need.files_share) * self.limit)
+        further = max(0, room - need.least_bytes) // need.thread_bytes
         return min(threads, 1 + further)
 
     def rule_megabytes(self, asked: int, loaded_bytes: int) -> int:
@@ -161,7 +166,8 @@ def text_needs(counts: CorpusCounts, split: Split, align_bytes: int) -> Iterator
     least, most = ALIGN_THREAD
     thread = min(most, int(least + ALIGN_THREAD_WORD * source.tokens))
     aligning = min(ALIGN_BYTES, ALIGN_WORD * (source.tokens + target.tokens)) + thread + align_bytes // 2
-    yield WorkNeed("align", PROCESS_BYTES + aligning + ALIGN_TYPE * types + ALIGN_PAIR * counts.pairs, thread)
+    least_bytes = PROCESS_BYTES + aligning + ALIGN_TYPE * types + ALIGN_PAIR * counts.pairs
+    yield WorkNeed("align", least_bytes, thread, ALIGN_FILES_SHARE)
     indexing = INDEX_BYTES + sorting + INDEX_PAIR * counts.pairs + INDEX_TYPE * types
     yield WorkNeed("index", PROCESS_BYTES + indexing)
     words = PROCESS_BYTES + (LM_TYPE + LM_THREAD_TYPE) * target.types

@@ -71,7 +71,9 @@ def test_threads_stay_within_the_limit(stage: str, counts: CorpusCounts, limit: 
     allowed = work.threads(stage, threads)
     need = next(need for need in work.needs if need.stage == stage)
     assert 1 <= allowed <= threads and need.thread_bytes > 0
-    assert allowed == 1 or need.least_bytes + (allowed - 1) * need.thread_bytes <= limit
+    # Mapped files take a quarter of the limit in any case.
+    room = 0.75 * limit if stage == "align" else limit
+    assert allowed == 1 or need.least_bytes + (allowed - 1) * need.thread_bytes <= room
     assert work_of(counts, "", False).threads(stage, threads) == threads
 
 
