@@ -52,20 +52,30 @@ int reserve(int fd, size_t bytes) {
 #endif
 }
 
-// What a process may take until somebody looks again, on a busy machine.
-constexpr size_t most_slack = size_t{128} << 20;
+// How often somebody looks: a thread that reads on gets some gigabytes a second back from the files.
+constexpr std::chrono::milliseconds far_from_the_limit(5), near_the_limit(1);
 
-// Whether this process has more in memory than it should, and mapped files are to blame: what else it needs may leave
-// them little, but never less than a quarter.
-bool over(size_t limit) {
+// What a process may take until somebody looks again, as a share of the limit. On a machine with more to do than cores
+// that may be late: with an eighth of a gigabyte and two threads, alignment came to 1.02 GB.
+constexpr size_t slack_share = 4;
+
+struct Resident {
+  size_t bytes = 0, of_files = 0;
+
+  // Whether this process has more in memory than it should, and mapped files are to blame: what else it needs may
+  // leave them little, but never less than a quarter.
+  bool over(size_t limit) const { return bytes > limit - limit / slack_share && of_files > limit / 4; }
+  bool near(size_t limit) const { return bytes > limit / 2; }
+};
+
+Resident resident_now() {
   size_t resident = 0, shared = 0;
   if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
     if (std::fscanf(file, "%*s %zu %zu", &resident, &shared) != 2) resident = shared = 0;
     std::fclose(file);
   }
   const auto page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-  const size_t pages = limit / page, slack = std::min(pages / 4, most_slack / page);
-  return resident > pages - slack && shared > pages / 4;
+  return {resident * page, shared * page};
 }
 
 }  // namespace
@@ -119,8 +129,12 @@ void ScratchSpace::do_deallocate(void* block, size_t bytes, size_t alignment) {
 
 void ScratchSpace::keep() {
   std::unique_lock lock(mutex_);
-  while (!ended_.wait_for(lock, std::chrono::milliseconds(5), [this] { return ending_; }))
-    if (over(limit_bytes_)) relieve();
+  auto pause = far_from_the_limit;
+  while (!ended_.wait_for(lock, pause, [this] { return ending_; })) {
+    const Resident now = resident_now();
+    if (now.over(limit_bytes_)) relieve();
+    pause = now.near(limit_bytes_) ? near_the_limit : far_from_the_limit;
+  }
 }
 
 // What was written stays with the file; only this process lets go of it. Threads that are using a page get it back.

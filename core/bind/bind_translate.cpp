@@ -80,7 +80,7 @@ nb::list translate_lines(const TextTranslator& translator, const std::vector<std
 auto open_translator(const std::string& directory, const std::string& source_tokenizer,
                      const std::string& target_tokenizer, const Models& language_models, const Weights& weights,
                      const std::string& matching, bool trust, uint32_t correction_weight, const std::string& grammar,
-                     bool marked_words, const std::string& judge) {
+                     bool marked_words, const std::string& judge, std::shared_ptr<ScratchSpace> scratch) {
   ModelParts parts{source_tokenizer, target_tokenizer, marked_words, language_models, weights, judge, grammar};
   if (trust) parts.trust = Trust::skip_hashes;
   parts.live.correction_weight = correction_weight;
@@ -88,7 +88,7 @@ auto open_translator(const std::string& directory, const std::string& source_tok
   OpenModel model;
   {
     nb::gil_scoped_release release;
-    model = open_model(files_in(directory), parts);
+    model = open_model(files_in(directory, scratch.get()), parts);
   }
   return std::make_pair(std::move(model.translator), std::move(model.index));
 }
@@ -174,7 +174,7 @@ void register_translator(nb::module_& module) {
           "open", &open_translator, nb::arg("directory"), nb::arg("source_tokenizer"), nb::arg("target_tokenizer"),
           nb::arg("language_models"), nb::arg("weights"), nb::arg("matching") = "exact", nb::arg("trust") = false,
           nb::arg("correction_weight") = 1, nb::arg("grammar") = "", nb::arg("marked_words") = false,
-          nb::arg("judge") = "",
+          nb::arg("judge") = "", nb::arg("scratch") = nb::none(),
           "The translator of a model directory, and its index, to which pairs may be added; with a grammar's path "
           "none.")
       .def(

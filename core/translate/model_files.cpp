@@ -5,12 +5,14 @@
 
 namespace dragoman::translate {
 
-FileSource files_in(const std::string& directory) {
-  return [folder = std::filesystem::path(directory)](const std::string& name) -> std::shared_ptr<const Buffer> {
+FileSource files_in(const std::string& directory, ScratchSpace* scratch) {
+  return [folder = std::filesystem::path(directory), scratch](const std::string& name) -> std::shared_ptr<const Buffer> {
     const std::filesystem::path path = folder / name;
     std::error_code error;
     if (!std::filesystem::exists(path, error) && !error) return nullptr;
-    return Buffer::map(path.string());
+    auto file = Buffer::map(path.string());
+    if (scratch) scratch->watch(file);
+    return file;
   };
 }
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,9 @@ from dragoman import _core
 from dragoman.align import AlignmentModel
 from dragoman.config import AlignOptions, LmOptions
 from dragoman.lm import build_model
+from dragoman.model.opened import OpenRequest
 from dragoman.process_memory import anonymous_bytes
+from tests.unit.translate.support import make_model
 
 LINES = 80_000
 
@@ -73,3 +77,34 @@ def test_a_large_text_takes_little_memory(tmp_path: Path) -> None:
     assert text.tokens == 6_000_000 and scratch.peak_bytes > 10_000_000
     now = anonymous_bytes()
     assert now is not None and now - before < 8_000_000
+
+
+def resident_bytes_of(folder: Path) -> int:
+    """Bytes that this process has in memory of the files of a folder."""
+    resident, ours = 0, False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        fields = line.split(maxsplit=5)
+        if "-" in fields[0]:
+            ours = fields[-1].startswith(f"{folder}/")
+        elif ours and fields[0] == "Rss:":
+            resident += 1024 * int(fields[1])
+    return resident
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="the system does not tell")
+def test_a_model_leaves_memory_where_that_is_limited(tmp_path: Path) -> None:
+    model = make_model(tmp_path / "m.model").resolve()
+    free = OpenRequest(model).open()
+    assert resident_bytes_of(model) > 0
+    text, options = ["Le chat dort."], {"kbest": 5}
+    expected = free.core.translate(text, options)
+    del free
+    gc.collect()
+    # A limit that no process keeps to.
+    scratch = _core.ScratchSpace(str(tmp_path), 1_000_000)
+    bounded = OpenRequest(model, scratch=scratch).open()
+    assert bounded.core.translate(text, options) == expected
+    end = time.monotonic() + 10
+    while resident_bytes_of(model) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert resident_bytes_of(model) == 0

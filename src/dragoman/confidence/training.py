@@ -179,12 +179,14 @@ def learn_confidence(
     *,
     threads: int = 1,
     progress: Progress | None = None,
+    scratch: _core.ScratchSpace | None = None,
 ) -> ConfidenceReport:
     """Learns confidence.json from held-out text, puts it into the model, and says how well it does.
 
-    Lines that the model was trained on are left out; InputError where too few others are left.
+    Lines that the model was trained on are left out; InputError where too few others are left. The model's files obey
+    the limit of `scratch`.
     """
-    opened = OpenRequest(Path(model)).open()
+    opened = OpenRequest(Path(model), scratch=scratch).open()
     source, reference = unseen(opened, source, reference)
     examples = collect(opened, source, reference, options, threads=threads, progress=progress)
     confidence, report = learn(examples, opened.weights)

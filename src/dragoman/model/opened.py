@@ -154,6 +154,8 @@ class OpenRequest:
     corrections: str | None = dataclasses.field(default=None, repr=False)
     # Memories whose lessons apply; None for all.
     memories: MemoryChoice | None = None
+    # Whose limit of memory the files obey; not for other processes.
+    scratch: _core.ScratchSpace | None = None
 
     def open(self) -> OpenedModel:
         with opening(self.path, self.private) as (model, directory, files):
@@ -178,6 +180,7 @@ class OpenRequest:
                     grammar="" if self.grammar is None else str(self.grammar.absolute()),
                     marked_words=text.marked_words,
                     judge="judge.bin" if model.has("judge.bin") else "",
+                    scratch=self.scratch,
                 )
             if model.has("glossary.tsv"):
                 core = with_glossary(core, model.file("glossary.tsv"))

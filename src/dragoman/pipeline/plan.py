@@ -186,6 +186,7 @@ def make_plan(
         chosen=index.chosen,
         align_bytes=sizes.align or 0,
         translating_bytes=plan.memory_bytes,
+        searching_bytes=budget.decoder_bytes,
     )
     too_long = limit_refusal(counts, stages.lm.sample, has_ngrams)
     return dataclasses.replace(plan, work=work, refusal=too_long or refusal or work.refusal)

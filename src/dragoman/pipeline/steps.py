@@ -351,7 +351,8 @@ class Pipeline:
     def score_test_set(self) -> None:
         if not self.pairs("test"):
             return
-        options = evaluate.EvaluateOptions(self.decode_options())
+        threads = self.plan.work.threads("evaluate", self.runner.threads)
+        options = evaluate.EvaluateOptions(self.decode_options(), threads)
         self.evaluated = self.runner.run(EVALUATE, self.model_inputs("test", self.model), options)
         if self.whole is not None:
             # What leaving pairs out costs: the same models and weights with all of the text.

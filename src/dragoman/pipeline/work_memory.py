@@ -45,22 +45,24 @@ INDEX_TYPE = 400
 SELECT_SLOT = 8
 SELECT_SLOTS = (1 << 20, 1 << 26)
 SELECT_PAIR = 40
+# What lies in files may take this much of the limit in any case (core/base/scratch.cpp), so threads leave it to them.
+ALIGN_FILES_SHARE = 0.25
 # Each different word, for all shards and in each thread.
 LM_TYPE = 420
 LM_THREAD_TYPE = 90
 # What sorting a piece takes of the limit.
 LM_SORT_SHARE = 0.4
-# Training a network in the core: a minibatch; a number of a word's vectors, both of them, and AdaGrad's squares; a word
-# of the text with its bigrams, which may lie in files, and as much of the text as is shuffled at once; and a direct
-# n-gram with what finds it. PyTorch: itself, the weights of the best epoch, and a word of the text, all in memory. The
-# last four are estimates.
+# Training a network in the core: a minibatch; a number of a vector, which is a weight and AdaGrad's square, and while
+# the model is written the weight twice and a byte of the file; a word of the text with its bigrams, which may lie in
+# files, and as much of the text as is shuffled at once; and a direct n-gram with what finds it. PyTorch: itself, the
+# weights of the best epoch, and a word of the text, all in memory. The last four are estimates.
 NEURAL_BYTES = 60_000_000
-NEURAL_TABLE = 18
+NEURAL_NUMBER = 9
 NEURAL_WORD = 16
 NEURAL_TEXT = 100_000_000
 NEURAL_DIRECT = 120
 TORCH_BYTES = 300_000_000
-TORCH_TABLE = 8
+TORCH_NUMBER = 4
 TORCH_WORD = 40
 # Training a judge: PyTorch with its libraries, the network and a batch of it, and a word of the text on either side, in
 # letters and in pieces.
@@ -72,11 +74,13 @@ LEAST_TUNE_RULES = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class WorkNeed:
-    """What a stage cannot do without, on one thread, and more for each further one."""
+    """What a stage cannot do without, on one thread, and more for each further one, for which a share of the limit is
+    not to be had."""
 
     stage: str
     least_bytes: int
     thread_bytes: int = 0
+    files_share: float = 0.0
     # What else would help where there is less.
     remedy: str = "train on less text"
 
@@ -108,7 +112,8 @@ class WorkPlan:
         need = next((need for need in self.needs if need.stage == stage), None)
         if self.limit is None or need is None or not need.thread_bytes:
             return threads
-        further = max(0, self.limit - need.least_bytes) // need.thread_bytes
+        room = int((1 - need.files_share) * self.limit)
+        further = max(0, room - need.least_bytes) // need.thread_bytes
         return min(threads, 1 + further)
 
     def rule_megabytes(self, asked: int, loaded_bytes: int) -> int:
@@ -134,9 +139,11 @@ def plan_work(
     chosen: bool,
     align_bytes: int,
     translating_bytes: int,
+    searching_bytes: int,
 ) -> WorkPlan:
     """Whether the stages can keep to the limit. `chosen` is whether pairs have to be, `align_bytes` the size of the
-    aligner where it is known, and `translating_bytes` what a translating process takes."""
+    aligner where it is known, `translating_bytes` what a translating process takes, and `searching_bytes` what each
+    further thread of it does."""
     needs = [*text_needs(counts, split, align_bytes)]
     if chosen:
         needs.append(WorkNeed("select", selection_bytes(counts)))
@@ -145,7 +152,7 @@ def plan_work(
     for kind, given in networks.options.items():
         least = neural_bytes(kind, counts, given, in_files=True)
         needs.append(WorkNeed(kind, least, remedy="--language-models ngram"))
-    needs.append(WorkNeed("evaluate", translating_bytes, remedy="a smaller --memory"))
+    needs.append(WorkNeed("evaluate", translating_bytes, searching_bytes, remedy="a smaller --memory"))
     return WorkPlan(work_limit(options), tuple(needs))
 
 
@@ -159,7 +166,8 @@ def text_needs(counts: CorpusCounts, split: Split, align_bytes: int) -> Iterator
     least, most = ALIGN_THREAD
     thread = min(most, int(least + ALIGN_THREAD_WORD * source.tokens))
     aligning = min(ALIGN_BYTES, ALIGN_WORD * (source.tokens + target.tokens)) + thread + align_bytes // 2
-    yield WorkNeed("align", PROCESS_BYTES + aligning + ALIGN_TYPE * types + ALIGN_PAIR * counts.pairs, thread)
+    least_bytes = PROCESS_BYTES + aligning + ALIGN_TYPE * types + ALIGN_PAIR * counts.pairs
+    yield WorkNeed("align", least_bytes, thread, ALIGN_FILES_SHARE)
     indexing = INDEX_BYTES + sorting + INDEX_PAIR * counts.pairs + INDEX_TYPE * types
     yield WorkNeed("index", PROCESS_BYTES + indexing)
     words = PROCESS_BYTES + (LM_TYPE + LM_THREAD_TYPE) * target.types
@@ -174,15 +182,17 @@ def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions, *, in_fil
     tokens = sum(text.tokens for text in texts)
     words = counts.target.known_words(options.min_count, options.max_words)
     plan = make_plan(options, tokens, words, source=conditioned)
+    # A word of the target has a vector where it is read and one where it is predicted.
+    vectors = 2 * words
     if conditioned:
-        words += counts.source.known_words(options.min_count, options.max_words)
+        vectors += counts.source.known_words(options.min_count, options.max_words)
         tokens += counts.source.tokens
-    numbers = plan.dimension * words
+    numbers = plan.dimension * vectors
     direct = NEURAL_DIRECT * options.direct_ngrams
     if not covers(options):
-        return NEURAL_BYTES + TORCH_BYTES + (NEURAL_TABLE + TORCH_TABLE) * numbers + TORCH_WORD * tokens
+        return NEURAL_BYTES + TORCH_BYTES + (NEURAL_NUMBER + TORCH_NUMBER) * numbers + TORCH_WORD * tokens
     text_bytes = NEURAL_WORD * tokens
-    return NEURAL_BYTES + NEURAL_TABLE * numbers + direct + (min(text_bytes, NEURAL_TEXT) if in_files else text_bytes)
+    return NEURAL_BYTES + NEURAL_NUMBER * numbers + direct + (min(text_bytes, NEURAL_TEXT) if in_files else text_bytes)
 
 
 def judge_bytes(counts: CorpusCounts) -> int:

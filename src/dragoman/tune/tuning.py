@@ -40,16 +40,17 @@ def tune_model(
     progress: Progress | None = None,
     on_round: Callable[[TuneRound], None] | None = None,
     workers: Workers | None = None,
+    scratch: _core.ScratchSpace | None = None,
 ) -> TuneResult:
     """Learns weights for `model` on lines of raw text and their translations; the model is left as it is.
 
     `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments
     goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached. `workers` of a
-    cluster decode; the result is the same.
+    cluster decode; the result is the same. The model's files obey the limit of `scratch`.
     """
     options = options or TuneOptions()
     check(options, source, target)
-    opened = OpenRequest(Path(model), None if weights is None else dict(weights)).open()
+    opened = OpenRequest(Path(model), None if weights is None else dict(weights), scratch=scratch).open()
     decode = decode or decode_options(opened.model)
     # Features without a weight take part from 0, as long as they are computed.
     start = {name: opened.weights.get(name, 0.0) for name in opened.core.features if name not in JUDGE_WEIGHTS}

@@ -16,7 +16,7 @@ from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts
 from dragoman.pipeline.networks import NeuralPlan
-from dragoman.pipeline.work_memory import WorkPlan, plan_work
+from dragoman.pipeline.work_memory import WorkPlan, neural_bytes, plan_work
 from dragoman.sizes import parse_bytes
 
 PHRASEBOOK = Path(__file__).parents[3] / "examples" / "demo" / "phrasebook.tsv"
@@ -35,6 +35,7 @@ def work_of(counts: CorpusCounts, limit: str, chosen: bool, align_bytes: int = 0
         chosen=chosen,
         align_bytes=align_bytes,
         translating_bytes=translating,
+        searching_bytes=28_000_000,
     )
 
 
@@ -63,14 +64,17 @@ def test_what_a_refusal_advises_is_enough(
     assert work_of(counts, "", chosen, align_bytes, translating).refusal is None
 
 
+@pytest.mark.parametrize("stage", ["align", "evaluate"])
 @given(corpora, st.integers(1, 10**11), st.integers(1, 256))
-def test_threads_stay_within_the_limit(counts: CorpusCounts, limit: int, threads: int) -> None:
-    work = work_of(counts, str(limit), False)
-    allowed = work.threads("align", threads)
-    need = next(need for need in work.needs if need.stage == "align")
-    assert 1 <= allowed <= threads
-    assert allowed == 1 or need.least_bytes + (allowed - 1) * need.thread_bytes <= limit
-    assert work_of(counts, "", False).threads("align", threads) == threads
+def test_threads_stay_within_the_limit(stage: str, counts: CorpusCounts, limit: int, threads: int) -> None:
+    work = work_of(counts, str(limit), False, translating=750_000_000)
+    allowed = work.threads(stage, threads)
+    need = next(need for need in work.needs if need.stage == stage)
+    assert 1 <= allowed <= threads and need.thread_bytes > 0
+    # Mapped files take a quarter of the limit in any case.
+    room = 0.75 * limit if stage == "align" else limit
+    assert allowed == 1 or need.least_bytes + (allowed - 1) * need.thread_bytes <= room
+    assert work_of(counts, "", False).threads(stage, threads) == threads
 
 
 def test_europarl_fits_a_gigabyte() -> None:
@@ -88,6 +92,7 @@ def with_network(limit: str, lines: int, options: NlmOptions) -> WorkPlan:
         chosen=False,
         align_bytes=0,
         translating_bytes=0,
+        searching_bytes=0,
     )
 
 
@@ -95,6 +100,17 @@ def test_networks_that_do_not_fit_are_refused_by_name() -> None:
     options = NlmOptions(min_count=1, dimension=512)
     refusal = with_network("1GB", 1_755_000, options).refusal
     assert re.search("stage neural needs .* GB .*, or --language-models ngram", str(refusal))
+
+
+def test_a_source_word_has_half_the_vectors_of_a_target_word() -> None:
+    def least_bytes(source_types: int, target_types: int) -> int:
+        counts = CorpusCounts(text(10**6, 10**8, source_types), text(10**6, 10**8, target_types))
+        return neural_bytes("conditioned", counts, NlmOptions(min_count=1, dimension=256), in_files=True)
+
+    least = least_bytes(1000, 1000)
+    of_source, of_target = least_bytes(101_000, 1000) - least, least_bytes(1000, 101_000) - least
+    # Weights and their squares are floats, so no vector takes less than eight bytes a number.
+    assert of_target == 2 * of_source >= 2 * 8 * 256 * 100_000
 
 
 @pytest.mark.parametrize("changes", [{}, {"training": "nce", "shared_noise": False}, {"preset": "thesis"}], ids=str)

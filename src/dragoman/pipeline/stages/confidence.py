@@ -62,6 +62,7 @@ def run(request: Request[ConfidenceOptions]) -> ConfidenceLearned:
             request.options.decode,
             threads=request.threads,
             progress=request.progress,
+            scratch=request.scratch,
         )
         (model / "confidence.json").replace(request.out / "confidence.json")
     shutil.rmtree(model)

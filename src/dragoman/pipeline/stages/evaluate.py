@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from dragoman import _core
@@ -23,7 +23,10 @@ Weights = dict[str, float] | None
 
 @dataclass(frozen=True, slots=True)
 class EvaluateOptions:
+    """With 0 as many threads as there are."""
+
     decode: DecodeOptions
+    threads: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ def run(request: Request[EvaluateOptions]) -> Evaluated:
     """Writes translations."""
     source, reference = read_lines(request.input("source")), read_lines(request.input("target"))
     weights = read_weights(request.input("weights")) if request.has("weights") else None
+    # The plan may have less room than there are cores.
+    request = replace(request, threads=request.options.threads or request.threads)
     scored = with_core if importlib.util.find_spec("sacrebleu") is None else with_sacrebleu
     with workers_at(request.cluster, "evaluate") as workers:
         translations, evaluated = scored(request, source, reference, weights, workers)

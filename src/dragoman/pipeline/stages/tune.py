@@ -51,6 +51,7 @@ def run(request: Request[TuneStageOptions]) -> Tuned:
             threads=request.threads,
             progress=request.progress,
             workers=workers,
+            scratch=request.scratch,
         )
     write_weights(request.out / "weights.txt", result.weights)
     return Tuned(result.bleu, len(result.rounds), result.best_round, len(chosen), result.unjudged_bleu)
