@@ -16,6 +16,7 @@
 #include "index/aligned_sentence.h"
 #include "index/snapshot.h"
 #include "rules/lexical_scores.h"
+#include "rules/lone_word.h"
 #include "rules/match_rules.h"
 #include "rules/pattern_matcher.h"
 #include "rules/rule_collector.h"
@@ -63,6 +64,10 @@ class RuleExtractor {
   void find_base_numbers(uint32_t node);
   void sort_matches();
   bool kept(uint32_t node);
+  // Whether it is a word, and none of its matches is a phrase pair.
+  bool is_lone(uint32_t node) const;
+  void collect_lone(uint32_t node);
+  uint32_t weight_of(Match match) const { return snapshot_.is_weighted() ? snapshot_.weight_of_match(match) : 1; }
 
   const std::shared_ptr<Workspace> workspace_;
   const Snapshot& snapshot_;
@@ -71,6 +76,7 @@ class RuleExtractor {
   PatternTrie trie_;
   SentenceReader reader_;
   MatchRules match_rules_;
+  LoneWord lone_word_;
   LexicalScores scores_;
   Yields yields_;
   RuleCollector collector_;
