@@ -9,6 +9,8 @@ namespace {
 
 // What the memory of a decoder is planned with.
 constexpr uint32_t most_cache_bytes = 2 << 20;
+// A whole correction is worth this much of a sentence's words, each of which may have rules of its own that score well.
+constexpr float words_of_one = 10;
 
 }  // namespace
 
@@ -150,7 +152,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
       const RuleEvidence evidence = worker->rules.evidence(variant, index);
       worker->features.assign(rule.features.begin(), rule.features.end());
       if (whole && is_whole_correction(rule, evidence.matches, trie.sample(node), input.size()))
-        worker->features.push_back({memory, 1});
+        worker->features.push_back({memory, std::max(1.0f, static_cast<float>(input.size()) / words_of_one)});
       if (orient) {
         const auto log10_probs = orientation_log10_probs(evidence.orientations, evidence.count);
         for (size_t i = 0; i < orientation_count; ++i)

@@ -35,7 +35,7 @@ def test_examples(source: str, target: str, wanted: list[tuple[int, int]]) -> No
 
 
 def test_known_words_and_what_others_have_taken_are_left_alone() -> None:
-    ours, theirs = "le filtre de notation".split(), "the notation filter".split()
+    ours, theirs = ["le", "filtre", "de", "notation"], ["the", "notation", "filter"]
     assert cognates(ours, theirs, [3], ()) == {(3, 1)}
     assert cognates(ours, theirs, [1, 3], [2]) == {(3, 1)}
 
