@@ -189,6 +189,8 @@ class Soak:
         chance = random.Random(self._seed * 1000 + 500 + number)
         history = self.histories[number]
         where = {**self._pair, "memory": history.memory}
+        # Of several sentences those are taught that would be translated otherwise: by this memory alone.
+        seen = {"memories": history.memory}
         ids: dict[int, str] = {}
         version = 0
         while not self.ended.is_set():
@@ -212,7 +214,7 @@ class Soak:
                         "q": "\n".join(history.words[word] for word in chosen),
                         "s": "\n".join(changes[word] for word in chosen),
                     }
-                    reply = self._server.post("/suggest", **texts, **where)
+                    reply = self._server.post("/suggest", **texts, **where, **seen)
             except GONE:
                 self._settle(history)
                 if not forget and history.last[chosen[0]] == changes[chosen[0]]:
