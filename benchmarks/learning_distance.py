@@ -1,7 +1,7 @@
 """How far a model that was taught pairs of another domain is from one built anew with them, and what lies between.
 
     python -m benchmarks.learning_distance WORK [--old europarl.fr-en] [--new tatoeba.fr-en] [--train 100000]
-        [--added 10000] [--test 500] [--tune 300]
+        [--added 10000] [--test 500] [--tune 300] [--only 1 3]
 
 Two models are built in WORK, unless they are there: of the first pairs of the old corpus, and of these with the added
 pairs of the new one as text like any other, with the same options. Between the two, what a model that was taught them
@@ -88,6 +88,7 @@ def main() -> None:
     parser.add_argument("--added", type=int, default=10_000)
     parser.add_argument("--test", type=int, default=500)
     parser.add_argument("--tune", type=int, default=0)
+    parser.add_argument("--only", type=int, nargs="*", help="numbers of steps, from 0; the others are left out")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     added = everyday_pairs(arguments.added, arguments.new)
@@ -105,8 +106,9 @@ def main() -> None:
         "all built anew": lambda: distance.anew,
     }
     results: dict[str, Any] = {"test_sentences": len(test), "steps": {}}
-    for name, make in steps.items():
-        results["steps"][name] = measured_child(make(), test)
+    for number, (name, make) in enumerate(steps.items()):
+        if arguments.only is None or number in arguments.only:
+            results["steps"][name] = measured_child(make(), test)
     if arguments.tune:
         pool = [pair for pair in everyday_pairs(arguments.added + 3000, arguments.new) if words_of(pair[0]) not in seen]
         dev = random.Random(3).sample(pool, arguments.tune)

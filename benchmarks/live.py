@@ -43,7 +43,7 @@ from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from dragoman.text import Tokenizer
 from dragoman.translator import Translator
 
-STEPS = (0, 1, 10, 100, 1000, 10000)
+STEPS = [0, 1, 10, 100, 1000, 10000]
 
 
 def bleu(outputs: list[str], references: list[str]) -> float | None:
@@ -161,13 +161,15 @@ def distribution(seconds: list[float]) -> dict[str, float]:
     return {name: round(1000 * ranked[int(share * (len(ranked) - 1))], 2) for name, share in shares.items()}
 
 
-def teach(model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]], weight: int) -> list[dict[str, Any]]:
+def teach(
+    model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]], weight: int, steps_at: list[int]
+) -> list[dict[str, Any]]:
     """Adds the pairs one by one and measures at each step."""
     translator = Translator.load(model, correction_weight=weight)
     translator.translate([source for source, _ in test[:5]])
     steps, additions = [], Additions(translator)
     for number in range(len(pairs) + 1):
-        if number in STEPS or number == len(pairs):
+        if number in steps_at:
             result = {"added": number, **measured(translator, test, {words_of(source) for source, _ in pairs[:number]})}
             if number:
                 result["add"] = additions.as_json()
@@ -198,7 +200,7 @@ def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
         taught = work / f"taught-{weight}"
         shutil.rmtree(taught, ignore_errors=True)
         shutil.copytree(model, taught)
-        results["by_weight"][str(weight)], cost = run_function(teach, taught, added, test, weight)
+        results["by_weight"][str(weight)], cost = run_function(teach, taught, added, test, weight, arguments.steps)
         results[f"peak_mb_weight_{weight}"] = round(cost.peak_mb, 1)
         _, cost = run_function(learn_language, taught)
         relearned = {"language_model_anew": cost.as_json(), **measured_child(taught, test)}
@@ -306,6 +308,7 @@ def main() -> None:
     parser.add_argument("--test", type=int, default=500)
     parser.add_argument("--added", type=int)
     parser.add_argument("--weights", type=lambda text: [int(each) for each in text.split(",")], default=[1, 10])
+    parser.add_argument("--steps", type=lambda text: [int(each) for each in text.split(",")], default=STEPS)
     parser.add_argument("--rival", action="store_true", help="also build the index anew from all pairs")
     parser.add_argument("--work", type=Path)
     arguments = parser.parse_args()

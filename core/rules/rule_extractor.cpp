@@ -150,7 +150,7 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
     const Yield yield = yields_.get(node, i);
     collector_.add(yield, weight_of(sample[yield.match]));
   }
-  if (is_lone(node)) collect_lone(node);
+  if (found_no_phrase(node)) collect_lone(node);
   terminals_.clear();
   for (WordId word : words)
     if (word != 0) terminals_.push_back(word);
@@ -170,7 +170,16 @@ std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t number, Va
                           target);
 }
 
-bool RuleExtractor::is_lone(uint32_t node) const {
+bool RuleExtractor::is_lone(uint32_t node, uint32_t number, std::span<const Symbol> target) {
+  if (!options_.lone_words || trie_[node].symbols != 1) return false;
+  const Match match = trie_.sample(node)[number];
+  const SentencePlace place = snapshot_.place(match);
+  const IndexedBitext& bitext = snapshot_.bitext_of(place);
+  const AlignedSentence sentence = reader_.read(bitext, Snapshot::number_of(place));
+  return !match_rules_.place(trie_, node, match, bitext, sentence, plain, target);
+}
+
+bool RuleExtractor::found_no_phrase(uint32_t node) const {
   if (!options_.lone_words || trie_[node].symbols != 1) return false;
   for (size_t i = 0; i < yields_.count(node); ++i)
     if (yields_.get(node, i).variant == plain) return false;

@@ -143,7 +143,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
   worker->extractor.start(input, std::nullopt, sink.interrupt());
   const PatternTrie& trie = worker->extractor.patterns();
   // Rules of a side with the features that only decoders know.
-  auto extended = [&](uint32_t node, Variant variant, bool whole) {
+  auto extended = [&](uint32_t node, Variant variant, bool whole, bool lone) {
     const auto rules = worker->rules.rules(variant);
     worker->extended.clear();
     worker->extended.begin_side(rules[0].source);
@@ -153,6 +153,8 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
       worker->features.assign(rule.features.begin(), rule.features.end());
       if (whole && is_whole_correction(rule, evidence.matches, trie.sample(node), input.size()))
         worker->features.push_back({memory, std::max(1.0f, static_cast<float>(input.size()) / words_of_one)});
+      // Words that are phrases with others are to be translated with them.
+      if (lone) worker->features.push_back({pass_through, 1});
       if (orient) {
         const auto log10_probs = orientation_log10_probs(evidence.orientations, evidence.count);
         for (size_t i = 0; i < orientation_count; ++i)
@@ -171,7 +173,9 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
       const auto rules = worker->rules.rules(variant);
       if (rules.empty()) continue;
       const bool whole = variant == plain && trie[node].contiguous() && trie[node].symbols == input.size();
-      sink.take(whole || orient ? extended(node, variant, whole) : rules);
+      const bool lone = variant == plain && worker->extractor.is_lone(
+                                                node, worker->rules.evidence(plain, 0).matches[0], rules[0].target);
+      sink.take(whole || orient || lone ? extended(node, variant, whole, lone) : rules);
     }
   }
   return std::make_unique<Collected>(*this, std::move(worker));
