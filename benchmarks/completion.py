@@ -85,10 +85,17 @@ def word_strokes(complete: Completer, source: str, wanted: str) -> int:
     return strokes
 
 
-def measured(complete: Completer, pairs: list[tuple[str, str]]) -> dict[str, Any]:
+def measured(
+    complete: Completer, pairs: list[tuple[str, str]], learn: Callable[[str, str], object] | None = None
+) -> dict[str, Any]:
+    """With `learn`, it is told of each sentence when that has been typed."""
     timed = Timed(complete)
-    keys = sum(key_strokes(timed, source, target) for source, target in pairs)
-    words = sum(word_strokes(timed, source, target) for source, target in pairs)
+    keys = words = 0
+    for source, target in pairs:
+        keys += key_strokes(timed, source, target)
+        words += word_strokes(timed, source, target)
+        if learn is not None:
+            learn(source, target)
     return {
         "key_stroke_ratio": round(keys / sum(len(target) for _, target in pairs), 4),
         "word_stroke_ratio": round(words / sum(len(target.split()) for _, target in pairs), 4),

@@ -1,11 +1,12 @@
 """Completion beside the interactive engine of thot (PyPI sil-thot and sil-machine), both on the same stream.
 
-    python -m benchmarks.completion_thot MODEL TRAIN_SOURCE TRAIN_TARGET SOURCE TARGET WORK [--sentences 100]
+    python -m benchmarks.completion_thot MODEL TRAIN_SOURCE TRAIN_TARGET WORK [--stream help] [--sentences 100]
 
 thot's model (HMM alignment, its phrase table and trigram model, tuned by its own trainer) is made in WORK of the text
 that MODEL was trained from, unless it is there. thot knows neither spacing nor case, so that what is typed here is
-words in lower case with spaces between them: the sentences of TARGET as MODEL's tokenizer has them; our completions are
-brought into that form, too. thot keeps a sentence's word graph while it is typed, which is not counted, and searches it
+words in lower case with spaces between them: the sentences of a stream of benchmarks.translator_day as MODEL's
+tokenizer has them; our completions are brought into that form, too. Both as they were trained, and learning each
+sentence once it is typed. thot keeps a sentence's word graph while it is typed, which is not counted, and searches it
 again after each key; we translate anew each time. Strokes are counted as in benchmarks.completion. Prints JSON.
 """
 
@@ -14,13 +15,20 @@ from __future__ import annotations
 import argparse
 import importlib
 import pickle
+import shutil
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from benchmarks.completion import Completer, measured
 from benchmarks.measure import report
+from benchmarks.translator_day import STREAMS, TextPair, sentences
 from dragoman import Translator
 from dragoman.text import Tokenizer
+
+# Is told the source and the target of a sentence that was typed.
+Learner = Callable[[str, str], None]
 
 
 def words(language: str, lines: list[str]) -> list[str]:
@@ -45,7 +53,7 @@ def train_thot(work: Path, sides: list[list[str]]) -> None:
         (work / "parameters").write_bytes(pickle.dumps(trainer.parameters))
 
 
-def thot_completer(work: Path) -> Completer:
+def thot_completer(work: Path) -> tuple[Completer, Learner]:
     translation = importlib.import_module("machine.translation")
     thot = importlib.import_module("machine.translation.thot")
     parameters = pickle.loads((work / "parameters").read_bytes())
@@ -62,7 +70,13 @@ def thot_completer(work: Path) -> Completer:
         found = [] if result is None else list(result.target_tokens)
         return rest_of(" ".join(found), prefix)
 
-    return complete
+    def learn(_source: str, target: str) -> None:
+        (translator,) = at_hand.values()
+        translator.set_prefix(target)
+        translator.approve(False)
+        at_hand.clear()
+
+    return complete, learn
 
 
 def rest_of(text: str, prefix: str) -> str:
@@ -73,18 +87,28 @@ def rest_of(text: str, prefix: str) -> str:
     return rest if prefix.endswith(" ") else f" {rest}"
 
 
-def our_completer(translator: Translator, raw: dict[str, str]) -> Completer:
+def our_completer(translator: Translator, raw: dict[str, TextPair]) -> tuple[Completer, Learner]:
     def complete(source: str, prefix: str) -> str:
-        whole = str(translator.complete(raw[source], prefix)[0])
+        whole = str(translator.complete(raw[source][0], prefix)[0])
         return rest_of(words(translator.languages[1], [" ".join(whole.split())])[0] if whole.strip() else "", prefix)
 
-    return complete
+    def learn(source: str, _target: str) -> None:
+        translator.add(*raw[source], force=True)
+
+    return complete, learn
+
+
+def learning(system: tuple[Completer, Learner], pairs: list[TextPair]) -> dict[str, Any]:
+    complete, learn = system
+    return measured(complete, pairs, learn)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("model", "train_source", "train_target", "source", "target", "work"):
+    for name in ("model", "train_source", "train_target", "work"):
         parser.add_argument(name, type=Path)
+    parser.add_argument("--stream", choices=list(STREAMS), default="help")
+    parser.add_argument("--systems", default="dragoman,thot")
     parser.add_argument("--sentences", type=int, default=100)
     arguments = parser.parse_args()
     translator = Translator.load(arguments.model)
@@ -96,16 +120,20 @@ def main() -> None:
     if not (arguments.work / "parameters").exists():
         texts = zip(languages, (arguments.train_source, arguments.train_target), strict=True)
         train_thot(arguments.work, [words(language, read(path)) for language, path in texts])
-    sides = [read(path)[: arguments.sentences] for path in (arguments.source, arguments.target)]
-    sources, targets = (words(language, lines) for language, lines in zip(languages, sides, strict=True))
-    pairs = list(zip(sources, targets, strict=True))
-    report(
-        {
-            "sentences": len(pairs),
-            "dragoman": measured(our_completer(translator, dict(zip(sources, sides[0], strict=True))), pairs),
-            "thot": measured(thot_completer(arguments.work), pairs),
-        }
-    )
+    raw = sentences(STREAMS[arguments.stream], arguments.sentences)
+    sides = (words(language, list(lines)) for language, lines in zip(languages, zip(*raw, strict=True), strict=True))
+    pairs = list(zip(*sides, strict=True))
+    by_source = {source: texts for (source, _), texts in zip(pairs, raw, strict=True)}
+    results: dict[str, Any] = {"sentences": len(pairs)}
+    with tempfile.TemporaryDirectory() as folder:
+        if "dragoman" in arguments.systems:
+            ours = Translator.load(shutil.copytree(arguments.model, Path(folder) / "model"))
+            results["dragoman"] = measured(our_completer(ours, by_source)[0], pairs)
+            results["dragoman, learning"] = learning(our_completer(ours, by_source), pairs)
+        if "thot" in arguments.systems:
+            results["thot"] = measured(thot_completer(arguments.work)[0], pairs)
+            results["thot, learning"] = learning(thot_completer(arguments.work), pairs)
+    report(results)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
     python -m benchmarks.live domain [--model MODEL] [--train 20000] [--test 500] [--weights 1,10] [--rival]
     python -m benchmarks.live domain --old tatoeba.en-cs --new libreoffice-help.en-cs ...
+    python -m benchmarks.live domain --new PAIRS.tsv of the demo's help pages ...
     python -m benchmarks.live many [--model MODEL] [--train 20000] [--added 100000] [--rival]
 
 The model is trained here with untuned weights, or MODEL is one that `dragoman train` made of the first `--train` pairs
@@ -22,7 +23,6 @@ import argparse
 import importlib
 import json
 import random
-import re
 import shutil
 import sys
 import tempfile
@@ -30,6 +30,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.help_pages import HelpPages, words_of
 from benchmarks.measure import corpus_lines, report, run_function
 from dragoman import _core
 from dragoman.align import AlignmentModel
@@ -42,7 +43,7 @@ from dragoman.model.weights import DEFAULT_WEIGHTS, write_weights
 from dragoman.text import Tokenizer
 from dragoman.translator import Translator
 
-STEPS = (0, 1, 10, 100, 300, 1000, 10000)
+STEPS = [0, 1, 10, 100, 1000, 10000]
 
 
 def bleu(outputs: list[str], references: list[str]) -> float | None:
@@ -101,14 +102,15 @@ def short_pairs(prefix: str, limit: int | None = None) -> list[tuple[str, str]]:
 
 
 def everyday_pairs(count: int, corpus: str = "tatoeba.fr-en") -> list[tuple[str, str]]:
-    """Pairs to add; the corpus is sorted by length, so they are drawn at random."""
-    pairs = short_pairs(f"{corpus}/train")
+    """Pairs to add; the corpora are sorted by length or by page, so they are drawn at random."""
+    pairs = HelpPages.read(Path(corpus)).taught if corpus.endswith(".tsv") else short_pairs(f"{corpus}/train")
     return random.Random(1).sample(pairs, min(count, len(pairs)))
 
 
-def words_of(text: str) -> str:
-    """A sentence without case and punctuation."""
-    return " ".join(re.findall(r"\w+", text.lower()))
+def test_pairs(count: int, corpus: str) -> list[tuple[str, str]]:
+    if corpus.endswith(".tsv"):
+        return random.Random(2).sample(HelpPages.read(Path(corpus)).tested, count)
+    return short_pairs(f"{corpus}/test")[:count]
 
 
 def measured(translator: Translator, test: list[tuple[str, str]], seen: set[str], batch: int = 100) -> dict[str, Any]:
@@ -159,13 +161,15 @@ def distribution(seconds: list[float]) -> dict[str, float]:
     return {name: round(1000 * ranked[int(share * (len(ranked) - 1))], 2) for name, share in shares.items()}
 
 
-def teach(model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]], weight: int) -> list[dict[str, Any]]:
+def teach(
+    model: Path, pairs: list[tuple[str, str]], test: list[tuple[str, str]], weight: int, steps_at: list[int]
+) -> list[dict[str, Any]]:
     """Adds the pairs one by one and measures at each step."""
     translator = Translator.load(model, correction_weight=weight)
     translator.translate([source for source, _ in test[:5]])
     steps, additions = [], Additions(translator)
     for number in range(len(pairs) + 1):
-        if number in STEPS or number == len(pairs):
+        if number in steps_at:
             result = {"added": number, **measured(translator, test, {words_of(source) for source, _ in pairs[:number]})}
             if number:
                 result["add"] = additions.as_json()
@@ -189,14 +193,14 @@ def base_model(arguments: argparse.Namespace, work: Path, pairs: list[tuple[str,
 def domain(arguments: argparse.Namespace, work: Path) -> dict[str, Any]:
     base = short_pairs(f"{arguments.old}/train", arguments.train)
     added = everyday_pairs(arguments.added, arguments.new)
-    test = short_pairs(f"{arguments.new}/test")[: arguments.test]
+    test = test_pairs(arguments.test, arguments.new)
     model = base_model(arguments, work, base)
     results: dict[str, Any] = {"test_sentences": len(test), "by_weight": {}}
     for weight in arguments.weights:
         taught = work / f"taught-{weight}"
         shutil.rmtree(taught, ignore_errors=True)
         shutil.copytree(model, taught)
-        results["by_weight"][str(weight)], cost = run_function(teach, taught, added, test, weight)
+        results["by_weight"][str(weight)], cost = run_function(teach, taught, added, test, weight, arguments.steps)
         results[f"peak_mb_weight_{weight}"] = round(cost.peak_mb, 1)
         _, cost = run_function(learn_language, taught)
         relearned = {"language_model_anew": cost.as_json(), **measured_child(taught, test)}
@@ -300,10 +304,11 @@ def main() -> None:
     parser.add_argument("--train", type=int, default=20_000)
     parser.add_argument("--model", help="a model to start from")
     parser.add_argument("--old", default="europarl.fr-en", help="corpus that the model is of")
-    parser.add_argument("--new", default="tatoeba.fr-en", help="corpus that it is taught")
+    parser.add_argument("--new", default="tatoeba.fr-en", help="corpus that it is taught, or pairs.tsv of help pages")
     parser.add_argument("--test", type=int, default=500)
     parser.add_argument("--added", type=int)
     parser.add_argument("--weights", type=lambda text: [int(each) for each in text.split(",")], default=[1, 10])
+    parser.add_argument("--steps", type=lambda text: [int(each) for each in text.split(",")], default=STEPS)
     parser.add_argument("--rival", action="store_true", help="also build the index anew from all pairs")
     parser.add_argument("--work", type=Path)
     arguments = parser.parse_args()

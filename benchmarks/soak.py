@@ -3,17 +3,20 @@
     python -m benchmarks.soak [--seconds 3600] [--kill-every 60] [--writers 3] [--readers 3] [--compact-every 5]
                               [--model MODEL]
 
-Every writer has a few made-up words of its own that the model does not know, and teaches translations of them or takes
-them back, one request at a time. So at any moment the words' translations follow from the requests so far: a word that
-is not taught passes through, one that is taught has exactly one translation. Readers translate all words of a writer in
-one request, as text or as a file. What they get must be the state after one of that writer's requests, no earlier than
-the last that was acknowledged when the reader asked, no later than the last that was sent when it had its answer: then
-nothing acknowledged was lost, nothing came back, and no answer mixed two states. A request that a kill cut off may have
-happened or not; the first answer afterwards settles which, for good. Every so many kills the model is compacted by
-another process meanwhile. The server gets SIGKILL, waits for nobody, and is started again on the same directory.
+Every writer has a memory of its own and a few made-up words that the model does not know, and teaches translations of
+them or takes them back, one request at a time; two writers each have the same words, and memories that know nothing of
+each other, and the weights follow what is taught. So at any moment the words' translations follow from the requests so
+far: a word that is not taught passes through, one that is taught has exactly one translation. Readers translate all
+words of a writer in one request, as text or as a file. What they get must be the state after one of that writer's
+requests, no earlier than the last that was acknowledged when the reader asked, no later than the last that was sent
+when it had its answer: then nothing acknowledged was lost, nothing came back, and no answer mixed two states. A request
+that a kill cut off may have happened or not; the first answer afterwards settles which, for good. Every so many kills
+the model is compacted by another process meanwhile. The server gets SIGKILL, waits for nobody, and is started again on
+the same directory.
 
-At the end the server is killed once more, and both a new one and the library must know every word as it was left.
-Prints JSON; exits with 1 if anything was not as it must be. MODEL is copied first.
+At the end the server is killed once more, and both a new one and the library must know every word as it was left. Then
+all is taken back, and weights, translations and scores must be those of the model before. Prints JSON; exits with 1 if
+anything was not as it must be. MODEL is copied first.
 """
 
 from __future__ import annotations
@@ -33,8 +36,10 @@ from typing import Any
 
 from benchmarks.measure import report
 from benchmarks.soak_server import SoakServer, letters, make_soak_model, running
+from dragoman.learn.lesson_query import LessonQuery
 from dragoman.model.directory import ModelDirectory
 from dragoman.translator import Translator
+from examples.demo.phrasebook import phrases
 from tests.unit.serve.client import Answer
 
 WORDS_OF_A_WRITER = 4
@@ -45,8 +50,8 @@ GONE = (OSError, http.client.HTTPException)
 class History:
     """The states of one writer's words in the order they were asked for."""
 
-    def __init__(self, words: list[str]) -> None:
-        self.words = words
+    def __init__(self, words: list[str], memory: str = "default") -> None:
+        self.words, self.memory = words, memory
         self._states: list[State] = [tuple(words)]
         self._acknowledged = 0
         self._lock = threading.Lock()
@@ -128,20 +133,28 @@ class Soak:
         self.found = Findings()
         self.ended = threading.Event()
         self.histories = [
-            History([f"zq{letters(writer * WORDS_OF_A_WRITER + number)}w" for number in range(WORDS_OF_A_WRITER)])
+            History(
+                [f"zq{letters(writer // 2 * WORDS_OF_A_WRITER + number)}w" for number in range(WORDS_OF_A_WRITER)],
+                f"client-{writer}",
+            )
             for writer in range(writers)
         ]
+        for history in self.histories:
+            # So that there is the memory, whatever is forgotten.
+            answer = self._server.post("/suggest", q="Bonjour.", s="Hello.", memory=history.memory, **self._pair)
+            assert answer.status == 200, answer.json
 
-    def translation(self, words: list[str], as_file: bool) -> tuple[int, State]:
-        """Status and translations of words, each on a line of its own."""
-        text = "\n".join(words)
+    def translation(self, history: History, as_file: bool) -> tuple[int, State]:
+        """Status and translations of a writer's words, each on a line of its own."""
+        text = "\n".join(history.words)
+        choice = {**self._pair, "memories": history.memory}
         if as_file:
-            reply = self._server.upload("/translate_file", "words.txt", text.encode(), **self._pair)
+            reply = self._server.upload("/translate_file", "words.txt", text.encode(), **choice)
             if reply.status != 200:
                 return reply.status, ()
             reply = self._server.download(reply)
             return reply.status, tuple(reply.body.decode().lower().split("\n"))
-        reply = self._server.post("/translate", q=text, **self._pair)
+        reply = self._server.post("/translate", q=text, **choice)
         if reply.status != 200:
             return reply.status, ()
         return 200, tuple(str(reply.json["translatedText"]).lower().split("\n"))
@@ -155,7 +168,7 @@ class Soak:
             history = chance.choice(self.histories)
             begin = history.begin()
             try:
-                status, seen = self.translation(history.words, as_file=chance.random() < 0.1)
+                status, seen = self.translation(history, as_file=chance.random() < 0.1)
             except GONE:
                 self.found.count("requests cut off")
                 continue
@@ -175,6 +188,9 @@ class Soak:
         """A writer, until the end."""
         chance = random.Random(self._seed * 1000 + 500 + number)
         history = self.histories[number]
+        where = {**self._pair, "memory": history.memory}
+        # Of several sentences those are taught that would be translated otherwise: by this memory alone.
+        seen = {"memories": history.memory}
         ids: dict[int, str] = {}
         version = 0
         while not self.ended.is_set():
@@ -192,13 +208,13 @@ class Soak:
             history.issue(changes)
             try:
                 if forget:
-                    reply = self._server.post("/forget", ids=[ids[chosen[0]]], **self._pair)
+                    reply = self._server.post("/forget", ids=[ids[chosen[0]]], **where)
                 else:
                     texts = {
                         "q": "\n".join(history.words[word] for word in chosen),
                         "s": "\n".join(changes[word] for word in chosen),
                     }
-                    reply = self._server.post("/suggest", **texts, **self._pair)
+                    reply = self._server.post("/suggest", **texts, **where, **seen)
             except GONE:
                 self._settle(history)
                 if not forget and history.last[chosen[0]] == changes[chosen[0]]:
@@ -214,7 +230,8 @@ class Soak:
             try:
                 made = {}
                 for word in chosen:
-                    reply = self._server.post("/suggest", q=history.words[word], s=history.last[word], **self._pair)
+                    texts = {"q": history.words[word], "s": history.last[word], "memory": history.memory}
+                    reply = self._server.post("/suggest", **texts, **self._pair)
                     made[word] = str(reply.json["ids"][0])
                 return made
             except GONE:
@@ -237,7 +254,7 @@ class Soak:
         for _ in range(100):
             self._server.wait_up(10)
             try:
-                status, seen = self.translation(history.words, as_file=False)
+                status, seen = self.translation(history, as_file=False)
             except GONE:
                 continue
             if status == 200:
@@ -254,10 +271,15 @@ class Soak:
     def verify(self, seen_by: str, translate: Any) -> None:
         """Every word as it was left."""
         for history in self.histories:
-            seen = translate(history.words)
+            seen = translate(history)
             self.found.count("words verified at the end", len(history.words))
             if seen != history.last:
                 self.found.violate(f"the end is not as it was left, says the {seen_by}", seen=seen, left=history.last)
+
+
+def known(translator: Translator) -> tuple[list[tuple[str, float]], list[Any]]:
+    """Weights, and what the model makes of sentences, with scores."""
+    return list(translator.weights.items()), translator.translate([source for source, _ in phrases()[:50]], nbest=3)
 
 
 def compaction(model: Path) -> subprocess.Popen[str]:
@@ -270,6 +292,7 @@ def soak(
 ) -> dict[str, Any]:
     """Runs it all; see the top of this file."""
     manifest = ModelDirectory.open(model).manifest
+    fresh = known(Translator.load(model))
     with running(model, log, "--queue", "256") as server:
         made = Soak(server, (manifest.source_lang, manifest.target_lang), writers)
         found = made.found
@@ -304,11 +327,20 @@ def soak(
                 found.violate("a thread did not end")
         server.kill()
         server.start()
-        made.verify("server", lambda words: made.translation(words, as_file=False)[1])
+        made.verify("server", lambda history: made.translation(history, as_file=False)[1])
         if code := server.stop():
             found.violate("the server did not stop well", code=code)
         library = Translator.load(model)
-        made.verify("library", lambda words: tuple(str(each).lower() for each in library.translate(list(words))))
+
+        def ask_library(history: History) -> State:
+            return tuple(str(each).lower() for each in library.translate(history.words, memories=history.memory))
+
+        made.verify("library", ask_library)
+        found.count("weights that moved", sum(a != b for a, b in zip(library.weights.items(), fresh[0], strict=True)))
+        for history in made.histories:
+            library.remove_lessons(LessonQuery(memory=history.memory))
+        if known(library) != fresh or known(Translator.load(model)) != fresh:
+            found.violate("the model is not as it was before, with all taken back")
         return {
             "seconds": round(seconds),
             "kills": kills,

@@ -9,9 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.live import build
+from dragoman.model.directory import ModelDirectory, revising_model
 from examples.demo.phrasebook import phrases
 from tests.unit.serve.client import Client
 
@@ -19,9 +21,14 @@ HOST = "127.0.0.1"
 
 
 def phrasebook_model(path: Path) -> None:
-    """A model of the phrasebook that can learn."""
+    """A model of the phrasebook that can learn, and whose weights follow what it learns."""
     pairs = phrases()
     build(path, [source for source, _ in pairs], [target for _, target in pairs])
+    with revising_model(
+        ModelDirectory.open(path),
+        lambda manifest: replace(manifest, options={**manifest.options, "live": {"follow_weights": True}}),
+    ):
+        pass
 
 
 def make_soak_model(path: Path, given: Path | None) -> None:

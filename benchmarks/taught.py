@@ -15,7 +15,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.live import everyday_pairs, short_pairs, tokens, words_of
+from benchmarks.help_pages import words_of
+from benchmarks.live import everyday_pairs, short_pairs, tokens
 from benchmarks.measure import corpus_lines, report
 from dragoman import _core
 from tests.reference import taught_model

@@ -1,13 +1,14 @@
 """A translator's day: sentences are translated one after the other, and each is corrected by its reference at once.
 
     python -m benchmarks.translator_day [--work FOLDER] [--sentences 500] [--streams help,programs,everyday]
+    python -m benchmarks.translator_day --odd 1 --odd 20 [--work FOLDER] ...
 
-Three streams, each through a small tuned model of other text (n-gram, trained in FOLDER unless it is there already):
+Streams, each through a small tuned model of other text (n-gram, trained in FOLDER unless it is there already):
 pages of LibreOffice's help through a model of GNOME's, GNOME's through one of LibreOffice's, both from English into
 Czech, and everyday sentences from French into English through a model of captions. No sentence comes twice, so that
 nothing is gained by remembering whole sentences. Prints JSON: BLEU of the first hundred, of the last hundred and of
 all, for a model that does not learn, for one that learns, and for one whose weights follow too; and whether all that is
-gone when everything has been removed again.
+gone when everything has been removed again. With `--odd` so many odd corrections instead, and BLEU of the rest.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import random
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,14 @@ STREAMS = {
     "programs": Stream("en", "cs", "gnome-app-help.en-cs/train", "libreoffice-help.en-cs/train"),
     # The corpus is sorted by length.
     "everyday": Stream("fr", "en", "tatoeba.fr-en/test", "multi30k/train", shuffled=True),
+    # Of the text that the model was trained and tuned for, where there is little to follow.
+    "captions": Stream("fr", "en", "multi30k/test", "multi30k/train"),
+}
+# What odd corrections are instead of a sentence's reference.
+ODD: dict[str, Callable[[str, str], str]] = {
+    "another sentence's": lambda target, other: other,
+    "cut in half": lambda target, other: " ".join(target.split()[: len(target.split()) // 2]),
+    "backwards": lambda target, other: " ".join(reversed(target.split())),
 }
 
 
@@ -121,11 +131,26 @@ def day(model: Path, pairs: list[TextPair], *, learns: bool, follows: bool) -> d
     }
 
 
+def odd(model: Path, pairs: list[TextPair], count: int, kind: str) -> dict[str, Any]:
+    """BLEU of the stream, but for its beginning, after so many odd corrections of that."""
+    taught, tested = pairs[:count], pairs[count:]
+    results: dict[str, Any] = {}
+    for name, follows in (("learns", False), ("learns, weights follow", True)):
+        with tempfile.TemporaryDirectory() as folder:
+            translator = Translator.load(shutil.copytree(model, Path(folder) / "model"), follow_weights=follows)
+            for (source, target), (_, other) in zip(taught, [*taught[1:], tested[0]], strict=True):
+                translator.add(source, ODD[kind](target, other), force=True)
+            outputs = [translation.text for translation in translator.translate([source for source, _ in tested])]
+        results[name] = bleu(outputs, [target for _, target in tested])
+    return results
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path)
     parser.add_argument("--sentences", type=int, default=500)
-    parser.add_argument("--streams", default=",".join(STREAMS))
+    parser.add_argument("--streams", default="help,programs,everyday")
+    parser.add_argument("--odd", type=int, action="append", help="so many odd corrections")
     arguments = parser.parse_args()
     results: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as temporary:
@@ -134,6 +159,11 @@ def main() -> None:
         for name in arguments.streams.split(","):
             stream = STREAMS[name]
             model, pairs = model_of(stream, work), sentences(stream, arguments.sentences)
+            if arguments.odd:
+                results[name] = {
+                    f"{count}, {kind}": odd(model, pairs, count, kind) for count in arguments.odd for kind in ODD
+                }
+                continue
             results[name] = {
                 "sentences": len(pairs),
                 "does not learn": day(model, pairs, learns=False, follows=False),

@@ -28,6 +28,7 @@ constexpr Option<ExtractOptions> extract_table[] = {
     option<&ExtractOptions::tight>("tight"),
     option<&ExtractOptions::loose_phrases>("loose_phrases"),
     option<&ExtractOptions::long_phrases>("long_phrases"),
+    option<&ExtractOptions::lone_words>("lone_words"),
     option<&ExtractOptions::rule_cache_bytes>("rule_cache_bytes"),
     option<&ExtractOptions::matching, matching_of>("matching"),
 };

@@ -28,6 +28,8 @@ struct ExtractOptions {
   bool loose_phrases = false;
   // Contiguous phrases of any length, as decoders want them; the limits above then bind gapped patterns alone.
   bool long_phrases = false;
+  // A word that no phrase has by itself becomes what it is linked to (lone_word.h).
+  bool lone_words = false;
   // Counts how contiguous phrases stood to their neighbours, which decoders may ask for.
   bool orientations = false;
   Matching matching = Matching::exact;

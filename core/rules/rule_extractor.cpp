@@ -26,6 +26,7 @@ RuleExtractor::RuleExtractor(std::shared_ptr<Workspace> workspace, const Extract
       options_(options),
       matcher_(*workspace_, options),
       match_rules_(options),
+      lone_word_(options),
       scores_(snapshot_),
       collector_(options.orientations),
       cache_(workspace_->cache(options)),
@@ -141,18 +142,15 @@ void RuleExtractor::extract(uint32_t node, NodeRules& out) {
   if (!scanned_[node]) scan(node, node >= next_ ? trie_.size() : node + 1);
   next_ = node + 1;
   const auto sample = trie_.sample(node);
-  const bool weighted = snapshot_.is_weighted();
-  auto samples = static_cast<uint32_t>(sample.size());
-  if (weighted) {
-    samples = 0;
-    for (Match match : sample) samples += snapshot_.weight_of_match(match);
-  }
+  uint32_t samples = 0;
+  for (Match match : sample) samples += weight_of(match);
   collector_.start();
   for (size_t i = 0; i < yields_.count(node); ++i) {
     yields_.fetch(node, i, ahead);
     const Yield yield = yields_.get(node, i);
-    collector_.add(yield, weighted ? snapshot_.weight_of_match(sample[yield.match]) : 1);
+    collector_.add(yield, weight_of(sample[yield.match]));
   }
+  if (found_no_phrase(node)) collect_lone(node);
   terminals_.clear();
   for (WordId word : words)
     if (word != 0) terminals_.push_back(word);
@@ -165,8 +163,39 @@ std::optional<RulePlace> RuleExtractor::place(uint32_t node, uint32_t number, Va
   const Match match = trie_.sample(node)[number];
   const SentencePlace place = snapshot_.place(match);
   const IndexedBitext& bitext = snapshot_.bitext_of(place);
-  return match_rules_.place(trie_, node, match, bitext, reader_.read(bitext, Snapshot::number_of(place)), variant,
-                            target);
+  const AlignedSentence sentence = reader_.read(bitext, Snapshot::number_of(place));
+  const auto phrase = match_rules_.place(trie_, node, match, bitext, sentence, variant, target);
+  if (phrase || !options_.lone_words || variant != plain || trie_[node].symbols != 1) return phrase;
+  return lone_word_.place(bitext, sentence, static_cast<uint32_t>(match_position(match) - sentence.source.begin),
+                          target);
+}
+
+bool RuleExtractor::is_lone(uint32_t node, uint32_t number, std::span<const Symbol> target) {
+  if (!options_.lone_words || trie_[node].symbols != 1) return false;
+  const Match match = trie_.sample(node)[number];
+  const SentencePlace place = snapshot_.place(match);
+  const IndexedBitext& bitext = snapshot_.bitext_of(place);
+  const AlignedSentence sentence = reader_.read(bitext, Snapshot::number_of(place));
+  return !match_rules_.place(trie_, node, match, bitext, sentence, plain, target);
+}
+
+bool RuleExtractor::found_no_phrase(uint32_t node) const {
+  if (!options_.lone_words || trie_[node].symbols != 1) return false;
+  for (size_t i = 0; i < yields_.count(node); ++i)
+    if (yields_.get(node, i).variant == plain) return false;
+  return true;
+}
+
+void RuleExtractor::collect_lone(uint32_t node) {
+  const auto sample = trie_.sample(node);
+  for (uint32_t number = 0; number < sample.size(); ++number) {
+    const SentencePlace place = snapshot_.place(sample[number]);
+    const IndexedBitext& bitext = snapshot_.bitext_of(place);
+    const AlignedSentence sentence = reader_.read(bitext, Snapshot::number_of(place));
+    const auto word = static_cast<uint32_t>(match_position(sample[number]) - sentence.source.begin);
+    const auto yield = lone_word_.find(bitext, sentence, word, number);
+    if (yield) collector_.add(*yield, weight_of(sample[number]));
+  }
 }
 
 }  // namespace dragoman::rules

@@ -16,6 +16,7 @@
 #include "index/aligned_sentence.h"
 #include "index/snapshot.h"
 #include "rules/lexical_scores.h"
+#include "rules/lone_word.h"
 #include "rules/match_rules.h"
 #include "rules/pattern_matcher.h"
 #include "rules/rule_collector.h"
@@ -46,6 +47,9 @@ class RuleExtractor {
   // Where a match of the sample gave a rule with this target side; where several spans did, the first.
   std::optional<RulePlace> place(uint32_t node, uint32_t number, Variant variant, std::span<const Symbol> target);
 
+  // Whether the word of this node is no phrase by itself, by a match of it that gave a rule with this target side.
+  bool is_lone(uint32_t node, uint32_t number, std::span<const Symbol> target);
+
   const Snapshot& snapshot() const { return snapshot_; }
   const ExtractOptions& options() const { return options_; }
   const MatchCost& cost() const { return matcher_.cost(); }
@@ -63,6 +67,10 @@ class RuleExtractor {
   void find_base_numbers(uint32_t node);
   void sort_matches();
   bool kept(uint32_t node);
+  // Whether it is a word, and no match that was looked at is a phrase pair.
+  bool found_no_phrase(uint32_t node) const;
+  void collect_lone(uint32_t node);
+  uint32_t weight_of(Match match) const { return snapshot_.is_weighted() ? snapshot_.weight_of_match(match) : 1; }
 
   const std::shared_ptr<Workspace> workspace_;
   const Snapshot& snapshot_;
@@ -71,6 +79,7 @@ class RuleExtractor {
   PatternTrie trie_;
   SentenceReader reader_;
   MatchRules match_rules_;
+  LoneWord lone_word_;
   LexicalScores scores_;
   Yields yields_;
   RuleCollector collector_;

@@ -9,6 +9,8 @@ namespace {
 
 // What the memory of a decoder is planned with.
 constexpr uint32_t most_cache_bytes = 2 << 20;
+// A whole correction is worth this much of a sentence's words, each of which may have rules of its own that score well.
+constexpr float words_of_one = 10;
 
 }  // namespace
 
@@ -97,6 +99,8 @@ std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool g
   options.long_phrases = true;
   // Words without a counterpart must come from somewhere, and go somewhere.
   options.loose_phrases = true;
+  // What some text translates is not passed through.
+  options.lone_words = true;
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;
   options.orientations = orientations;
@@ -139,7 +143,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
   worker->extractor.start(input, std::nullopt, sink.interrupt());
   const PatternTrie& trie = worker->extractor.patterns();
   // Rules of a side with the features that only decoders know.
-  auto extended = [&](uint32_t node, Variant variant, bool whole) {
+  auto extended = [&](uint32_t node, Variant variant, bool whole, bool lone) {
     const auto rules = worker->rules.rules(variant);
     worker->extended.clear();
     worker->extended.begin_side(rules[0].source);
@@ -148,7 +152,9 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
       const RuleEvidence evidence = worker->rules.evidence(variant, index);
       worker->features.assign(rule.features.begin(), rule.features.end());
       if (whole && is_whole_correction(rule, evidence.matches, trie.sample(node), input.size()))
-        worker->features.push_back({memory, 1});
+        worker->features.push_back({memory, std::max(1.0f, static_cast<float>(input.size()) / words_of_one)});
+      // Words that are phrases with others are to be translated with them.
+      if (lone) worker->features.push_back({pass_through, 1});
       if (orient) {
         const auto log10_probs = orientation_log10_probs(evidence.orientations, evidence.count);
         for (size_t i = 0; i < orientation_count; ++i)
@@ -167,7 +173,9 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
       const auto rules = worker->rules.rules(variant);
       if (rules.empty()) continue;
       const bool whole = variant == plain && trie[node].contiguous() && trie[node].symbols == input.size();
-      sink.take(whole || orient ? extended(node, variant, whole) : rules);
+      const bool lone = variant == plain && worker->extractor.is_lone(
+                                                node, worker->rules.evidence(plain, 0).matches[0], rules[0].target);
+      sink.take(whole || orient || lone ? extended(node, variant, whole, lone) : rules);
     }
   }
   return std::make_unique<Collected>(*this, std::move(worker));

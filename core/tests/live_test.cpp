@@ -105,7 +105,7 @@ TEST(what_is_known_of_the_trained_text_outlives_changes_and_does_not_show) {
       ExtractOptions options, plainly;
       // So few that added pairs drive others out of samples.
       options.max_samples = 20;
-      options.loose_phrases = options.orientations = weight == 3;
+      options.loose_phrases = options.orientations = options.lone_words = weight == 3;
       options.rule_cache_bytes = bytes;
       plainly = options;
       plainly.rule_cache_bytes = 0;

@@ -190,6 +190,7 @@ class ExtractOptions:
     tight: bool = option(True, "Only phrases whose outer words are linked.")
     loose_phrases: bool = option(False, "Contiguous phrases may have words at their edges that are not linked.")
     long_phrases: bool = option(False, "Contiguous phrases of any length; the limits then bind gapped patterns alone.")
+    lone_words: bool = option(False, "A word that no phrase has by itself becomes what it is linked to.")
     matching: str = option(
         "exact",
         "How gapped patterns are matched: exact; bounded, in the sample of the prefix, faster; extend and merge, the"

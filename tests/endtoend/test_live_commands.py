@@ -96,6 +96,9 @@ def test_pairs_that_cannot_be_learned_are_counted_and_the_others_learned(
     assert translate(model, "un truc et le machin") == "a thing and the gear"
     assert run(["add", str(model), "--source", "mot " * 1500, "--target", "word"]) == 1
     assert "split it" in capsys.readouterr().err
+    pairs.write_text("le bidule\tthe gadget\n\tnothing\n")
+    assert run(["add", str(model), str(pairs)]) == 0
+    assert "learned 1 pair; 1 pair was refused: " in capsys.readouterr().err
 
 
 def test_blank_sides_do_not_keep_pairs_from_being_learned_together(

@@ -13,7 +13,7 @@ from dragoman import _core
 from tests.property.test_rule_extraction import as_text, make_index, random_pair
 from tests.reference import rules as reference
 
-LIMITS = reference.Limits(max_rule_span=10, loose_phrases=True, long_phrases=True)
+LIMITS = reference.Limits(max_rule_span=10, loose_phrases=True, long_phrases=True, lone_words=True)
 WEIGHTS = [("EgivenFCoherent", -1.0), ("CountEF", 0.2), ("Glue", 0.1)]
 
 
@@ -43,6 +43,10 @@ def test_sources_reproduce_counts(random: Random, sentences: int, decoder: str) 
             span, gaps = tuple(origin["source_span"]), [tuple(gap) for gap in origin["source_gaps"]]
             assert as_text(reference.source_symbols(pair[0], span, gaps)) == rule["source"]
             sides = {" ".join(side) for side, _ in reference.yields(pair, span, gaps, LIMITS)}
+            if len(pair[0][slice(*span)]) == 1 and not gaps and rule["target"] not in sides:
+                # A word that no phrase pair has by itself.
+                sides = {" ".join(reference.lone_target(pair, span[0]))}
+                event("lone word")
             assert rule["target"] in sides
             # The target spans are the words and gaps of the target side.
             begin, end = origin["target_span"]

@@ -50,6 +50,7 @@ limits = st.builds(
     tight=st.booleans(),
     loose_phrases=st.booleans(),
     long_phrases=st.booleans(),
+    lone_words=st.booleans(),
     seed=st.integers(0, 3),
 )
 

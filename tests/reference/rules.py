@@ -30,6 +30,7 @@ class Limits:
     tight: bool = True
     loose_phrases: bool = False
     long_phrases: bool = False
+    lone_words: bool = False
     seed: int = 1
 
 
@@ -256,6 +257,19 @@ def edge_spans(
                 yield (begin, end), gaps
 
 
+def lone_target(pair: Pair, at: int) -> tuple[str, ...]:
+    """The longest stretch of target words that a source word is linked to, the first of several."""
+    _, target, links = pair
+    linked = {j for i, j in links if i == at}
+    stretches = [
+        target[begin:end]
+        for begin in range(len(target))
+        for end in range(begin, len(target) + 1)
+        if linked.issuperset(range(begin, end))
+    ]
+    return tuple(max(stretches, key=len, default=()))
+
+
 def grammar(
     bitext: Bitext, words: Sequence[str], limits: Limits, bounded: bool = False
 ) -> dict[tuple[tuple[str, ...], tuple[str, ...]], Counts]:
@@ -276,6 +290,13 @@ def grammar(
             mass += bool(here)
             for target, links in here.items():
                 counts[target][links] += 1
+        if limits.lone_words and len(pattern) == 1 and not counts:
+            for _, number, (at,) in sample:
+                widest = max(limits.max_rule_span, 2) if limits.long_phrases else limits.max_rule_span
+                target = lone_target(bitext.pairs[number], at)
+                if 0 < len(target) <= widest:
+                    counts[target][tuple((0, j) for j in range(len(target)))] += 1
+                    mass += 1
         for target, alignments in counts.items():
             links = min(alignments, key=lambda a: (-alignments[a], a))
             found[pattern, target] = Counts(len(sample), mass, alignments.total(), links)

@@ -88,13 +88,18 @@ def add(
         told["corrections"] = index.corrections
         more = {"reasons": refused.as_json()} if files else {"id": learned.ids[-1]}
         click.echo(json.dumps({**told, **more}))
-    also = f"{len(refused):,} pairs were refused: {refused.sentence()}" if refused else ""
+    also = f"{pair_count(len(refused), 'was', 'were')} refused: {refused.sentence()}" if refused else ""
     if files and not learned.ids and also:
         raise InputError(f"{model}: learned nothing; {also}")
     if not as_json:
-        what = f"'{learned.ids[-1]}'" if not files else f"{len(learned.ids):,} pairs"
+        what = f"'{learned.ids[-1]}'" if not files else pair_count(len(learned.ids))
         where = f" in {memory}" if memory else ""
         stderr.print(f"{model}: learned {what}{where}{also and '; '}{also}", soft_wrap=True)
+
+
+def pair_count(number: int, one: str = "", several: str = "") -> str:
+    """As people say it, with the verb that goes with it."""
+    return f"1 pair {one}".rstrip() if number == 1 else f"{number:,} pairs {several}".rstrip()
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ MEANINGS = {
     "SourceWordPenalty": "The length of the source in words.",
     "RuleCount": "How many phrases the translation is made of.",
     "Glue": "Phrases set side by side, in the order of the source.",
-    "PassThrough": "Words that nobody has translated, kept as they are.",
+    "PassThrough": "Words without a phrase of their own, kept as they are or made what they are linked to.",
     "Distortion": "How far phrases were moved from the order of the source.",
     "MonotoneBefore": "Phrases that follow the one before, as they do in the training text.",
     "SwapBefore": "Phrases that change places with the one before, as they do in the training text.",

@@ -15,6 +15,7 @@ from dragoman import _core
 from dragoman.align import AlignmentModel, parse_links
 from dragoman.arguments import require_text, wrong
 from dragoman.errors import ConfigError, InputError
+from dragoman.learn.cognates import cognates
 from dragoman.learn.covering import covering
 from dragoman.learn.log_record import ADDITION, LogRecord, encode_records
 from dragoman.learn.memory import DEFAULT, SEPARATOR, full_name, require_memory
@@ -129,8 +130,11 @@ class NewPairs:
 
 def linked(aligner: AlignmentModel, source: list[str], target: list[str], links: str) -> list[tuple[int, int]]:
     """The links of a pair that the aligner gave, made whole."""
-    sides = aligner.side(source), aligner.side(target, target=True)
-    return covering(parse_links(links), *sides, lambda i, j: aligner.evident(source[i], target[j]))
+    ours, theirs = aligner.side(source), aligner.side(target, target=True)
+    known = parse_links(links)
+    taken = {j for i, j in known if i not in ours.new and aligner.evident(source[i], target[j])}
+    alike = cognates(source, target, ours.new, taken)
+    return covering(known, ours, theirs, lambda i, j: aligner.evident(source[i], target[j]), alike)
 
 
 def require_unicode(text: str) -> None:

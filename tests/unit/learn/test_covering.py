@@ -61,6 +61,18 @@ def test_new_words_have_what_stands_between_their_neighbours() -> None:
     assert covering([(0, 0), (3, 4)], 4, 5, ([1, 2], [1, 2, 3])) == [(0, 0), (1, 1), (1, 2), (2, 2), (2, 3), (3, 4)]
 
 
+def test_words_at_the_edges_leave_new_words_alone() -> None:
+    # saut de ligne sans changement de paragraphe . / line break without paragraph change
+    sure = [(2, 0), (3, 2), (4, 4), (6, 3)]
+    assert covering(sure, 8, 5, ([6], [3])) == sorted([*sure, (0, 0), (7, 4)])
+    # barre de défilement horizontale / horizontal scrollbar
+    assert covering([(2, 1), (3, 0)], 4, 2, ([2], [1])) == [(0, 0), (2, 1), (3, 0)]
+    # déplace le curseur d' une ligne / move cursor one line
+    assert covering([(2, 1), (4, 2), (5, 3)], 6, 4, ([2], [1])) == [(0, 2), (2, 1), (4, 0), (4, 2), (5, 3)]
+    # Where all that is linked is new, there is nobody else.
+    assert covering([(1, 1)], 3, 2, ([1], [1])) == [(0, 1), (1, 0), (1, 1), (2, 1)]
+
+
 @given(st.integers(1, 8), st.integers(1, 8), st.data())
 def test_new_words_never_break_a_pair(source: int, target: int, data: st.DataObject) -> None:
     pairs = st.sets(st.tuples(st.integers(0, source - 1), st.integers(0, target - 1)))

@@ -36,6 +36,38 @@ def test_learns_the_sentence_other_sentences_and_single_words(model: Path) -> No
     assert str(translator.translate("Une bidule bleue.")) == "A blue gizmo."
 
 
+@pytest.mark.parametrize("text", ["{}", "{}.", "({}) !", "Le {} dort.", "Une {}, un {}.", "La maison voit {} et {}."])
+def test_a_taught_word_is_used_everywhere_whole(model: Path, text: str) -> None:
+    translator = Translator.load(model)
+    # With a mark apart that is new too; two words for one; alike on both sides, beside another new word.
+    translator.add("un chat voit la guérite ¶", "a cat sees the sentry box ¶", id="1")
+    translator.add("Le vérin est ici.", "The hydraulic jack is here.", id="2")
+    translator.add("La maison des fonctions d'analyse dort.", "The house of analysis functions sleeps.", id="3")
+    for word, wanted in (("guérite", "sentry box"), ("vérin", "hydraulic jack"), ("analyse", "analysis")):
+        for written in (word, word.capitalize()):
+            asked = text.replace("{}", written)
+            told = str(translator.translate(asked)).lower()
+            assert told.count(wanted) == text.count("{}"), told
+            assert word not in told
+
+
+def test_a_word_that_some_text_links_is_not_passed_through(model: Path) -> None:
+    translator = Translator.load(model)
+    # Nothing in it is a phrase pair but all of it.
+    translator.add("Le mot zéro passe dort.", "The password sleeps.", id="1", links="0-0 1-1 2-1 3-1 4-2 5-3")
+    assert str(translator.translate("Le mot zéro passe voit un chat.")) == "The password sees a cat."
+    for word in ("mot", "zéro", "passe"):
+        told = translator.translate(word, explain=True)
+        assert str(told).lower() == "password"
+        (phrase,) = told.sentences[0].phrases
+        assert [(origin.source_span, origin.target_span) for origin in phrase.origins]
+    translator.remove("1")
+    assert str(translator.translate("passe")) == "passe"
+    # What nobody has linked to anything stays as it is.
+    translator.add("Le bidule dort.", "The cat sleeps.", id="2", links="0-0 2-2 3-3")
+    assert str(translator.translate("bidule")) == "bidule"
+
+
 def test_new_words_are_written_as_they_were_given(model: Path) -> None:
     translator = Translator.load(model)
     translator.add("Le chat voit Milou.", "The cat sees Snowy.", id="name")

@@ -8,6 +8,8 @@ import pytest
 
 from dragoman import Translator
 from dragoman.config import DecodeOptions
+from dragoman.learn.compaction import compact
+from dragoman.learn.lesson_query import LessonQuery
 from dragoman.learn.new_pairs import NewPair
 from tests.unit.learn.support import make_model
 
@@ -36,6 +38,46 @@ def test_when_all_is_removed_translations_and_scores_are_those_before(
         assert pair.id is not None and translator.remove(pair.id)
     assert translator.translate(TEXTS, options, nbest=5, explain=True) == fresh
     assert Translator.load(model).translate(TEXTS, options, nbest=5, explain=True) == fresh
+
+
+@pytest.mark.parametrize("decoder", ["hierarchical", "phrase-based"])
+def test_when_all_is_removed_nothing_is_left_of_memories_weights_and_words(tmp_path: Path, decoder: str) -> None:
+    """With lessons in memories, weights that follow, new words with accents and case, and spaces before marks."""
+    model = make_model(tmp_path / "model", live={"follow_weights": True})
+    options = DecodeOptions(decoder=decoder)
+    texts = [*TEXTS, "Où est l'élan ?", "ou est l'elan ?", "La maison : « ici »", "Un chien et un chat."]
+
+    def known(translator: Translator) -> object:
+        # Whatever a model says of texts, scores and features included, and what it would go on with.
+        return (
+            dict(translator.weights),
+            translator.translate(texts, options, nbest=5, explain=True),
+            [translator.complete(text, "The ho", 3, options) for text in texts],
+            [translator.matches(text, k=3, at_least=1) for text in texts],
+        )
+
+    fresh = known(Translator.load(model))
+    translator = Translator.load(model)
+    for number, (memory, source, target) in enumerate(
+        [
+            ("default", "Où est l'élan ?", "Where is the ELAN ?"),
+            ("acme", "Où est l'élan ?", "Where is the moose?"),
+            ("acme", "La maison : « ici »", "The house : « here »"),
+            ("legal", "Une maison bleue et un chat.", "One house and one blue cat."),
+            ("legal", "La maison bleue dort.", "The house blue sleeps."),
+            ("legal", "Le McSnowy dort.", "The iDog sleeps."),
+        ]
+    ):
+        translator.add(source, target, f"lesson-{number}", memory=memory, force=True)
+    taught = known(translator)
+    assert taught != fresh
+    assert dict(translator.weights) != translator.opened.tuned
+    for memory in ("legal", "default", "acme"):
+        assert translator.remove_lessons(LessonQuery(memory=memory))
+    assert known(translator) == fresh
+    assert known(Translator.load(model)) == fresh
+    compact(model)
+    assert known(Translator.load(model)) == fresh
 
 
 def test_what_was_taught_becomes_likelier(tmp_path: Path) -> None:
