@@ -8,6 +8,14 @@
 #include "text/spacing_restorer.h"
 
 namespace dragoman::translate {
+namespace {
+
+// As `a.m.`, `etc.` and `5.` do; an ellipsis, or a full stop by itself, is no such word.
+bool ends_in_point(std::string_view word) {
+  return word.size() > 1 && word.ends_with('.') && word[word.size() - 2] != '.';
+}
+
+}  // namespace
 
 Joiner::Joiner(const TextTools& tools, const Vocabulary& target_words) : tools_(tools) {
   if (!tools.raw) casing_ = tools.target_casing->extended(target_words);
@@ -98,11 +106,19 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
 
 void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& joined) const {
   std::vector<TextPiece> texts;
+  std::string_view last;
   for (const Piece& piece : pieces) {
-    if (piece.verbatim())
-      texts.push_back({piece.text->text, true, piece.before, piece.after});
-    else
-      texts.push_back({joined.target_tokens[piece.target.begin]});
+    if (piece.verbatim()) {
+      last = piece.text->text;
+      texts.push_back({last, true, piece.before, piece.after});
+      continue;
+    }
+    const std::string_view token = joined.target_tokens[piece.target.begin];
+    const std::string_view word = parse_marks(token).text;
+    // The point of an abbreviation is the full stop of the sentence too, which then takes no place in the text.
+    const bool written_already = !tools_.raw && word == "." && ends_in_point(last);
+    texts.push_back({written_already ? std::string_view() : token});
+    last = word;
   }
   std::vector<TextSpan> places;
   tools_.target.append_joined(joined.text, texts, places);
