@@ -1,6 +1,7 @@
 #include "text/protected_span.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/utf8.h"
 #include "text/unicode.h"
@@ -10,6 +11,9 @@ namespace {
 
 constexpr size_t max_placeholder_bytes = 128;
 constexpr size_t max_tag_bytes = 2048;
+constexpr size_t max_message_bytes = 2048;
+constexpr std::string_view message_kinds[] = {"plural", "select", "selectordinal", "number", "date",
+                                              "time",   "choice", "spellout",      "ordinal", "duration"};
 constexpr size_t max_path_bytes = 1024;
 constexpr size_t max_local_part_bytes = 64;  // of an e-mail address, by its standard
 
@@ -89,6 +93,31 @@ size_t brace_end(std::string_view line, size_t at) {
   while (inside(p[i])) ++i;
   if (p[i] != '}' || (twice && (p[i + 1] != '}' || i == at + 2))) return at;
   return i + 1 + twice;
+}
+
+// {count, plural, one {# file} other {# files}} {when, date, short}: an argument of ICU's MessageFormat, with all that
+// it holds. `at` is at the first brace.
+size_t message_argument_end(std::string_view line, size_t at) {
+  const Peek p(line, at, max_message_bytes);
+  size_t i = at + 1;
+  auto skip_blanks = [&] {
+    while (blank(p[i])) ++i;
+  };
+  skip_blanks();
+  const size_t name = i;
+  while (name_char(p[i]) || p[i] == '-') ++i;
+  if (i == name) return at;
+  skip_blanks();
+  if (p[i++] != ',') return at;
+  skip_blanks();
+  const size_t kind = i;
+  while (alpha(p[i])) ++i;
+  if (std::ranges::find(message_kinds, line.substr(kind, i - kind)) == std::end(message_kinds)) return at;
+  for (size_t depth = 1; p[i] != '\0'; ++i) {
+    if (p[i] == '{') ++depth;
+    if (p[i] == '}' && --depth == 0) return i + 1;
+  }
+  return at;
 }
 
 // %s %1$s %(name)d %.2f %-10s %@ %% %1 %Y. After a digit it is a percentage, and a word may follow one directly
@@ -264,7 +293,8 @@ size_t sign_end(std::string_view line, size_t at, bool elisions) {
     case '&':
       return entity_end(line, at);
     case '{':
-      return brace_end(line, at);
+      if (const size_t end = brace_end(line, at); end > at) return end;
+      return message_argument_end(line, at);
     case '%':
       return percent_end(line, at, elisions);
     case '$':

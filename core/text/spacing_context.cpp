@@ -31,6 +31,12 @@ bool keeps_spacing(SpacingClass kind) {
   }
 }
 
+// Quotation marks have no odd spaces where a program has put some between all tokens; that they stand together with
+// their neighbours says something.
+bool keeps_joint(SpacingClass kind) { return keeps_spacing(kind) || kind == SpacingClass::quote; }
+
+bool is_dash(std::string_view word) { return word == "-" || word == "–" || word == "—" || word == "‐" || word == "‑"; }
+
 uint64_t as_number(SourceSpace space) { return static_cast<uint64_t>(space); }
 uint64_t as_number(SpacingShape shape) { return static_cast<uint64_t>(shape.kind); }
 
@@ -42,7 +48,7 @@ std::vector<SpacedSource> read_source_spaces(const Spacing& rules, Tokens writte
   for (const SpacedToken& token : read_spacing(rules, written)) {
     const SourceSpace before = read.empty() ? SourceSpace::none : space_of(token.joined, token.expected);
     all_apart = all_apart || (token.shape.kind == SpacingClass::close && before == SourceSpace::spaced_strangely);
-    read.push_back({hash_bytes(word_form(token.text)), before});
+    read.push_back({hash_bytes(word_form(token.text)), before, is_dash(token.text)});
   }
   if (all_apart)
     for (SpacedSource& token : read)
@@ -68,7 +74,9 @@ SpacingContext::SpacingContext(const Spacing& rules, std::span<const SpacedPiece
     if (link.source >= source.size() || link.target >= piece_of.size()) continue;
     const size_t piece = piece_of[link.target];
     pieces_of[link.source].push_back(static_cast<uint32_t>(piece));
-    if (!copied[piece] && source[link.source].word == places_[piece].word) copied[piece] = link.source;
+    const bool same = source[link.source].word == places_[piece].word ||
+                      (source[link.source].dash && is_dash(pieces[piece].word));
+    if (!copied[piece] && same) copied[piece] = link.source;
   }
   for (size_t at = 1; at < source.size(); ++at)
     for (const uint32_t piece : pieces_of[at])
@@ -90,8 +98,11 @@ bool SpacingContext::is_open(size_t piece) const {
 
 bool SpacingContext::usual(size_t piece, bool expected) const {
   const Place& here = places_[piece];
-  if (is_strange(here.right) && keeps_spacing(here.shape.kind)) return is_joined(here.right);
-  if (is_strange(here.left) && keeps_spacing(places_[piece - 1].shape.kind)) return is_joined(here.left);
+  auto keeps = [](SourceSpace space, SpacingClass kind) {
+    return is_strange(space) && (is_joined(space) ? keeps_joint(kind) : keeps_spacing(kind));
+  };
+  if (keeps(here.right, here.shape.kind)) return is_joined(here.right);
+  if (keeps(here.left, places_[piece - 1].shape.kind)) return is_joined(here.left);
   return expected;
 }
 

@@ -35,6 +35,7 @@ constexpr bool is_joined(SourceSpace space) {
 struct SpacedSource {
   uint64_t word;                           // hash
   SourceSpace before = SourceSpace::none;  // between it and the token before; none at the first
+  bool dash = false;                       // of any length
 };
 
 // Of tokens as they were written, with marks. In a line with a space before a full stop or a comma the other spaces say

@@ -4,8 +4,11 @@
 #include <tuple>
 
 #include "base/errors.h"
+#include "base/utf8.h"
 #include "text/case_restorer.h"
+#include "text/single_quotes.h"
 #include "text/spacing_restorer.h"
+#include "text/unicode.h"
 
 namespace dragoman::translate {
 namespace {
@@ -13,6 +16,26 @@ namespace {
 // As `a.m.`, `etc.` and `5.` do; an ellipsis, or a full stop by itself, is no such word.
 bool ends_in_point(std::string_view word) {
   return word.size() > 1 && word.ends_with('.') && word[word.size() - 2] != '.';
+}
+
+// Short texts are rather names or headings, in which the point of Corp. ends nothing.
+constexpr uint32_t shortest_sentence = 5;
+
+// Whether a sentence ends with the point of an abbreviation.
+bool ends_with_abbreviation(const PreparedSentence& sentence) {
+  if (sentence.size() < shortest_sentence || sentence.words.tokens.back().given()) return false;
+  const std::string_view last = parse_marks(sentence.words.surfaces.back()).text;
+  return ends_in_point(last) && is_upper(decode_utf8(sentence.source, 0).value);
+}
+
+// Whether a text ends with a letter or digit.
+bool lacks_end(std::string_view text) {
+  size_t at = text.size();
+  while (at > 0 && !begins_character(text[--at])) {
+  }
+  if (text.empty()) return false;
+  const char32_t last = decode_utf8(text, at).value;
+  return is_letter(category(last)) || is_digit(last);
 }
 
 }  // namespace
@@ -59,7 +82,8 @@ void Joiner::write_quotes(const PreparedSentence& sentence, const DecodedCandida
                           std::vector<std::string>& words) const {
   for (const Quote& quote : sentence.quotes)
     for (const Link& link : candidate.links) {
-      if (link.source != quote.position || !is_quotation_mark(candidate.words[link.target])) continue;
+      const std::string& word = candidate.words[link.target];
+      if (link.source != quote.position || !(is_quotation_mark(word) || is_single_mark(word))) continue;
       const MarkedToken token = parse_marks(words[link.target]);
       const std::string_view mark = parse_marks(sentence.words.surfaces[quote.position]).text;
       words[link.target] = with_marks(token.before, quote_in(tools_.target.language(), mark, quote), token.after);
@@ -104,7 +128,7 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
   return words;
 }
 
-void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& joined) const {
+void Joiner::write(const PreparedSentence& sentence, std::span<const Piece> pieces, SentenceCandidate& joined) const {
   std::vector<TextPiece> texts;
   std::string_view last;
   for (const Piece& piece : pieces) {
@@ -129,6 +153,12 @@ void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& joined) con
     }
     for (const TextSpan& span : pieces[i].text->spans) joined.target_spans.push_back(span.shifted(places[i].begin));
   }
+  // Of a last word that is no abbreviation the full stop is part.
+  if (!tools_.raw && !joined.target_spans.empty() && ends_with_abbreviation(sentence) && lacks_end(joined.text) &&
+      tools_.target.rules().spaces_words()) {
+    joined.text += '.';
+    joined.target_spans.back().end = joined.text.size();
+  }
 }
 
 SentenceCandidate Joiner::join(const PreparedSentence& sentence, DecodedCandidate&& candidate) const {
@@ -147,7 +177,7 @@ SentenceCandidate Joiner::join_completion(const PreparedSentence& sentence, Deco
   joined.target_tokens = written_words(sentence, candidate, pieces);
   for (size_t at = 0; at < candidate.kinds.size(); ++at)
     if (candidate.kinds[at] == RuleKind::pass_through) joined.unknown.push_back(static_cast<uint32_t>(at));
-  write(pieces, joined);
+  write(sentence, pieces, joined);
   joined.score = candidate.score;
   joined.features = std::move(candidate.features);
   joined.links = std::move(candidate.links);
