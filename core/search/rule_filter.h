@@ -2,7 +2,8 @@
 // marks and brackets, so that none is lost, changed or made up on the way. A short number may become a word, and a word
 // a number, where the words are linked; but what goes on a number (the 000 of 10 000) is none by itself. And a word
 // that stands alone between two numbers (80 à 120) is never left out, or the two would read as one. A
-// sign becomes words only where the text has it so more than twice: £ is not "fifty thousand" for having stood there once.
+// sign becomes words only where the text has it so more than twice: £ is not "fifty thousand" for having stood there
+// once.
 #pragma once
 
 #include <cstdint>

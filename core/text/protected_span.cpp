@@ -12,7 +12,7 @@ namespace {
 constexpr size_t max_placeholder_bytes = 128;
 constexpr size_t max_tag_bytes = 2048;
 constexpr size_t max_message_bytes = 2048;
-constexpr std::string_view message_kinds[] = {"plural", "select", "selectordinal", "number", "date",
+constexpr std::string_view message_kinds[] = {"plural", "select", "selectordinal", "number",  "date",
                                               "time",   "choice", "spellout",      "ordinal", "duration"};
 constexpr size_t max_path_bytes = 1024;
 constexpr size_t max_local_part_bytes = 64;  // of an e-mail address, by its standard
@@ -151,7 +151,12 @@ size_t percent_end(std::string_view line, size_t at, bool elisions) {
     ++i;
   auto ends_here = [&](size_t end) { return end == line.size() || !name_char(p[end]); };
   if (p[i] == '@') return i + 1;
-  if (alpha(p[i]) && ends_here(i + 1)) return elisions && (p[i + 1] == '\'' || p[i + 1] == '\xe2') ? at : i + 1;
+  // %d'une is a percentage; in '%d' and %d… it is none.
+  auto elides = [&](size_t end) {
+    const size_t bytes = p[end] == '\'' ? 1 : line.substr(end, 3) == "\xe2\x80\x99" ? 3 : 0;
+    return bytes > 0 && end + bytes < line.size() && is_letter(category(decode_utf8(line, end + bytes).value));
+  };
+  if (alpha(p[i]) && ends_here(i + 1)) return elisions && elides(i + 1) ? at : i + 1;
   // %1 %2 of Qt.
   const size_t number = position;
   size_t end = number;

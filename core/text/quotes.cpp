@@ -132,8 +132,10 @@ void add_single_quotes(std::vector<Quote>& quotes, std::span<const Span> pairs) 
   }
 }
 
+bool is_straight(std::string_view mark) { return mark == straight || mark == "'" || mark == "`"; }
+
 std::string_view quote_in(std::string_view language, std::string_view mark, const Quote& quote) {
-  if (mark == straight || mark == "'" || mark == "`" || quote.role == QuoteRole::alone) return mark;
+  if (is_straight(mark) || quote.role == QuoteRole::alone) return mark;
   const LanguageQuotes& style = quotes_of(language);
   return (quote.depth % 2 ? style.inner : style.outer)[quote.role == QuoteRole::closes];
 }

@@ -27,6 +27,9 @@ struct Quote {
 // as far as it does: “ closes what „ has opened, and » opens where « closes.
 std::vector<Quote> find_quotes(std::span<const std::string_view> words);
 
+// Whether a mark is written alike in all languages: " ' `
+bool is_straight(std::string_view mark);
+
 // Adds pairs of single marks, but for those that cross another pair; says anew in how many others each stands.
 void add_single_quotes(std::vector<Quote>& quotes, std::span<const Span> pairs);
 

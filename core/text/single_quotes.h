@@ -1,5 +1,5 @@
-// Single quotation marks, as in 'file', ‘word’ and `name': the signs are apostrophes too, so it is the spaces around them
-// that say which of them quote. Where a program has put spaces between all tokens nothing does.
+// Single quotation marks, as in 'file', ‘word’ and `name': the signs are apostrophes too, so it is the spaces around
+// them that say which of them quote. Where a program has put spaces between all tokens nothing does.
 #pragma once
 
 #include <span>

@@ -31,10 +31,6 @@ bool keeps_spacing(SpacingClass kind) {
   }
 }
 
-// Quotation marks have no odd spaces where a program has put some between all tokens; that they stand together with
-// their neighbours says something.
-bool keeps_joint(SpacingClass kind) { return keeps_spacing(kind) || kind == SpacingClass::quote; }
-
 bool is_dash(std::string_view word) { return word == "-" || word == "–" || word == "—" || word == "‐" || word == "‑"; }
 
 uint64_t as_number(SourceSpace space) { return static_cast<uint64_t>(space); }
@@ -74,9 +70,14 @@ SpacingContext::SpacingContext(const Spacing& rules, std::span<const SpacedPiece
     if (link.source >= source.size() || link.target >= piece_of.size()) continue;
     const size_t piece = piece_of[link.target];
     pieces_of[link.source].push_back(static_cast<uint32_t>(piece));
-    const bool same = source[link.source].word == places_[piece].word ||
-                      (source[link.source].dash && is_dash(pieces[piece].word));
+    const bool same =
+        source[link.source].word == places_[piece].word || (source[link.source].dash && is_dash(pieces[piece].word));
     if (!copied[piece] && same) copied[piece] = link.source;
+    if (source[link.source].quote != QuoteRole::alone && places_[piece].shape.kind == SpacingClass::quote) {
+      const uint32_t next = link.source + 1;
+      places_[piece].quote = {source[link.source].quote, is_joined(source[link.source].before),
+                              next < source.size() && is_joined(source[next].before)};
+    }
   }
   for (size_t at = 1; at < source.size(); ++at)
     for (const uint32_t piece : pieces_of[at])
@@ -93,16 +94,29 @@ SpacingContext::SpacingContext(const Spacing& rules, std::span<const SpacedPiece
 bool SpacingContext::is_open(size_t piece) const {
   const Place& here = places_[piece];
   const SpacingClass left = places_[piece - 1].shape.kind, right = here.shape.kind;
+  if (settled(piece)) return false;
   return mark_weight(left) > 0 || mark_weight(right) > 0 || left != right || is_strange(here.beside);
+}
+
+std::optional<bool> SpacingContext::settled(size_t piece) const {
+  const Place& here = places_[piece];
+  const Place& before = places_[piece - 1];
+  auto is_wordlike = [](SpacingShape shape) {
+    return shape.kind == SpacingClass::word || shape.kind == SpacingClass::number ||
+           shape.kind == SpacingClass::placeholder;
+  };
+  if (here.shape.kind == SpacingClass::open && here.right == SourceSpace::spaced) return false;
+  if (before.quote.role == QuoteRole::opens && before.quote.joined_after) return true;
+  if (here.quote.role == QuoteRole::closes && here.quote.joined_before) return true;
+  if (here.quote.role == QuoteRole::opens && !here.quote.joined_before && is_wordlike(before.shape)) return false;
+  if (before.quote.role == QuoteRole::closes && !before.quote.joined_after && is_wordlike(here.shape)) return false;
+  return std::nullopt;
 }
 
 bool SpacingContext::usual(size_t piece, bool expected) const {
   const Place& here = places_[piece];
-  auto keeps = [](SourceSpace space, SpacingClass kind) {
-    return is_strange(space) && (is_joined(space) ? keeps_joint(kind) : keeps_spacing(kind));
-  };
-  if (keeps(here.right, here.shape.kind)) return is_joined(here.right);
-  if (keeps(here.left, places_[piece - 1].shape.kind)) return is_joined(here.left);
+  if (is_strange(here.right) && keeps_spacing(here.shape.kind)) return is_joined(here.right);
+  if (is_strange(here.left) && keeps_spacing(places_[piece - 1].shape.kind)) return is_joined(here.left);
   return expected;
 }
 

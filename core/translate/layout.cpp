@@ -21,8 +21,8 @@ constexpr std::string_view separators[] = {":", "=", "|", "-", "–"};
 bool may_have_layout(std::string_view sentence) {
   if (sentence.find("   ") != std::string_view::npos || sentence.find('\t') != std::string_view::npos) return true;
   if (sentence.substr(0, 6).find_first_of(").") != std::string_view::npos) return true;
-  const char first = sentence.empty() ? 'a' : sentence.front();
-  if (!is_letter(category(static_cast<unsigned char>(first))) && !is_digit(static_cast<unsigned char>(first))) return true;
+  const char32_t first = sentence.empty() ? 'a' : decode_utf8(sentence, 0).value;
+  if (!is_letter(category(first)) && !is_digit(first)) return true;
   for (size_t at = sentence.find_first_of(".!?\xa6"); at < sentence.size();
        at = sentence.find_first_of(".!?\xa6", at + 1))
     if (at + 1 < sentence.size() && is_letter(decode_utf8(sentence, at + 1).value)) return true;
@@ -53,7 +53,8 @@ class LayoutLine {
     auto add_part = [&](size_t end) {
       // A column may be nothing but a sign.
       if (first > marker && first + 1 < end && is_one_of(separators, first) && !tokens_[first + 1].joined) ++first;
-      if (first < end && (cuts.empty() || has_text(first, end))) parts.push_back({begin_ + tokens_[first].begin, begin_ + tokens_[end - 1].end});
+      if (first < end && (cuts.empty() || has_text(first, end)))
+        parts.push_back({begin_ + tokens_[first].begin, begin_ + tokens_[end - 1].end});
       first = end;
     };
     for (const size_t cut : cuts)
@@ -101,7 +102,8 @@ class LayoutLine {
       if (is_fixed(begin_ + to)) continue;
       const std::string_view between = text_.substr(begin_ + from, to - from);
       gaps += from < to;
-      if (std::ranges::count(between, ' ') >= static_cast<ptrdiff_t>(column_blanks) || between.find('\t') != std::string_view::npos)
+      if (std::ranges::count(between, ' ') >= static_cast<ptrdiff_t>(column_blanks) ||
+          between.find('\t') != std::string_view::npos)
         columns.push_back(at);
       else if (at > 1 && lacks_space(at))
         sentences.push_back(at);
@@ -154,7 +156,8 @@ class LayoutLine {
     const std::string_view first = written(0);
     const bool with_point = first.ends_with('.');
     const std::string_view number = with_point ? first.substr(0, first.size() - 1) : first;
-    if (number.empty() || number.size() > 2 || number.find_first_not_of("0123456789") != std::string_view::npos) return 0;
+    if (number.empty() || number.size() > 2 || number.find_first_not_of("0123456789") != std::string_view::npos)
+      return 0;
     size_t at = 1;
     if (!with_point) {
       if (written(1) != "." || !tokens_[1].joined) return 0;

@@ -1,5 +1,5 @@
-// What of a line is layout and no text: what stands before the items of a list, and the blanks between columns. It stays
-// as it is, and what stands beside it is translated apart from it. And sentences that nobody put a space between.
+// What of a line is layout and no text: what stands before the items of a list, and the blanks between columns. It
+// stays as it is, and what stands beside it is translated apart from it. And sentences that nobody put a space between.
 #pragma once
 
 #include <span>

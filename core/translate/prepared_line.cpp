@@ -35,8 +35,8 @@ void add_zones(const HoledText& text, const std::vector<Instruction>& instructio
 bool only_quotes(std::span<const std::string_view> words, std::span<const Quote> quotes) {
   const auto singles = std::ranges::count_if(words, is_single_mark);
   return singles > 0 && singles == std::ranges::count_if(quotes, [&](const Quote& quote) {
-           return is_single_mark(words[quote.position]);
-         });
+                          return is_single_mark(words[quote.position]);
+                        });
 }
 
 // What no sentence ends inside of, in order and apart, as the splitter wants it.
@@ -94,6 +94,9 @@ PreparedLine prepare(const TextTools& tools, const RuleSource& known, std::strin
       sentence.quotes = find_quotes(words);
       add_single_quotes(sentence.quotes, sentence.words.single_quotes);
       sentence.single_quotes = only_quotes(words, sentence.quotes);
+      for (const Quote& quote : sentence.quotes)
+        if (is_straight(words[quote.position]) && !sentence.spaces.empty())
+          sentence.spaces[quote.position].quote = quote.role;
       add_quote_zones(sentence.quotes, sentence.constraints);
       add_bracket_zones(find_brackets(words), sentence.constraints);
       add_orders(sentence.words.tokens, tools.target.rules().spaces_words(), sentence.constraints);

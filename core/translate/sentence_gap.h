@@ -1,6 +1,6 @@
 // What stands between the translations of two sentences. It is what stands between the sentences themselves, but for
-// spaces where one of the two languages writes none there: 你好。再见。 is "Hello. Goodbye." and the reverse. Where a space
-// was forgotten there is one; three and more stand between columns, and stay.
+// spaces where one of the two languages writes none there: 你好。再见。 is "Hello. Goodbye." and the reverse. Where a
+// space was forgotten there is one; three and more stand between columns, and stay.
 #pragma once
 
 #include <string_view>

@@ -64,7 +64,11 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("a < b and c > d", "a < b and c > d"),
         ("if a <b and c> d", "if a <￭ b and c ￭>▁ d"),
         ("Tom &amp; Jerry &#160; &quot;x&quot; & co", "Tom &amp; Jerry &#160; &quot;￭ x ￭&quot; & co"),
-        ("AT&T R&D", "AT ￭& T R ￭& D"),
+        ("AT&T R&D Q & A a&b AT&amp;T", "AT&T R&D Q & A a ￭& b AT ￭&amp;￭ T"),
+        (
+            "a {n, plural, one {# b} other {# c}} {d, date, short}, {e, f}",
+            "a {n,￮20;plural,￮20;one￮20;{#￮20;b}￮20;other￮20;{#￮20;c}} {d,￮20;date,￮20;short} , { e , f }",
+        ),
         ("[X12X] and [a]", "[X12X] and [ a ]"),
         ("#1 fan @home", "# 1 fan @ home"),
         ("25°C and 77 °F", "25 ° C and 77 ▁° F"),
