@@ -139,8 +139,9 @@ bool RuleFilter::Bound::leaves_out(const Rule& rule) const {
 }
 
 bool RuleFilter::Bound::guesses_sign(const Rule& rule) const {
-  if (rule.source.size() != 1 || is_gap(rule.source[0])) return false;
-  const std::string_view sign = source_.word(word_of(rule.source[0]));
+  if (rule.source.size() != rule.gaps + 1u) return false;
+  const Symbol word = *std::ranges::find_if_not(rule.source, is_gap);
+  const std::string_view sign = source_.word(word_of(word));
   const unsigned char first = static_cast<unsigned char>(sign.empty() ? 'a' : sign.front());
   if ((first >= '0' && first <= '9') || (first | 32) - 'a' < 26u) return false;
   for (size_t at = 0; at < sign.size();) {
@@ -151,13 +152,13 @@ bool RuleFilter::Bound::guesses_sign(const Rule& rule) const {
   const auto count = std::ranges::find(rule.features, count_, &FeatureValue::id);
   if (count == rule.features.end() || count->value > log10_of_three) return false;
   return std::ranges::all_of(rule.target, [&](Symbol symbol) {
-    return !is_gap(symbol) && is_letter(category(decode_utf8(target_.word(word_of(symbol)), 0).value));
+    return is_gap(symbol) || is_letter(category(decode_utf8(target_.word(word_of(symbol)), 0).value));
   });
 }
 
 bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
   const Signature target = sum(rule.target, filter_.target_, target_);
-  if (source == target && between_.empty() && rule.source.size() != 1) return true;
+  if (source == target && between_.empty() && rule.source.size() != rule.gaps + 1u) return true;
   if (std::ranges::find(rule.features, memory_, &FeatureValue::id) != rule.features.end()) return true;
   if (guesses_sign(rule) || (!between_.empty() && leaves_out(rule))) return false;
   if (source == target) return true;
