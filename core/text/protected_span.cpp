@@ -151,6 +151,13 @@ size_t percent_end(std::string_view line, size_t at, bool elisions) {
     ++i;
   auto ends_here = [&](size_t end) { return end == line.size() || !name_char(p[end]); };
   if (p[i] == '@') return i + 1;
+  // %sx%s and %s_%s: what goes on with another one is no word.
+  auto leads_on = [&](size_t end) {
+    size_t next = end;
+    while (name_char(p[next]) && next < end + 3) ++next;
+    return next > end && p[next] == '%' && alpha(p[next + 1]);
+  };
+  if (alpha(p[i]) && leads_on(i + 1)) return i + 1;
   // %d'une is a percentage; in '%d' and %d… it is none.
   auto elides = [&](size_t end) {
     const size_t bytes = p[end] == '\'' ? 1 : line.substr(end, 3) == "\xe2\x80\x99" ? 3 : 0;
@@ -202,7 +209,8 @@ bool opens_word(std::string_view line, size_t at) {
 size_t option_end(std::string_view line, size_t at) {
   const Peek p(line, at, max_placeholder_bytes);
   if (p[at + 1] != '-' || !alpha(p[at + 2])) return at;
-  if (!opens_word(line, at)) return at;
+  // -s/--skip has two names of one option.
+  if (!opens_word(line, at) && line[at - 1] != '/') return at;
   size_t i = at + 2;
   while (name_char(p[i]) || (p[i] == '-' && name_char(p[i + 1]))) ++i;
   return i;

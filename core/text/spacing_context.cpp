@@ -79,6 +79,7 @@ SpacingContext::SpacingContext(const Spacing& rules, std::span<const SpacedPiece
                               next < source.size() && is_joined(source[next].before)};
     }
   }
+  pair_unlinked_quotes(source);
   for (size_t at = 1; at < source.size(); ++at)
     for (const uint32_t piece : pieces_of[at])
       if (piece > 0 && std::ranges::find(pieces_of[at - 1], piece - 1) != pieces_of[at - 1].end())
@@ -88,6 +89,23 @@ SpacingContext::SpacingContext(const Spacing& rules, std::span<const SpacedPiece
     const uint32_t from = *copied[i];
     if (i > 0) places_[i].right = source[from].before;
     if (i + 1 < pieces.size() && from + 1 < source.size()) places_[i + 1].left = source[from + 1].before;
+  }
+}
+
+void SpacingContext::pair_unlinked_quotes(std::span<const SpacedSource> source) {
+  const auto wanted =
+      std::ranges::count_if(source, [](const SpacedSource& token) { return token.quote != QuoteRole::alone; });
+  if (wanted == 0) return;
+  std::vector<Place*> marks;
+  for (Place& place : places_)
+    if (place.shape.kind == SpacingClass::quote) marks.push_back(&place);
+  if (static_cast<ptrdiff_t>(marks.size()) != wanted) return;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i]->quote.role != QuoteRole::alone) continue;
+    const auto earlier = std::count_if(marks.begin(), marks.begin() + static_cast<ptrdiff_t>(i),
+                                       [&](const Place* mark) { return mark->word == marks[i]->word; });
+    const bool opens = earlier % 2 == 0;
+    marks[i]->quote = {opens ? QuoteRole::opens : QuoteRole::closes, !opens, opens};
   }
 }
 

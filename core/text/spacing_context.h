@@ -87,6 +87,9 @@ class SpacingContext {
     LinkedQuote quote = {};
     SourceSpace left = SourceSpace::none;  // after the source token that the piece before copies
   };
+  // As many marks as the source has pair as well where nothing links them: they open and close in turn.
+  void pair_unlinked_quotes(std::span<const SpacedSource> source);
+
   std::vector<Place> places_;
 };
 

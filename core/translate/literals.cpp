@@ -20,7 +20,7 @@ class LiteralFinder {
   // -v and -9, with nothing but a space or a sign behind it.
   bool is_option(size_t at) const {
     return text(at) == "-" && joins(at + 1) && is_letter_or_digit(at + 1) && is_free(at) &&
-           (!joins(at + 2) || std::string_view(",.=|]):;!?'\"").find(text(at + 2).front()) != std::string_view::npos);
+           (!joins(at + 2) || std::string_view(",.=|/]):;!?'\"").find(text(at + 2).front()) != std::string_view::npos);
   }
   // a) or (a), which does not close what was opened elsewhere.
   bool is_list_letter(size_t at) const {
