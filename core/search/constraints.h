@@ -22,8 +22,11 @@ struct Wall {
 struct Constraints {
   std::vector<Wall> walls;
   std::vector<Span> zones;  // nested or apart
+  // Groups of words whose translations come out in the order of the words (numbers, say), unless one rule has seen
+  // them in another. Positions rise.
+  std::vector<std::vector<uint32_t>> ordered;
 
-  bool empty() const { return walls.empty() && zones.empty(); }
+  bool empty() const { return walls.empty() && zones.empty() && ordered.empty(); }
   // Whether a rule may cover exactly [begin, end): it crosses no zone's edge, and no wall unless the wall's whole zone
   // lies inside (then in one of its gaps).
   bool allows(uint32_t begin, uint32_t end) const {

@@ -334,7 +334,8 @@ DecodedSentence Decoder::run(const Scorer& model, const SourceSentence& sentence
   RulePricer pricer(models, ids.words);
   HypothesisScorer scorer(models);
   std::optional<RuleFilter::Bound> filter;
-  if (sentence.filter) filter.emplace(*sentence.filter, source_words, target_words, model.features(), ids.words);
+  if (sentence.filter)
+    filter.emplace(*sentence.filter, source_words, target_words, model.features(), ids.words, sentence.single_quotes);
   SentenceGrammar grammar(arena, pricer, request.options.rules_per_side, request.interrupt,
                           filter ? &*filter : nullptr);
   const uint32_t size = static_cast<uint32_t>(ids.size());

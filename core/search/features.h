@@ -46,6 +46,8 @@ inline bool is_reordering(FeatureId id) { return id >= monotone_before && id <= 
 
 // Of a rule that is a whole sentence as somebody corrected it.
 inline constexpr std::string_view sentence_memory = "SentenceMemory";
+// The decimal logarithm of one more than how often both sides were seen together.
+inline constexpr std::string_view seen_together = "CountEF";
 // Of a rule that makes of words what the document made of them before.
 inline constexpr std::string_view consistency = "Consistency";
 

@@ -4,6 +4,7 @@
 
 #include "search/cube.h"
 #include "search/limits.h"
+#include "search/word_order.h"
 
 namespace dragoman::search {
 namespace {
@@ -52,6 +53,8 @@ class HierarchicalSearch {
   const Cell* unit(uint32_t begin, uint32_t end);
   void fill_from(uint32_t begin);
   void match(uint32_t begin, uint32_t end);
+  // The rules of a source side, but for those that would put words out of an order that they must keep.
+  std::span<const ScoredRule* const> rules_in_order(const Partial& partial, uint32_t begin);
   bool gaps_allowed(const Partial& partial, uint32_t begin, uint32_t end) const;
   void extend_chain(Chain& chain, uint32_t end, bool sentence_begin);
   void solve(Cell& into, uint32_t begin, uint32_t end);
@@ -71,6 +74,7 @@ class HierarchicalSearch {
   const ScoredRule* glue_[3] = {};                                    // glue_first, glue, goal
   std::vector<std::vector<Partial>> active_;                          // by end, for one begin
   std::vector<Cube> cubes_;
+  std::vector<const ScoredRule*> ordered_rules_;
   size_t cells_left_ = 0;
 };
 
@@ -123,12 +127,26 @@ bool HierarchicalSearch::gaps_allowed(const Partial& partial, uint32_t begin, ui
   return true;
 }
 
+std::span<const ScoredRule* const> HierarchicalSearch::rules_in_order(const Partial& partial, uint32_t begin) {
+  const auto rules = grammar_.rules(partial.node);
+  if (constraints_.ordered.empty() || partial.gaps == 0) return rules;
+  Span gaps[max_gaps];
+  for (uint32_t gap = 0; gap < partial.gaps; ++gap) {
+    if (partial.cells[gap]->empty()) return rules;
+    gaps[gap] = {partial.cells[gap]->front().begin, partial.cells[gap]->front().end};
+  }
+  if (!keep_ordered(constraints_, rules, begin, std::span(gaps).first(partial.gaps), ordered_rules_)) return rules;
+  const auto kept = arena_.array<const ScoredRule*>(ordered_rules_.size());
+  std::ranges::copy(ordered_rules_, kept.begin());
+  return kept;
+}
+
 // Collects the cubes of [begin, end): sides that end here, and through them what longer spans will extend.
 void HierarchicalSearch::match(uint32_t begin, uint32_t end) {
   cubes_.clear();
   auto& ending = active_[end - begin];
   auto arrive = [&](Partial partial) {
-    const auto rules = grammar_.rules(partial.node);
+    const auto rules = rules_in_order(partial, begin);
     if (!rules.empty() && constraints_.allows(begin, end) && gaps_allowed(partial, begin, end))
       cubes_.push_back({rules, {partial.cells[0], partial.cells[1]}, false});
     ending.push_back(partial);

@@ -11,6 +11,7 @@
 #include "search/phrase_option.h"
 #include "search/phrase_order.h"
 #include "search/recombination.h"
+#include "search/word_order.h"
 
 namespace dragoman::search {
 namespace {
@@ -218,7 +219,7 @@ bool PhraseSearch::zones_allow(const Coverage& coverage, uint32_t begin, uint32_
     if (inside && coverage.first_gap < zone.begin && zone.end - coverage.first_gap > options_.distortion_limit)
       return false;
   }
-  return true;
+  return comes_in_order(constraints_, coverage, begin, end);
 }
 
 bool PhraseSearch::fits(const Coverage& coverage, uint32_t last_end, uint32_t begin, uint32_t end) const {

@@ -4,6 +4,7 @@
 
 #include "text/brackets.h"
 #include "text/quotes.h"
+#include "text/single_quotes.h"
 #include "text/unicode.h"
 
 namespace dragoman::search {
@@ -17,6 +18,9 @@ constexpr Signature digit_counts = quote_count - 1;
 
 // A longer number is never written as a word.
 constexpr uint32_t most_spoken_digits = 2;
+
+// Of what was seen twice together.
+constexpr float log10_of_three = 0.4772f;
 
 uint32_t digits_in(Signature signature) {
   uint32_t digits = 0;
@@ -39,7 +43,7 @@ std::vector<bool> special_words(const Vocabulary& words) {
     const std::string_view word = words.word(id);
     // Most words begin with a letter, which settles it.
     const unsigned char first = static_cast<unsigned char>(word.empty() ? 'a' : word.front());
-    special[id] = (first < 'A' || first >= 0x80) && signature_of(word) != 0;
+    special[id] = (first < 'A' || first >= 0x80 || first == '`') && (signature_of(word) != 0 || is_single_mark(word));
   }
   return special;
 }
@@ -65,8 +69,13 @@ RuleFilter::RuleFilter(const Vocabulary& source, const Vocabulary& target)
     : source_(special_words(source)), target_(special_words(target)) {}
 
 RuleFilter::Bound::Bound(const RuleFilter& filter, const WordTable& source, const WordTable& target,
-                         const FeatureSet& features, std::span<const WordId> sentence)
-    : filter_(filter), source_(source), target_(target), memory_(features.find(sentence_memory)) {
+                         const FeatureSet& features, std::span<const WordId> sentence, bool single_quotes)
+    : filter_(filter),
+      source_(source),
+      target_(target),
+      memory_(features.find(sentence_memory)),
+      count_(features.find(seen_together)),
+      single_quotes_(single_quotes) {
   for (size_t at = 2; at < sentence.size(); ++at)
     if (is_number(sentence[at - 2]) && is_number(sentence[at]) && signature_of(source_.word(sentence[at - 1])) == 0)
       between_.push_back(sentence[at - 1]);
@@ -78,12 +87,14 @@ bool RuleFilter::Bound::is_number(WordId source) const {
 }
 
 Signature RuleFilter::Bound::sum(std::span<const Symbol> side, const std::vector<bool>& special,
-                                 const WordTable& words) {
+                                 const WordTable& words) const {
   Signature sum = 0;
   for (const Symbol symbol : side) {
     if (is_gap(symbol)) continue;
     const WordId id = word_of(symbol);
-    if (id >= special.size() || special[id]) sum += signature_of(words.word(id));
+    if (id < special.size() && !special[id]) continue;
+    const std::string_view word = words.word(id);
+    sum += single_quotes_ && is_single_mark(word) ? quote_count : signature_of(word);
   }
   return sum;
 }
@@ -127,11 +138,29 @@ bool RuleFilter::Bound::leaves_out(const Rule& rule) const {
   return false;
 }
 
+bool RuleFilter::Bound::guesses_sign(const Rule& rule) const {
+  if (rule.source.size() != rule.gaps + 1u) return false;
+  const Symbol word = *std::ranges::find_if_not(rule.source, is_gap);
+  const std::string_view sign = source_.word(word_of(word));
+  const unsigned char first = static_cast<unsigned char>(sign.empty() ? 'a' : sign.front());
+  if ((first >= '0' && first <= '9') || (first | 32) - 'a' < 26u) return false;
+  for (size_t at = 0; at < sign.size();) {
+    const CodePoint c = decode_utf8(sign, at);
+    if (is_letter(category(c.value)) || is_digit(c.value) || is_mark(c.value)) return false;
+    at += c.bytes;
+  }
+  const auto count = std::ranges::find(rule.features, count_, &FeatureValue::id);
+  if (count == rule.features.end() || count->value > log10_of_three) return false;
+  return std::ranges::all_of(rule.target, [&](Symbol symbol) {
+    return is_gap(symbol) || is_letter(category(decode_utf8(target_.word(word_of(symbol)), 0).value));
+  });
+}
+
 bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
   const Signature target = sum(rule.target, filter_.target_, target_);
-  if (source == target && between_.empty()) return true;
+  if (source == target && between_.empty() && rule.source.size() != rule.gaps + 1u) return true;
   if (std::ranges::find(rule.features, memory_, &FeatureValue::id) != rule.features.end()) return true;
-  if (!between_.empty() && leaves_out(rule)) return false;
+  if (guesses_sign(rule) || (!between_.empty() && leaves_out(rule))) return false;
   if (source == target) return true;
   if (source / quote_count != target / quote_count) return false;
   // Only a side without digits may say numbers in words.

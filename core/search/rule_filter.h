@@ -1,7 +1,9 @@
 // Keeps numbers, quotation marks and brackets: a rule has the digits of its source on its target side, and as many
 // marks and brackets, so that none is lost, changed or made up on the way. A short number may become a word, and a word
 // a number, where the words are linked; but what goes on a number (the 000 of 10 000) is none by itself. And a word
-// that stands alone between two numbers (80 à 120) is never left out, or the two would read as one.
+// that stands alone between two numbers (80 à 120) is never left out, or the two would read as one. A
+// sign becomes words only where the text has it so more than twice: £ is not "fifty thousand" for having stood there
+// once.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +31,17 @@ class RuleFilter {
   // For the rules of one sentence, whose words are these.
   class Bound {
    public:
+    // `single_quotes`: the single marks of the sentence are quotation marks, so that rules may not make apostrophes of
+    // them.
     Bound(const RuleFilter& filter, const WordTable& source, const WordTable& target, const FeatureSet& features,
-          std::span<const WordId> sentence);
+          std::span<const WordId> sentence, bool single_quotes);
 
     Signature of_source(std::span<const Symbol> side) const { return sum(side, filter_.source_, source_); }
     // `source` is the signature of the rule's source side. What somebody corrected as a whole is right as it is.
     bool allows(const Rule& rule, Signature source) const;
 
    private:
-    static Signature sum(std::span<const Symbol> side, const std::vector<bool>& special, const WordTable& words);
+    Signature sum(std::span<const Symbol> side, const std::vector<bool>& special, const WordTable& words) const;
     // Whether each number of a side is linked to something, and one of the source short enough to be spoken and linked
     // to more than a letter.
     bool all_linked(const Rule& rule, bool of_source) const;
@@ -45,17 +49,20 @@ class RuleFilter {
     bool goes_on_nothing(std::span<const Symbol> target) const;
     // Whether a word between numbers, or between what may be numbers, is linked to nothing.
     bool leaves_out(const Rule& rule) const;
+    // Whether it makes words of a single sign on little evidence.
+    bool guesses_sign(const Rule& rule) const;
     bool is_number(WordId source) const;
 
     const RuleFilter& filter_;
     const WordTable& source_;
     const WordTable& target_;
-    FeatureId memory_;
+    FeatureId memory_, count_;
+    bool single_quotes_;
     std::vector<WordId> between_;  // words that stand alone between two numbers of the sentence
   };
 
  private:
-  std::vector<bool> source_, target_;  // by id: whether a word of the model has a signature
+  std::vector<bool> source_, target_;  // by id: whether a word of the model has a signature, or may have one
 };
 
 }  // namespace dragoman::search

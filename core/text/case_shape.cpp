@@ -154,6 +154,8 @@ void append_all_upper(std::string& out, std::string_view word, DottedI dotted_i)
 }
 
 SentenceRole sentence_role(std::string_view word, const TokenCase& token) {
+  // Within <b>A sentence</b> it begins behind the tag.
+  if (word.size() > 2 && word.front() == '<' && word.back() == '>') return SentenceRole::neutral;
   if (token.is_word() || token.digits > 0) return SentenceRole::word;
   const char32_t first = read_char(word, 0).value;
   if (first == 0) return SentenceRole::neutral;

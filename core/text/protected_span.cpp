@@ -1,6 +1,7 @@
 #include "text/protected_span.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/utf8.h"
 #include "text/unicode.h"
@@ -10,6 +11,9 @@ namespace {
 
 constexpr size_t max_placeholder_bytes = 128;
 constexpr size_t max_tag_bytes = 2048;
+constexpr size_t max_message_bytes = 2048;
+constexpr std::string_view message_kinds[] = {"plural", "select", "selectordinal", "number",  "date",
+                                              "time",   "choice", "spellout",      "ordinal", "duration"};
 constexpr size_t max_path_bytes = 1024;
 constexpr size_t max_local_part_bytes = 64;  // of an e-mail address, by its standard
 
@@ -91,6 +95,31 @@ size_t brace_end(std::string_view line, size_t at) {
   return i + 1 + twice;
 }
 
+// {count, plural, one {# file} other {# files}} {when, date, short}: an argument of ICU's MessageFormat, with all that
+// it holds. `at` is at the first brace.
+size_t message_argument_end(std::string_view line, size_t at) {
+  const Peek p(line, at, max_message_bytes);
+  size_t i = at + 1;
+  auto skip_blanks = [&] {
+    while (blank(p[i])) ++i;
+  };
+  skip_blanks();
+  const size_t name = i;
+  while (name_char(p[i]) || p[i] == '-') ++i;
+  if (i == name) return at;
+  skip_blanks();
+  if (p[i++] != ',') return at;
+  skip_blanks();
+  const size_t kind = i;
+  while (alpha(p[i])) ++i;
+  if (std::ranges::find(message_kinds, line.substr(kind, i - kind)) == std::end(message_kinds)) return at;
+  for (size_t depth = 1; p[i] != '\0'; ++i) {
+    if (p[i] == '{') ++depth;
+    if (p[i] == '}' && --depth == 0) return i + 1;
+  }
+  return at;
+}
+
 // %s %1$s %(name)d %.2f %-10s %@ %% %1 %Y. After a digit it is a percentage, and a word may follow one directly
 // (German 5%ige), so a letter after the conversion speaks against it.
 size_t percent_end(std::string_view line, size_t at, bool elisions) {
@@ -122,7 +151,19 @@ size_t percent_end(std::string_view line, size_t at, bool elisions) {
     ++i;
   auto ends_here = [&](size_t end) { return end == line.size() || !name_char(p[end]); };
   if (p[i] == '@') return i + 1;
-  if (alpha(p[i]) && ends_here(i + 1)) return elisions && (p[i + 1] == '\'' || p[i + 1] == '\xe2') ? at : i + 1;
+  // %sx%s and %s_%s: what goes on with another one is no word.
+  auto leads_on = [&](size_t end) {
+    size_t next = end;
+    while (name_char(p[next]) && next < end + 3) ++next;
+    return next > end && p[next] == '%' && alpha(p[next + 1]);
+  };
+  if (alpha(p[i]) && leads_on(i + 1)) return i + 1;
+  // %d'une is a percentage; in '%d' and %d… it is none.
+  auto elides = [&](size_t end) {
+    const size_t bytes = p[end] == '\'' ? 1 : line.substr(end, 3) == "\xe2\x80\x99" ? 3 : 0;
+    return bytes > 0 && end + bytes < line.size() && is_letter(category(decode_utf8(line, end + bytes).value));
+  };
+  if (alpha(p[i]) && ends_here(i + 1)) return elisions && elides(i + 1) ? at : i + 1;
   // %1 %2 of Qt.
   const size_t number = position;
   size_t end = number;
@@ -168,7 +209,8 @@ bool opens_word(std::string_view line, size_t at) {
 size_t option_end(std::string_view line, size_t at) {
   const Peek p(line, at, max_placeholder_bytes);
   if (p[at + 1] != '-' || !alpha(p[at + 2])) return at;
-  if (!opens_word(line, at)) return at;
+  // -s/--skip has two names of one option.
+  if (!opens_word(line, at) && line[at - 1] != '/') return at;
   size_t i = at + 2;
   while (name_char(p[i]) || (p[i] == '-' && name_char(p[i + 1]))) ++i;
   return i;
@@ -264,7 +306,8 @@ size_t sign_end(std::string_view line, size_t at, bool elisions) {
     case '&':
       return entity_end(line, at);
     case '{':
-      return brace_end(line, at);
+      if (const size_t end = brace_end(line, at); end > at) return end;
+      return message_argument_end(line, at);
     case '%':
       return percent_end(line, at, elisions);
     case '$':

@@ -107,8 +107,35 @@ std::vector<Quote> find_quotes(std::span<const std::string_view> words) {
   return quotes;
 }
 
+void add_single_quotes(std::vector<Quote>& quotes, std::span<const Span> pairs) {
+  if (pairs.empty()) return;
+  auto crosses = [&](const Span& pair) {
+    return std::ranges::any_of(quotes, [&](const Quote& quote) {
+      const bool inside = pair.begin < quote.position && quote.position < pair.end;
+      const bool partner_inside = pair.begin < quote.partner && quote.partner < pair.end;
+      return quote.role != QuoteRole::alone && inside != partner_inside;
+    });
+  };
+  std::vector<Quote> single;
+  for (const Span& pair : pairs) {
+    if (crosses(pair)) continue;
+    single.push_back({pair.begin, QuoteRole::opens, pair.end - 1});
+    single.push_back({pair.end - 1, QuoteRole::closes, pair.begin});
+  }
+  quotes.insert(quotes.end(), single.begin(), single.end());
+  std::ranges::sort(quotes, {}, &Quote::position);
+  uint32_t depth = 0;
+  for (Quote& quote : quotes) {
+    if (quote.role == QuoteRole::closes) --depth;
+    if (quote.role != QuoteRole::alone) quote.depth = depth;
+    if (quote.role == QuoteRole::opens) ++depth;
+  }
+}
+
+bool is_straight(std::string_view mark) { return mark == straight || mark == "'" || mark == "`"; }
+
 std::string_view quote_in(std::string_view language, std::string_view mark, const Quote& quote) {
-  if (mark == straight || quote.role == QuoteRole::alone) return mark;
+  if (is_straight(mark) || quote.role == QuoteRole::alone) return mark;
   const LanguageQuotes& style = quotes_of(language);
   return (quote.depth % 2 ? style.inner : style.outer)[quote.role == QuoteRole::closes];
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/interval.h"
 #include "base/namespaces.h"
 
 namespace dragoman::text {
@@ -26,7 +27,13 @@ struct Quote {
 // as far as it does: “ closes what „ has opened, and » opens where « closes.
 std::vector<Quote> find_quotes(std::span<const std::string_view> words);
 
-// How a mark is written in another language: a straight one stays, any other becomes the language's own.
+// Whether a mark is written alike in all languages: " ' `
+bool is_straight(std::string_view mark);
+
+// Adds pairs of single marks, but for those that cross another pair; says anew in how many others each stands.
+void add_single_quotes(std::vector<Quote>& quotes, std::span<const Span> pairs);
+
+// How a mark is written in another language: a straight one stays, and so does `; any other becomes the language's own.
 std::string_view quote_in(std::string_view language, std::string_view mark, const Quote& quote);
 
 }  // namespace dragoman::text

@@ -1,5 +1,6 @@
 #include "text/scanner.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/utf8.h"
@@ -185,6 +186,8 @@ size_t Scanner::scan_word(size_t at) {
       break;
     } else if (line_.substr(end, 2) == "\xc2\xb7" && is_letter_at(end + 2)) {  // Catalan l·l
       end = plain_word_end(end + 2);
+    } else if (joins_capitals(at, end)) {
+      end = plain_word_end(end + 1);
     } else if (c == ' ') {
       const size_t whole = spaced_apostrophe_end(at, end);
       if (whole == end) break;
@@ -200,6 +203,16 @@ size_t Scanner::scan_word(size_t at) {
   }
   emit(at, end);
   return scan_enclitics(end);
+}
+
+// The sign of AT&T and R&D: nothing but capitals around it, and no entity.
+bool Scanner::joins_capitals(size_t at, size_t end) const {
+  auto capital = [&](char c) { return c >= 'A' && c <= 'Z'; };
+  if (line_[end] != '&' || end + 1 == line_.size() || end - at > 4 || !capital(line_[end + 1])) return false;
+  const size_t last = std::min(plain_word_end(end + 1), end + 6);
+  return std::all_of(line_.begin() + at, line_.begin() + end, capital) &&
+         std::all_of(line_.begin() + end + 1, line_.begin() + last, capital) &&
+         protected_sign_end(line_, end, false) == end;
 }
 
 bool Scanner::keycap_at(size_t at) const { return !ascii(line_[at]) && decode_utf8(line_, at).value == keycap; }

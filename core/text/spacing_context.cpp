@@ -31,6 +31,8 @@ bool keeps_spacing(SpacingClass kind) {
   }
 }
 
+bool is_dash(std::string_view word) { return word == "-" || word == "–" || word == "—" || word == "‐" || word == "‑"; }
+
 uint64_t as_number(SourceSpace space) { return static_cast<uint64_t>(space); }
 uint64_t as_number(SpacingShape shape) { return static_cast<uint64_t>(shape.kind); }
 
@@ -42,7 +44,7 @@ std::vector<SpacedSource> read_source_spaces(const Spacing& rules, Tokens writte
   for (const SpacedToken& token : read_spacing(rules, written)) {
     const SourceSpace before = read.empty() ? SourceSpace::none : space_of(token.joined, token.expected);
     all_apart = all_apart || (token.shape.kind == SpacingClass::close && before == SourceSpace::spaced_strangely);
-    read.push_back({hash_bytes(word_form(token.text)), before});
+    read.push_back({hash_bytes(word_form(token.text)), before, is_dash(token.text)});
   }
   if (all_apart)
     for (SpacedSource& token : read)
@@ -68,8 +70,16 @@ SpacingContext::SpacingContext(const Spacing& rules, std::span<const SpacedPiece
     if (link.source >= source.size() || link.target >= piece_of.size()) continue;
     const size_t piece = piece_of[link.target];
     pieces_of[link.source].push_back(static_cast<uint32_t>(piece));
-    if (!copied[piece] && source[link.source].word == places_[piece].word) copied[piece] = link.source;
+    const bool same =
+        source[link.source].word == places_[piece].word || (source[link.source].dash && is_dash(pieces[piece].word));
+    if (!copied[piece] && same) copied[piece] = link.source;
+    if (source[link.source].quote != QuoteRole::alone && places_[piece].shape.kind == SpacingClass::quote) {
+      const uint32_t next = link.source + 1;
+      places_[piece].quote = {source[link.source].quote, is_joined(source[link.source].before),
+                              next < source.size() && is_joined(source[next].before)};
+    }
   }
+  pair_unlinked_quotes(source);
   for (size_t at = 1; at < source.size(); ++at)
     for (const uint32_t piece : pieces_of[at])
       if (piece > 0 && std::ranges::find(pieces_of[at - 1], piece - 1) != pieces_of[at - 1].end())
@@ -82,10 +92,43 @@ SpacingContext::SpacingContext(const Spacing& rules, std::span<const SpacedPiece
   }
 }
 
+void SpacingContext::pair_unlinked_quotes(std::span<const SpacedSource> source) {
+  const auto wanted =
+      std::ranges::count_if(source, [](const SpacedSource& token) { return token.quote != QuoteRole::alone; });
+  if (wanted == 0) return;
+  std::vector<Place*> marks;
+  for (Place& place : places_)
+    if (place.shape.kind == SpacingClass::quote) marks.push_back(&place);
+  if (static_cast<ptrdiff_t>(marks.size()) != wanted) return;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i]->quote.role != QuoteRole::alone) continue;
+    const auto earlier = std::count_if(marks.begin(), marks.begin() + static_cast<ptrdiff_t>(i),
+                                       [&](const Place* mark) { return mark->word == marks[i]->word; });
+    const bool opens = earlier % 2 == 0;
+    marks[i]->quote = {opens ? QuoteRole::opens : QuoteRole::closes, !opens, opens};
+  }
+}
+
 bool SpacingContext::is_open(size_t piece) const {
   const Place& here = places_[piece];
   const SpacingClass left = places_[piece - 1].shape.kind, right = here.shape.kind;
+  if (settled(piece)) return false;
   return mark_weight(left) > 0 || mark_weight(right) > 0 || left != right || is_strange(here.beside);
+}
+
+std::optional<bool> SpacingContext::settled(size_t piece) const {
+  const Place& here = places_[piece];
+  const Place& before = places_[piece - 1];
+  auto is_wordlike = [](SpacingShape shape) {
+    return shape.kind == SpacingClass::word || shape.kind == SpacingClass::number ||
+           shape.kind == SpacingClass::placeholder;
+  };
+  if (here.shape.kind == SpacingClass::open && here.right == SourceSpace::spaced) return false;
+  if (before.quote.role == QuoteRole::opens && before.quote.joined_after) return true;
+  if (here.quote.role == QuoteRole::closes && here.quote.joined_before) return true;
+  if (here.quote.role == QuoteRole::opens && !here.quote.joined_before && is_wordlike(before.shape)) return false;
+  if (before.quote.role == QuoteRole::closes && !before.quote.joined_after && is_wordlike(here.shape)) return false;
+  return std::nullopt;
 }
 
 bool SpacingContext::usual(size_t piece, bool expected) const {

@@ -13,6 +13,7 @@
 #include "base/namespaces.h"
 #include "text/linear_model.h"
 #include "text/lines.h"
+#include "text/quotes.h"
 #include "text/spacing.h"
 
 namespace dragoman::text {
@@ -35,6 +36,8 @@ constexpr bool is_joined(SourceSpace space) {
 struct SpacedSource {
   uint64_t word;                           // hash
   SourceSpace before = SourceSpace::none;  // between it and the token before; none at the first
+  bool dash = false;                       // of any length
+  QuoteRole quote = QuoteRole::alone;      // of a straight mark of a pair
 };
 
 // Of tokens as they were written, with marks. In a line with a space before a full stop or a comma the other spaces say
@@ -62,19 +65,31 @@ class SpacingContext {
   SpacingShape shape(size_t piece) const { return places_[piece].shape; }
   // Whether there is anything to decide before this piece; between words a space is the rule.
   bool is_open(size_t piece) const;
+  // What is certain before this piece, where it is: straight quotation marks that pair in the source stand with what
+  // they enclose, and a bracket that has its space there is no (s).
+  std::optional<bool> settled(size_t piece) const;
   // What is usual before this piece where `expected` is the habit: what its source says, if the piece was copied.
   bool usual(size_t piece, bool expected) const;
   Features features(size_t piece, bool expected) const;
 
  private:
+  // Of a piece that is linked to a straight quotation mark of a pair: the mark, and the spaces on both sides of it.
+  struct LinkedQuote {
+    QuoteRole role = QuoteRole::alone;
+    bool joined_before = false, joined_after = false;
+  };
   // A piece and the place before it.
   struct Place {
     SpacingShape shape;
     uint64_t word;
     SourceSpace beside = SourceSpace::none;  // between neighbours in the source that it and the piece before link to
     SourceSpace right = SourceSpace::none;   // before the source token that this piece copies
-    SourceSpace left = SourceSpace::none;    // after the source token that the piece before copies
+    LinkedQuote quote = {};
+    SourceSpace left = SourceSpace::none;  // after the source token that the piece before copies
   };
+  // As many marks as the source has pair as well where nothing links them: they open and close in turn.
+  void pair_unlinked_quotes(std::span<const SpacedSource> source);
+
   std::vector<Place> places_;
 };
 

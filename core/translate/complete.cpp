@@ -118,7 +118,7 @@ class Completer {
       const uint64_t begin = prepared_.sentences[next - 1].span.end, end = prepared_.sentences[next].span.begin;
       const std::string_view gap = std::string_view(prepared_.text).substr(begin, end - begin);
       const std::string& after = own_.sentences[next].candidates[0].text;
-      text += sentence_gap(tools.source, tools.target, std::string(prefix_) + text, gap, after);
+      text += sentence_gap(tools.target, std::string(prefix_) + text, gap, after);
       text += after;
     }
     return text.append(prepared_.text, prepared_.sentences.back().span.end);

@@ -4,10 +4,41 @@
 #include <tuple>
 
 #include "base/errors.h"
+#include "base/utf8.h"
 #include "text/case_restorer.h"
+#include "text/single_quotes.h"
 #include "text/spacing_restorer.h"
+#include "text/unicode.h"
 
 namespace dragoman::translate {
+namespace {
+
+// As `a.m.`, `etc.` and `5.` do; an ellipsis, or a full stop by itself, is no such word.
+bool ends_in_point(std::string_view word) {
+  return word.size() > 1 && word.ends_with('.') && word[word.size() - 2] != '.';
+}
+
+// Short texts are rather names or headings, in which the point of Corp. ends nothing.
+constexpr uint32_t shortest_sentence = 5;
+
+// Whether a sentence ends with the point of an abbreviation.
+bool ends_with_abbreviation(const PreparedSentence& sentence) {
+  if (sentence.size() < shortest_sentence || sentence.words.tokens.back().given()) return false;
+  const std::string_view last = parse_marks(sentence.words.surfaces.back()).text;
+  return ends_in_point(last) && is_upper(decode_utf8(sentence.source, 0).value);
+}
+
+// Whether a text ends with a letter or digit.
+bool lacks_end(std::string_view text) {
+  size_t at = text.size();
+  while (at > 0 && !begins_character(text[--at])) {
+  }
+  if (text.empty()) return false;
+  const char32_t last = decode_utf8(text, at).value;
+  return is_letter(category(last)) || is_digit(last);
+}
+
+}  // namespace
 
 Joiner::Joiner(const TextTools& tools, const Vocabulary& target_words) : tools_(tools) {
   if (!tools.raw) casing_ = tools.target_casing->extended(target_words);
@@ -51,7 +82,8 @@ void Joiner::write_quotes(const PreparedSentence& sentence, const DecodedCandida
                           std::vector<std::string>& words) const {
   for (const Quote& quote : sentence.quotes)
     for (const Link& link : candidate.links) {
-      if (link.source != quote.position || !is_quotation_mark(candidate.words[link.target])) continue;
+      const std::string& word = candidate.words[link.target];
+      if (link.source != quote.position || !(is_quotation_mark(word) || is_single_mark(word))) continue;
       const MarkedToken token = parse_marks(words[link.target]);
       const std::string_view mark = parse_marks(sentence.words.surfaces[quote.position]).text;
       words[link.target] = with_marks(token.before, quote_in(tools_.target.language(), mark, quote), token.after);
@@ -96,13 +128,21 @@ std::vector<std::string> Joiner::written_words(const PreparedSentence& sentence,
   return words;
 }
 
-void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& joined) const {
+void Joiner::write(const PreparedSentence& sentence, std::span<const Piece> pieces, SentenceCandidate& joined) const {
   std::vector<TextPiece> texts;
+  std::string_view last;
   for (const Piece& piece : pieces) {
-    if (piece.verbatim())
-      texts.push_back({piece.text->text, true, piece.before, piece.after});
-    else
-      texts.push_back({joined.target_tokens[piece.target.begin]});
+    if (piece.verbatim()) {
+      last = piece.text->text;
+      texts.push_back({last, true, piece.before, piece.after});
+      continue;
+    }
+    const std::string_view token = joined.target_tokens[piece.target.begin];
+    const std::string_view word = parse_marks(token).text;
+    // The point of an abbreviation is the full stop of the sentence too, which then takes no place in the text.
+    const bool written_already = !tools_.raw && word == "." && ends_in_point(last);
+    texts.push_back({written_already ? std::string_view() : token});
+    last = word;
   }
   std::vector<TextSpan> places;
   tools_.target.append_joined(joined.text, texts, places);
@@ -112,6 +152,12 @@ void Joiner::write(std::span<const Piece> pieces, SentenceCandidate& joined) con
       continue;
     }
     for (const TextSpan& span : pieces[i].text->spans) joined.target_spans.push_back(span.shifted(places[i].begin));
+  }
+  // Of a last word that is no abbreviation the full stop is part.
+  if (!tools_.raw && !joined.target_spans.empty() && ends_with_abbreviation(sentence) && lacks_end(joined.text) &&
+      tools_.target.rules().spaces_words()) {
+    joined.text += '.';
+    joined.target_spans.back().end = joined.text.size();
   }
 }
 
@@ -131,7 +177,7 @@ SentenceCandidate Joiner::join_completion(const PreparedSentence& sentence, Deco
   joined.target_tokens = written_words(sentence, candidate, pieces);
   for (size_t at = 0; at < candidate.kinds.size(); ++at)
     if (candidate.kinds[at] == RuleKind::pass_through) joined.unknown.push_back(static_cast<uint32_t>(at));
-  write(pieces, joined);
+  write(sentence, pieces, joined);
   joined.score = candidate.score;
   joined.features = std::move(candidate.features);
   joined.links = std::move(candidate.links);

@@ -44,7 +44,7 @@ class Joiner {
                                          std::span<const Piece> pieces) const;
   void write_quotes(const PreparedSentence& sentence, const DecodedCandidate& candidate,
                     std::vector<std::string>& words) const;
-  void write(std::span<const Piece> pieces, SentenceCandidate& joined) const;
+  void write(const PreparedSentence& sentence, std::span<const Piece> pieces, SentenceCandidate& joined) const;
 
   const TextTools& tools_;
   // Words that were learned since have forms of their own.

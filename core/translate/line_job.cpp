@@ -80,7 +80,7 @@ void LineJob::append(TranslatedSentence&& sentence, TextSpan span, size_t most) 
     const SentenceCandidate& after = candidates[j];
     const bool first = translated_.sentences.size() == 1;
     joined.push_back({before.text, before.score + after.score, sum(before.features, after.features)});
-    joined.back().text += first ? gap : sentence_gap(tools.source, tools.target, before.text, gap, after.text);
+    joined.back().text += first ? gap : sentence_gap(tools.target, before.text, gap, after.text);
     joined.back().text += after.text;
   }
   // The best of all are the best of each put together.

@@ -51,6 +51,7 @@ DecodedCandidate concatenated(const DecodedCandidate& left, const DecodedCandida
 SourceSentence piece_of(const TextTools& tools, const PreparedSentence& sentence, uint32_t begin, uint32_t end) {
   SourceSentence piece;
   piece.filter = tools.filter.get();
+  piece.single_quotes = sentence.single_quotes;
   piece.tokens.assign(sentence.words.tokens.begin() + begin, sentence.words.tokens.begin() + end);
   for (const Span& zone : sentence.constraints.zones)
     if (zone.begin >= begin && zone.end <= end && zone.begin < zone.end)
@@ -59,6 +60,12 @@ SourceSentence piece_of(const TextTools& tools, const PreparedSentence& sentence
     if (wall.position > begin && wall.position < end)
       piece.constraints.walls.push_back({wall.position - begin, wall.begin > begin ? wall.begin - begin : 0,
                                          wall.end == UINT32_MAX ? wall.end : wall.end - begin, wall.open});
+  for (const auto& group : sentence.constraints.ordered) {
+    std::vector<uint32_t> inside;
+    for (const uint32_t at : group)
+      if (at >= begin && at < end) inside.push_back(at - begin);
+    if (inside.size() > 1) piece.constraints.ordered.push_back(std::move(inside));
+  }
   return piece;
 }
 

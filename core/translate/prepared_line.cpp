@@ -4,6 +4,8 @@
 
 #include "base/utf8.h"
 #include "text/brackets.h"
+#include "text/single_quotes.h"
+#include "translate/layout.h"
 #include "translate/zones.h"
 
 namespace dragoman::translate {
@@ -29,6 +31,14 @@ void add_zones(const HoledText& text, const std::vector<Instruction>& instructio
   }
 }
 
+// Whether a sentence has single marks, and all of them quote.
+bool only_quotes(std::span<const std::string_view> words, std::span<const Quote> quotes) {
+  const auto singles = std::ranges::count_if(words, is_single_mark);
+  return singles > 0 && singles == std::ranges::count_if(quotes, [&](const Quote& quote) {
+                          return is_single_mark(words[quote.position]);
+                        });
+}
+
 // What no sentence ends inside of, in order and apart, as the splitter wants it.
 std::vector<TextSpan> fixed_spans(const HoledText& text, const std::vector<Instruction>& instructions) {
   std::vector<TextSpan> fixed;
@@ -47,9 +57,12 @@ std::vector<TextSpan> fixed_spans(const HoledText& text, const std::vector<Instr
   return apart;
 }
 
-std::vector<TextSpan> sentences_of(const TextTools& tools, const HoledText& text,
+std::vector<TextSpan> sentences_of(const TextTools& tools, const RuleSource& known, const HoledText& text,
                                    const std::vector<Instruction>& instructions) {
-  if (!tools.raw) return tools.splitter.split(text.text(), fixed_spans(text, instructions));
+  if (!tools.raw) {
+    const std::vector<TextSpan> fixed = fixed_spans(text, instructions);
+    return without_layout(tools, known, text.text(), tools.splitter.split(text.text(), fixed), fixed);
+  }
   if (text.text().find_first_not_of(" \t") == std::string::npos) return {};
   return {{0, text.text().size()}};
 }
@@ -63,7 +76,7 @@ PreparedLine prepare(const TextTools& tools, const RuleSource& known, std::strin
   if (markup) marked = read_markup(line, line_number);
   const HoledText text(marked);
   PreparedLine prepared;
-  for (const TextSpan& span : sentences_of(tools, text, marked.instructions)) {
+  for (const TextSpan& span : sentences_of(tools, known, text, marked.instructions)) {
     PreparedSentence sentence;
     sentence.words = source_tokens(tools, known, text, span, glossary);
     if (sentence.size() == 0) continue;
@@ -79,8 +92,14 @@ PreparedLine prepare(const TextTools& tools, const RuleSource& known, std::strin
       for (const SourceToken& token : sentence.words.tokens)
         words.push_back(token.given() ? std::string_view() : token.text);
       sentence.quotes = find_quotes(words);
+      add_single_quotes(sentence.quotes, sentence.words.single_quotes);
+      sentence.single_quotes = only_quotes(words, sentence.quotes);
+      for (const Quote& quote : sentence.quotes)
+        if (is_straight(words[quote.position]) && !sentence.spaces.empty())
+          sentence.spaces[quote.position].quote = quote.role;
       add_quote_zones(sentence.quotes, sentence.constraints);
       add_bracket_zones(find_brackets(words), sentence.constraints);
+      add_orders(sentence.words.tokens, tools.target.rules().spaces_words(), sentence.constraints);
     }
     drop_crossing_zones(sentence.constraints);
     sentence.span = text.written(span);

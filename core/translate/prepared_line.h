@@ -24,6 +24,7 @@ struct PreparedSentence {
   Constraints constraints;
   std::vector<uint32_t> cuts;        // where pieces begin, 0 first
   std::vector<Quote> quotes;         // quotation marks of the source
+  bool single_quotes = false;        // single marks are among them, and none is an apostrophe
   std::vector<SpacedSource> spaces;  // how its tokens are spaced
 
   uint32_t size() const { return static_cast<uint32_t>(words.tokens.size()); }

@@ -11,6 +11,7 @@ constexpr char32_t ideographic_space = 0x3000;
 // What a gap is made of; line ends, tabs and words are none of these.
 struct GapSpaces {
   bool only = true;
+  size_t count = 0;
   bool ideographic = false;
 };
 
@@ -18,6 +19,7 @@ GapSpaces spaces_of(std::string_view gap) {
   GapSpaces spaces;
   for (size_t at = 0; at < gap.size();) {
     const CodePoint c = decode_utf8(gap, at);
+    ++spaces.count;
     spaces.only = spaces.only && category(c.value) == Category::space;
     spaces.ideographic = spaces.ideographic || c.value == ideographic_space;
     at += c.bytes;
@@ -50,14 +52,12 @@ bool begins_with_word(const Spacing& spacing, std::string_view text) {
 
 }  // namespace
 
-std::string_view sentence_gap(const Tokenizer& source, const Tokenizer& target, std::string_view before,
-                              std::string_view gap, std::string_view after) {
+std::string_view sentence_gap(const Tokenizer& target, std::string_view before, std::string_view gap,
+                              std::string_view after) {
   const GapSpaces spaces = spaces_of(gap);
-  if (!spaces.only || before.empty() || after.empty()) return gap;
-  if (target.rules().spaces_sentences()) {
-    const bool missing = gap.empty() && !source.rules().spaces_words();
-    return missing || spaces.ideographic ? " " : gap;
-  }
+  // Three spaces and more stand between columns.
+  if (!spaces.only || spaces.count > 2 || before.empty() || after.empty()) return gap;
+  if (target.rules().spaces_sentences()) return gap.empty() || spaces.ideographic ? " " : gap;
   // Words of another script stay apart.
   const bool stays = begins_with_word(target.spacing(), after) && !ends_wide(target.spacing(), before);
   return stays ? gap : "";

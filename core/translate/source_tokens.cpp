@@ -5,7 +5,9 @@
 
 #include "text/number_format.h"
 #include "text/quotes.h"
+#include "text/single_quotes.h"
 #include "text/unicode.h"
+#include "translate/literals.h"
 
 namespace dragoman::translate {
 namespace {
@@ -33,6 +35,7 @@ class TokenMaker {
     surfaces_ = token_strings(tools.source, text_, tokens_, Form::written);
     models_ = token_strings(tools.source, text_, tokens_, tools.word_form());
     bare_ = token_strings(tools.source, text_, tokens_, Form::word);
+    word_at_.resize(tokens_.size());
     if (tools.source_accents)
       for (size_t i = 0; i < tokens_.size(); ++i)
         if (!tokens_[i].is_protected && !knows(models_[i]))
@@ -55,8 +58,14 @@ class TokenMaker {
         at += term->source.size();
       } else if (const size_t last = unknown_number_end(at); last > at) {
         add(at, last);
-        carry_over(at, last);
+        carry_over(target_number(at, last));
         at = last + 1;
+      } else if (const Literal literal = literal_of(at); literal.kind != LiteralKind::none) {
+        const bool number = literal.kind == LiteralKind::number;
+        const size_t end = number ? unknown_number_end(literal.last) : literal.last;
+        add(at, end);
+        carry_over(number ? signed_number(at, end) : written(at, end));
+        at = end + 1;
       } else {
         add(at, at);
         if (tokens_[at].is_protected && !tools_.raw)
@@ -66,10 +75,45 @@ class TokenMaker {
         ++at;
       }
     }
+    if (tools_.spacing_is_apart()) add_single_quotes();
     return std::move(words_);
   }
 
  private:
+  void add_single_quotes() {
+    for (const Span& pair : find_single_quotes(text_, tokens_)) {
+      const Span words{word_at_[pair.begin], word_at_[pair.end - 1] + 1};
+      auto stands_alone = [&](uint32_t word) {
+        return !words_.tokens[word].given() && is_single_mark(words_.tokens[word].text);
+      };
+      if (stands_alone(words.begin) && stands_alone(words.end - 1)) words_.single_quotes.push_back(words);
+    }
+  }
+
+  // What the text has as a whole, the rules know how to translate.
+  Literal literal_of(size_t at) {
+    if (!tools_.spacing_is_apart()) return {};
+    const Literal literal = literal_at(text_, tokens_, at);
+    if (literal.kind == LiteralKind::none) return literal;
+    if (next_hole_ < holes_.size() && inside(holes_[next_hole_].span).begin < tokens_[literal.last].end) return {};
+    if (!whole_is_known_) {
+      std::vector<WordId> words;
+      for (const std::string& word : models_) words.push_back(known_.find(word));
+      whole_is_known_ = std::ranges::find(words, Vocabulary::unknown) == words.end() && rules_.has_phrase(words);
+    }
+    return *whole_is_known_ ? Literal() : literal;
+  }
+
+  std::string written(size_t first, size_t last) const {
+    std::string escaped;
+    append_escaped(escaped, text_.substr(tokens_[first].begin, tokens_[last].end - tokens_[first].begin));
+    return escaped;
+  }
+  std::string signed_number(size_t sign, size_t last) const {
+    const std::string number = target_number(sign + 1, last);
+    return number.empty() ? written(sign, last) : written(sign, sign) + number;
+  }
+
   // A word that the model knows instead of this one: the same but for accents, or another quotation mark.
   std::string_view known_word(std::string_view word) const {
     if (!is_quotation_mark(word))
@@ -94,6 +138,7 @@ class TokenMaker {
     const TextSpan place{tokens_[first].begin, tokens_[last].end};
     const TextSpan written = whole_.written(place.shifted(sentence_.begin));
     const uint64_t begin = whole_.written(sentence_.begin);
+    for (size_t i = first; i <= last; ++i) word_at_[i] = static_cast<uint32_t>(words_.tokens.size());
     words_.tokens.push_back(std::move(token));
     words_.surfaces.push_back(std::move(surface));
     words_.places.push_back(place);
@@ -191,10 +236,10 @@ class TokenMaker {
     return form.empty() || form != word;
   }
 
-  void carry_over(size_t first, size_t last) {
-    const std::string number = target_number(first, last);
-    words_.tokens.back().translations = {{number}};
-    words_.given.back() = {true, {{number, {number}, {}}}};
+  // `text` is escaped.
+  void carry_over(const std::string& text) {
+    words_.tokens.back().translations = {{text}};
+    words_.given.back() = {true, {{text, {text}, {}}}};
   }
 
   const TextTools& tools_;
@@ -207,6 +252,8 @@ class TokenMaker {
   const std::span<const Hole> holes_;
   std::vector<Token> tokens_;
   std::vector<std::string> surfaces_, models_, bare_;
+  std::vector<uint32_t> word_at_;  // by token
+  std::optional<bool> whole_is_known_;
   size_t next_hole_ = 0;
   SourceTokens words_;
 };

@@ -31,6 +31,7 @@ struct SourceTokens {
   std::vector<bool> is_protected;
   // How the target language writes a number, escaped; empty for other tokens, and where that is the same.
   std::vector<std::string> numbers;
+  std::vector<Span> single_quotes;  // of tokens: pairs of single quotation marks
 };
 
 // The tokens of a sentence of the holed text. A word that the rules do not know is taken for the one that differs by

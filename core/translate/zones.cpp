@@ -28,6 +28,16 @@ void add_pair(Span zone, Constraints& constraints) {
   if (zone.size() > 2) constraints.walls.push_back({zone.end - 1, zone.begin, zone.end, true});
 }
 
+// Numbers that are further apart belong to different parts of the sentence, whose order is free.
+constexpr uint32_t farthest_neighbour = 5;
+
+// %s, %-5d and {} stand for the next argument; %1$s, %(name)s, %1 and {0} say which.
+bool is_filled_in_order(std::string_view token) {
+  if (token == "{}") return true;
+  if (token.size() < 2 || token[0] != '%' || token.find_first_of("$(") != std::string_view::npos) return false;
+  return std::string_view("sdiufgcxXeEop@").find(token.back()) != std::string_view::npos;
+}
+
 // How good a place after this token is for cutting a sentence that is too long.
 int cut_quality(const SourceToken& token) {
   if (token.hole) return 0;
@@ -68,6 +78,23 @@ void add_quote_zones(std::span<const Quote> quotes, Constraints& constraints) {
 
 void add_bracket_zones(std::span<const Span> brackets, Constraints& constraints) {
   for (const Span& pair : brackets) add_pair(pair, constraints);
+}
+
+void add_orders(std::span<const SourceToken> tokens, bool order_numbers, Constraints& constraints) {
+  std::vector<uint32_t> placeholders, numbers;
+  auto finish = [&](std::vector<uint32_t>& group) {
+    if (group.size() > 1) constraints.ordered.push_back(group);
+    group.clear();
+  };
+  for (uint32_t at = 0; at < tokens.size(); ++at) {
+    const std::string_view text = parse_marks(tokens[at].text).text;
+    if (is_filled_in_order(text)) placeholders.push_back(at);
+    if (!order_numbers || tokens[at].hole || text.empty() || text[0] < '0' || text[0] > '9') continue;
+    if (!numbers.empty() && at - numbers.back() > farthest_neighbour) finish(numbers);
+    numbers.push_back(at);
+  }
+  finish(numbers);
+  finish(placeholders);
 }
 
 void drop_crossing_zones(Constraints& constraints) {

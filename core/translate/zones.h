@@ -21,6 +21,10 @@ void add_tag_zones(std::span<const SourceToken> tokens, const std::vector<bool>&
 void add_quote_zones(std::span<const Quote> quotes, Constraints& constraints);
 void add_bracket_zones(std::span<const Span> brackets, Constraints& constraints);
 
+// Numbers that stand close together come out in their order, and so do placeholders that are filled in their order: %s,
+// {}. In languages that put no spaces between words, numbers are free: they often turn clauses round.
+void add_orders(std::span<const SourceToken> tokens, bool order_numbers, Constraints& constraints);
+
 // Tags and instructions may overlap; of two zones that cross, the first stays.
 void drop_crossing_zones(Constraints& constraints);
 

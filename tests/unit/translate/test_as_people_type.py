@@ -200,3 +200,25 @@ def test_versions_keep_their_point(tmp_path: Path) -> None:
     assert "3.11" in made("Python 3.11 eats.")
     assert "3.11" in made("A cat eats version 3.11.")
     assert "3.11.2" in made("In 3.11.2 a cat eats.")
+
+
+@BOTH
+def test_one_full_stop_after_an_abbreviation(tmp_path: Path, decoder: str) -> None:
+    lines = [(f"Un {s} mange vers 5 h demain.", f"A {t} eats about 5 p.m. tomorrow.") for s, t in NOUNS.items()]
+    translator = make_model(tmp_path / "fr-en.model", [*pairs(), *lines])
+    options = DecodeOptions(decoder=decoder)
+
+    def made(text: str, **more: dict[str, str]) -> str:
+        return translator.translate(text, options, **more).text
+
+    assert made("Un chat mange vers 5 h demain.") == "A cat eats about 5 p.m. tomorrow."
+    assert made("Un chat mange vers 5 h.") == "A cat eats about 5 p.m."
+    assert made("Un chat mange vers 5 h. Un homme court.") == "A cat eats about 5 p.m. A man runs."
+    assert made("Un chat mange vers 5 h !") == "A cat eats about 5 p.m.!"
+    assert made("Un homme crie, un chat.", glossary={"chat": "Cat Corp."}) == "A man shouts, a Cat Corp."
+    # What is no abbreviation stays as it is, and each word has a place in the text.
+    assert made("Un chat court...") == "A cat runs..."
+    result = translator.translate("Un chat mange vers 5 h.", options)
+    (sentence,) = result.sentences
+    assert sentence.target_tokens[-2:] == ["p.m.", "."]
+    assert [result.text[begin:end] for begin, end in sentence.target_spans[-2:]] == ["p.m.", ""]

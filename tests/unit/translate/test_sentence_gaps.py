@@ -113,7 +113,7 @@ def written(pair: tuple[str, str, str], language: str) -> str:
 
 def expected_gap(source: str, target: str, gap: str) -> str:
     """The rule once more, for sentences in their own script."""
-    if gap.strip(SPACES):
+    if gap.strip(SPACES) or len(gap) > 2:
         return gap
     if target in UNSPACED:
         return ""

@@ -1,0 +1,144 @@
+"""What stands in texts beside sentences: lists, columns, options, placeholders, single quotation marks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dragoman.config import DecodeOptions
+from dragoman.translator import Translator
+from tests.unit.translate.test_as_people_type import BOTH, NOUNS, make_model, pairs
+
+
+def world() -> list[tuple[str, str]]:
+    made = pairs()
+    # An apostrophe that alignment takes for a word, as that of the dogs' house.
+    made += [(f"Un {s} ' mange.", f"A {t} of eats.") for s, t in NOUNS.items()]
+    # A hyphen and a bracket that mean something else.
+    made += [(f"Un - {s} mange.", f"A to {t} eats.") for s, t in NOUNS.items()]
+    made += [(f"Un {s}(s) court.", f"A {t}(s) runs.") for s, t in NOUNS.items()]
+    made += [("Un homme £ mange.", "A man fifty eats."), ("Un chat (un père) mange.", "A cat (a father) eats.")]
+    return made
+
+
+@pytest.fixture(scope="module")
+def translator(tmp_path_factory: pytest.TempPathFactory) -> Translator:
+    return make_model(tmp_path_factory.mktemp("awkward") / "fr-en.model", world())
+
+
+@pytest.fixture(params=["hierarchical", "phrase-based"])
+def options(request: pytest.FixtureRequest) -> DecodeOptions:
+    return DecodeOptions(decoder=request.param)
+
+
+@pytest.mark.parametrize(("marks", "written"), [("''", "''"), ("‘’", "“”"), ("`'", "`'"), ("``", "``"), ("‚‘", "“”")])
+def test_single_quotes_pair(translator: Translator, options: DecodeOptions, marks: str, written: str) -> None:
+    def made(text: str) -> str:
+        return translator.translate(text, options).text
+
+    assert made(f"Un chat crie {marks[0]}bonjour{marks[1]}.") == f"A cat shouts {written[0]}hello{written[1]}."
+    assert made(f"{marks[0]}Un chat{marks[1]} mange.") == f"{written[0]}A cat{written[1]} eats."
+    assert made(f"Un chat mange {marks[0]}%s{marks[1]}.") == f"A cat eats {written[0]}%s{written[1]}."
+
+
+def test_single_quotes_inside_others(translator: Translator, options: DecodeOptions) -> None:
+    made = translator.translate("Un homme crie « un chat ‘mange’ ».", options).text
+    assert made == "A man shouts “a cat ‘eats’”."
+
+
+def test_what_may_be_an_apostrophe_is_no_quotation(translator: Translator, options: DecodeOptions) -> None:
+    # Spaces on both sides say nothing.
+    assert translator.translate("Un chat ' mange.", options).text == "A cat of eats."
+    assert "'98" in translator.translate("En '98 un chat mange.", options).text
+
+
+@pytest.mark.parametrize("kept", ["-5", "-2", "−35", "-v", "-x"])
+def test_options_and_negative_numbers_stay(translator: Translator, options: DecodeOptions, kept: str) -> None:
+    assert translator.translate(f"Un chat mange {kept}.", options).text == f"A cat eats {kept}."
+    assert translator.translate(f"Un chat mange {kept} demain.", options).text == f"A cat eats {kept} demain."
+
+
+def test_what_was_taught_goes_before(tmp_path: Path, options: DecodeOptions) -> None:
+    translator = make_model(tmp_path / "fr-en.model", world())
+    for number, (source, target) in enumerate(
+        [("- Un chat court.", "One cat is running."), ("Un chat mange -5.", "A cat eats minus 5.")]
+    ):
+        translator.add(source, target, id=str(number), links="0-0 1-1 2-2 3-3 4-4")
+        assert translator.translate(source, options).text == target
+
+
+@pytest.mark.parametrize("marker", ["-", "*", "•", "–", "1.", "12.", "a)", "2)", "(b)", "iv)"])
+def test_marks_of_lists_stay(translator: Translator, options: DecodeOptions, marker: str) -> None:
+    for blanks in (" ", "  ", "\t"):
+        result = translator.translate(f"{marker}{blanks}Un chat court.", options)
+        assert result.text == f"{marker}{blanks}A cat runs."
+        assert result.sentences[0].source == "Un chat court."
+
+
+def test_columns_stay(translator: Translator, options: DecodeOptions) -> None:
+    def made(text: str) -> str:
+        return translator.translate(text, options).text
+
+    assert made("-v, --verbose          un chat mange") == "-v, --verbose          a cat eats"
+    assert made("Un homme       : un chat") == "A man       : a cat"
+    assert made("un chat\tun homme") == "a cat\ta man"
+    # Text that was stretched to the width of a line is no table.
+    assert made("Un   chat   mange.") == made("Un\tchat\tmange.") == "A cat eats."
+
+
+def test_a_space_that_was_forgotten(translator: Translator, options: DecodeOptions) -> None:
+    assert translator.translate("Un chat mange.Un homme court.", options).text == "A cat eats. A man runs."
+    # Names are no sentences.
+    assert len(translator.translate("Un Système.Homme court.", options).sentences) == 1
+    assert len(translator.translate("Un readme.Homme court.", options).sentences) == 1
+
+
+def test_brackets_keep_their_space(translator: Translator, options: DecodeOptions) -> None:
+    assert translator.translate("Un garçon (un chat) mange.", options).text == "A boy (a cat) eats."
+    assert translator.translate("Un zèbre (un chat) mange.", options).text == "A zèbre (a cat) eats."
+    assert translator.translate("Un garçon(s) mange.", options).text == "A boy(s) eats."
+
+
+def test_a_sign_is_no_word_for_having_been_one_once(translator: Translator) -> None:
+    options = DecodeOptions(decoder="phrase-based")
+    assert translator.translate("Un chat £ court.", options).text == "A cat £ runs."
+
+
+def test_messages_with_structure_stay(translator: Translator, options: DecodeOptions) -> None:
+    message = "{n, plural, one {# chat} other {# chats}}"
+    assert translator.translate(f"Un homme mange {message}.", options).text == f"A man eats {message}."
+
+
+def test_capitals_within_tags(translator: Translator, options: DecodeOptions) -> None:
+    assert translator.translate("<b>Un chat</b> mange.", options).text == "<b>A cat</b> eats."
+
+
+@BOTH
+def test_numbers_and_placeholders_keep_their_order(tmp_path: Path, decoder: str) -> None:
+    """A text in which all else changes places around a comma, so that numbers would, too."""
+    turned = [(f"Un {s} , un {o} .", f"A {p} , a {t} .") for s, t in NOUNS.items() for o, p in NOUNS.items() if s != o]
+    links = "0-3 1-4 2-2 3-0 4-1 5-5"
+    translator = make_model(tmp_path / "fr-en.model", pairs())
+    for number, (source, target) in enumerate(turned):
+        translator.add(source, target, id=str(number), links=links)
+    options = DecodeOptions(decoder=decoder)
+    for first, second in (("2", "35"), ("1998", "2"), ("7", "9"), ("%s", "%d"), ("%d", "%s"), ("{}", "%s")):
+        made = translator.translate(f"{first} homme , {second} chat .", options).text
+        assert made.index(first) < made.index(second), made
+    # Placeholders that say what they stand for may change places, and so may numbers that the text has so.
+    source, target = "2 homme , 35 père .", "35 father , 2 man ."
+    translator.add(source, target, id="so", links=links)
+    assert translator.translate(source, options).text.startswith("35 father")
+
+
+def test_a_full_stop_in_place_of_an_abbreviation(tmp_path: Path, options: DecodeOptions) -> None:
+    lines = [(f"A {t} eats till 5 p.m. tomorrow.", f"Un {s} mange vers 5 heures demain.") for s, t in NOUNS.items()]
+    translator = make_model(tmp_path / "en-fr.model", [*((b, a) for a, b in pairs()), *lines], ("en", "fr"))
+    assert translator.translate("A cat eats till 5 p.m.", options).text == "Un chat mange vers 5 heures."
+    result = translator.translate("A cat eats till 5 p.m. A man runs.", options)
+    assert result.text == "Un chat mange vers 5 heures. Un homme court."
+    for sentence in result.sentences:
+        assert [sentence.text[slice(*span)] for span in sentence.target_spans][-1][-1] == "."
+    # A name is no sentence.
+    assert translator.translate("5 p.m.", options).text == "5 heures"
