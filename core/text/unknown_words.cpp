@@ -16,7 +16,7 @@ constexpr size_t least_part = 4;
 
 TokenCase UnknownWords::usual_case(const Vocabulary& words, WordId id) const {
   std::string form(words.written_form(id));
-  if (form.empty() && casing_ && id < casing_->vocabulary().size()) casing_->append_form(form, id, words.word(id));
+  if (form.empty() && casing_) casing_->append_form(form, id, words.word(id));
   return case_of(form);
 }
 
@@ -28,7 +28,10 @@ std::vector<StandIn> UnknownWords::find(const Vocabulary& words, std::string_vie
     const TokenCase usual = usual_case(words, id);
     return nouns_are_capital_ && usual.begins_upper && usual.upper == 1;
   };
-  auto fits_capital = [&](WordId id) { return !capital || *capital == is_capital(id); };
+  // How the source words of lessons are written is not kept.
+  auto fits_capital = [&](WordId id) {
+    return !capital || *capital == is_capital(id) || (casing_ && id >= casing_->vocabulary().size());
+  };
   // Words that are always written with a capital are names, whose endings may be other names, unless all nouns are.
   const WordId form = inflections_.find(
       word, [&](WordId id) { return fits(id) && fits_capital(id) && (nouns_are_capital_ || !is_capital(id)); });
