@@ -28,7 +28,8 @@ class KnownWords {
   std::vector<std::tuple<uint64_t, uint64_t, std::string>> find(const std::string& word,
                                                                 std::optional<bool> capital) const {
     std::vector<std::tuple<uint64_t, uint64_t, std::string>> stand_ins;
-    for (const StandIn& known : unknown_.find(vocabulary_, word, capital, [](WordId) { return true; }))
+    for (const StandIn& known :
+         unknown_.find(vocabulary_, word, capital, [](WordId) { return true; }, [](WordId) { return false; }))
       stand_ins.emplace_back(known.span.begin, known.span.end, known.word);
     return stand_ins;
   }

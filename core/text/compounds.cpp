@@ -38,8 +38,9 @@ WordId CompoundSplitter::part(std::string_view piece, bool is_last, const FindPa
     if (word != Vocabulary::unknown && (best == Vocabulary::unknown || word < best)) best = word;
   };
   for_each_word(habits_.links, [&](std::string_view link) {
-    if (piece.size() > link.size() && piece.ends_with(link))
-      take(find(piece.substr(0, piece.size() - link.size()), false));
+    if (!piece.ends_with(link)) return;
+    const std::string_view rest = piece.substr(0, piece.size() - link.size());
+    if (characters_of(rest) >= least_letters) take(find(rest, false));
   });
   for_each_word(habits_.drops,
                 [&](std::string_view drop) { take(find(std::string(piece) + std::string(drop), false)); });

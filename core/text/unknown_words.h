@@ -38,17 +38,19 @@ class UnknownWords {
         inflections_(words),
         compounds_(language.compounds()) {}
 
-  // Whether a word of the vocabulary, or of one that extends it, may stand in for another.
-  using Fits = std::function<bool(WordId)>;
+  // What is asked of a word of the vocabulary, or of one that extends it.
+  using Ask = std::function<bool(WordId)>;
 
   // A word that differs by accents alone; "" if there is none.
-  std::string_view without_accents(const Vocabulary& words, std::string_view word, const Fits& fits) const {
+  std::string_view without_accents(const Vocabulary& words, std::string_view word, const Ask& fits) const {
     return accents_.find(words, word, fits);
   }
   // One word, or the parts of a compound from left to right; nothing if there are none. `capital` is whether it is
   // written with one, where that says something: not at the beginning of a sentence, nor in a text all of one case.
+  // Words that do not fit stand in for nothing; a name stands for other names as little, but what follows it in a
+  // compound may be any word.
   std::vector<StandIn> find(const Vocabulary& words, std::string_view word, std::optional<bool> capital,
-                            const Fits& fits) const;
+                            const Ask& fits, const Ask& is_name) const;
 
  private:
   TokenCase usual_case(const Vocabulary& words, WordId id) const;

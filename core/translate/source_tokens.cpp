@@ -96,10 +96,12 @@ class TokenMaker {
     const bool in_capitals = letters.is_all_upper() && !has_small_;
     // No iPhone, and no NATO.
     if (!letters.is_lower() && !(letters.begins_upper && letters.upper == 1) && !in_capitals) return;
+    // One name after the other: Marc Spitzer.
+    if (letters.begins_upper && has_small_ && at > first_word_ + 1 && case_of(written(at - 1)).begins_upper) return;
     const bool says_case = at > first_word_ && has_small_ && has_capital_;
-    std::vector<StandIn> known =
-        tools_.unknown_words->find(known_, word, says_case ? std::optional(letters.begins_upper) : std::nullopt,
-                                   [&](WordId id) { return rules_.is_known(id) && is_translated(id); });
+    std::vector<StandIn> known = tools_.unknown_words->find(
+        known_, word, says_case ? std::optional(letters.begins_upper) : std::nullopt,
+        [&](WordId id) { return rules_.is_known(id) && is_translated(id); }, [&](WordId id) { return is_name(id); });
     if (known.size() == 1)
       word = known.front().word;
     else
@@ -107,6 +109,15 @@ class TokenMaker {
   }
   // Whether the training text translates a word more often than it leaves it out.
   bool is_translated(WordId word) const { return rules_.word_probability(word, Lexicon::null_word) < 0.5; }
+  // Whether it is mostly copied, as a word that the target language writes with a capital.
+  bool is_name(WordId word) const {
+    const std::string_view name = known_.word(word);
+    const WordId same = rules_.target_words().find(name);
+    if (same == Vocabulary::unknown || rules_.word_probability(word, same) < 0.5) return false;
+    std::string form;
+    tools_.target_casing->append_form(form, same, name);
+    return case_of(form).begins_upper;
+  }
   std::string_view written(size_t at) const {
     return text_.substr(tokens_[at].begin, tokens_[at].end - tokens_[at].begin);
   }

@@ -76,7 +76,9 @@ class KnownWords:
 
     def parts(self, piece: str, is_last: bool) -> list[str]:
         def known(word: str) -> bool:
-            return word in self.ids and (len(word) >= LEAST_PART or (self.capital_nouns and word in self.nouns))
+            return word in self.ids and (
+                len(word) >= LEAST_PART or (len(word) >= LEAST_PIECE and self.capital_nouns and word in self.nouns)
+            )
 
         if is_last or known(piece):
             return [piece] if known(piece) else []

@@ -102,6 +102,21 @@ def test_other_words_pass_through(german: Translator, word: str) -> None:
     assert word in german.translate(f"Der {word} ist hier, Hund.").text
 
 
+@BOTH
+def test_names_among_nouns_are_copied(tmp_path: Path, decoder: str) -> None:
+    """Nouns have capitals like names; but names are copied, and stand beside one another."""
+    text = [
+        (f"Hier ist {name}, und da ist {name}.", f"Here is {name}, and there is {name}.")
+        for name in ("Ronald", "Mirker")
+    ]
+    german = make_model(tmp_path / "de-en.model", [*pairs(), *text], ("de", "en"))
+    options = DecodeOptions(decoder=decoder)
+    for name in ("Mirkem", "Helmronald"):
+        assert name in german.translate(f"Der Hund ist hier, und {name} ist da.", options).text
+    assert "Marc Radhelm" in german.translate("Der Hund ist hier, und Marc Radhelm ist da.", options).text
+    assert "wheel helmet" in german.translate("Der Hund ist hier, und ein Radhelm ist da.", options).text
+
+
 def test_names_are_copied(english: Translator) -> None:
     assert english.translate("The sandstorm is here.").text == "Der sando stormo ist hier."
     assert english.translate("Here and there, a Sandstorm is here.").text.count("Sandstorm") == 1
