@@ -20,6 +20,13 @@ void require_text(std::string_view text, uint64_t first_line = 1);
 // Whether a byte is none of those that go on with a character.
 inline bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
 
+// How many characters a well-formed text has.
+inline size_t characters_of(std::string_view text) {
+  size_t characters = 0;
+  for (const char byte : text) characters += begins_character(byte);
+  return characters;
+}
+
 struct CodePoint {
   char32_t value;
   uint32_t bytes;

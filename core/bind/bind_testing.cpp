@@ -125,6 +125,7 @@ void register_testing(nb::module_& core) {
   register_testing_decoder(module);
   register_testing_limits(module);
   register_testing_training(module);
+  register_testing_words(module);
 }
 
 }  // namespace dragoman::bind

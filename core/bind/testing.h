@@ -11,5 +11,6 @@ void register_testing_models(nb::module_& module);
 void register_testing_decoder(nb::module_& module);
 void register_testing_limits(nb::module_& module);
 void register_testing_training(nb::module_& module);
+void register_testing_words(nb::module_& module);
 
 }  // namespace dragoman::bind

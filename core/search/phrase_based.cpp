@@ -52,20 +52,26 @@ struct PhraseCube {
 };
 
 struct PhraseExpansion {
-  double expected;  // with future cost
   double score;
+  std::byte* state;  // nullptr: not scored by language models yet
   uint32_t cube;
-  uint32_t sequence;
   uint32_t hypothesis;
   uint32_t rule : 31;
-  uint32_t settled : 1;  // `expected` is with what language models say
-  std::byte* state;      // nullptr: not scored by language models yet
+  uint32_t settled : 1;  // what is expected of it is with what language models say
 };
 
-bool worse(const PhraseExpansion& left, const PhraseExpansion& right) {
-  if (left.expected != right.expected) return left.expected < right.expected;
-  return left.sequence > right.sequence;
-}
+// An expansion waits by its number, which is small to move; of equal ones the earlier comes first.
+struct Queued {
+  double expected;  // with future cost
+  uint32_t number;
+};
+
+struct Worse {
+  bool operator()(const Queued& left, const Queued& right) const {
+    if (left.expected != right.expected) return left.expected < right.expected;
+    return left.number > right.number;
+  }
+};
 
 class PhraseSearch {
  public:
@@ -127,11 +133,11 @@ class PhraseSearch {
   std::vector<std::vector<Group>> stacks_;      // by covered words
   std::vector<std::vector<PhraseCube>> cubes_;  // by covered words of what they make
   Arena scratch_{size_t{1} << 16};
-  std::vector<PhraseExpansion> queue_, taken_;
+  std::vector<PhraseExpansion> expansions_;  // of one stack
+  std::vector<Queued> queue_, taken_;
   std::vector<PhraseExpansion*> asked_;
   std::vector<HypothesisScorer::Phrase> asked_phrases_;
   Recombination recombination_;
-  uint32_t sequence_ = 0;
   uint64_t pops_ = 0, scored_ = 0;
 };
 
@@ -286,16 +292,9 @@ void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, ui
   const Node* before = stacks_[cube.stack][cube.group].nodes[hypothesis];
   const ScoredRule& rule = *cube.rules[rule_rank];
   const double shared = before->score + cube.order_score + order_score(before, rule, cube.begin, cube.end);
-  PhraseExpansion candidate{shared + rule.estimate + cube.future,
-                            shared + rule.score,
-                            index,
-                            sequence_++,
-                            hypothesis,
-                            rule_rank & 0x7fffffff,
-                            0,
-                            nullptr};
-  queue_.push_back(candidate);
-  std::ranges::push_heap(queue_, worse);
+  queue_.push_back({shared + rule.estimate + cube.future, static_cast<uint32_t>(expansions_.size())});
+  std::ranges::push_heap(queue_, Worse());
+  expansions_.push_back({shared + rule.score, nullptr, index, hypothesis, rule_rank & 0x7fffffff, 0});
 }
 
 // Language models are asked about the first of the queue. Those that gain from it are asked about others that stand
@@ -303,8 +302,8 @@ void PhraseSearch::queue(uint32_t stack, uint32_t index, uint32_t hypothesis, ui
 void PhraseSearch::score(uint32_t stack, PhraseExpansion& first) {
   asked_.assign(1, &first);
   if (scorer_.models().gains_from_batches())
-    for (PhraseExpansion& candidate : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
-      if (!candidate.state) asked_.push_back(&candidate);
+    for (const Queued& queued : std::span(queue_).first(std::min<size_t>(queue_.size(), look_ahead)))
+      if (PhraseExpansion& candidate = expansions_[queued.number]; !candidate.state) asked_.push_back(&candidate);
   asked_phrases_.clear();
   for (PhraseExpansion* candidate : asked_) {
     const PhraseCube& cube = cubes_[stack][candidate->cube];
@@ -331,40 +330,41 @@ void PhraseSearch::fill(uint32_t stack, std::vector<Hypo>& hypotheses) {
   scratch_.clear();
   queue_.clear();
   taken_.clear();
-  sequence_ = 0;
+  expansions_.clear();
   const auto& cubes = cubes_[stack];
   for (uint32_t cube = 0; cube < cubes.size(); ++cube) queue(stack, cube, 0, 0);
   const uint32_t pop_limit = limits_.pops(size_ - stack + 1, sizeof(Edge) + sizeof(Node) + state_bytes_);
   while (!queue_.empty() && taken_.size() < pop_limit) {
-    std::ranges::pop_heap(queue_, worse);
-    PhraseExpansion candidate = queue_.back();
+    std::ranges::pop_heap(queue_, Worse());
+    Queued first = queue_.back();
     queue_.pop_back();
-    const PhraseCube& cube = cubes[candidate.cube];
-    if (!candidate.settled) {
+    if (const PhraseExpansion candidate = expansions_[first.number]; !candidate.settled) {
+      const PhraseCube& cube = cubes[candidate.cube];
       // Its neighbours are in the queue from now on; it goes back with what the language models say.
       if (candidate.rule == 0 && candidate.hypothesis + 1 < stacks_[cube.stack][cube.group].nodes.size())
         queue(stack, candidate.cube, candidate.hypothesis + 1, 0);
       if (candidate.rule + 1u < cube.rules.size())
         queue(stack, candidate.cube, candidate.hypothesis, candidate.rule + 1);
-      if (!candidate.state) score(stack, candidate);
-      candidate.settled = 1;
-      candidate.expected = candidate.score + cube.future;
-      queue_.push_back(candidate);
-      std::ranges::push_heap(queue_, worse);
+      PhraseExpansion& settled = expansions_[first.number];
+      if (!settled.state) score(stack, settled);
+      settled.settled = 1;
+      first.expected = settled.score + cube.future;
+      queue_.push_back(first);
+      std::ranges::push_heap(queue_, Worse());
       continue;
     }
-    if (is_possible(candidate.score)) taken_.push_back(candidate);
+    if (is_possible(expansions_[first.number].score)) taken_.push_back(first);
   }
   pops_ += taken_.size();
-  std::ranges::sort(taken_,
-                    [](const PhraseExpansion& left, const PhraseExpansion& right) { return worse(right, left); });
+  std::ranges::sort(taken_, [](const Queued& left, const Queued& right) { return Worse()(right, left); });
   recombination_.start(taken_.size());
   std::vector<double> expected;
-  for (const PhraseExpansion& candidate : taken_) {
+  for (const Queued& queued : taken_) {
+    const PhraseExpansion& candidate = expansions_[queued.number];
     const PhraseCube& cube = cubes[candidate.cube];
     const Node* before = stacks_[cube.stack][cube.group].nodes[candidate.hypothesis];
     const Edge edge{cube.rules[candidate.rule], {before, nullptr}, nullptr, candidate.score, cube.begin, cube.end};
-    if (recombination_.add(edge, candidate.state)) expected.push_back(candidate.expected);
+    if (recombination_.add(edge, candidate.state)) expected.push_back(queued.expected);
   }
   size_t number = 0;
   for (const Node& node : recombination_.finish()) hypotheses.push_back({&node, expected[number++]});

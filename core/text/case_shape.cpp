@@ -75,6 +75,8 @@ TokenCase case_of(std::string_view word) {
   return token;
 }
 
+bool is_cased_word(std::string_view word) { return case_of(word).letters == characters_of(word); }
+
 BareToken take_marks(std::string_view token) {
   size_t begin = 0;
   size_t end = token.size();

@@ -30,6 +30,8 @@ struct TokenCase {
 };
 
 TokenCase case_of(std::string_view word);
+// Whether a word consists of letters that have capitals, and of nothing else.
+bool is_cased_word(std::string_view word);
 
 // Words in capitals a line must have to count as all in capitals.
 constexpr size_t enough_upper_words = 2;

@@ -42,7 +42,9 @@ constexpr LanguageRow rows[] = {
      .number_words = "kap abb lt s z",
      .spaced_punctuation = "% ‰",
      .reversed_guillemets = true,
-     .ordinal_dots = OrdinalDots::before_words},
+     .ordinal_dots = OrdinalDots::before_words,
+     .compounds = {.links = "s es n en er e", .drops = "e en"},
+     .capital_nouns = true},
     {.code = "cs",
      .clitics = "'s",
      .enclitics = "-li",
@@ -93,7 +95,8 @@ constexpr LanguageRow rows[] = {
     {.code = "nl",
      .whole_words = "'s 't 'n",
      .abbreviations = "dhr mevr mw dr ir ing prof bijv enz ca evt incl excl resp mr drs jhr mln mld st",
-     .number_words = "nr blz art fig"},
+     .number_words = "nr blz art fig",
+     .compounds = {.links = "s en n er e"}},
 };
 
 bool is_code(std::string_view code) {

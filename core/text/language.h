@@ -31,6 +31,12 @@ enum class Writing : uint8_t {
   continuous,  // no spaces between words, but between sentences: Thai, Lao, Khmer, Burmese, Tibetan
 };
 
+// What a language puts between the parts of a compound, and what a part loses there; endings separated by spaces.
+struct CompoundHabits {
+  std::string_view links = {};  // s, es, en: Regierung-s-erklärung
+  std::string_view drops = {};  // e, en: Schul(e)-hof
+};
+
 // A row of the table. Lists are separated by spaces, in lower case, with a straight apostrophe.
 struct LanguageRow {
   std::string_view code;
@@ -44,6 +50,8 @@ struct LanguageRow {
   bool spaced_guillemets = false;            // « mot » rather than «mot»
   bool reversed_guillemets = false;          // »Wort« as well as «Wort»
   OrdinalDots ordinal_dots = OrdinalDots::never;
+  CompoundHabits compounds = {};
+  bool capital_nouns = false;  // all nouns are written with a capital, not names alone
 };
 
 class Language {
@@ -68,6 +76,8 @@ class Language {
   // earlier versions were made of.
   bool has_katakana_words() const { return katakana_words_; }
   bool has_enclitics() const { return !row_->enclitics.empty(); }
+  const CompoundHabits& compounds() const { return row_->compounds; }
+  bool capitalises_nouns() const { return row_->capital_nouns; }
   bool has_elisions() const { return !row_->elisions.empty(); }
 
   // What a lower-cased word with straight apostrophes can be; 0 for an ordinary word.

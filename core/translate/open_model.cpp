@@ -120,7 +120,9 @@ OpenModel open_model(const FileSource& files, const ModelParts& parts) {
   tools->marked_words = parts.marked_words;
   tools->target_spacing = SpacingModel::open(vocabulary, spacing_prefix);
   if (!tools->raw) {
-    tools->source_accents = std::make_shared<const AccentVariants>(index->source_words);
+    const Casing* casing = tools->source_casing ? &*tools->source_casing : nullptr;
+    tools->unknown_words =
+        std::make_shared<const UnknownWords>(index->source_words, casing, text::Language(parts.source_tokenizer));
     if (!parts.marked_words)
       tools->filter = std::make_shared<const RuleFilter>(index->source_words, index->target_words);
   }

@@ -82,6 +82,7 @@ PreparedLine prepare(const TextTools& tools, const RuleSource& known, std::strin
     if (sentence.size() == 0) continue;
     add_tag_zones(sentence.words.tokens, sentence.words.is_protected, sentence.constraints);
     add_zones(text, marked.instructions, span, sentence);
+    for (const Span& compound : sentence.words.compounds) sentence.constraints.zones.push_back(compound);
     if (tools.spacing_is_apart()) {
       const std::vector<std::string>& surfaces = sentence.words.surfaces;
       sentence.spaces =

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/utf8.h"
+#include "index/lexicon.h"
+#include "text/case_shape.h"
 #include "text/number_format.h"
 #include "text/quotes.h"
 #include "text/single_quotes.h"
@@ -36,10 +39,11 @@ class TokenMaker {
     models_ = token_strings(tools.source, text_, tokens_, tools.word_form());
     bare_ = token_strings(tools.source, text_, tokens_, Form::word);
     word_at_.resize(tokens_.size());
-    if (tools.source_accents)
+    parts_.resize(tokens_.size());
+    read_case();
+    if (tools.unknown_words)
       for (size_t i = 0; i < tokens_.size(); ++i)
-        if (!tokens_[i].is_protected && !knows(models_[i]))
-          if (const std::string_view same = known_word(models_[i]); !same.empty()) models_[i] = same;
+        if (!tokens_[i].is_protected && !knows(models_[i])) replace_unknown(i);
   }
 
   SourceTokens make() && {
@@ -64,8 +68,11 @@ class TokenMaker {
         const bool number = literal.kind == LiteralKind::number;
         const size_t end = number ? unknown_number_end(literal.last) : literal.last;
         add(at, end);
-        carry_over(number ? signed_number(at, end) : written(at, end));
+        carry_over(number ? signed_number(at, end) : escaped(at, end));
         at = end + 1;
+      } else if (!parts_[at].empty()) {
+        add_parts(at);
+        ++at;
       } else {
         add(at, at);
         if (tokens_[at].is_protected && !tools_.raw)
@@ -104,21 +111,67 @@ class TokenMaker {
     return *whole_is_known_ ? Literal() : literal;
   }
 
-  std::string written(size_t first, size_t last) const {
-    std::string escaped;
-    append_escaped(escaped, text_.substr(tokens_[first].begin, tokens_[last].end - tokens_[first].begin));
-    return escaped;
+  std::string escaped(size_t first, size_t last) const {
+    std::string text;
+    append_escaped(text, text_.substr(tokens_[first].begin, tokens_[last].end - tokens_[first].begin));
+    return text;
   }
   std::string signed_number(size_t sign, size_t last) const {
     const std::string number = target_number(sign + 1, last);
-    return number.empty() ? written(sign, last) : written(sign, sign) + number;
+    return number.empty() ? escaped(sign, last) : escaped(sign, sign) + number;
   }
 
-  // A word that the model knows instead of this one: the same but for accents, or another quotation mark.
-  std::string_view known_word(std::string_view word) const {
-    if (!is_quotation_mark(word))
-      return tools_.source_accents->find(known_, word, [&](WordId id) { return rules_.is_known(id); });
-    return knows("\"") ? "\"" : std::string_view();
+  // A word that the model knows instead of one that it does not: the same but for accents, another quotation mark,
+  // another form of the word, or the parts of a compound.
+  void replace_unknown(size_t at) {
+    std::string& word = models_[at];
+    if (is_quotation_mark(word)) {
+      if (knows("\"")) word = "\"";
+      return;
+    }
+    const std::string_view same =
+        tools_.unknown_words->without_accents(known_, word, [&](WordId id) { return rules_.is_known(id); });
+    if (!same.empty()) {
+      word = same;
+      return;
+    }
+    if (!tools_.spacing_is_apart() || characters_of(written(at)) != characters_of(word)) return;
+    const TokenCase letters = case_of(written(at));
+    const bool in_capitals = letters.is_all_upper() && !has_small_;
+    // No iPhone, and no NATO.
+    if (!letters.is_lower() && !(letters.begins_upper && letters.upper == 1) && !in_capitals) return;
+    // One name after the other: Marc Spitzer.
+    if (letters.begins_upper && has_small_ && at > first_word_ + 1 && case_of(written(at - 1)).begins_upper) return;
+    const bool says_case = at > first_word_ && has_small_ && has_capital_;
+    std::vector<StandIn> known = tools_.unknown_words->find(
+        known_, word, says_case ? std::optional(letters.begins_upper) : std::nullopt,
+        [&](WordId id) { return rules_.is_known(id) && is_translated(id); }, [&](WordId id) { return is_name(id); });
+    if (known.size() == 1)
+      word = known.front().word;
+    else
+      parts_[at] = std::move(known);
+  }
+  // Whether the training text translates a word more often than it leaves it out.
+  bool is_translated(WordId word) const { return rules_.word_probability(word, Lexicon::null_word) < 0.5; }
+  // Whether it is mostly copied, as a word that the target language writes with a capital.
+  bool is_name(WordId word) const {
+    const std::string_view name = known_.word(word);
+    const WordId same = rules_.target_words().find(name);
+    if (same == Vocabulary::unknown || rules_.word_probability(word, same) < 0.5) return false;
+    std::string form;
+    tools_.target_casing->append_form(form, same, name);
+    return case_of(form).begins_upper;
+  }
+  std::string_view written(size_t at) const {
+    return text_.substr(tokens_[at].begin, tokens_[at].end - tokens_[at].begin);
+  }
+  // What the case of words is judged by: the first word, and whether there is a capital after it.
+  void read_case() {
+    while (first_word_ < tokens_.size() && !case_of(written(first_word_)).is_word()) ++first_word_;
+    if (first_word_ == tokens_.size()) return;
+    const TokenCase all = case_of(text_), rest = case_of(text_.substr(tokens_[first_word_].end));
+    has_small_ = all.upper < all.letters;
+    has_capital_ = rest.upper > 0;
   }
   bool knows(std::string_view word) const {
     const WordId id = known_.find(word);
@@ -135,10 +188,12 @@ class TokenMaker {
       surface += ' ' + surfaces_[i];
       token.text += ' ' + models_[i];
     }
-    const TextSpan place{tokens_[first].begin, tokens_[last].end};
+    for (size_t i = first; i <= last; ++i) word_at_[i] = static_cast<uint32_t>(words_.tokens.size());
+    append(std::move(token), std::move(surface), {tokens_[first].begin, tokens_[last].end});
+  }
+  void append(SourceToken token, std::string surface, TextSpan place) {
     const TextSpan written = whole_.written(place.shifted(sentence_.begin));
     const uint64_t begin = whole_.written(sentence_.begin);
-    for (size_t i = first; i <= last; ++i) word_at_[i] = static_cast<uint32_t>(words_.tokens.size());
     words_.tokens.push_back(std::move(token));
     words_.surfaces.push_back(std::move(surface));
     words_.places.push_back(place);
@@ -146,6 +201,35 @@ class TokenMaker {
     words_.given.emplace_back();
     words_.is_protected.push_back(false);
     words_.numbers.emplace_back();
+  }
+
+  // A token for each part of a compound, spaced as if they were words. Those that are written with a capital when they
+  // stand alone have one.
+  void add_parts(size_t at) {
+    const auto begin = word_at_[at] = static_cast<uint32_t>(words_.tokens.size());
+    const MarkedToken whole = parse_marks(surfaces_[at]);
+    const std::string_view word = models_[at];
+    for (const StandIn& part : parts_[at]) {
+      const TextSpan place{place_of_letter(at, characters_of(word.substr(0, part.span.begin))),
+                           place_of_letter(at, characters_of(word.substr(0, part.span.end)))};
+      const bool is_first = place.begin == tokens_[at].begin, is_last = place.end == tokens_[at].end;
+      std::string piece;
+      append_escaped(piece, text_.substr(place.begin, place.size()));
+      if (part.capital && !is_first) {
+        std::string noun;
+        append_capitalized(noun, piece, DottedI::one_letter);
+        piece = std::move(noun);
+      }
+      append({std::string(part.word)},
+             with_marks(is_first ? whole.before : Mark::none, piece, is_last ? whole.after : Mark::none), place);
+    }
+    words_.compounds.push_back({begin, static_cast<uint32_t>(words_.tokens.size())});
+  }
+  // The byte of the text where a letter of a token begins.
+  uint64_t place_of_letter(size_t at, size_t letters) const {
+    uint64_t place = tokens_[at].begin;
+    for (; letters > 0; --letters) place += decode_utf8(text_, place).bytes;
+    return place;
   }
 
   void give(const std::vector<std::string>& targets) {
@@ -254,6 +338,9 @@ class TokenMaker {
   std::vector<std::string> surfaces_, models_, bare_;
   std::vector<uint32_t> word_at_;  // by token
   std::optional<bool> whole_is_known_;
+  std::vector<std::vector<StandIn>> parts_;  // of compounds; none of other tokens
+  size_t first_word_ = 0;
+  bool has_small_ = false, has_capital_ = false;
   size_t next_hole_ = 0;
   SourceTokens words_;
 };

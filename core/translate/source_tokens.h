@@ -32,10 +32,12 @@ struct SourceTokens {
   // How the target language writes a number, escaped; empty for other tokens, and where that is the same.
   std::vector<std::string> numbers;
   std::vector<Span> single_quotes;  // of tokens: pairs of single quotation marks
+  std::vector<Span> compounds;  // tokens that are parts of one word
 };
 
-// The tokens of a sentence of the holed text. A word that the rules do not know is taken for the one that differs by
-// accents alone, if there is one; a number written with spaces that they do not know is one token.
+// The tokens of a sentence of the holed text. A word that the rules do not know is taken for one that they know
+// (text/unknown_words.h); the parts of a compound are tokens, as if they were written apart. A number written with
+// spaces that the rules do not know is one token.
 SourceTokens source_tokens(const TextTools& tools, const RuleSource& known, const HoledText& text, TextSpan sentence,
                            const Glossary& glossary);
 

@@ -11,11 +11,11 @@
 #include "base/interval.h"
 #include "base/namespaces.h"
 #include "search/rule_filter.h"
-#include "text/accents.h"
 #include "text/casing.h"
 #include "text/spacing_model.h"
 #include "text/splitter.h"
 #include "text/tokenizer.h"
+#include "text/unknown_words.h"
 
 namespace dragoman::translate {
 
@@ -37,8 +37,8 @@ struct TextTools {
   bool marked_words = false;  // as models of earlier versions have them
   std::optional<Casing> source_casing, target_casing;
   SpacingModel target_spacing;
-  std::shared_ptr<const RuleFilter> filter;              // none where words are taken as they are
-  std::shared_ptr<const AccentVariants> source_accents;  // none where words are taken as they are
+  std::shared_ptr<const RuleFilter> filter;           // none where words are taken as they are
+  std::shared_ptr<const UnknownWords> unknown_words;  // none where words are taken as they are
 };
 
 // A text, its tokens, and the bytes where each of them stands in it.
