@@ -282,8 +282,15 @@ def build_index(
     scratch: ScratchSpace | None = None,
 ) -> dict[str, int]: ...
 
+class ListedIndex:
+    def __init__(self, index: Index, phrases: int, triple_phrases: int, options: dict[str, Any]) -> None: ...
+    @property
+    def patterns(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+
 class GrammarPool:
-    def __init__(self, index: Index | LiveIndex, options: dict[str, Any], threads: int = 1) -> None: ...
+    def __init__(self, index: Index | LiveIndex | ListedIndex, options: dict[str, Any], threads: int = 1) -> None: ...
     def __len__(self) -> int: ...
     @property
     def full(self) -> bool: ...
@@ -291,7 +298,7 @@ class GrammarPool:
     def take(self) -> bytes: ...
 
 def count_rules(
-    index: Index | LiveIndex, text: bytes, options: dict[str, Any], progress: Progress | None = None
+    index: Index | LiveIndex | ListedIndex, text: bytes, options: dict[str, Any], progress: Progress | None = None
 ) -> dict[str, int]: ...
 def phrase_table(
     index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress | None = None
@@ -658,7 +665,11 @@ class TuningPool:
     ) -> tuple[list[float], float]: ...
 
 def bleu_statistics(
-    translations: list[str], references: list[str], lowercase: bool, tokenize: str = "13a"
+    translations: list[str],
+    references: list[str],
+    lowercase: bool,
+    tokenize: str = "13a",
+    further: list[list[str]] = ...,
 ) -> list[list[int]]: ...
 def bleu_tokenizer(language: str) -> str: ...
 def bleu_score(statistics: BleuRow) -> float: ...
@@ -669,6 +680,7 @@ def collect_candidates(
     translator: TextTranslator,
     lines: list[str],
     references: list[str],
+    further: list[list[str]],
     options: dict[str, Any],
     features: list[str],
     lowercase: bool,

@@ -40,7 +40,7 @@ class RoundReport:
 @click.command(cls=Command)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("dev_source", type=click.Path())
-@click.argument("dev_target", type=click.Path())
+@click.argument("dev_target", type=click.Path(), nargs=-1, required=True)
 @options_of(TuneOptions)
 @options_of(DecodeOptions, of_model=True)
 @click.option("--start", type=click.Path(path_type=Path), help="Weights to begin with instead of the model's.")
@@ -55,7 +55,7 @@ class RoundReport:
 def tune(
     model: Path,
     dev_source: str,
-    dev_target: str,
+    dev_target: tuple[str, ...],
     start: Path | None,
     state: Path | None,
     out: Path | None,
@@ -65,10 +65,12 @@ def tune(
 ) -> None:
     """Learn weights on DEV_SOURCE and its translation DEV_TARGET, line by line: raw text that was not trained on.
 
+    Several files DEV_TARGET hold several translations of each line.
+
     The weights with the best BLEU replace those of the model; Ctrl-C keeps the best so far.
     """
     options, decode = collect(TuneOptions, values), decode_options(model, collect_given(DecodeOptions, values))
-    source, target = list(lines_of(dev_source)), list(lines_of(dev_target))
+    source, target, *further = (list(lines_of(path)) for path in (dev_source, *dev_target))
     begin = read_weights(start) if start else None
     interrupted = False
     try:
@@ -78,6 +80,7 @@ def tune(
                 source,
                 target,
                 options,
+                further=further,
                 decode=decode,
                 weights=begin,
                 state=state,

@@ -26,7 +26,7 @@ FORMAT = 1
 def fingerprint(
     model: ModelDirectory,
     source: list[str],
-    target: list[str],
+    references: list[list[str]],
     options: TuneOptions,
     decode: DecodeOptions,
     weights: Mapping[str, float] | None,
@@ -43,7 +43,7 @@ def fingerprint(
     if tokenize != "13a":
         settings["tokenize"] = tokenize
     files = {name: entry.sha256 for name, entry in model.manifest.files.items() if name != "weights.txt"}
-    parts = [FORMAT, files, settings, dataclasses.asdict(decode), dict(weights or {}), source, target]
+    parts = [FORMAT, files, settings, dataclasses.asdict(decode), dict(weights or {}), source, *references]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

@@ -46,6 +46,35 @@ def test_scores_are_sacrebleus() -> None:
     assert result.speed is None and result.against is None
 
 
+def test_scores_with_several_references_are_sacrebleus() -> None:
+    further = [[line.replace("The", "A") for line in REFERENCE], [line.upper() for line in REFERENCE]]
+    result = evaluate_texts(WORSE, REFERENCE, further=further, against=GOOD, samples=100)
+    texts = [REFERENCE, *further]
+    expected = {
+        "BLEU": sacrebleu.corpus_bleu(WORSE, texts).score,
+        "BLEU-lc": sacrebleu.corpus_bleu(WORSE, texts, lowercase=True).score,
+        "chrF": sacrebleu.corpus_chrf(WORSE, texts).score,
+        "TER": sacrebleu.corpus_ter(WORSE, texts).score,
+    }
+    for row in result.scores:
+        assert row.score == pytest.approx(expected[row.name])
+        assert "nrefs:3" in row.signature
+    assert result.score("BLEU") > evaluate_texts(WORSE, REFERENCE, samples=100).score("BLEU") + 1
+    # Bounds are worked out from the core's statistics, whose differences must be those of sacreBLEU's scores.
+    assert result.against is not None
+    for difference in result.against.differences[:2]:
+        assert difference.low is not None and difference.high is not None
+        assert difference.low <= difference.difference <= difference.high
+
+
+def test_further_references_must_correspond(model: Path) -> None:
+    message = "first reference has 40 lines and reference 3 has 39; they must correspond line by line"
+    with pytest.raises(InputError, match=message):
+        evaluate_texts(GOOD, REFERENCE, further=[REFERENCE, REFERENCE[1:]])
+    with pytest.raises(InputError, match="first reference has 1 lines and reference 2 has 2"):
+        evaluate_model(model, ["Une maison."], ["A house."], further=[["A house.", "A home."]])
+
+
 def test_a_better_system_is_seen_to_be_better() -> None:
     result = evaluate_texts(GOOD, REFERENCE, against=WORSE, samples=200)
     assert result.against is not None
