@@ -57,6 +57,7 @@ def main() -> int:
     parser.add_argument("--row", action="append", default=[], dest="rows")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--check", action="store_true", help="with write: write nothing, exit with 1 on any difference")
+    parser.add_argument("--because", default="", help="with keep: what the figures were taken with")
     given = parser.parse_args()
     size: Size = "full" if given.full else "quick"
     match given.what:
@@ -74,6 +75,14 @@ def main() -> int:
             from benchmarks.harness.pages import write_pages
 
             return write_pages(check=given.check)
+        case ["keep", *names] if names:
+            from benchmarks.harness.kept import keep
+
+            if not given.because:
+                parser.error("--because: say where these figures are from")
+            for name in names:
+                print(f"{name}: {keep(Path(name).resolve(), given.because)} figures")
+            return 0
     folder = Path(os.environ.get("DRAGOMAN_BENCH", ROOT / "data" / "bench"))
     folder.mkdir(parents=True, exist_ok=True)
     setting = Setting(size, folder, given.threads, "cuda" if device() == "cuda" else "cpu")

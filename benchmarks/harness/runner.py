@@ -15,7 +15,7 @@ from benchmarks.harness.digests import digests_of, staleness
 from benchmarks.harness.provenance import provenance
 from benchmarks.harness.registry import table_named
 from benchmarks.harness.results import RESULTS, Results
-from benchmarks.harness.table import Row, Setting, Table, Unavailable
+from benchmarks.harness.table import NotHereError, Row, Setting, Table
 from benchmarks.measure import run_command
 
 
@@ -73,7 +73,16 @@ def run_row(table: Table, row: Row, setting: Setting, results: Results, run: dic
 def in_child(table: Table, row: Row, setting: Setting, answer: Path, need: str = "") -> dict[str, float] | None:
     """What the row, or making one of its needs, cost; None where it failed, which it has said itself."""
     given = {"size": setting.size, "folder": str(setting.folder), "threads": setting.threads, "device": setting.device}
-    command = [sys.executable, "-m", "benchmarks.harness.runner", table.name, row.name, json.dumps(given), answer, need]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "benchmarks.harness.runner",
+        table.name,
+        row.name,
+        json.dumps(given),
+        answer,
+        need,
+    ]
     try:
         return run_command(command).as_json()
     except subprocess.CalledProcessError as error:
@@ -94,7 +103,7 @@ def main(arguments: Sequence[str]) -> None:
             found = {}
         else:
             found = {"values": dict(row.run())}
-    except Unavailable as reason:
+    except NotHereError as reason:
         found = {"unavailable": str(reason)}
     Path(answer).write_text(json.dumps(found), encoding="utf-8")
 

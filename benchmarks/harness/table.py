@@ -22,7 +22,7 @@ Size = Literal["quick", "full"]
 T = TypeVar("T")
 
 
-class Unavailable(Exception):
+class NotHereError(Exception):
     """Raised by a row whose rival or corpus is not on this machine, with what to install; the table says so."""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+from functools import partial
 
-from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Unavailable, Values, Verdict
+from benchmarks.harness.table import Column, Finding, NotHereError, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.measure import corpus_lines
 from benchmarks.tokenizer import measure_ours, measure_rival, sampled
 
@@ -14,7 +15,7 @@ NAMES = {"fr": "French, debates", "en": "English, debates", "de": "German, debat
 
 def beside(language: str, lines: int, rival_lines: int) -> Values:
     if importlib.util.find_spec("sacremoses") is None:
-        raise Unavailable("sacremoses is not installed: pip install sacremoses")
+        raise NotHereError("sacremoses is not installed: pip install sacremoses")
     text = corpus_lines(f"{TEXTS[language]}/train.{language}", lines)
     ours, rival = measure_ours(text, language), measure_rival(sampled(text, rival_lines), language)
     return {
@@ -28,10 +29,7 @@ def beside(language: str, lines: int, rival_lines: int) -> Values:
 
 def rows(setting: Setting) -> list[Row]:
     lines, rival_lines = setting.either(quick=(20_000, 500), full=(300_000, 5_000))
-    return [
-        Row(language, title, lambda language=language: beside(language, lines, rival_lines))
-        for language, title in NAMES.items()
-    ]
+    return [Row(language, title, partial(beside, language, lines, rival_lines)) for language, title in NAMES.items()]
 
 
 def finding(rows: Rows) -> Finding:
