@@ -1,8 +1,8 @@
 """Finds a figure by its name, TABLE.ROW.COLUMN, and says where it is from.
 
 Results of the tables come first, of the larger size where that was run; then benchmarks/results/quoted, whose files
-have what was not taken by a table: figures of rivals from elsewhere, and figures that were taken with an earlier version.
-Such figures always carry a sign, and a page that shows one says what the sign means.
+have what was not taken by a table: figures of rivals from elsewhere, and figures that were taken with an earlier
+version. Such figures always carry a sign, and a page that shows one says what the sign means.
 """
 
 from __future__ import annotations

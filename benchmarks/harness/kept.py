@@ -1,9 +1,9 @@
 """Figures that stand in pages without a marked table: a register of what was typed, when, and what it was taken with.
 
-Pages were written before there were tables, and some figures come from runs that no table makes. For each such page,
-benchmarks/results/kept has a file with its figures, as a multiset, and where they are from. A figure that is neither in a
-marked block nor in the register was typed by hand, and the check says so. What the register does not see: two figures of
-a page that change places.
+Pages were written before there were tables, and some figures come from runs that no table makes. For each such
+page, benchmarks/results/kept has a file with its figures, in order of size and each as often as it is there, and where
+they are from. A figure that is neither in a marked block nor in the register was typed by hand, and the check says so.
+What the register does not see: two figures of a page that change places.
 """
 
 from __future__ import annotations
@@ -35,8 +35,12 @@ def register_of(page: Path, folder: Path = RESULTS, root: Path = ROOT) -> Path:
     return folder / "kept" / (str(page.relative_to(root)).replace("/", ".").removesuffix(".md") + ".json")
 
 
-def kept_in(register: Path) -> list[dict[str, object]]:
-    entries: list[dict[str, object]] = json.loads(register.read_text(encoding="utf-8")) if register.exists() else []
+def in_order(figures: Counter[str]) -> str:
+    return " ".join(sorted(figures.elements(), key=lambda figure: (float(figure.replace(",", "")), figure)))
+
+
+def kept_in(register: Path) -> list[dict[str, str]]:
+    entries: list[dict[str, str]] = json.loads(register.read_text(encoding="utf-8")) if register.exists() else []
     return entries
 
 
@@ -44,7 +48,7 @@ def unregistered(page: Path, folder: Path = RESULTS, root: Path = ROOT) -> Count
     """Figures of a page that neither a block nor the register has."""
     known: Counter[str] = Counter()
     for entry in kept_in(register_of(page, folder, root)):
-        known.update(Counter(entry["figures"]))  # type: ignore[call-overload]
+        known.update(entry["figures"].split())
     return figures_of(page.read_text(encoding="utf-8")) - known
 
 
@@ -54,14 +58,14 @@ def keep(page: Path, because: str, folder: Path = RESULTS, root: Path = ROOT) ->
     left = figures_of(page.read_text(encoding="utf-8"))
     entries = []
     for entry in kept_in(register):
-        still = Counter(entry["figures"]) & left  # type: ignore[call-overload]
+        still = Counter(entry["figures"].split()) & left
         left -= still
         if still:
-            entries.append({**entry, "figures": dict(sorted(still.items()))})
+            entries.append({**entry, "figures": in_order(still)})
     if left:
         today = datetime.datetime.now(datetime.UTC).date().isoformat()
         origin = {"because": because, "date": today, "version": dragoman.__version__, "commit": commit(root)}
-        entries.append({**origin, "figures": dict(sorted(left.items()))})
+        entries.append({**origin, "figures": in_order(left)})
     register.parent.mkdir(parents=True, exist_ok=True)
     with writing(register) as out:
         out.write((json.dumps(entries, indent=1, ensure_ascii=False) + "\n").encode())

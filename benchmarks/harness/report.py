@@ -113,8 +113,8 @@ def report(tables: Mapping[str, Table], figures: Figures) -> str:
             "<title>Dragoman: what was measured</title>",
             f"<style>{STYLE.read_text(encoding='utf-8')}</style></head><body>",
             "<h1>Dragoman: what was measured</h1>",
-            "<p>Every claim beside its rival, and the thesis' figures beside ours. CPU seconds and megabytes at the end of"
-            " a row are those of the whole process that measured it, rivals in it included.</p>",
+            "<p>Every claim beside its rival, and the thesis' figures beside ours. CPU seconds and megabytes at the end"
+            " of a row are those of the whole process that measured it, rivals in it included.</p>",
             contents(tables, figures),
             *sections,
             "</body></html>",
