@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+import benchmarks.tables
 from benchmarks.harness.table import Table
 from benchmarks.measure import SHARED
 
@@ -23,7 +24,7 @@ def digest(paths: Iterable[Path], base: Path) -> str:
     """Of names and bytes; a file that is not there counts as such."""
     total = hashlib.sha256()
     for path in sorted(paths):
-        total.update(f"{path.relative_to(base)}\0".encode())
+        total.update(f"{path.relative_to(base) if path.is_relative_to(base) else path.name}\0".encode())
         total.update(hashlib.sha256(path.read_bytes() if path.exists() else b"absent").digest())
     return total.hexdigest()[:16]
 
@@ -62,8 +63,8 @@ def imported(path: Path, root: Path = ROOT) -> set[Path]:
     return known
 
 
-def table_file(name: str, root: Path = ROOT) -> Path:
-    return root / "benchmarks" / "tables" / f"{name.replace('-', '_')}.py"
+def table_file(name: str) -> Path:
+    return Path(benchmarks.tables.__path__[0]) / f"{name.replace('-', '_')}.py"
 
 
 def corpora_digest(parts: Sequence[str], shared: Path = SHARED) -> str:

@@ -18,6 +18,9 @@ from benchmarks.harness.results import RESULTS, Results
 from benchmarks.harness.table import NotHereError, Row, Setting, Table
 from benchmarks.measure import run_command
 
+# What runs a row.
+CHILD = [sys.executable, "-m", "benchmarks.harness.runner"]
+
 
 def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
@@ -73,16 +76,7 @@ def run_row(table: Table, row: Row, setting: Setting, results: Results, run: dic
 def in_child(table: Table, row: Row, setting: Setting, answer: Path, need: str = "") -> dict[str, float] | None:
     """What the row, or making one of its needs, cost; None where it failed, which it has said itself."""
     given = {"size": setting.size, "folder": str(setting.folder), "threads": setting.threads, "device": setting.device}
-    command: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "benchmarks.harness.runner",
-        table.name,
-        row.name,
-        json.dumps(given),
-        answer,
-        need,
-    ]
+    command: list[str | Path] = [*CHILD, table.name, row.name, json.dumps(given), answer, need]
     try:
         return run_command(command).as_json()
     except subprocess.CalledProcessError as error:
