@@ -19,7 +19,7 @@ from pathlib import Path
 from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.registry import all_tables, table_named
 from benchmarks.harness.results import Results
-from benchmarks.harness.runner import run_table
+from benchmarks.harness.runner import run_tables
 from benchmarks.harness.table import Setting, Size
 from dragoman.errors import DragomanError
 
@@ -56,6 +56,7 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="also what has a fresh result")
     parser.add_argument("--row", action="append", default=[], dest="rows")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="rows at a time, where there are cores to spare")
     parser.add_argument("--check", action="store_true", help="with write: write nothing, exit with 1 on any difference")
     parser.add_argument("--because", default="", help="with keep: what the figures were taken with")
     given = parser.parse_args()
@@ -86,15 +87,11 @@ def main() -> int:
     folder = Path(os.environ.get("DRAGOMAN_BENCH", ROOT / "data" / "bench"))
     folder.mkdir(parents=True, exist_ok=True)
     setting = Setting(size, folder, given.threads, "cuda" if device() == "cuda" else "cpu")
-    tables = all_tables().values() if given.what == ["all"] else [table_named(name) for name in given.what]
-    whole = True
-    for table in tables:
-        if size in table.sizes:
-            whole = run_table(table, setting, again=given.again, only=given.rows) and whole
-        elif given.what != ["all"]:
-            print(f"{table.name} is run with --{table.sizes[0]} alone", file=sys.stderr)
-            whole = False
-    return 0 if whole else 1
+    tables = list(all_tables().values()) if given.what == ["all"] else [table_named(name) for name in given.what]
+    fitting = [table for table in tables if size in table.sizes]
+    for table in [table for table in tables if table not in fitting] if given.what != ["all"] else ():
+        print(f"{table.name} is run with --{table.sizes[0]} alone", file=sys.stderr)
+    return 0 if run_tables(fitting, setting, again=given.again, only=given.rows, jobs=given.jobs) else 1
 
 
 if __name__ == "__main__":

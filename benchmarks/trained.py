@@ -7,6 +7,7 @@ training goes on where it was.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import time
@@ -79,7 +80,14 @@ class TrainedModel:
         return (self.place / "summary.json").exists()
 
     def make(self) -> None:
+        """Waits where another row makes a model of the same text, perhaps this one."""
         self.place.mkdir(parents=True, exist_ok=True)
+        with (self.text_place / "lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not self.is_there():
+                self.train()
+
+    def train(self) -> None:
         files: dict[str, Any] = {
             f"{key}{side}": write_lines(self.text_place / f"{part}.{lang}", self.lines(part, lang))
             for key, part in (("", "train"), ("dev_", "dev"), ("test_", "test"))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,8 @@ class Results:
     path: Path
     runs: dict[str, dict[str, Any]] = field(default_factory=dict)
     rows: dict[str, StoredRow] = field(default_factory=dict)
+    # Rows end in any order, on several threads.
+    lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def of(cls, table: str, size: Size, folder: Path = RESULTS) -> Results:
@@ -61,16 +65,23 @@ class Results:
         digests: dict[str, str] = self.runs[self.rows[row].run]["digests"]
         return digests
 
+    def forget_all_but(self, names: Iterable[str]) -> None:
+        known = set(names)
+        if set(self.rows) - known:
+            self.rows = {name: row for name, row in self.rows.items() if name in known}
+            self.write()
+
     def add(self, name: str, run: dict[str, Any], values: Values, cost: dict[str, float], missing: str = "") -> None:
         """Stores a row of a run at once."""
         key = hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:8]
-        self.runs[key] = run
-        self.rows[name] = StoredRow(key, values, cost, missing)
-        used = {row.run for row in self.rows.values()}
-        self.runs = {key: run for key, run in self.runs.items() if key in used}
-        self.write()
+        with self.lock:
+            self.runs[key] = run
+            self.rows[name] = StoredRow(key, values, cost, missing)
+            self.write()
 
     def write(self) -> None:
+        used = {row.run for row in self.rows.values()}
+        self.runs = {key: run for key, run in self.runs.items() if key in used}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         rows = {
             name: {

@@ -6,8 +6,9 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,46 +31,61 @@ def is_fresh(results: Results, row: str, today: dict[str, str]) -> bool:
     return row in results.rows and not results.rows[row].missing and not staleness(results.digests(row), today)
 
 
-def run_table(
-    table: Table, setting: Setting, *, again: bool = False, only: Sequence[str] = (), folder: Path = RESULTS
-) -> bool:
-    """True when every row that was asked for has a result or says what it would need."""
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A row to run, and where its result goes."""
+
+    table: Table
+    row: Row
+    results: Results
+    run: dict[str, Any]
+
+
+def tasks_of(table: Table, setting: Setting, again: bool, only: Sequence[str], folder: Path) -> list[Task]:
+    """Rows without a fresh result; rows that the table no longer has are forgotten."""
     results = Results.of(table.name, setting.size, folder)
     rows = table.rows(setting)
+    results.forget_all_but(row.name for row in rows)
     today, run = digests_of(table), provenance(table, setting)
-    complete = True
-    for row in rows:
-        if (only and row.name not in only) or (not again and is_fresh(results, row.name, today)):
-            continue
-        complete = run_row(table, row, setting, results, run) and complete
-    dropped = [name for name in results.rows if name not in {row.name for row in rows}]
-    if dropped:
-        for name in dropped:
-            del results.rows[name]
-        results.write()
-    return complete
+    asked = [row for row in rows if not only or row.name in only]
+    return [Task(table, row, results, run) for row in asked if again or not is_fresh(results, row.name, today)]
 
 
-def run_row(table: Table, row: Row, setting: Setting, results: Results, run: dict[str, Any]) -> bool:
+def run_tables(
+    tables: Iterable[Table],
+    setting: Setting,
+    *,
+    again: bool = False,
+    only: Sequence[str] = (),
+    jobs: int = 1,
+    folder: Path = RESULTS,
+) -> bool:
+    """True when every row that was asked for has a result or says what it would need."""
+    tasks = [task for table in tables for task in tasks_of(table, setting, again, only, folder)]
+    with ThreadPoolExecutor(jobs) as pool:
+        return all(list(pool.map(lambda task: run_row(task, setting), tasks)))
+
+
+def run_row(task: Task, setting: Setting) -> bool:
+    table, row, results, run = task.table, task.row, task.results, task.run
     say(f"{table.name} ({setting.size}): {row.name}")
     with tempfile.TemporaryDirectory() as place:
         answer = Path(place) / "answer.json"
         for need in row.needs:
-            if not need.is_there() and not in_child(table, row, setting, answer, need.name):
+            if not need.is_there() and in_child(table, row, setting, answer, need.name) is None:
                 results.add(row.name, run, {}, {}, f"{need.name} could not be made")
                 return False
-        begin = time.perf_counter()
         cost = in_child(table, row, setting, answer)
         if cost is None:
             results.add(row.name, run, {}, {}, "failed")
             return False
-        found = json.loads(answer.read_text(encoding="utf-8"))
-        if "unavailable" in found:
-            say(f"  {found['unavailable']}")
-            results.add(row.name, run, {}, {}, found["unavailable"])
-        else:
-            results.add(row.name, run, found["values"], cost)
-            say(f"  {found['values']} in {time.perf_counter() - begin:.1f} s")
+        told = json.loads(answer.read_text(encoding="utf-8"))
+    if "unavailable" in told:
+        say(f"{table.name} ({setting.size}): {row.name}: {told['unavailable']}")
+        results.add(row.name, run, {}, {}, told["unavailable"])
+    else:
+        results.add(row.name, run, told["values"], cost)
+        say(f"{table.name} ({setting.size}): {row.name}: {told['values']}, {cost['cpu_seconds']:.0f} s of CPU")
     return True
 
 
@@ -90,16 +106,16 @@ def main(arguments: Sequence[str]) -> None:
     values = json.loads(given)
     setting = Setting(**{**values, "folder": Path(values["folder"])})
     row = next(row for row in table_named(name).rows(setting) if row.name == row_name)
-    found: dict[str, Any]
+    told: dict[str, Any]
     try:
         if need_name:
             next(need for need in row.needs if need.name == need_name).make()
-            found = {}
+            told = {}
         else:
-            found = {"values": dict(row.run())}
+            told = {"values": dict(row.run())}
     except NotHereError as reason:
-        found = {"unavailable": str(reason)}
-    Path(answer).write_text(json.dumps(found), encoding="utf-8")
+        told = {"unavailable": str(reason)}
+    Path(answer).write_text(json.dumps(told), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ TABLE = Table(
     rivals=["sacrebleu"],
     finding=finding,
     caveat=(
-        "Test 2016, 1,000 sentences, one seed. The Transformer (10 million parameters) was trained on a GPU in another run; "
-        "its translations are resampled in pairs with ours. Its time and memory were not taken here."
+        "Test 2016, 1,000 sentences, one seed. The Transformer (10 million parameters) was trained on a GPU in another "
+        "run; its translations are resampled in pairs with ours. Its time and memory were not taken here."
     ),
 )
