@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from html import escape
 
 from benchmarks.harness.table import Chart, Rows, Table
@@ -13,13 +12,15 @@ COLOURS = ("var(--ours)", "var(--theirs)", "var(--open)", "var(--good)", "var(--
 Point = tuple[float, float]
 
 
-def points(chart: Chart, rows: Rows, names: Sequence[str]) -> list[Point]:
-    found = []
-    for name in names:
-        x, y = (rows.get(name, {}).get(column) for column in (chart.x, chart.y))
+def points(chart: Chart, rows: Rows, beginning: str) -> list[Point]:
+    places = []
+    for name in rows:
+        if not name.startswith(beginning):
+            continue
+        x, y = (rows[name].get(column) for column in (chart.x, chart.y))
         if isinstance(x, int | float) and isinstance(y, int | float) and (x > 0 or not chart.logarithmic):
-            found.append((float(x), float(y)))
-    return found
+            places.append((float(x), float(y)))
+    return sorted(places)
 
 
 def ticks(low: float, high: float, *, logarithmic: bool = False) -> list[float]:
@@ -37,7 +38,7 @@ def svg(table: Table, rows: Rows) -> str:
     chart = table.chart
     if chart is None:
         return ""
-    lines = {title: points(chart, rows, names) for title, names in chart.lines.items()}
+    lines = {title: points(chart, rows, beginning) for title, beginning in chart.lines.items()}
     every = [point for line in lines.values() for point in line]
     if len(every) < 2 or len({x for x, _ in every}) < 2 or len({y for _, y in every}) < 2:
         return ""

@@ -91,11 +91,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Points or lines of the report: one column over another, a line for each of `lines` (names of rows in order)."""
+    """Lines of the report: one column over another, and for each line how the names of its rows begin."""
 
     x: str
     y: str
-    lines: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    lines: Mapping[str, str] = field(default_factory=dict)
     logarithmic: bool = False
 
 

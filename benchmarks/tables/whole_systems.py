@@ -10,6 +10,7 @@ from functools import partial
 from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
 from benchmarks.measure import corpus_lines
 from benchmarks.rival_outputs import transformer_output
+from benchmarks.thesis_systems import thesis_system
 from benchmarks.trained import TrainedModel, captions, scores_of
 
 PAIRS = ("fr-en", "en-de", "en-cs")
@@ -19,9 +20,10 @@ DECODERS = {"phrases": "phrase-based", "gaps": "hierarchical"}
 
 def system(setting: Setting, pair: str, decoder: str, models: str) -> TrainedModel:
     """`models` as `dragoman train --language-models` has it."""
-    stages = {"decode": {"decoder": decoder}} | setting.either(quick={"tune": {"rounds": 3}}, full={})
-    words = setting.either(quick={"tune_words": 5000}, full={})
-    return captions(setting, pair, language_models=models, judge="off", stages=stages, **words)
+    stages = {"decode": {"decoder": decoder}}
+    if setting.size == "quick":
+        return thesis_system(setting, pair, models, stages=stages)
+    return captions(setting, pair, language_models=models, judge="off", stages=stages)
 
 
 def ours(model: TrainedModel) -> Values:

@@ -52,7 +52,7 @@ def table_of(*rows: Row) -> Table:
         rows=lambda setting: list(rows),
         finding=finding,
         caveat="One toy.",
-        chart=Chart("mb", "bleu", {"both": ["ours", "rival"]}),
+        chart=Chart("mb", "bleu", {"both": ""}),
     )
 
 
@@ -207,7 +207,7 @@ def test_a_table_depends_on_what_it_imports(tmp_path: Path) -> None:
     (place / "tables").mkdir(parents=True)
     (place / "harness").mkdir()
     texts = {
-        "tables/t.py": "from benchmarks.harness.table import Table\nfrom benchmarks import a\nfrom benchmarks.b import c\n",
+        "tables/t.py": "import benchmarks.harness.table\nfrom benchmarks import a\nfrom benchmarks.b import c\n",
         "a.py": "import benchmarks.d\n",
         "b.py": "import json\n",
         "d.py": "from benchmarks import a\n",
@@ -274,7 +274,7 @@ def test_every_table_can_say_its_rows_without_corpora(tmp_path: Path) -> None:
             assert all(set(row.thesis) <= columns for row in rows), name
             if table.chart is not None:
                 assert {table.chart.x, table.chart.y} <= columns, name
-                assert {row for line in table.chart.lines.values() for row in line} <= set(names), name
+                assert all(any(row.startswith(line) for row in names) for line in table.chart.lines.values()), name
     assert not list(tmp_path.iterdir())
 
 
