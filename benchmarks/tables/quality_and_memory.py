@@ -1,0 +1,118 @@
+"""Thesis, tables 4.10 and 4.11 and figure 4.4: BLEU against bytes of the language model, one model at a time.
+
+N-gram models of a share of the sentences, as in the thesis; n-gram models pruned by entropy to as many bytes, which the
+thesis leaves out; and class-factored networks of several dimensions, here with one byte a number.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from benchmarks.harness.table import Chart, Column, Finding, Row, Rows, Setting, Table, Values, Verdict
+from benchmarks.thesis_systems import CORPORA, TEXTS, thesis_system
+from benchmarks.trained import TrainedModel
+
+SAMPLED = {0.01: (214, 29.78), 0.02: (404, 30.25), 0.05: (922, 31.00), 0.1: (1700, 31.80), 0.2: (3100, 32.38),
+           0.5: (6600, 32.89), 1.0: (12000, 33.01)}  # fmt: skip
+DIMENSIONS = {100: (86, 29.87), 200: (167, 30.64), 500: (408, 31.55), 1000: (816, 31.97), 2000: (1600, 32.29),
+              5000: (4000, 32.37)}  # fmt: skip
+
+
+def measured(model: TrainedModel, file: str) -> Values:
+    values = dict(model.values())
+    values["lm_mb"] = values.pop(f"{file}_mb")
+    return values
+
+
+def rows(setting: Setting) -> list[Row]:
+    listed = []
+    for share in setting.either(quick=(0.05, 0.2, 1.0), full=tuple(SAMPLED)):
+        stages = {"lm": {"sample": share}} if share < 1 else {}
+        model = thesis_system(setting, "fr-en", "ngram", stages=stages)
+        megabytes, bleu = SAMPLED[share]
+        listed.append(
+            Row(
+                f"sampled-{share:g}".replace(".", "_"),
+                f"n-grams of {100 * share:g} % of the sentences",
+                partial(measured, model, "lm.bin"),
+                [model],
+                {"lm_mb": megabytes, "bleu_lc": bleu},
+            )
+        )
+    for size in setting.either(quick=("200kB", "600kB"), full=("2MB", "6MB", "12MB", "24MB", "48MB")):
+        model = thesis_system(setting, "fr-en", "ngram", stages={"lm": {"memory": size}})
+        listed.append(Row(f"pruned-{size}", f"n-grams pruned to {size}", partial(measured, model, "lm.bin"), [model]))
+    # Vectors have a multiple of 32 numbers here; the thesis' nearest dimension stands beside it.
+    dimensions = {32: None, 64: None, 96: 100, 192: 200, 512: 500, 1024: 1000}
+    for dimension in setting.either(quick=(32, 64), full=(64, 96, 192, 512, 1024)):
+        model = thesis_system(setting, "fr-en", "neural", stages={"neural_lm": {"dimension": dimension}})
+        nearest = dimensions[dimension]
+        thesis = dict(zip(("lm_mb", "bleu_lc"), DIMENSIONS[nearest], strict=True)) if nearest else {}
+        listed.append(
+            Row(
+                f"dimension-{dimension}",
+                f"network, {dimension} numbers",
+                partial(measured, model, "nlm.bin"),
+                [model],
+                thesis,
+            )
+        )
+    if setting.size == "quick":
+        model = thesis_system(setting, "fr-en", "neural")
+        listed.append(Row("dimension-default", "network, 128 numbers", partial(measured, model, "nlm.bin"), [model]))
+    return listed
+
+
+def best(rows: Rows, beginning: str) -> tuple[str, float, float]:
+    """Row, megabytes and BLEU of the best of a kind."""
+    of_kind = {name: row for name, row in rows.items() if name.startswith(beginning)}
+    name = max(of_kind, key=lambda name: float(of_kind[name]["bleu_lc"] or 0))
+    return name, float(of_kind[name]["lm_mb"] or 0), float(of_kind[name]["bleu_lc"] or 0)
+
+
+def finding(rows: Rows) -> Finding:
+    whole = rows["sampled-1"]
+    _, network_mb, network = best(rows, "dimension")
+    fitting = [row for name, row in rows.items() if name.startswith(("sampled", "pruned"))]
+    fitting = [row for row in fitting if float(row["lm_mb"] or 0) <= network_mb]
+    ngrams = max(float(row["bleu_lc"] or 0) for row in fitting)
+    unlimited = float(whole["bleu_lc"] or 0)
+    if network > ngrams and unlimited > network:
+        verdict = Verdict.CONFIRMED
+    elif network <= ngrams:
+        verdict = Verdict.REFUTED
+    else:
+        verdict = Verdict.UNDECIDED
+    return Finding(
+        verdict,
+        f"The best network has {network:.2f} in {network_mb:.1f} MB, the best n-gram model of at most that size "
+        f"{ngrams:.2f}, the whole n-gram model ({whole['lm_mb']:.1f} MB) {unlimited:.2f}.",
+    )
+
+
+TABLE = Table(
+    name="quality-and-memory",
+    title="BLEU against memory of the language model",
+    claim="Networks translate better than n-gram models where memory is short, and n-gram models where it is not.",
+    claimed_by="Thesis, tables 4.10 and 4.11, figure 4.4",
+    columns=[
+        Column("lm_mb", "language model, MB", 2, "low"),
+        Column("bleu_lc", "BLEU, lowercased", 2, "high"),
+        Column("ms", "ms a sentence", 1, "low"),
+        Column("memory_mb", "whole process, MB", 0, "low"),
+    ],
+    rows=rows,
+    corpora=CORPORA,
+    finding=finding,
+    caveat=TEXTS + " Small, no n-gram model is larger than a network, so the end without limits is not reached.",
+    chart=Chart(
+        "lm_mb",
+        "bleu_lc",
+        {
+            "sampled n-grams": "sampled",
+            "pruned n-grams": "pruned",
+            "networks": "dimension",
+        },
+        logarithmic=True,
+    ),
+)
