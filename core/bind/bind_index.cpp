@@ -180,12 +180,14 @@ void register_extraction(nb::module_& module) {
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none());
   module.def(
       "phrase_table",
-      [](std::shared_ptr<Index> index, uint32_t max_phrase_length, const nb::object& write, nb::object progress) {
+      [](std::shared_ptr<Index> index, uint32_t max_phrase_length, const nb::object& write, nb::object progress,
+         uint32_t least_count, uint32_t most_targets) {
         Monitor monitor = make_monitor(std::move(progress));
         nb::gil_scoped_release release;
-        return write_phrase_table(*index, max_phrase_length, sending_to(write), monitor);
+        return write_phrase_table(*index, {max_phrase_length, least_count, most_targets}, sending_to(write), monitor);
       },
       nb::arg("index"), nb::arg("max_phrase_length"), nb::arg("write"), nb::arg("progress") = nb::none(),
+      nb::arg("least_count") = 1, nb::arg("most_targets") = 0,
       "Sends a phrase table in Moses' format to write(bytes), piece by piece; returns the number of phrase pairs.");
 }
 

@@ -301,7 +301,12 @@ def count_rules(
     index: Index | LiveIndex | ListedIndex, text: bytes, options: dict[str, Any], progress: Progress | None = None
 ) -> dict[str, int]: ...
 def phrase_table(
-    index: Index, max_phrase_length: int, write: Callable[[bytes], object], progress: Progress | None = None
+    index: Index,
+    max_phrase_length: int,
+    write: Callable[[bytes], object],
+    progress: Progress | None = None,
+    least_count: int = 1,
+    most_targets: int = 0,
 ) -> int: ...
 def select_pairs(
     source: IdText | bytes,

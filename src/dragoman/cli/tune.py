@@ -14,6 +14,7 @@ from dragoman.cli.lines import lines_of
 from dragoman.cli.options import collect, collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions, TuneOptions
+from dragoman.errors import ConfigError
 from dragoman.model.options import decode_options
 from dragoman.model.weights import read_weights, write_weights
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted, write_tuned
@@ -43,6 +44,11 @@ class RoundReport:
 @click.argument("dev_target", type=click.Path(), nargs=-1, required=True)
 @options_of(TuneOptions)
 @options_of(DecodeOptions, of_model=True)
+@click.option(
+    "--grammar",
+    type=click.Path(path_type=Path),
+    help="For translating by this grammar or Moses phrase table; needs --start, with its features, and --out.",
+)
 @click.option("--start", type=click.Path(path_type=Path), help="Weights to begin with instead of the model's.")
 @click.option(
     "--state", type=click.Path(path_type=Path), help="A folder that lets the same command go on when stopped."
@@ -56,6 +62,7 @@ def tune(
     model: Path,
     dev_source: str,
     dev_target: tuple[str, ...],
+    grammar: Path | None,
     start: Path | None,
     state: Path | None,
     out: Path | None,
@@ -69,6 +76,10 @@ def tune(
 
     The weights with the best BLEU replace those of the model; Ctrl-C keeps the best so far.
     """
+    if grammar is not None and (start is None or out is None):
+        raise ConfigError(
+            "--grammar needs weights to begin with (--start), and a file for the result (--out)", "grammar"
+        )
     options, decode = collect(TuneOptions, values), decode_options(model, collect_given(DecodeOptions, values))
     source, target, *further = (list(lines_of(path)) for path in (dev_source, *dev_target))
     begin = read_weights(start) if start else None
@@ -83,6 +94,7 @@ def tune(
                 further=further,
                 decode=decode,
                 weights=begin,
+                grammar=grammar,
                 state=state,
                 threads=threads,
                 progress=show,

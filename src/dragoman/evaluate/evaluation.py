@@ -78,7 +78,8 @@ def evaluate_texts(
 ) -> Evaluation:
     """Scores of translations, and how they compare with those of another system.
 
-    `further` are texts with more references of the same lines. `tokenize` is a tokenizer of sacreBLEU for BLEU, else it is chosen by the script of the references.
+    `further` are texts with more references of the same lines. `tokenize` is a tokenizer of sacreBLEU for BLEU, else it
+    is chosen by the script of the references.
     """
     if samples < 40:
         raise ConfigError(f"--samples must be at least 40 for an interval of 95 %, not {samples}", "samples")

@@ -37,6 +37,7 @@ def tune_model(
     further: Sequence[list[str]] = (),
     decode: DecodeOptions | None = None,
     weights: Mapping[str, float] | None = None,
+    grammar: Path | None = None,
     state: Path | None = None,
     threads: int = 0,
     progress: Progress | None = None,
@@ -45,25 +46,28 @@ def tune_model(
 ) -> TuneResult:
     """Learns weights for `model` on lines of raw text and their translations; the model is left as it is.
 
-    `further` are texts with more translations of the same lines. `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments
-    goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached. `workers` of a
-    cluster decode; the result is the same.
+    `further` are texts with more translations of the same lines. `weights` are where to begin, else the model's own.
+    With a `grammar`, a file of rules or a phrase table, the weights are for translating by it. With `state`, a folder,
+    a later call with the same arguments goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which
+    holds what was reached. `workers` of a cluster decode; the result is the same.
     """
     options = options or TuneOptions()
     check(options, source, target, further)
-    opened = OpenRequest(Path(model), None if weights is None else dict(weights)).open()
+    opened = OpenRequest(Path(model), None if weights is None else dict(weights), grammar=grammar).open()
     decode = decode or decode_options(opened.model)
     # Features without a weight take part from 0, as long as they are computed.
     start = {name: opened.weights.get(name, 0.0) for name in opened.core.features if name not in JUDGE_WEIGHTS}
     judge = {name: opened.weights.get(name, 0.0) for name in opened.core.features if name in JUDGE_WEIGHTS}
     tokenize = _core.bleu_tokenizer(opened.model.manifest.target_lang)
-    kept = TuningState(state, fingerprint(opened.model, source, [target, *further], options, decode, weights, tokenize))
+    kept = TuningState(
+        state, fingerprint(opened.model, source, [target, *further], options, decode, weights, tokenize, grammar)
+    )
     search = {**dataclasses.asdict(decode), "kbest": options.kbest, "judged": 0}
     dev = DevSet(source, target, list(further), search, list(start), tokenize)
     rule_bytes = options.rule_megabytes << 20
 
     def decoder_of(lines: DevSet) -> Decoder:
-        if workers is not None and workers.away:
+        if workers is not None and workers.away and grammar is None:
             return decoder_on(workers, lines, Path(model), rule_bytes, progress)
         return decoder_here(lines, opened.remembering(rule_bytes), threads, progress)
 
