@@ -2,11 +2,11 @@
 
     python -m benchmarks.matching MODEL TEST [--sentences 20] [--lists 100 10] [--threads 1 2]
 
-A model, and raw text in its source language. With `--lists`, all matches of uXv over so many of the most frequent phrases
-and of uXvXw over so many of them are found before the extraction, which both the thesis' way (`extend`) and Lopez'
-(`merge`) are described with; 0 0 is without. No rules are kept from sentence to sentence. Each row runs in a process of
-its own: CPU milliseconds a sentence are of extraction alone, after one sentence that pays for what is made once; peak
-memory is the process'. With more than one thread, grammars are made as text, and wall clock counts.
+A model, and raw text in its source language. With `--lists`, all matches of uXv over so many of the most frequent
+phrases and of uXvXw over so many of them are found before the extraction, which both the thesis' way (`extend`) and
+Lopez' (`merge`) are described with; 0 0 is without. No rules are kept from sentence to sentence. Each row runs in a
+process of its own: CPU milliseconds a sentence are of extraction alone, after one sentence that pays for what is made
+once; peak memory is the process'. With `--threads`, grammars are also made as text, and wall clock counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from typing import Any
 
 from benchmarks.measure import report, run_function
 from dragoman import _core
-from dragoman.index.grammar import ExtractOptions, grammars
+from dragoman.config import ExtractOptions
+from dragoman.index.grammar import grammars
 
 WAYS = ("exact", "extend", "merge")
 # Phrases for pairs and for triples, as cdec's extractor and Lopez have them.
