@@ -38,7 +38,8 @@ ROWS: dict[str, dict[str, Any]] = {
     "likelihood-full": {"training": "likelihood", "contexts": "full"},
     "nce-full": {"contexts": "full"},
     "flat": {"output": "flat"},
-    "tree": {"output": "tree", "training": "likelihood"},
+    "tree-huffman": {"output": "tree", "training": "likelihood", "clustering": "frequency"},
+    "tree-brown": {"output": "tree", "training": "likelihood"},
 }
 RATES = (0.02, 0.05, 0.1, 0.2)
 LM_WEIGHTS = (0.5, 0.8, 1.1)
