@@ -80,6 +80,7 @@ TABLE = Table(
         Column("words_per_cpu_s", "words a CPU s", 0, "high"),
         Column("epochs", "epochs", 0),
         Column("rate", "rate", 2),
+        Column("days", "days (thesis)", 2),
         Column("ms", "ms a sentence", 1, "low"),
     ],
     rows=rows,

@@ -105,9 +105,10 @@ struct ListedIndex {
 };
 
 void register_listed_index(nb::module_& module) {
-  nb::class_<ListedIndex>(module, "ListedIndex",
-                          "An index with all matches of gapped patterns of its most frequent phrases, which `extend` and "
-                          "`merge` ask.")
+  nb::class_<ListedIndex>(
+      module, "ListedIndex",
+      "An index with all matches of gapped patterns of its most frequent phrases, which `extend` and "
+      "`merge` ask.")
       .def(
           "__init__",
           [](ListedIndex* listed, std::shared_ptr<Index> index, size_t phrases, size_t triple_phrases,

@@ -153,8 +153,8 @@ void register_tune(nb::module_& module) {
       nb::arg("systems"), nb::arg("samples"), nb::arg("seed"), nb::arg("progress") = nb::none(),
       "BLEU of each system on test sets drawn with replacement, the same draws for all.");
   module.def("collect_candidates", &collected, nb::arg("translator"), nb::arg("lines"), nb::arg("references"),
-             nb::arg("further"), nb::arg("options"), nb::arg("features"), nb::arg("lowercase"), nb::arg("tokenize") = "13a",
-             nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+             nb::arg("further"), nb::arg("options"), nb::arg("features"), nb::arg("lowercase"),
+             nb::arg("tokenize") = "13a", nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
              "Decodes lines into candidates; also the statistics of the best ones, and searches cut short.");
 }
 

@@ -54,9 +54,8 @@ BleuReference::NgramCounts BleuReference::most(const NgramCounts& one, const Ngr
 }
 
 uint32_t BleuReference::closest_length(uint32_t words) const {
-  return *std::ranges::min_element(lengths_, {}, [&](uint32_t length) {
-    return length < words ? words - length : length - words;
-  });
+  return *std::ranges::min_element(lengths_, {},
+                                   [&](uint32_t length) { return length < words ? words - length : length - words; });
 }
 
 std::array<BleuReference::NgramCounts, bleu_order> BleuReference::count(const std::vector<uint64_t>& words) {

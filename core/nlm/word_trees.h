@@ -1,7 +1,7 @@
 // Classes and trees over the words of a vocabulary: classes of equal mass (frequency binning, thesis 4.4); Huffman's
-// tree, which makes the expected path to a word as short as a binary tree can (thesis 4.4.3); and a tree of classes that
-// were merged step by step, with Huffman's in each class: there words have joined one by one, and a path through all
-// these steps would be as long as the class.
+// tree, which makes the expected path to a word as short as a binary tree can (thesis 4.4.3); and a tree of classes
+// that were merged step by step, with Huffman's in each class: there words have joined one by one, and a path through
+// all these steps would be as long as the class.
 #pragma once
 
 #include <cstdint>
