@@ -6,7 +6,7 @@ import difflib
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.harness.blocks import BLOCK, FIGURE_NAME
@@ -15,7 +15,7 @@ from benchmarks.harness.figures import Figures, Quoted
 from benchmarks.harness.kept import kept_in, lines_with, register_of, unregistered
 from benchmarks.harness.markdown import finding_of, markdown
 from benchmarks.harness.registry import all_tables
-from benchmarks.harness.table import Table
+from benchmarks.harness.table import Table, Verdict
 from dragoman.errors import ConfigError
 from dragoman.files import writing
 
@@ -37,6 +37,8 @@ class Writer:
             return self.figures.find(table, row, column).written(form or "")
         if name == "claims":
             return f"\n\n{self.claims()}\n\n"
+        if name == "tables":
+            return f"\n\n{self.sections()}\n\n"
         if name == "kept":
             return f"\n{self.kept(page)}\n"
         if name.startswith("text/"):
@@ -62,9 +64,9 @@ class Writer:
         return "\n\n".join([text, *self.figures.legend(used)])
 
     def claims(self) -> str:
-        lines = ["| claim | by | found | |", "|---|---|---|---|"]
+        lines = ["| claim | by | verdict | |", "|---|---|---|---|"]
         counts: Counter[str] = Counter()
-        for table in self.tables.values():
+        for table in in_order(self.tables.values()):
             if table.finding is None:
                 continue
             taken = self.figures.results(table.name)
@@ -73,11 +75,25 @@ class Writer:
                 finding = finding_of(table, taken[1])
                 assert finding is not None
                 verdict, sentence = str(finding.verdict), finding.sentence
-                sentence += " (small sizes)" if taken[0] == "quick" else ""
+                if taken[0] == "quick" and finding.verdict != Verdict.NOT_RUN:
+                    sentence += " (small sizes)"
             counts[verdict] += 1
             lines.append(f"| {table.claim} | {table.claimed_by} | {verdict} | {sentence} |")
         total = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-        return "\n".join([f"{sum(counts.values())} claims: {total}.", "", *lines])
+        return "\n".join([f"Claims, {counts.total()} in all: {total}.", "", *lines])
+
+    def sections(self) -> str:
+        """All tables that were run, with headings, and the names of those that were not."""
+        parts, absent = [], []
+        for table in in_order(self.tables.values()):
+            taken = self.figures.results(table.name)
+            if taken is None:
+                absent.append(table.title)
+            else:
+                parts.append(markdown(table, taken[1], taken[0], heading=f"## {table.title}"))
+        if absent:
+            parts.append(f"## Not run yet\n\n{'; '.join(absent)}.")
+        return "\n\n".join(parts)
 
     def kept(self, page: Path) -> str:
         entries = kept_in(register_of(page, self.figures.folder, self.root))
@@ -94,6 +110,11 @@ class Writer:
         return BLOCK.sub(
             lambda found: f"<!-- bench:{found['name']} -->{self.content(found['name'], path)}<!-- /bench -->", text
         )
+
+
+def in_order(tables: Iterable[Table]) -> list[Table]:
+    """Those of the thesis first, as it numbers them."""
+    return sorted(tables, key=lambda table: (not table.claimed_by.startswith("Thesis"), table.claimed_by, table.name))
 
 
 def pages(root: Path = ROOT) -> list[Path]:

@@ -11,6 +11,7 @@ from benchmarks.harness.chart import svg
 from benchmarks.harness.digests import digests_of, staleness
 from benchmarks.harness.figures import Figures
 from benchmarks.harness.markdown import cell, finding_of, shown_rows, with_thesis
+from benchmarks.harness.pages import in_order
 from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import RESULTS, Results
 from benchmarks.harness.table import Column, Row, Rows, Size, Table
@@ -87,7 +88,8 @@ def section(table: Table, size: Size, results: Results) -> str:
 
 def contents(tables: Mapping[str, Table], figures: Figures) -> str:
     lines = ['<tr><th></th><th class="text by">claimed by</th><th class="text">found</th></tr>']
-    for name, table in tables.items():
+    for table in in_order(tables.values()):
+        name = table.name
         taken = figures.results(name)
         finding = finding_of(table, taken[1]) if taken else None
         verdict = str(finding.verdict) if finding else ("measured" if taken else "not run")
@@ -102,7 +104,7 @@ def contents(tables: Mapping[str, Table], figures: Figures) -> str:
 
 def report(tables: Mapping[str, Table], figures: Figures) -> str:
     sections = []
-    for table in tables.values():
+    for table in in_order(tables.values()):
         taken = figures.results(table.name)
         if taken is not None:
             sections.append(section(table, *taken))

@@ -101,7 +101,7 @@ def test_written_pages_pass(writer: Writer) -> None:
     assert "| captions | 53.0, cdec 50.4† |" in readme and "† not taken in the same run: A paper." in readme
     assert "-->53.0<!--" in readme and "-->50.4†<!--" in readme
     page = (writer.root / "docs" / "results" / "toy.md").read_text()
-    assert "| Ours | 53.02 |" in page and "1 claims: 1 confirmed." in page
+    assert "| Ours | 53.02 |" in page and "Claims, 1 in all: 1 confirmed." in page
     assert "| Ours is better. | Thesis, table 0 | confirmed | It has 53.0. (small sizes) |" in page
     # Twice is the same.
     write(writer)
