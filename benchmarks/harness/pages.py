@@ -114,7 +114,12 @@ class Writer:
 
 def in_order(tables: Iterable[Table]) -> list[Table]:
     """Those of the thesis first, as it numbers them."""
-    return sorted(tables, key=lambda table: (not table.claimed_by.startswith("Thesis"), table.claimed_by, table.name))
+
+    def place(table: Table) -> tuple[bool, list[int], str, str]:
+        numbers = [int(number) for number in re.findall(r"\d+", table.claimed_by)]
+        return not table.claimed_by.startswith("Thesis"), numbers, table.claimed_by, table.name
+
+    return sorted(tables, key=place)
 
 
 def pages(root: Path = ROOT) -> list[Path]:
