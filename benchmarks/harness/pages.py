@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.harness.blocks import BLOCK, FIGURE_NAME
-from benchmarks.harness.digests import ROOT
+from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.figures import Figures, Quoted
 from benchmarks.harness.kept import kept_in, lines_with, register_of, unregistered
 from benchmarks.harness.markdown import finding_of, markdown
@@ -148,9 +148,22 @@ def complaints(writer: Writer) -> Iterator[str]:
                 )
 
 
+def old_results(writer: Writer) -> Iterator[str]:
+    """Tables in pages whose results are older than what they measure; `python -m benchmarks stale` fails for them."""
+    for table in writer.tables.values():
+        taken = writer.figures.results(table.name)
+        if taken is not None:
+            today = digests_of(table)
+            changed = sorted({reason for row in taken[1].values for reason in staleness(taken[1].digests(row), today)})
+            if changed:
+                yield f"results of {table.name} ({taken[0]}) are stale: {', '.join(changed)} changed since"
+
+
 def write_pages(*, check: bool) -> int:
     writer = Writer(all_tables(), Figures())
     if check:
+        for sentence in old_results(writer):
+            print(f"note: {sentence}", file=sys.stderr)
         wrong = list(complaints(writer))
         for sentence in wrong:
             print(sentence, file=sys.stderr)

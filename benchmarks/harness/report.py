@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.harness.chart import svg
 from benchmarks.harness.digests import digests_of, staleness
 from benchmarks.harness.figures import Figures
-from benchmarks.harness.markdown import cell, finding_of, shown_rows, with_thesis
+from benchmarks.harness.markdown import cell, finding_of, marked_title, shown_rows, superscript, with_thesis
 from benchmarks.harness.pages import in_order
 from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import RESULTS, Results
@@ -37,7 +37,7 @@ def figures_table(table: Table, rows: Sequence[Row], results: Results) -> str:
     lines = [f"<tr><th></th>{''.join(titles)}<th>CPU s</th><th>MB</th></tr>"]
     for row in rows:
         stored = results.rows.get(row.name)
-        cells = [f"<td>{escape(row.title)}</td>"]
+        cells = [f"<td>{escape(marked_title(row, results))}</td>"]
         if stored is None or stored.missing:
             told = stored.missing if stored else "not run"
             cells.append(f'<td class="text soft" colspan="{len(columns) + 2}">{escape(told)}</td>')
@@ -77,11 +77,13 @@ def section(table: Table, size: Size, results: Results) -> str:
     if table.caveat:
         parts.append(f'<p class="soft">{escape(table.caveat)}</p>')
     today = digests_of(table)
-    for run in results.runs.values():
+    groups = results.groups()
+    for number, run in enumerate(groups, start=1):
+        mark = f"{superscript(number)} " if len(groups) > 1 else ""
         changed = staleness(run["digests"], today)
         old = f' <span class="stale">stale: {escape(", ".join(changed))} changed</span>' if changed else ""
         parts.append(
-            f"<details><summary>{size}, {run['date']}, {run['commit']}{old}</summary>{conditions(run)}</details>"
+            f"<details><summary>{mark}{size}, {run['date']}, {run['commit']}{old}</summary>{conditions(run)}</details>"
         )
     return "".join([*parts, "</section>"])
 

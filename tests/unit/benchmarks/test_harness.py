@@ -243,6 +243,18 @@ def test_markdown_has_the_thesis_beside_ours(tmp_path: Path) -> None:
     assert "**Confirmed.** As it says." in text and "commit abc" in text and "rival 7" in text
 
 
+def test_rows_of_different_code_are_told_apart(tmp_path: Path) -> None:
+    results = filled(tmp_path)
+    # Another commit with the same code is no difference.
+    results.add("ours", {**RUN, "commit": "def", "date": "2030-01-02"}, {"bleu": 40.0}, {})
+    assert "| Ours | 40.00" in markdown(table_of(OURS, RIVAL), results, "quick")
+    results.add("ours", {**RUN, "digests": {"code": "new"}, "date": "2030-01-02"}, {"bleu": 40.0}, {})
+    text = markdown(table_of(OURS, RIVAL), results, "quick")
+    assert "| Ours ² | 40.00" in text and "| Theirs ¹ |" in text
+    assert "¹ `python -m benchmarks toy --quick`; 2030-01-01" in text
+    assert "² `python -m benchmarks toy --quick`; 2030-01-02" in text
+
+
 def test_missing_rows_leave_the_claim_open(tmp_path: Path) -> None:
     results = Results.of("toy", "quick", tmp_path)
     results.add("ours", RUN, {"bleu": 33.0}, {})

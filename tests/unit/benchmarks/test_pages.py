@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.harness import kept
+from benchmarks.harness import kept, pages
 from benchmarks.harness.digests import ROOT
 from benchmarks.harness.figures import Figures
 from benchmarks.harness.pages import Writer, complaints, write_pages
@@ -125,6 +125,13 @@ def test_a_figure_typed_beside_blocks_is_caught(writer: Writer) -> None:
     (complaint,) = complaints(writer)
     line = page.read_text().split("\n").index("Some 61.5 were seen.") + 1
     assert f"figures that no results have: 61.5 (lines {line})" in complaint
+
+
+def test_stale_results_are_named(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "digests_of", lambda table: {"code": "today's"})
+    assert list(pages.old_results(writer)) == ["results of toy (quick) are stale: the code it measures changed since"]
+    monkeypatch.setattr(pages, "digests_of", lambda table: {})
+    assert list(pages.old_results(writer)) == []
 
 
 def test_registered_figures_pass_until_they_change(writer: Writer) -> None:
