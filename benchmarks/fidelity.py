@@ -44,11 +44,13 @@ def negated(text: str, language: str) -> bool:
 
 
 def months_of(text: str, language: str) -> Counter[int]:
-    """Month names; those that are other words too count after a number alone."""
+    """Month names; those that are other words too count beside a number alone."""
     months: Counter[int] = Counter()
     for number, form in enumerate(MONTHS[language].split()):
-        before = r"(?:\d\.?\s+)" if number in AMBIGUOUS[language] else r"\b"
-        months[number] += len(re.findall(rf"{before}(?:{form})\b", text.lower()))
+        plain = rf"\b(?:{form})\b"
+        beside_a_number = rf"\d\.?\s+(?:{form})\b|{plain}\s+\d"
+        pattern = beside_a_number if number in AMBIGUOUS[language] else plain
+        months[number] += len(re.findall(pattern, text.lower()))
     return +months
 
 
