@@ -1,4 +1,4 @@
-"""All results as one HTML file that needs nothing else: benchmarks/results/report.html."""
+"""All results as one HTML file that needs nothing else: build/benchmarks.html."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness.chart import svg
-from benchmarks.harness.digests import digests_of, staleness
+from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.figures import Figures
 from benchmarks.harness.markdown import cell, finding_of, marked_title, shown_rows, superscript, with_thesis
 from benchmarks.harness.pages import in_order
@@ -126,8 +126,8 @@ def report(tables: Mapping[str, Table], figures: Figures) -> str:
     )
 
 
-def write_report(folder: Path = RESULTS) -> Path:
-    path = folder / "report.html"
+def write_report(folder: Path = RESULTS, path: Path = ROOT / "build" / "benchmarks.html") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with writing(path) as out:
         out.write(report(all_tables(), Figures(folder)).encode())
     return path
