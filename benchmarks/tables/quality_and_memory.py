@@ -39,7 +39,7 @@ def rows(setting: Setting) -> list[Row]:
                 {"lm_mb": megabytes, "bleu_lc": bleu},
             )
         )
-    for size in setting.either(quick=("200kB", "600kB"), full=("2MB", "6MB", "12MB", "24MB", "48MB")):
+    for size in setting.either(quick=("1300kB", "1700kB"), full=("2MB", "6MB", "12MB", "24MB", "48MB")):
         model = thesis_system(setting, "fr-en", "ngram", stages={"lm": {"memory": size}})
         listed.append(Row(f"pruned-{size}", f"n-grams pruned to {size}", partial(measured, model, "lm.bin"), [model]))
     # Vectors have a multiple of 32 numbers here; the thesis' nearest dimension stands beside it.
