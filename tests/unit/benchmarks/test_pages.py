@@ -11,8 +11,9 @@ from benchmarks.harness import kept, pages
 from benchmarks.harness.digests import ROOT
 from benchmarks.harness.figures import Figures
 from benchmarks.harness.pages import Writer, complaints, write_pages
+from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import Results
-from benchmarks.harness.table import Column, Finding, Row, Rows, Table, Values, Verdict
+from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
 from dragoman.errors import ConfigError
 
 RUN = {
@@ -181,6 +182,19 @@ def test_quoted_figures_need_a_source(writer: Writer) -> None:
     (writer.figures.folder / "quoted" / "bare.json").write_text('{"kind": "elsewhere", "rows": {}}')
     with pytest.raises(ConfigError, match="needs a kind"):
         Figures(writer.figures.folder)
+
+
+def test_texts_name_rows_that_there_are(tmp_path: Path) -> None:
+    tables, quoted = all_tables(), Figures().quoted
+    for path in pages.TEXTS.glob("*.md"):
+        names = pages.IN_BRACES.findall(path.read_text(encoding="utf-8"))
+        assert names
+        for table, row, column, _ in names:
+            if table in tables:
+                size = tables[table].sizes[0]
+                assert row in {entry.name for entry in tables[table].rows(Setting(size, tmp_path))}, (table, row)
+            else:
+                assert column in quoted[table].rows[row], (table, row, column)
 
 
 def test_no_figure_of_our_own_pages_is_typed_by_hand() -> None:
