@@ -117,8 +117,8 @@ class TrainedModel:
         return corpus_lines(f"{name}.{lang}", self.pairs if part == "train" else None)
 
     def summary(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads((self.place / "summary.json").read_text(encoding="utf-8"))
-        return found
+        summary: dict[str, Any] = json.loads((self.place / "summary.json").read_text(encoding="utf-8"))
+        return summary
 
     def translator(self) -> Translator:
         return Translator.load(self.model)
@@ -136,9 +136,9 @@ class TrainedModel:
             translator.translate(sources[:5], threads=1)
             begin = time.process_time()
             lines = [result.text for result in translator.translate(sources, threads=1)]
-            made = {"ms": 1000 * (time.process_time() - begin) / len(sources), "lines": lines}
+            timed = {"ms": 1000 * (time.process_time() - begin) / len(sources), "lines": lines}
             with writing(path) as out:
-                out.write(json.dumps(made, ensure_ascii=False).encode())
+                out.write(json.dumps(timed, ensure_ascii=False).encode())
         stored = json.loads(path.read_text(encoding="utf-8"))
         return stored["lines"], stored["ms"]
 

@@ -53,11 +53,11 @@ class Writer:
     def text(self, name: str) -> str:
         used: list[Quoted] = []
 
-        def written(found: re.Match[str]) -> str:
-            figure = self.figures.find(*found.group(1, 2, 3))
+        def written(name: re.Match[str]) -> str:
+            figure = self.figures.find(*name.group(1, 2, 3))
             if figure.quoted is not None:
                 used.append(figure.quoted)
-            return figure.written(found.group(4) or "")
+            return figure.written(name.group(4) or "")
 
         source = (self.texts / f"{name}.md").read_text(encoding="utf-8")
         text = IN_BRACES.sub(written, source).rstrip()
@@ -108,7 +108,7 @@ class Writer:
         """The page as it should be."""
         text = path.read_text(encoding="utf-8")
         return BLOCK.sub(
-            lambda found: f"<!-- bench:{found['name']} -->{self.content(found['name'], path)}<!-- /bench -->", text
+            lambda block: f"<!-- bench:{block['name']} -->{self.content(block['name'], path)}<!-- /bench -->", text
         )
 
 

@@ -38,7 +38,7 @@ def measured(setting: Setting, name: str, system: str, limit: int | None) -> Val
     (folder / f"{system}.scored").write_text("\n".join(links) + "\n")
     scores = sentence_scores(data, links)
     every = [score for gold in scores.values() for score in gold]
-    values: dict[str, float | str] = {f"{gold}_aer": 100 * rates(found)["aer"] for gold, found in scores.items()}
+    values: dict[str, float | str] = {f"{gold}_aer": 100 * rates(part)["aer"] for gold, part in scores.items()}
     values |= {"aer": 100 * total(every).aer, "cpu_s": cost.cpu_seconds, "mb": cost.peak_mb, "pairs": len(data.source)}
     default = folder / "agreement.scored"
     if system in RIVALS and default.exists():
