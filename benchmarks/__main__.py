@@ -3,7 +3,7 @@
 python -m benchmarks                            what tables there are, and whether their results are fresh
 python -m benchmarks TABLE... [--full] [--again] [--row NAME]...
 python -m benchmarks all [--full]               every table; a second start goes on where the first was stopped
-python -m benchmarks report                     benchmarks/results/report.html
+python -m benchmarks report                     build/benchmarks.html
 python -m benchmarks write [--check]            figures of README and docs, from the results
 python -m benchmarks stale [--full]             exit status 1 where results are missing or older than the code
 """

@@ -74,7 +74,7 @@ def keep(page: Path, because: str, folder: Path = RESULTS, root: Path = ROOT) ->
 
 def lines_with(page: Path, figures: Counter[str]) -> Iterator[int]:
     """Lines that have one of these figures outside of blocks, for a message."""
-    blanked = BLOCK.sub(lambda found: "\n" * found.group().count("\n"), page.read_text(encoding="utf-8"))
+    blanked = BLOCK.sub(lambda block: "\n" * block.group().count("\n"), page.read_text(encoding="utf-8"))
     for number, line in enumerate(blanked.split("\n"), start=1):
         if figures_of(line) & figures:
             yield number

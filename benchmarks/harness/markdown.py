@@ -48,8 +48,18 @@ def table_rows(table: Table, rows: Sequence[Row], results: Results) -> tuple[lis
         if stored is None or stored.missing:
             told = stored.missing if stored else "not run"
             cells[0] = cells[0] or f"({told})"
-        body.append([row.title, *cells])
+        body.append([marked_title(row, results), *cells])
     return headings, body
+
+
+def superscript(number: int) -> str:
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(number))
+
+
+def marked_title(row: Row, results: Results) -> str:
+    """Rows of one table that were run under different conditions are told apart."""
+    mixed = row.name in results.rows and len(results.groups()) > 1
+    return row.title + (f" {superscript(results.group_of(row.name))}" if mixed else "")
 
 
 def shown_rows(table: Table, results: Results, size: Size) -> list[Row]:
@@ -85,9 +95,10 @@ def markdown(table: Table, results: Results, size: Size, *, heading: str = "") -
     lines.append("")
     if table.caveat:
         lines += [table.caveat, ""]
-    for run in results.runs.values():
-        lines.append(f"{origin(run, size)}.")
-    return "\n".join(lines)
+    groups = results.groups()
+    for number, run in enumerate(groups, start=1):
+        lines += [f"{superscript(number) + ' ' if len(groups) > 1 else ''}{origin(run, size)}.", ""]
+    return "\n".join(lines).rstrip()
 
 
 def is_text(column: Column, results: Results) -> bool:

@@ -6,16 +6,16 @@ import difflib
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.harness.blocks import BLOCK, FIGURE_NAME
-from benchmarks.harness.digests import ROOT
+from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.figures import Figures, Quoted
 from benchmarks.harness.kept import kept_in, lines_with, register_of, unregistered
 from benchmarks.harness.markdown import finding_of, markdown
 from benchmarks.harness.registry import all_tables
-from benchmarks.harness.table import Table
+from benchmarks.harness.table import Table, Verdict
 from dragoman.errors import ConfigError
 from dragoman.files import writing
 
@@ -37,6 +37,8 @@ class Writer:
             return self.figures.find(table, row, column).written(form or "")
         if name == "claims":
             return f"\n\n{self.claims()}\n\n"
+        if name == "tables":
+            return f"\n\n{self.sections()}\n\n"
         if name == "kept":
             return f"\n{self.kept(page)}\n"
         if name.startswith("text/"):
@@ -51,20 +53,20 @@ class Writer:
     def text(self, name: str) -> str:
         used: list[Quoted] = []
 
-        def written(found: re.Match[str]) -> str:
-            figure = self.figures.find(*found.group(1, 2, 3))
+        def written(name: re.Match[str]) -> str:
+            figure = self.figures.find(*name.group(1, 2, 3))
             if figure.quoted is not None:
                 used.append(figure.quoted)
-            return figure.written(found.group(4) or "")
+            return figure.written(name.group(4) or "")
 
         source = (self.texts / f"{name}.md").read_text(encoding="utf-8")
         text = IN_BRACES.sub(written, source).rstrip()
         return "\n\n".join([text, *self.figures.legend(used)])
 
     def claims(self) -> str:
-        lines = ["| claim | by | found | |", "|---|---|---|---|"]
+        lines = ["| claim | by | verdict | |", "|---|---|---|---|"]
         counts: Counter[str] = Counter()
-        for table in self.tables.values():
+        for table in in_order(self.tables.values()):
             if table.finding is None:
                 continue
             taken = self.figures.results(table.name)
@@ -73,11 +75,25 @@ class Writer:
                 finding = finding_of(table, taken[1])
                 assert finding is not None
                 verdict, sentence = str(finding.verdict), finding.sentence
-                sentence += " (small sizes)" if taken[0] == "quick" else ""
+                if taken[0] == "quick" and finding.verdict != Verdict.NOT_RUN:
+                    sentence += " (small sizes)"
             counts[verdict] += 1
             lines.append(f"| {table.claim} | {table.claimed_by} | {verdict} | {sentence} |")
         total = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-        return "\n".join([f"{sum(counts.values())} claims: {total}.", "", *lines])
+        return "\n".join([f"Claims, {counts.total()} in all: {total}.", "", *lines])
+
+    def sections(self) -> str:
+        """All tables that were run, with headings, and the names of those that were not."""
+        parts, absent = [], []
+        for table in in_order(self.tables.values()):
+            taken = self.figures.results(table.name)
+            if taken is None:
+                absent.append(table.title)
+            else:
+                parts.append(markdown(table, taken[1], taken[0], heading=f"## {table.title}"))
+        if absent:
+            parts.append(f"## Not run yet\n\n{'; '.join(absent)}.")
+        return "\n\n".join(parts)
 
     def kept(self, page: Path) -> str:
         entries = kept_in(register_of(page, self.figures.folder, self.root))
@@ -92,8 +108,18 @@ class Writer:
         """The page as it should be."""
         text = path.read_text(encoding="utf-8")
         return BLOCK.sub(
-            lambda found: f"<!-- bench:{found['name']} -->{self.content(found['name'], path)}<!-- /bench -->", text
+            lambda block: f"<!-- bench:{block['name']} -->{self.content(block['name'], path)}<!-- /bench -->", text
         )
+
+
+def in_order(tables: Iterable[Table]) -> list[Table]:
+    """Those of the thesis first, as it numbers them."""
+
+    def place(table: Table) -> tuple[bool, list[int], str, str]:
+        numbers = [int(number) for number in re.findall(r"\d+", table.claimed_by)]
+        return not table.claimed_by.startswith("Thesis"), numbers, table.claimed_by, table.name
+
+    return sorted(tables, key=place)
 
 
 def pages(root: Path = ROOT) -> list[Path]:
@@ -122,9 +148,22 @@ def complaints(writer: Writer) -> Iterator[str]:
                 )
 
 
+def old_results(writer: Writer) -> Iterator[str]:
+    """Tables in pages whose results are older than what they measure; `python -m benchmarks stale` fails for them."""
+    for table in writer.tables.values():
+        taken = writer.figures.results(table.name)
+        if taken is not None:
+            today = digests_of(table)
+            changed = sorted({reason for row in taken[1].values for reason in staleness(taken[1].digests(row), today)})
+            if changed:
+                yield f"results of {table.name} ({taken[0]}) are stale: {', '.join(changed)} changed since"
+
+
 def write_pages(*, check: bool) -> int:
     writer = Writer(all_tables(), Figures())
     if check:
+        for sentence in old_results(writer):
+            print(f"note: {sentence}", file=sys.stderr)
         wrong = list(complaints(writer))
         for sentence in wrong:
             print(sentence, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""All results as one HTML file that needs nothing else: benchmarks/results/report.html."""
+"""All results as one HTML file that needs nothing else: build/benchmarks.html."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness.chart import svg
-from benchmarks.harness.digests import digests_of, staleness
+from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.figures import Figures
-from benchmarks.harness.markdown import cell, finding_of, shown_rows, with_thesis
+from benchmarks.harness.markdown import cell, finding_of, marked_title, shown_rows, superscript, with_thesis
+from benchmarks.harness.pages import in_order
 from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import RESULTS, Results
 from benchmarks.harness.table import Column, Row, Rows, Size, Table
@@ -36,7 +37,7 @@ def figures_table(table: Table, rows: Sequence[Row], results: Results) -> str:
     lines = [f"<tr><th></th>{''.join(titles)}<th>CPU s</th><th>MB</th></tr>"]
     for row in rows:
         stored = results.rows.get(row.name)
-        cells = [f"<td>{escape(row.title)}</td>"]
+        cells = [f"<td>{escape(marked_title(row, results))}</td>"]
         if stored is None or stored.missing:
             told = stored.missing if stored else "not run"
             cells.append(f'<td class="text soft" colspan="{len(columns) + 2}">{escape(told)}</td>')
@@ -76,18 +77,21 @@ def section(table: Table, size: Size, results: Results) -> str:
     if table.caveat:
         parts.append(f'<p class="soft">{escape(table.caveat)}</p>')
     today = digests_of(table)
-    for run in results.runs.values():
+    groups = results.groups()
+    for number, run in enumerate(groups, start=1):
+        mark = f"{superscript(number)} " if len(groups) > 1 else ""
         changed = staleness(run["digests"], today)
         old = f' <span class="stale">stale: {escape(", ".join(changed))} changed</span>' if changed else ""
         parts.append(
-            f"<details><summary>{size}, {run['date']}, {run['commit']}{old}</summary>{conditions(run)}</details>"
+            f"<details><summary>{mark}{size}, {run['date']}, {run['commit']}{old}</summary>{conditions(run)}</details>"
         )
     return "".join([*parts, "</section>"])
 
 
 def contents(tables: Mapping[str, Table], figures: Figures) -> str:
     lines = ['<tr><th></th><th class="text by">claimed by</th><th class="text">found</th></tr>']
-    for name, table in tables.items():
+    for table in in_order(tables.values()):
+        name = table.name
         taken = figures.results(name)
         finding = finding_of(table, taken[1]) if taken else None
         verdict = str(finding.verdict) if finding else ("measured" if taken else "not run")
@@ -102,7 +106,7 @@ def contents(tables: Mapping[str, Table], figures: Figures) -> str:
 
 def report(tables: Mapping[str, Table], figures: Figures) -> str:
     sections = []
-    for table in tables.values():
+    for table in in_order(tables.values()):
         taken = figures.results(table.name)
         if taken is not None:
             sections.append(section(table, *taken))
@@ -122,8 +126,8 @@ def report(tables: Mapping[str, Table], figures: Figures) -> str:
     )
 
 
-def write_report(folder: Path = RESULTS) -> Path:
-    path = folder / "report.html"
+def write_report(folder: Path = RESULTS, path: Path = ROOT / "build" / "benchmarks.html") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with writing(path) as out:
         out.write(report(all_tables(), Figures(folder)).encode())
     return path

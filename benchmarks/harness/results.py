@@ -32,6 +32,10 @@ class StoredRow:
     missing: str = ""
 
 
+def conditions(run: dict[str, Any]) -> str:
+    return json.dumps({name: run[name] for name in run if name not in ("commit", "date", "command")}, sort_keys=True)
+
+
 @dataclass(slots=True)
 class Results:
     """Of one table in one size."""
@@ -56,6 +60,18 @@ class Results:
                     f"{path}: not a file of results ({error}); remove it and run the table again"
                 ) from None
         return results
+
+    def groups(self) -> list[dict[str, Any]]:
+        """Runs under different conditions, latest last; commit, date and command alone make no difference."""
+        different: dict[str, dict[str, Any]] = {}
+        for run in sorted(self.runs.values(), key=lambda run: str(run["date"])):
+            different[conditions(run)] = run
+        return list(different.values())
+
+    def group_of(self, row: str) -> int:
+        """Which of them, from 1."""
+        wanted = conditions(self.runs[self.rows[row].run])
+        return [conditions(run) for run in self.groups()].index(wanted) + 1
 
     @property
     def values(self) -> Rows:

@@ -72,9 +72,14 @@ def run_row(task: Task, setting: Setting) -> bool:
     with tempfile.TemporaryDirectory() as place:
         answer = Path(place) / "answer.json"
         for need in row.needs:
-            if not need.is_there() and in_child(table, row, setting, answer, need.name) is None:
+            if need.is_there():
+                continue
+            if in_child(table, row, setting, answer, need.name) is None:
                 results.add(row.name, run, {}, {}, f"{need.name} could not be made")
                 return False
+            if reason := json.loads(answer.read_text(encoding="utf-8")).get("unavailable"):
+                results.add(row.name, run, {}, {}, reason)
+                return True
         cost = in_child(table, row, setting, answer)
         if cost is None:
             results.add(row.name, run, {}, {}, "failed")

@@ -103,5 +103,5 @@ TABLE = Table(
     rows=rows,
     corpora=CORPORA,
     finding=finding,
-    caveat=TEXTS + " Captions are so few that their whole n-gram model is smaller than any network.",
+    caveat=TEXTS + " Captions are so few that their whole n-gram model is hardly larger than a network.",
 )

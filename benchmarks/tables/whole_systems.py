@@ -36,15 +36,15 @@ def transformer(pair: str) -> Values:
 
 
 def rows(setting: Setting) -> list[Row]:
-    made: list[Row] = []
+    listed: list[Row] = []
     for pair in PAIRS:
         for name, models in MODELS.items():
             for short, decoder in DECODERS.items():
                 model = system(setting, pair, decoder, models)
                 title = f"{pair}, {decoder}, {'all three models' if name == 'all' else 'n-grams'}"
-                made.append(Row(f"{pair}-{short}-{name}", title, partial(ours, model), [model]))
-        made.append(Row(f"{pair}-transformer", f"{pair}, Transformer", partial(transformer, pair), of="rival"))
-    return made
+                listed.append(Row(f"{pair}-{short}-{name}", title, partial(ours, model), [model]))
+        listed.append(Row(f"{pair}-transformer", f"{pair}, Transformer", partial(transformer, pair), of="rival"))
+    return listed
 
 
 def finding(rows: Rows) -> Finding:

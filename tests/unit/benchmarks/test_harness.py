@@ -83,6 +83,11 @@ class Need:
     def is_there(self): return self.path.exists()
     def make(self): self.path.write_text("7")
 
+class Absent:
+    name = "absent need"
+    def is_there(self): return False
+    def make(self): raise NotHereError("no packages")
+
 def one(folder, name):
     with (folder / "ran").open("a") as log: log.write(name + "\\n")
     if name == "slow" and not (folder / "quick-now").exists():
@@ -95,9 +100,9 @@ def one(folder, name):
     return {"n": 1.5}
 
 def rows(setting):
-    needs = {"needy": [Need(setting.folder)]}
+    needs = {"needy": [Need(setting.folder)], "far": [Absent()]}
     return [Row(name, name, partial(one, setting.folder, name), needs.get(name, ()))
-            for name in ("first", "needy", "absent", "broken", "slow", "last")]
+            for name in ("first", "needy", "far", "absent", "broken", "slow", "last")]
 
 TABLE = Table(name="toy", title="Toy", claim="", claimed_by="", columns=[Column("n", "n")], rows=rows, code=[])
 """
@@ -143,8 +148,9 @@ def test_a_killed_run_goes_on(toy: Path) -> None:
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     rows = Results.of("toy", "quick", toy / "results").rows
-    assert list(rows) == ["first", "needy", "absent", "broken"]
+    assert list(rows) == ["first", "needy", "far", "absent", "broken"]
     assert rows["first"].values == {"n": 1.5} and rows["needy"].values == {"n": 7}
+    assert rows["far"].missing == "no packages"
     assert rows["absent"].missing == "pip install rival" and rows["broken"].missing == "failed"
     assert rows["first"].cost["cpu_seconds"] > 0 and rows["first"].cost["peak_mb"] > 1
 
@@ -170,7 +176,7 @@ def test_rows_are_run_again_when_their_table_changes(toy: Path) -> None:
     (toy / "quick-now").touch()
     start(toy).communicate(timeout=120)
     path = toy / "benchmarks" / "tables" / "toy.py"
-    path.write_text(TOY.replace('"n": 1.5', '"n": 2.5').replace('"needy", "absent", "broken", "slow", ', '"slow", '))
+    path.write_text(TOY.replace('"n": 1.5', '"n": 2.5').replace('"needy", "far", "absent", "broken", ', ""))
     (toy / "ran").unlink()
     start(toy).communicate(timeout=120)
     assert (toy / "ran").read_text().split() == ["first", "slow", "last"]
@@ -241,6 +247,18 @@ def test_markdown_has_the_thesis_beside_ours(tmp_path: Path) -> None:
     assert "|  | BLEU | thesis: BLEU | MB | note |" in text
     assert "| Ours | 33.33 | 31.50 | 10 | <b> |" in text
     assert "**Confirmed.** As it says." in text and "commit abc" in text and "rival 7" in text
+
+
+def test_rows_of_different_code_are_told_apart(tmp_path: Path) -> None:
+    results = filled(tmp_path)
+    # Another commit with the same code is no difference.
+    results.add("ours", {**RUN, "commit": "def", "date": "2030-01-02"}, {"bleu": 40.0}, {})
+    assert "| Ours | 40.00" in markdown(table_of(OURS, RIVAL), results, "quick")
+    results.add("ours", {**RUN, "digests": {"code": "new"}, "date": "2030-01-02"}, {"bleu": 40.0}, {})
+    text = markdown(table_of(OURS, RIVAL), results, "quick")
+    assert "| Ours ² | 40.00" in text and "| Theirs ¹ |" in text
+    assert "¹ `python -m benchmarks toy --quick`; 2030-01-01" in text
+    assert "² `python -m benchmarks toy --quick`; 2030-01-02" in text
 
 
 def test_missing_rows_leave_the_claim_open(tmp_path: Path) -> None:

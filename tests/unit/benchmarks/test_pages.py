@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.harness import kept
+from benchmarks.harness import kept, pages
 from benchmarks.harness.digests import ROOT
 from benchmarks.harness.figures import Figures
 from benchmarks.harness.pages import Writer, complaints, write_pages
+from benchmarks.harness.registry import all_tables
 from benchmarks.harness.results import Results
-from benchmarks.harness.table import Column, Finding, Row, Rows, Table, Values, Verdict
+from benchmarks.harness.table import Column, Finding, Row, Rows, Setting, Table, Values, Verdict
 from dragoman.errors import ConfigError
 
 RUN = {
@@ -101,7 +102,7 @@ def test_written_pages_pass(writer: Writer) -> None:
     assert "| captions | 53.0, cdec 50.4† |" in readme and "† not taken in the same run: A paper." in readme
     assert "-->53.0<!--" in readme and "-->50.4†<!--" in readme
     page = (writer.root / "docs" / "results" / "toy.md").read_text()
-    assert "| Ours | 53.02 |" in page and "1 claims: 1 confirmed." in page
+    assert "| Ours | 53.02 |" in page and "Claims, 1 in all: 1 confirmed." in page
     assert "| Ours is better. | Thesis, table 0 | confirmed | It has 53.0. (small sizes) |" in page
     # Twice is the same.
     write(writer)
@@ -125,6 +126,13 @@ def test_a_figure_typed_beside_blocks_is_caught(writer: Writer) -> None:
     (complaint,) = complaints(writer)
     line = page.read_text().split("\n").index("Some 61.5 were seen.") + 1
     assert f"figures that no results have: 61.5 (lines {line})" in complaint
+
+
+def test_stale_results_are_named(writer: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "digests_of", lambda table: {"code": "today's"})
+    assert list(pages.old_results(writer)) == ["results of toy (quick) are stale: the code it measures changed since"]
+    monkeypatch.setattr(pages, "digests_of", lambda table: {})
+    assert list(pages.old_results(writer)) == []
 
 
 def test_registered_figures_pass_until_they_change(writer: Writer) -> None:
@@ -174,6 +182,19 @@ def test_quoted_figures_need_a_source(writer: Writer) -> None:
     (writer.figures.folder / "quoted" / "bare.json").write_text('{"kind": "elsewhere", "rows": {}}')
     with pytest.raises(ConfigError, match="needs a kind"):
         Figures(writer.figures.folder)
+
+
+def test_texts_name_rows_that_there_are(tmp_path: Path) -> None:
+    tables, quoted = all_tables(), Figures().quoted
+    for path in pages.TEXTS.glob("*.md"):
+        names = pages.IN_BRACES.findall(path.read_text(encoding="utf-8"))
+        assert names
+        for table, row, column, _ in names:
+            if table in tables:
+                size = tables[table].sizes[0]
+                assert row in {entry.name for entry in tables[table].rows(Setting(size, tmp_path))}, (table, row)
+            else:
+                assert column in quoted[table].rows[row], (table, row, column)
 
 
 def test_no_figure_of_our_own_pages_is_typed_by_hand() -> None:
