@@ -1,11 +1,16 @@
 #include "rules/frequent_lists.h"
 
 #include <algorithm>
+#include <string>
+
+#include "base/errors.h"
 
 namespace dragoman::rules {
 namespace {
 
 constexpr size_t longest_frequent_phrase = 5;
+// There is a list for every pair of phrases and for every triple.
+constexpr size_t most_phrases = 2000, most_triple_phrases = 150;
 
 struct CountedPhrase {
   std::vector<WordId> words;
@@ -32,6 +37,9 @@ void add_phrases(const IndexedBitext& bitext, TextSpan ranks, uint64_t least, st
 FrequentLists::FrequentLists(const IndexedBitext& bitext, size_t phrases, size_t triple_phrases,
                              const ExtractOptions& options)
     : bitext_(&bitext), max_rule_span_(options.max_rule_span), min_gap_size_(options.min_gap_size) {
+  if (phrases > most_phrases || triple_phrases > most_triple_phrases)
+    throw ConfigError("phrases", "must be at most " + std::to_string(most_phrases) + ", and those of triples at most " +
+                                     std::to_string(most_triple_phrases));
   choose(phrases);
   triple_phrases_ = std::min(triple_phrases, phrases_);
   lists_.resize(phrases_ + phrases_ * phrases_ + triple_phrases_ * triple_phrases_ * triple_phrases_);

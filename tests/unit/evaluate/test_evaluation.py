@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.evaluate import evaluate_model, evaluate_texts
@@ -150,3 +151,20 @@ def test_neither_translating_nor_tuning_imports_sacrebleu() -> None:
         "sys.exit(bool({'sacrebleu', 'numpy', 'torch'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_command_takes_several_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = {"out": WORSE, "first": REFERENCE, "second": GOOD, "short": GOOD[1:]}
+    files = {name: tmp_path / name for name in texts}
+    for name, lines in texts.items():
+        files[name].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    scores = []
+    for references in (["first"], ["first", "second"]):
+        paths = [str(files[name]) for name in ("out", *references)]
+        assert run(["evaluate", *paths, "--samples", "40", "--json"]) == 0
+        scores.append(json.loads(capsys.readouterr().out)["scores"]["BLEU"])
+    assert "nrefs:2" in scores[1]["signature"]
+    assert scores[1]["score"] == pytest.approx(sacrebleu.corpus_bleu(WORSE, [REFERENCE, GOOD]).score)
+    assert scores[0]["score"] == pytest.approx(sacrebleu.corpus_bleu(WORSE, [REFERENCE]).score)
+    assert run(["evaluate", *(str(files[name]) for name in ("out", "first", "short"))]) == 1
+    assert "the first reference has 40 lines and reference 2 has 39" in capsys.readouterr().err

@@ -131,6 +131,13 @@ def test_lists_of_frequent_patterns_change_no_rule(
         assert phrases == 1 or fewer["comparisons"] < plain["comparisons"]
 
 
+def test_no_more_lists_than_memory_has_room_for(tmp_path: Path) -> None:
+    index = build(tmp_path, ["a"], ["x"], ["0-0"])
+    for phrases, triples in ((2001, 0), (200, 151)):
+        with pytest.raises(ConfigError, match="must be at most 2000, and those of triples at most 150"):
+            _core.ListedIndex(index, phrases, triples, {})
+
+
 def test_lists_of_other_options_are_not_asked(tmp_path: Path) -> None:
     texts = europarl_like(9, 100)
     index = build(tmp_path, *texts)
