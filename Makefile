@@ -12,7 +12,7 @@ RIVALS := kenlm
 PACKAGE := $(VENV)/.package
 TOOLS := $(VENV)/.tools
 
-.PHONY: demo test test-slow build lint docs native standalone tsan python torch browser office wheel container clean
+.PHONY: demo test test-slow build lint docs bench bench-quick native standalone tsan python torch browser office wheel container clean
 
 demo: $(PACKAGE)
 	$(BIN)/python -m examples.demo
@@ -68,8 +68,21 @@ docs: $(TOOLS)
 	$(BIN)/python -m tools.make_reference --check
 	$(BIN)/python -m tools.check_links
 	$(BIN)/python -m tools.check_names
+	$(BIN)/python -m benchmarks write --check
 	$(BIN)/mkdocs build --quiet --strict
 	$(BIN)/python -m tools.check_examples
+
+# Tables of benchmarks/tables (benchmarks/README.md): hours, or 20 minutes on two cores. A second start goes on where the
+# first was stopped; what the pages say is then to be written with `python -m benchmarks write`.
+bench: $(TOOLS) torch
+	$(BIN)/python -m benchmarks all --full --threads 0
+	$(BIN)/python -m benchmarks report
+	$(BIN)/python -m benchmarks stale --full
+
+bench-quick: $(TOOLS) torch
+	$(BIN)/python -m benchmarks all --quick --jobs 2
+	$(BIN)/python -m benchmarks report
+	$(BIN)/python -m benchmarks stale --quick
 
 # The core's own tests under AddressSanitizer and UBSan, and files that strangers may have made.
 native: $(PACKAGE)

@@ -59,6 +59,11 @@ ENDS_LIKE_A_SENTENCE = re.compile(r"[.!?…][\"'”’“»)\]]*(\s»)?$")
 HOLDS_SEVERAL = re.compile(r"[^\W\d_A-Z]{4}[.!?…]+[\"”’“»)\]]*\s+[\"“„«(\-–—]*\s?[A-ZÀ-ÞŠČŘŽĚŤĎŇŮ]")
 
 
+def single_sentences(lines: list[str]) -> list[str]:
+    """Lines that end like a sentence and do not plainly hold several."""
+    return [line for line in lines if ENDS_LIKE_A_SENTENCE.search(line) and not HOLDS_SEVERAL.search(line)]
+
+
 def paragraphs(lines: list[str], seed: int = 1) -> list[list[str]]:
     random_source = random.Random(seed)
     cut: list[list[str]] = []
@@ -143,9 +148,8 @@ def main() -> None:
             half = len(lines) // 2
             lines = lines[:half] if arguments.dev else lines[half:]
         lines = [line for line in lines if line.strip()]
-        single = [line for line in lines if ENDS_LIKE_A_SENTENCE.search(line) and not HOLDS_SEVERAL.search(line)]
         results[name] = {
-            "sentences": measure(language, single[: arguments.lines]),
+            "sentences": measure(language, single_sentences(lines)[: arguments.lines]),
             "lines": measure(language, lines[: arguments.lines]),
         }
     report(results)

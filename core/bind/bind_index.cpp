@@ -60,7 +60,7 @@ nb::bytes take(GrammarPool& pool, Monitor& monitor) {
   return nb::steal<nb::bytes>(grammar);
 }
 
-nb::dict rule_counts_of(std::shared_ptr<const Snapshot> snapshot, const nb::bytes& text, const nb::dict& values,
+nb::dict rule_counts_of(std::shared_ptr<Workspace> workspace, const nb::bytes& text, const nb::dict& values,
                         nb::object progress) {
   const ExtractOptions options = extract_options(values);
   RuleCounts counts;
@@ -69,7 +69,7 @@ nb::dict rule_counts_of(std::shared_ptr<const Snapshot> snapshot, const nb::byte
     const auto bytes = view(text);
     nb::gil_scoped_release release;
     const auto lines = split_lines(bytes);
-    counts = count_rules(std::make_shared<Workspace>(std::move(snapshot)), options, lines, monitor);
+    counts = count_rules(workspace, options, lines, monitor);
   }
   nb::dict result;
   result["sentences"] = counts.sentences;
@@ -95,6 +95,35 @@ void register_mapped_index(nb::module_& module) {
       .def_prop_ro("target_tokens", [](const Index& index) { return index.bitext.target_tokens(); });
 }
 
+// An index with all matches of its frequent patterns.
+struct ListedIndex {
+  std::shared_ptr<const Index> index;
+  std::shared_ptr<const FrequentLists> lists;
+
+  std::shared_ptr<Workspace> workspace() const {
+    return std::make_shared<Workspace>(std::make_shared<const Snapshot>(index), lists);
+  }
+};
+
+void register_listed_index(nb::module_& module) {
+  nb::class_<ListedIndex>(
+      module, "ListedIndex",
+      "An index with all matches of gapped patterns of its most frequent phrases, which `extend` and "
+      "`merge` ask.")
+      .def(
+          "__init__",
+          [](ListedIndex* listed, std::shared_ptr<Index> index, size_t phrases, size_t triple_phrases,
+             const nb::dict& values) {
+            const ExtractOptions options = extract_options(values);
+            nb::gil_scoped_release release;
+            auto lists = std::make_shared<const FrequentLists>(index->bitext, phrases, triple_phrases, options);
+            new (listed) ListedIndex{std::move(index), std::move(lists)};
+          },
+          nb::arg("index"), nb::arg("phrases"), nb::arg("triple_phrases"), nb::arg("options"))
+      .def_prop_ro("patterns", [](const ListedIndex& listed) { return listed.lists->patterns(); })
+      .def_prop_ro("bytes", [](const ListedIndex& listed) { return listed.lists->bytes(); });
+}
+
 void register_grammar_pool(nb::module_& module) {
   nb::class_<GrammarPool>(module, "GrammarPool", "Grammars of sentences in the order in which they were added.")
       .def(
@@ -108,6 +137,12 @@ void register_grammar_pool(nb::module_& module) {
           "__init__",
           [](GrammarPool* pool, const LiveIndex& index, const nb::dict& options, size_t threads) {
             new (pool) GrammarPool(index.snapshot(), extract_options(options), threads);
+          },
+          nb::arg("index"), nb::arg("options"), nb::arg("threads") = 1)
+      .def(
+          "__init__",
+          [](GrammarPool* pool, const ListedIndex& index, const nb::dict& options, size_t threads) {
+            new (pool) GrammarPool(index.workspace(), extract_options(options), threads);
           },
           nb::arg("index"), nb::arg("options"), nb::arg("threads") = 1)
       .def("__len__", &GrammarPool::size, "Sentences that were added and whose grammars were not taken.")
@@ -129,24 +164,32 @@ void register_extraction(nb::module_& module) {
   module.def(
       "count_rules",
       [](std::shared_ptr<Index> index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
-        return rule_counts_of(std::make_shared<const Snapshot>(std::move(index)), text, options, std::move(progress));
+        return rule_counts_of(std::make_shared<Workspace>(std::move(index)), text, options, std::move(progress));
       },
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none(),
       "Counts of what extraction for these lines finds and compares.");
   module.def(
       "count_rules",
       [](const LiveIndex& index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
-        return rule_counts_of(index.snapshot(), text, options, std::move(progress));
+        return rule_counts_of(std::make_shared<Workspace>(index.snapshot()), text, options, std::move(progress));
+      },
+      nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none());
+  module.def(
+      "count_rules",
+      [](const ListedIndex& index, const nb::bytes& text, const nb::dict& options, nb::object progress) {
+        return rule_counts_of(index.workspace(), text, options, std::move(progress));
       },
       nb::arg("index"), nb::arg("text"), nb::arg("options"), nb::arg("progress") = nb::none());
   module.def(
       "phrase_table",
-      [](std::shared_ptr<Index> index, uint32_t max_phrase_length, const nb::object& write, nb::object progress) {
+      [](std::shared_ptr<Index> index, uint32_t max_phrase_length, const nb::object& write, nb::object progress,
+         uint32_t least_count, uint32_t most_targets) {
         Monitor monitor = make_monitor(std::move(progress));
         nb::gil_scoped_release release;
-        return write_phrase_table(*index, max_phrase_length, sending_to(write), monitor);
+        return write_phrase_table(*index, {max_phrase_length, least_count, most_targets}, sending_to(write), monitor);
       },
       nb::arg("index"), nb::arg("max_phrase_length"), nb::arg("write"), nb::arg("progress") = nb::none(),
+      nb::arg("least_count") = 1, nb::arg("most_targets") = 0,
       "Sends a phrase table in Moses' format to write(bytes), piece by piece; returns the number of phrase pairs.");
 }
 
@@ -189,6 +232,7 @@ void register_index(nb::module_& module) {
       nb::arg("source_word_bytes"), nb::arg("target_word_bytes"), nb::arg("pair_bytes"),
       nb::arg("progress") = nb::none(), "Numbers of the pairs that teach most for their bytes, best first.");
   register_mapped_index(module);
+  register_listed_index(module);
   register_grammar_pool(module);
   register_extraction(module);
 }

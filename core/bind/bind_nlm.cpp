@@ -84,14 +84,17 @@ nb::dict described(const NeuralModel& model) {
   return description;
 }
 
+std::span<const WordId> word_ids(const BufferArgument& held) {
+  if (held.bytes().size() % sizeof(WordId)) throw ConfigError("ids", "must be int32");
+  return {reinterpret_cast<const WordId*>(held.bytes().data()), held.bytes().size() / sizeof(WordId)};
+}
+
 void register_word_classes(nb::module_& module) {
   module.def(
       "brown_classes",
       [](nb::handle ids, uint32_t size, uint32_t classes, size_t threads, nb::object progress) {
         const BufferArgument held(ids, "ids");
-        if (held.bytes().size() % sizeof(WordId)) throw ConfigError("ids", "must be int32");
-        const std::span<const WordId> text(reinterpret_cast<const WordId*>(held.bytes().data()),
-                                           held.bytes().size() / sizeof(WordId));
+        const std::span<const WordId> text = word_ids(held);
         Monitor monitor = make_monitor(std::move(progress));
         std::vector<int32_t> class_of;
         {
@@ -114,6 +117,23 @@ void register_word_classes(nb::module_& module) {
         return bytes_of(huffman_tree(BufferArgument(counts, "counts").values<uint64_t>("counts")));
       },
       nb::arg("counts"), "Children of the nodes (int32, two each): a node, or -1 - word; node 0 is the root.");
+  module.def(
+      "brown_tree",
+      [](nb::handle ids, nb::handle counts, uint32_t classes, size_t threads, nb::object progress) {
+        const BufferArgument held(ids, "ids"), held_counts(counts, "counts");
+        const std::span<const WordId> text = word_ids(held);
+        const auto frequencies = held_counts.values<uint64_t>("counts");
+        Monitor monitor = make_monitor(std::move(progress));
+        std::vector<int32_t> tree;
+        {
+          nb::gil_scoped_release release;
+          const auto size = static_cast<uint32_t>(frequencies.size());
+          tree = class_tree(frequencies, brown_hierarchy({text}, size, classes, threads, monitor));
+        }
+        return bytes_of(tree);
+      },
+      nb::arg("ids"), nb::arg("counts"), nb::arg("classes"), nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+      "The same of a tree in which classes are merged as Brown's clustering goes on, with Huffman's tree in each.");
 }
 
 void register_neural_model(nb::module_& module) {

@@ -13,21 +13,39 @@ namespace {
 
 using namespace tune;
 
-std::vector<BleuRow> statistics(const std::vector<std::string>& translations,
-                                const std::vector<std::string>& references, bool lowercase,
-                                const std::string& tokenize) {
+using Lines = std::vector<std::string>;
+
+// The references of each line: one, and what further texts have there, which must be as long.
+std::vector<BleuReference> prepare(const Lines& references, const std::vector<Lines>& further, BleuTokens tokens,
+                                   bool lowercase) {
+  for (const Lines& text : further)
+    if (text.size() != references.size())
+      throw InputError(0, "one text of references has " + std::to_string(references.size()) + " lines and another " +
+                              std::to_string(text.size()) + "; they must correspond line by line");
+  std::vector<BleuReference> prepared;
+  std::vector<std::string_view> of_line;
+  for (size_t i = 0; i < references.size(); ++i) {
+    of_line.assign(1, references[i]);
+    for (const Lines& text : further) of_line.push_back(text[i]);
+    prepared.emplace_back(of_line, tokens, lowercase);
+  }
+  return prepared;
+}
+
+std::vector<BleuRow> statistics(const Lines& translations, const Lines& references, bool lowercase,
+                                const std::string& tokenize, const std::vector<Lines>& further) {
   const BleuTokens tokens = bleu_tokens_named(tokenize);
   if (translations.size() != references.size())
     throw InputError(0, "there are " + std::to_string(translations.size()) + " translations and " +
                             std::to_string(references.size()) + " references");
+  const auto prepared = prepare(references, further, tokens, lowercase);
   std::vector<BleuRow> rows;
-  for (size_t i = 0; i < translations.size(); ++i)
-    rows.push_back(row_of(BleuReference(references[i], tokens, lowercase).compare(translations[i])));
+  for (size_t i = 0; i < translations.size(); ++i) rows.push_back(row_of(prepared[i].compare(translations[i])));
   return rows;
 }
 
-nb::tuple collected(const translate::TextTranslator& translator, const std::vector<std::string>& lines,
-                    const std::vector<std::string>& references, const nb::dict& options,
+nb::tuple collected(const translate::TextTranslator& translator, const Lines& lines, const Lines& references,
+                    const std::vector<Lines>& further, const nb::dict& options,
                     const std::vector<std::string>& features, bool lowercase, const std::string& tokenize,
                     size_t threads, nb::object progress) {
   const BleuTokens tokens = bleu_tokens_named(tokenize);
@@ -36,8 +54,7 @@ nb::tuple collected(const translate::TextTranslator& translator, const std::vect
   Round round;
   {
     nb::gil_scoped_release release;
-    std::vector<BleuReference> prepared;
-    for (const std::string& reference : references) prepared.emplace_back(reference, tokens, lowercase);
+    const auto prepared = prepare(references, further, tokens, lowercase);
     round = collect(translator, lines, prepared, request, features, threads, monitor);
   }
   return nb::make_tuple(std::move(round.candidates), row_of(round.best), round.narrowed);
@@ -113,7 +130,8 @@ void register_pool(nb::module_& module) {
 void register_tune(nb::module_& module) {
   register_pool(module);
   module.def("bleu_statistics", &statistics, nb::arg("translations"), nb::arg("references"), nb::arg("lowercase"),
-             nb::arg("tokenize") = "13a", "For each line its BLEU statistics in sacreBLEU's order.");
+             nb::arg("tokenize") = "13a", nb::arg("further") = std::vector<Lines>(),
+             "For each line its BLEU statistics in sacreBLEU's order; further texts are more references of it.");
   module.def(
       "bleu_tokenizer", [](const std::string& language) { return name_of(bleu_tokens_of(text::Language(language))); },
       nb::arg("language"), "Which of none, 13a, zh and char suits a language.");
@@ -135,8 +153,8 @@ void register_tune(nb::module_& module) {
       nb::arg("systems"), nb::arg("samples"), nb::arg("seed"), nb::arg("progress") = nb::none(),
       "BLEU of each system on test sets drawn with replacement, the same draws for all.");
   module.def("collect_candidates", &collected, nb::arg("translator"), nb::arg("lines"), nb::arg("references"),
-             nb::arg("options"), nb::arg("features"), nb::arg("lowercase"), nb::arg("tokenize") = "13a",
-             nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
+             nb::arg("further"), nb::arg("options"), nb::arg("features"), nb::arg("lowercase"),
+             nb::arg("tokenize") = "13a", nb::arg("threads") = 1, nb::arg("progress") = nb::none(),
              "Decodes lines into candidates; also the statistics of the best ones, and searches cut short.");
 }
 

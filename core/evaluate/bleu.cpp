@@ -27,11 +27,35 @@ double bleu_score(const CorpusBleu& counts) {
   return std::exp(log_precision / bleu_order + std::min(0.0, shortfall));
 }
 
-BleuReference::BleuReference(std::string_view line, BleuTokens tokens, bool lowercase)
+BleuReference::BleuReference(std::span<const std::string_view> lines, BleuTokens tokens, bool lowercase)
     : tokens_(tokens), lowercase_(lowercase) {
-  const std::vector<uint64_t> words = bleu_words(line, tokens, lowercase);
-  words_ = static_cast<uint32_t>(words.size());
-  ngrams_ = count(words);
+  for (std::string_view line : lines) {
+    const std::vector<uint64_t> words = bleu_words(line, tokens, lowercase);
+    lengths_.push_back(static_cast<uint32_t>(words.size()));
+    auto ngrams = count(words);
+    for (size_t n = 0; n < bleu_order; ++n)
+      ngrams_[n] = ngrams_[n].empty() ? std::move(ngrams[n]) : most(ngrams_[n], ngrams[n]);
+  }
+  std::ranges::sort(lengths_);
+}
+
+// Of each n-gram the larger count.
+BleuReference::NgramCounts BleuReference::most(const NgramCounts& one, const NgramCounts& other) {
+  NgramCounts merged;
+  std::ranges::merge(one, other, std::back_inserter(merged));
+  size_t kept = 0;
+  for (const auto& [hash, times] : merged) {
+    // Those of one n-gram stand side by side, the larger count last.
+    if (kept > 0 && merged[kept - 1].first == hash) --kept;
+    merged[kept++] = {hash, times};
+  }
+  merged.resize(kept);
+  return merged;
+}
+
+uint32_t BleuReference::closest_length(uint32_t words) const {
+  return *std::ranges::min_element(lengths_, {},
+                                   [&](uint32_t length) { return length < words ? words - length : length - words; });
 }
 
 std::array<BleuReference::NgramCounts, bleu_order> BleuReference::count(const std::vector<uint64_t>& words) {
@@ -56,7 +80,7 @@ SentenceBleu BleuReference::compare(std::string_view line) const {
   const std::vector<uint64_t> words = bleu_words(line, tokens_, lowercase_);
   const auto ngrams = count(words);
   SentenceBleu counts;
-  counts.reference_words = words_;
+  counts.reference_words = closest_length(static_cast<uint32_t>(words.size()));
   for (size_t n = 0; n < bleu_order; ++n) {
     counts.totals[n] = words.size() > n ? static_cast<uint32_t>(words.size() - n) : 0;
     auto known = ngrams_[n].begin();

@@ -1,6 +1,8 @@
 // BLEU (thesis 2.7; Papineni et al. 2002) from statistics of sentences that can be added up: matched n-grams of each
 // length, words of the translation and of the reference. Scores are sacreBLEU's to the last bit that matters: same
-// words, same clipping, exponential smoothing of lengths without a match.
+// words, same clipping, exponential smoothing of lengths without a match. Where a sentence has several references, an
+// n-gram counts as often as in the reference that has it most often, and the length is that of the reference whose
+// length is closest to the translation's, the shorter of two equally close.
 #pragma once
 
 #include <array>
@@ -50,19 +52,23 @@ using CorpusBleu = BleuCounts<int64_t>;     // of many, exactly
 // 0 to 1.
 double bleu_score(const CorpusBleu& counts);
 
-// The n-grams of a reference, ready to be compared with many translations.
+// The n-grams of the references of a sentence, one or more, ready to be compared with many translations.
 class BleuReference {
  public:
-  BleuReference(std::string_view line, BleuTokens tokens, bool lowercase);
+  BleuReference(std::span<const std::string_view> lines, BleuTokens tokens, bool lowercase);
+  BleuReference(std::string_view line, BleuTokens tokens, bool lowercase)
+      : BleuReference(std::span(&line, 1), tokens, lowercase) {}
   SentenceBleu compare(std::string_view line) const;
 
  private:
   using NgramCounts = std::vector<std::pair<uint64_t, uint32_t>>;  // by hash
   static std::array<NgramCounts, bleu_order> count(const std::vector<uint64_t>& words);
+  static NgramCounts most(const NgramCounts& one, const NgramCounts& other);
+  uint32_t closest_length(uint32_t words) const;
 
   BleuTokens tokens_;
   bool lowercase_;
-  uint32_t words_;
+  std::vector<uint32_t> lengths_;  // in words, rising
   std::array<NgramCounts, bleu_order> ngrams_;
 };
 

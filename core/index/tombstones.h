@@ -56,6 +56,7 @@ struct Exclusion {
   TextSpan range{0, 0};
   const Tombstones* tombstones = nullptr;
 
+  bool empty() const { return range.empty() && !tombstones; }
   bool contains(uint64_t position) const {
     return range.contains(position) || (tombstones && tombstones->contains(position));
   }

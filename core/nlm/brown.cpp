@@ -47,9 +47,12 @@ class Clustering {
   size_t classes() const { return active_.size(); }
   // A word becomes a class of its own.
   void insert(uint32_t word);
-  void merge_cheapest();
+  // Gives the slots of the class that is left and of the one that went into it.
+  std::array<uint32_t, 2> merge_cheapest();
   // Numbers classes by their first words and gives the class of every word that was inserted.
   std::vector<int32_t> numbered();
+  // Makes one of them all; to be called right after that.
+  std::vector<std::array<uint32_t, 2>> merge_all();
 
  private:
   int64_t f(uint64_t n) const { return n < table_size ? information_[n] : brown_information(n); }
@@ -156,7 +159,7 @@ uint32_t Clustering::neighbours(uint32_t slot) {
   return count;
 }
 
-void Clustering::merge_cheapest() {
+std::array<uint32_t, 2> Clustering::merge_cheapest() {
   int64_t least = no_loss;
   for (uint32_t slot : active_) least = std::min(least, smallest_[slot]);
   uint32_t best[2] = {no_slot, no_slot};
@@ -176,6 +179,7 @@ void Clustering::merge_cheapest() {
   // Work goes with the neighbours of the one that goes.
   if (neighbours(best[0]) < neighbours(best[1])) std::swap(best[0], best[1]);
   merge(best[0], best[1]);
+  return {best[0], best[1]};
 }
 
 void Clustering::merge(uint32_t kept, uint32_t gone) {
@@ -279,6 +283,19 @@ std::vector<int32_t> Clustering::numbered() {
   return class_of_word;
 }
 
+std::vector<std::array<uint32_t, 2>> Clustering::merge_all() {
+  std::vector<std::array<uint32_t, 2>> merges;
+  std::vector<uint32_t> node(slots_);
+  auto next = static_cast<uint32_t>(active_.size());
+  for (uint32_t i = 0; i < next; ++i) node[active_[i]] = i;
+  while (active_.size() > 1) {
+    const auto [kept, gone] = merge_cheapest();
+    merges.push_back({node[kept], node[gone]});
+    node[kept] = next++;
+  }
+  return merges;
+}
+
 }  // namespace
 
 int64_t brown_information(uint64_t count) {
@@ -287,8 +304,10 @@ int64_t brown_information(uint64_t count) {
   return std::llround(n * std::log(n) * 1048576.0);
 }
 
-std::vector<int32_t> brown_classes(const std::vector<std::span<const WordId>>& texts, uint32_t size, uint32_t classes,
-                                   size_t threads, Monitor& monitor, ArrayMemory* scratch) {
+namespace {
+
+BrownHierarchy clustered(const std::vector<std::span<const WordId>>& texts, uint32_t size, uint32_t classes,
+                         size_t threads, Monitor& monitor, ArrayMemory* scratch, bool merge_on) {
   if (classes < 1 || classes > 20000) throw ConfigError("classes", "must be 1 to 20000");
   if (size < first_real_word) throw ConfigError("size", "must count the reserved words");
   if (threads == 0) threads = default_threads();
@@ -308,13 +327,29 @@ std::vector<int32_t> brown_classes(const std::vector<std::span<const WordId>>& t
     monitor.add(1);
     if (++inserted % 32 == 0) monitor.poll();
   }
-  std::vector<int32_t> class_of_word = clustering.numbered();
+  BrownHierarchy result;
+  result.class_of_word = clustering.numbered();
+  result.classes = static_cast<uint32_t>(clustering.classes());
+  if (merge_on) result.merges = clustering.merge_all();
+  std::vector<int32_t>& class_of_word = result.class_of_word;
   std::vector<uint64_t> totals(classes);
   for (uint32_t word : order) totals[static_cast<size_t>(class_of_word[word])] += bigrams.counts[word];
   const auto rarest = static_cast<int32_t>(std::ranges::min_element(totals) - totals.begin());
   for (uint32_t word = unknown_word; word < size; ++word)
     if (class_of_word[word] == no_class && word != sentence_begin) class_of_word[word] = rarest;
-  return class_of_word;
+  return result;
+}
+
+}  // namespace
+
+std::vector<int32_t> brown_classes(const std::vector<std::span<const WordId>>& texts, uint32_t size, uint32_t classes,
+                                   size_t threads, Monitor& monitor, ArrayMemory* scratch) {
+  return clustered(texts, size, classes, threads, monitor, scratch, false).class_of_word;
+}
+
+BrownHierarchy brown_hierarchy(const std::vector<std::span<const WordId>>& texts, uint32_t size, uint32_t classes,
+                               size_t threads, Monitor& monitor, ArrayMemory* scratch) {
+  return clustered(texts, size, classes, threads, monitor, scratch, true);
 }
 
 }  // namespace dragoman::nlm

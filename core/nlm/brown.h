@@ -16,6 +16,7 @@
 // are those in the whole text from the start.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,6 +35,17 @@ inline constexpr int32_t no_class = -1;
 // the scratch space where there is one.
 std::vector<int32_t> brown_classes(const std::vector<std::span<const WordId>>& texts, uint32_t size, uint32_t classes,
                                    size_t threads, Monitor& monitor, ArrayMemory* scratch = nullptr);
+
+// What the same greedy merging makes of the classes, until one is left.
+struct BrownHierarchy {
+  std::vector<int32_t> class_of_word;
+  uint32_t classes = 0;  // that occur
+  // The two that merge i makes one of: a class, or, from `classes` on, what an earlier merge made.
+  std::vector<std::array<uint32_t, 2>> merges;
+};
+
+BrownHierarchy brown_hierarchy(const std::vector<std::span<const WordId>>& texts, uint32_t size, uint32_t classes,
+                               size_t threads, Monitor& monitor, ArrayMemory* scratch = nullptr);
 
 // n ln n in the units that losses are counted in.
 int64_t brown_information(uint64_t count);

@@ -1,6 +1,7 @@
 #include "nlm/word_trees.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <queue>
@@ -18,6 +19,45 @@ std::vector<WordId> predicted(size_t size) {
     if (word != sentence_begin) words.push_back(word);
   return words;
 }
+
+// Binary nodes over words, -1 - word each. A node is added after its children, the root last.
+class Tree {
+ public:
+  int32_t add(int32_t first, int32_t second) {
+    nodes_.push_back({first, second});
+    return static_cast<int32_t>(nodes_.size()) - 1;
+  }
+
+  // Gives the root of Huffman's tree over these words, or the word if it is the only one.
+  int32_t add_huffman(std::vector<WordId> words, std::span<const uint64_t> counts) {
+    std::ranges::stable_sort(words, std::greater(), [&](WordId word) { return counts[word]; });
+    // Rarest first: least weight, then the later in order of frequency, then nodes in order of making.
+    using Item = std::tuple<uint64_t, uint64_t, int32_t>;
+    std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
+    for (size_t i = 0; i < words.size(); ++i)
+      queue.emplace(std::max<uint64_t>(counts[words[i]], 1), words.size() - i, -1 - static_cast<int32_t>(words[i]));
+    for (uint64_t order = words.size() + 1; queue.size() > 1; ++order) {
+      const auto [first_weight, first_order, first] = queue.top();
+      queue.pop();
+      const auto [second_weight, second_order, second] = queue.top();
+      queue.pop();
+      queue.emplace(first_weight + second_weight, order, add(second, first));
+    }
+    return std::get<2>(queue.top());
+  }
+
+  // Those of all nodes, two each, numbered from the root.
+  std::vector<int32_t> children() const {
+    const auto last = static_cast<int32_t>(nodes_.size()) - 1;
+    std::vector<int32_t> flat;
+    for (size_t i = nodes_.size(); i-- > 0;)
+      for (int32_t child : nodes_[i]) flat.push_back(child < 0 ? child : last - child);
+    return flat;
+  }
+
+ private:
+  std::vector<std::array<int32_t, 2>> nodes_;
+};
 
 }  // namespace
 
@@ -46,26 +86,19 @@ std::vector<int32_t> frequency_classes(std::span<const uint64_t> counts, uint32_
 }
 
 std::vector<int32_t> huffman_tree(std::span<const uint64_t> counts) {
-  std::vector<WordId> words = predicted(counts.size());
-  std::ranges::stable_sort(words, std::greater(), [&](WordId word) { return counts[word]; });
-  // Rarest first: least weight, then the later in order of frequency, then nodes in order of making.
-  using Item = std::tuple<uint64_t, uint64_t, int32_t>;
-  std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
-  for (size_t i = 0; i < words.size(); ++i)
-    queue.emplace(std::max<uint64_t>(counts[words[i]], 1), words.size() - i, -1 - static_cast<int32_t>(words[i]));
-  const auto nodes = static_cast<int32_t>(words.size()) - 1;
-  std::vector<int32_t> children(static_cast<size_t>(nodes) * 2);
-  // The last node that is made is the root, so it gets number 0.
-  for (int32_t node = nodes; node-- > 0;) {
-    const auto [first_weight, first_order, first] = queue.top();
-    queue.pop();
-    const auto [second_weight, second_order, second] = queue.top();
-    queue.pop();
-    children[static_cast<size_t>(node) * 2] = second;
-    children[static_cast<size_t>(node) * 2 + 1] = first;
-    queue.emplace(first_weight + second_weight, words.size() + static_cast<size_t>(nodes - node), node);
-  }
-  return children;
+  Tree tree;
+  tree.add_huffman(predicted(counts.size()), counts);
+  return tree.children();
+}
+
+std::vector<int32_t> class_tree(std::span<const uint64_t> counts, const BrownHierarchy& hierarchy) {
+  std::vector<std::vector<WordId>> words(hierarchy.classes);
+  for (WordId word : predicted(counts.size())) words[hierarchy.class_of_word[word]].push_back(word);
+  Tree tree;
+  std::vector<int32_t> items;
+  for (auto& of_class : words) items.push_back(tree.add_huffman(std::move(of_class), counts));
+  for (const auto& [one, other] : hierarchy.merges) items.push_back(tree.add(items[one], items[other]));
+  return tree.children();
 }
 
 }  // namespace dragoman::nlm

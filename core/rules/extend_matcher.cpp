@@ -6,14 +6,13 @@ namespace dragoman::rules {
 
 void ExtendMatcher::find(uint32_t node, std::vector<Match>& matches) {
   const PatternNode& pattern = trie()[node];
-  const auto prefixes = list(pattern.parent, false), suffixes = list(pattern.suffix, false);
   const bool gap_after_first = trie().phrase_length(node, 0) == 1;
-  const uint64_t right_cost = prefixes.size() * (pattern.gap_before ? options_.max_rule_span : 1);
-  const uint64_t left_cost = suffixes.size() * (gap_after_first ? options_.max_rule_span : 1);
+  const uint64_t right_cost = list_size(pattern.parent) * (pattern.gap_before ? options_.max_rule_span : 1);
+  const uint64_t left_cost = list_size(pattern.suffix) * (gap_after_first ? options_.max_rule_span : 1);
   if (right_cost <= left_cost)
-    extend_right(node, prefixes, matches);
+    extend_right(node, list(pattern.parent), matches);
   else
-    extend_left(node, suffixes, matches);
+    extend_left(node, list(pattern.suffix), matches);
 }
 
 void ExtendMatcher::extend_right(uint32_t node, std::span<const Match> prefixes, std::vector<Match>& matches) {

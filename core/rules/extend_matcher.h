@@ -16,6 +16,7 @@ class ExtendMatcher : public ListMatcher {
   using ListMatcher::ListMatcher;
 
  private:
+  bool sorts() const override { return false; }
   void find(uint32_t node, std::vector<Match>& matches) override;
   void extend_right(uint32_t node, std::span<const Match> prefixes, std::vector<Match>& matches);
   void extend_left(uint32_t node, std::span<const Match> suffixes, std::vector<Match>& matches);

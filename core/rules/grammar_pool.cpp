@@ -15,8 +15,8 @@ constexpr size_t waiting_sentences = 4;
 
 }  // namespace
 
-GrammarPool::GrammarPool(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options, size_t threads)
-    : workspace_(std::make_shared<Workspace>(std::move(snapshot))), options_(options) {
+GrammarPool::GrammarPool(std::shared_ptr<Workspace> workspace, const ExtractOptions& options, size_t threads)
+    : workspace_(std::move(workspace)), options_(options) {
   validate(options);
   if (threads == 0) threads = default_threads();
   most_waiting_ = waiting_bytes * threads;

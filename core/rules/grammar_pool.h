@@ -24,7 +24,9 @@ namespace dragoman::rules {
 class GrammarPool {
  public:
   // 0 threads: one for each core.
-  GrammarPool(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options, size_t threads);
+  GrammarPool(std::shared_ptr<Workspace> workspace, const ExtractOptions& options, size_t threads);
+  GrammarPool(std::shared_ptr<const Snapshot> snapshot, const ExtractOptions& options, size_t threads)
+      : GrammarPool(std::make_shared<Workspace>(std::move(snapshot)), options, threads) {}
   GrammarPool(const GrammarPool&) = delete;
   GrammarPool& operator=(const GrammarPool&) = delete;
   // Waits for sentences that are being worked on; the others are dropped.

@@ -35,7 +35,7 @@ bool MergeMatcher::join(uint32_t node, Match prefix, Match suffix, Match& joined
 
 void MergeMatcher::find(uint32_t node, std::vector<Match>& matches) {
   const PatternNode& pattern = trie()[node];
-  const auto prefixes = list(pattern.parent, true), suffixes = list(pattern.suffix, true);
+  const auto prefixes = list(pattern.parent), suffixes = list(pattern.suffix);
   const size_t few = std::min(prefixes.size(), suffixes.size()), many = std::max(prefixes.size(), suffixes.size());
   if (few * std::bit_width(many) < few + many) {
     search_ranges(node, prefixes, suffixes, matches);

@@ -16,6 +16,7 @@ class MergeMatcher : public ListMatcher {
   using ListMatcher::ListMatcher;
 
  private:
+  bool sorts() const override { return true; }
   void find(uint32_t node, std::vector<Match>& matches) override;
   // The match of the node that these matches of its prefix and suffix make together, if they do.
   bool join(uint32_t node, Match prefix, Match suffix, Match& joined);

@@ -25,9 +25,9 @@ std::unique_ptr<GapMatcher> make_gap_matcher(const Workspace& workspace, const E
   const bool lists = snapshot.segments() == 1;
   if (options.matching == Matching::bounded) return std::make_unique<BoundedMatcher>(snapshot, options, cost);
   if (options.matching == Matching::extend && lists)
-    return std::make_unique<ExtendMatcher>(snapshot.bitext(0), options, cost);
+    return std::make_unique<ExtendMatcher>(snapshot.bitext(0), options, workspace.frequent(), cost);
   if (options.matching == Matching::merge && lists)
-    return std::make_unique<MergeMatcher>(snapshot.bitext(0), options, cost);
+    return std::make_unique<MergeMatcher>(snapshot.bitext(0), options, workspace.frequent(), cost);
   return std::make_unique<ExactMatcher>(workspace, options, cost);
 }
 

@@ -29,11 +29,12 @@ uint64_t hash_words(std::span<const Symbol> words) {
 
 class PhraseTableWriter {
  public:
-  PhraseTableWriter(const Index& index, uint32_t max_length, const std::function<void(std::string_view)>& write,
+  PhraseTableWriter(const Index& index, const TableLimits& limits, const std::function<void(std::string_view)>& write,
                     Monitor& monitor)
       : index_(index),
         bitext_(index.bitext),
-        max_length_(max_length),
+        limits_(limits),
+        max_length_(limits.max_phrase_length),
         write_(write),
         monitor_(monitor),
         snapshot_(std::shared_ptr<const Index>(std::shared_ptr<const void>(), &index)),
@@ -131,12 +132,28 @@ class PhraseTableWriter {
     const auto rules = rules_.rules(plain);
     uint64_t source_count = 0;
     for (size_t i = 0; i < rules.size(); ++i) source_count += rules_.evidence(plain, i).count;
-    for (size_t i = 0; i < rules.size(); ++i) write_pair(rules[i], rules_.evidence(plain, i).count, source_count);
+    kept_.clear();
+    for (size_t i = 0; i < rules.size(); ++i) {
+      const uint32_t count = rules_.evidence(plain, i).count;
+      if (count < limits_.least_count) continue;
+      kept_.push_back({static_cast<uint32_t>(i), count, target_count(rules[i], count)});
+    }
+    if (limits_.most_targets > 0 && kept_.size() > limits_.most_targets) {
+      std::ranges::stable_sort(kept_, [](const KeptPair& a, const KeptPair& b) {
+        return a.count != b.count ? a.count > b.count : a.target_count < b.target_count;
+      });
+      kept_.resize(limits_.most_targets);
+      std::ranges::sort(kept_, {}, &KeptPair::rule);
+    }
+    for (const KeptPair& pair : kept_) write_pair(rules[pair.rule], pair.count, pair.target_count, source_count);
   }
 
-  void write_pair(const Rule& rule, uint32_t count, uint64_t source_count) {
+  uint32_t target_count(const Rule& rule, uint32_t count) const {
+    return std::max(count, target_counts_.find(hash_words(rule.target)));
+  }
+
+  void write_pair(const Rule& rule, uint32_t count, uint32_t target_count, uint64_t source_count) {
     ++pairs_;
-    const uint32_t target_count = std::max(count, target_counts_.find(hash_words(rule.target)));
     for (WordId word : source_) {
       append_rule_word(text_, index_.source_words.word(word));
       text_ += ' ';
@@ -190,6 +207,7 @@ class PhraseTableWriter {
 
   const Index& index_;
   const IndexedBitext& bitext_;
+  const TableLimits limits_;
   const uint32_t max_length_;
   const std::function<void(std::string_view)>& write_;
   Monitor& monitor_;
@@ -199,6 +217,10 @@ class PhraseTableWriter {
   RuleCollector collector_;
   NodeRules rules_;
   FlatMap target_counts_;  // hash of a target phrase -> count
+  struct KeptPair {
+    uint32_t rule, count, target_count;
+  };
+  std::vector<KeptPair> kept_;
   std::vector<WordId> source_;
   std::vector<Symbol> target_;
   Links links_;
@@ -208,11 +230,12 @@ class PhraseTableWriter {
 
 }  // namespace
 
-uint64_t write_phrase_table(const Index& index, uint32_t max_phrase_length,
+uint64_t write_phrase_table(const Index& index, const TableLimits& limits,
                             const std::function<void(std::string_view)>& write, Monitor& monitor) {
-  if (max_phrase_length < 1 || max_phrase_length > 100)
-    throw ConfigError("max_phrase_length", "must be between 1 and 100, not " + std::to_string(max_phrase_length));
-  return PhraseTableWriter(index, max_phrase_length, write, monitor).run();
+  if (limits.max_phrase_length < 1 || limits.max_phrase_length > 100)
+    throw ConfigError("max_phrase_length",
+                      "must be between 1 and 100, not " + std::to_string(limits.max_phrase_length));
+  return PhraseTableWriter(index, limits, write, monitor).run();
 }
 
 }  // namespace dragoman::rules

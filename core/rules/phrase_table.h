@@ -15,10 +15,20 @@
 
 namespace dragoman::rules {
 
+// Which pairs a table has. Probabilities are those of the whole table, as where it is pruned afterwards.
+struct TableLimits {
+  uint32_t max_phrase_length = 7;
+  // Pairs that were seen less often are left out.
+  uint32_t least_count = 1;
+  // Of each source phrase the most frequent target phrases, of equally frequent ones those that are rarer elsewhere; 0
+  // for all.
+  uint32_t most_targets = 0;
+};
+
 // Calls write() with pieces of the table, some hundred kilobytes each:
 //   source ||| target ||| φ(s|t) lex(s|t) φ(t|s) lex(t|s) ||| links ||| count(t) count(s) count(s,t)
 // Returns the number of phrase pairs.
-uint64_t write_phrase_table(const Index& index, uint32_t max_phrase_length,
+uint64_t write_phrase_table(const Index& index, const TableLimits& limits,
                             const std::function<void(std::string_view)>& write, Monitor& monitor);
 
 }  // namespace dragoman::rules

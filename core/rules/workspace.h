@@ -12,6 +12,7 @@
 #include "base/namespaces.h"
 #include "index/snapshot.h"
 #include "rules/base_cache.h"
+#include "rules/frequent_lists.h"
 #include "rules/front.h"
 #include "rules/options.h"
 #include "rules/rule_cache.h"
@@ -25,9 +26,15 @@ class Workspace {
   explicit Workspace(std::shared_ptr<const Snapshot> snapshot, const Workspace* before = nullptr);
   explicit Workspace(std::shared_ptr<const Index> index)
       : Workspace(std::make_shared<const Snapshot>(std::move(index))) {}
+  // With the lists that `extend` and `merge` may ask, of the one segment of the snapshot.
+  Workspace(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const FrequentLists> frequent)
+      : Workspace(std::move(snapshot)) {
+    frequent_ = std::move(frequent);
+  }
 
   const Snapshot& snapshot() const { return *snapshot_; }
   const Front& front(uint32_t segment) const { return *fronts_[segment]; }
+  const FrequentLists* frequent() const { return frequent_.get(); }
   // Of extractors with these options.
   std::shared_ptr<RuleCache> cache(const ExtractOptions& options);
   // None where it would be of no use: of one segment the other cache knows all.
@@ -36,6 +43,7 @@ class Workspace {
  private:
   const std::shared_ptr<const Snapshot> snapshot_;
   std::vector<std::shared_ptr<const Front>> fronts_;  // by segment
+  std::shared_ptr<const FrequentLists> frequent_;
   mutable std::mutex mutex_;
   std::map<ExtractOptions, std::shared_ptr<RuleCache>> caches_;
   std::map<ExtractOptions, std::shared_ptr<BaseCache>> base_caches_;

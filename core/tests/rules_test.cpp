@@ -12,6 +12,7 @@
 #include "index/index.h"
 #include "index/lexicon.h"
 #include "index/suffix_array.h"
+#include "rules/frequent_lists.h"
 #include "rules/front_matcher.h"
 #include "rules/front_places.h"
 #include "rules/grammar_text.h"
@@ -251,6 +252,41 @@ TEST(front_matcher_finds_the_first_matches) {
       }
 }
 
+// All matches, in order, of every pattern of the phrases that are listed.
+TEST(frequent_lists_hold_all_matches) {
+  std::mt19937_64 random(10);
+  const auto index = open(random_files(random, 200, 12), Trust::verify_hashes);
+  const IndexedBitext& bitext = index->bitext;
+  ExtractOptions options;
+  options.max_rule_span = 6;
+  const FrequentLists lists(bitext, 20, 4, options);
+  const Vocabulary& words = index->source_words;
+  std::vector<WordId> listed;
+  for (WordId word = Vocabulary::first_word; word < words.size(); ++word)
+    if (lists.phrase(std::span(&word, 1)) != FrequentLists::none) listed.push_back(word);
+  CHECK(!listed.empty());
+  uint64_t all = 0;
+  for (WordId first : listed)
+    for (WordId second : listed) {
+      std::vector<Match> expected;
+      for (uint64_t at = 0; at < bitext.source_size(); ++at)
+        for (uint64_t to = at + 2; bitext.source(at) == first && to < at + 6 && to < bitext.source_size(); ++to) {
+          if (bitext.source(at + 1) == Vocabulary::separator || bitext.source(to) == Vocabulary::separator) break;
+          if (bitext.source(to) == second) expected.push_back(make_match(at, to - at));
+        }
+      const uint32_t phrases[] = {lists.phrase(std::span(&first, 1)), lists.phrase(std::span(&second, 1))};
+      CHECK(lists.knows(phrases));
+      CHECK(std::ranges::equal(lists.matches(phrases), expected));
+      all += expected.size();
+      const uint32_t triple[] = {phrases[0], phrases[1], 7};
+      CHECK(!lists.knows(triple));
+    }
+  CHECK(all > 100);
+  CHECK(lists.serve(bitext, options));
+  options.max_rule_span = 7;
+  CHECK(!lists.serve(bitext, options));
+}
+
 TEST(links_round_trip) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 500; ++round) {
@@ -282,7 +318,7 @@ TEST(damaged_index_stays_in_bounds) {
       const auto index = open(bad, Trust::skip_hashes);
       grammar(index, static_cast<Matching>(round % 4));
       Monitor monitor;
-      if (round % 4 == 0) write_phrase_table(*index, 3, [](std::string_view) {}, monitor);
+      if (round % 4 == 0) write_phrase_table(*index, {.max_phrase_length = 3}, [](std::string_view) {}, monitor);
     } catch (const FormatError&) {
       ++refused;
     }

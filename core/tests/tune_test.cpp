@@ -57,6 +57,18 @@ TEST(bleu_counts_are_clipped_and_add_up) {
   CHECK(bleu_score({}) == 0);
 }
 
+TEST(bleu_takes_the_best_of_several_references) {
+  const std::string_view lines[] = {"the cat sat", "a cat sat on the mat the the", "the the"};
+  const BleuReference references(lines, BleuTokens::nist_13a, false);
+  const SentenceBleu counts = references.compare("the the the the cat");
+  // "the" three times as in the second, "cat" once, "the the" once as in the second or third.
+  CHECK(counts.matches[0] == 4 && counts.matches[1] == 2);
+  CHECK(counts.reference_words == 3);
+  // Of two equally close lengths the shorter.
+  const std::string_view around[] = {"a b c d", "a b"};
+  CHECK(BleuReference(around, BleuTokens::nist_13a, false).compare("a b c").reference_words == 2);
+}
+
 TEST(envelope_holds_the_lines_that_win) {
   const double offsets[] = {0, -1, -10, 0, 5};
   const double slopes[] = {-1, 0, 0.5, 1, -1};

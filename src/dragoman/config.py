@@ -292,7 +292,9 @@ class NlmOptions:
         "diagonal", "Matrix of each context position; full learns slower and worse.", choices=("diagonal", "full")
     )
     clustering: str = option(
-        "brown", "Word classes by the bigrams words occur in, or by frequency.", choices=("brown", "frequency")
+        "brown",
+        "Word classes, or the tree, by the bigrams words occur in, or by frequency.",
+        choices=("brown", "frequency"),
     )
     classes: int = option(0, "Number of word classes; 0 follows the vocabulary.", most=20_000)
     training: str = option(

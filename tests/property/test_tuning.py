@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dragoman import _core
-from dragoman.errors import ConfigError
+from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.bleu_tokenizer import OWN_TOKENIZERS
 from tests.reference.tuning import best_along, bleu, dot, statistics_at
 
@@ -130,6 +130,27 @@ def test_statistics_equal_sacrebleu(translation: str, reference: str, lowercase:
     row = _core.bleu_statistics([translation], [reference], lowercase, tokenize)[0]
     assert list(row) == [expected.sys_len, expected.ref_len, *expected.counts, *expected.totals]
     assert 100 * _core.bleu_score(row) == pytest.approx(expected.score, abs=1e-9)
+
+
+# Few words, so that references share n-grams with the translation and with each other, and lengths tie.
+short = st.lists(st.sampled_from(["a", "b", "c", "The", "."]), max_size=7).map(" ".join)
+
+
+@settings(max_examples=400)
+@given(short, st.lists(short, min_size=1, max_size=4), st.booleans())
+def test_statistics_with_several_references_equal_sacrebleu(
+    translation: str, references: list[str], lowercase: bool
+) -> None:
+    metric = sacrebleu.metrics.BLEU(lowercase=lowercase)
+    expected = metric.corpus_score([translation], [[reference] for reference in references])
+    further = [[reference] for reference in references[1:]]
+    row = _core.bleu_statistics([translation], references[:1], lowercase, "13a", further)[0]
+    assert list(row) == [expected.sys_len, expected.ref_len, *expected.counts, *expected.totals]
+
+
+def test_references_must_be_as_many_as_lines() -> None:
+    with pytest.raises(InputError, match="has 1 lines and another 2; they must correspond"):
+        _core.bleu_statistics(["a"], ["a"], False, "13a", [["a"], ["a", "b"]])
 
 
 def test_every_character_is_taken_apart_as_sacrebleu_does() -> None:

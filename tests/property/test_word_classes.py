@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragoman import _core
-from tests.reference.brown import brown_classes
+from tests.reference.brown import brown_classes, merge_on
 
 SENTENCES = st.lists(st.lists(st.integers(4, 14), max_size=8), min_size=1, max_size=25)
 
@@ -36,6 +36,30 @@ def test_brown_classes_are_those_of_the_exhaustive_search(sentences: list[list[i
     # No class is empty, and words that never occur share one.
     assert set(range(max(found) + 1)) == set(found) - {-1}
     assert len({found[word] for word in range(1, 15) if word != 2 and word not in occurring}) <= 1
+
+
+@given(SENTENCES, st.integers(1, 12))
+@settings(max_examples=60, deadline=None)
+def test_brown_trees_merge_as_the_exhaustive_search_does(sentences: list[list[int]], classes: int) -> None:
+    """Of the nodes of the tree, those that are whole classes or joined ones are what clustering into fewer gives."""
+    occurring = {word for sentence in sentences for word in sentence} | {3}
+    counts = array.array("Q", [sum(sentence.count(word) for sentence in sentences) for word in range(15)])
+    counts[3] = len(sentences)
+    flat = array.array("i", _core.brown_tree(ids_of(sentences), counts, classes))
+    children = list(zip(flat[::2], flat[1::2], strict=True))
+    words: list[set[int]] = [set() for _ in children]
+    for node in reversed(range(len(children))):
+        for child in children[node]:
+            words[node] |= {-1 - child} if child < 0 else words[child]
+    assert words[0] == set(range(15)) - {0, 2}
+    assert sum(child < 0 for pair in children for child in pair) == len(words[0])
+    nodes = [{word} & occurring for word in words[0]] + [each & occurring for each in words]
+    assert len(children) == len(words[0]) - 1
+    start = brown_classes(sentences, classes)
+    for group in start:
+        assert group in nodes
+    for merged in merge_on(sentences, start):
+        assert merged in nodes
 
 
 @given(SENTENCES, st.integers(1, 12))

@@ -17,38 +17,57 @@ def information(count: int) -> int:
     return round(count * math.log(count) * 2**20) if count > 1 else 0
 
 
-def brown_classes(sentences: Sequence[Sequence[int]], classes: int) -> list[set[int]]:
-    """Classes of the words that occur, those with the most frequent words first. The end of a sentence is a word."""
+def counted(sentences: Sequence[Sequence[int]]) -> tuple[Counter[tuple[int, int]], Counter[int]]:
+    """Neighbours and words. The end of a sentence is a word."""
     bigrams: Counter[tuple[int, int]] = Counter()
     counts: Counter[int] = Counter()
     for sentence in sentences:
         words = [*sentence, BOUNDARY]
         counts.update(words)
         bigrams.update(itertools.pairwise([BOUNDARY, *words]))
+    return bigrams, counts
+
+
+def brown_classes(sentences: Sequence[Sequence[int]], classes: int) -> list[set[int]]:
+    """Classes of the words that occur, those with the most frequent words first."""
+    bigrams, counts = counted(sentences)
     order = sorted(counts, key=lambda word: (-counts[word], word))
-    place = {word: number for number, word in enumerate(order)}
-    made: list[set[int]] = []
+    groups: list[set[int]] = []
     for word in order:
-        made.append({word})
-        if len(made) > classes:
-            pairs = itertools.combinations(range(len(made)), 2)
-            best = max(pairs, key=lambda pair: (left_by(made, pair, bigrams, counts), *places(made, pair, place)))
-            made[best[0]] |= made.pop(best[1])
-    return sorted(made, key=lambda group: min(place[word] for word in group))
+        groups.append({word})
+        if len(groups) > classes:
+            merge_two(groups, bigrams, counts)
+    return sorted(groups, key=lambda group: min(order.index(word) for word in group))
 
 
-def places(made: list[set[int]], pair: tuple[int, int], place: dict[int, int]) -> tuple[int, int]:
+def merge_on(sentences: Sequence[Sequence[int]], start: Sequence[set[int]]) -> list[set[int]]:
+    """What merging these classes until one is left makes, step by step."""
+    bigrams, counts = counted(sentences)
+    groups = [set(group) for group in start]
+    return [set(merge_two(groups, bigrams, counts)) for _ in range(len(groups) - 1)]
+
+
+def merge_two(groups: list[set[int]], bigrams: Counter[tuple[int, int]], counts: Counter[int]) -> set[int]:
+    """Makes one of the two that lose least, and gives it."""
+    place = {word: number for number, word in enumerate(sorted(counts, key=lambda word: (-counts[word], word)))}
+    pairs = itertools.combinations(range(len(groups)), 2)
+    best = max(pairs, key=lambda pair: (left_by(groups, pair, bigrams, counts), *places(groups, pair, place)))
+    groups[best[0]] |= groups.pop(best[1])
+    return groups[best[0]]
+
+
+def places(groups: list[set[int]], pair: tuple[int, int], place: dict[int, int]) -> tuple[int, int]:
     """Among equals, the pair with the most frequent words wins."""
-    first, second = sorted(min(place[word] for word in made[each]) for each in pair)
+    first, second = sorted(min(place[word] for word in groups[each]) for each in pair)
     return -first, -second
 
 
 def left_by(
-    made: list[set[int]], pair: tuple[int, int], bigrams: Counter[tuple[int, int]], counts: Counter[int]
+    groups: list[set[int]], pair: tuple[int, int], bigrams: Counter[tuple[int, int]], counts: Counter[int]
 ) -> int:
     """Mutual information after the merge of a pair, but for what no merge changes."""
     of = {}
-    for number, group in enumerate(made):
+    for number, group in enumerate(groups):
         for word in group:
             of[word] = pair[0] if number == pair[1] else number
     pairs: Counter[tuple[int, int]] = Counter()

@@ -160,7 +160,7 @@ void use_index(const IndexFiles& given) {
   attempt([&] { use_translator(index, vocabulary); });
   attempt([&] {
     Monitor monitor;
-    write_phrase_table(*index, 5, [](std::string_view) {}, monitor);
+    write_phrase_table(*index, {.max_phrase_length = 5}, [](std::string_view) {}, monitor);
   });
 }
 

@@ -28,7 +28,7 @@ from dragoman.model.options import decode_options
     "-m", "--model", type=click.Path(path_type=Path), help="A model to evaluate; else the first text is scored."
 )
 @click.argument("text", type=click.Path())
-@click.argument("reference", type=click.Path())
+@click.argument("reference", type=click.Path(), nargs=-1, required=True)
 @click.option("--against", type=click.Path(path_type=Path), help="Compare with this model, or these translations.")
 @click.option("--samples", default=SAMPLES, help="Test sets drawn for intervals and comparison.")
 @click.option(
@@ -45,7 +45,7 @@ from dragoman.model.options import decode_options
 def evaluate(
     model: Path | None,
     text: str,
-    reference: str,
+    reference: tuple[str, ...],
     against: Path | None,
     samples: int,
     tokenize: str | None,
@@ -57,19 +57,20 @@ def evaluate(
     """Score translations of a test text with sacreBLEU.
 
     With -m MODEL, TEXT is source text: it is translated, and speed and memory are measured. Without, TEXT holds
-    translations. REFERENCE holds the right ones, line by line.
+    translations. REFERENCE holds the right ones, line by line; several files hold several translations of each line.
     """
     given = collect_given(DecodeOptions, values)
-    lines, references = list(lines_of(text)), list(lines_of(reference))
+    lines, references, *further = (list(lines_of(path)) for path in (text, *reference))
     if model is None:
         other = list(lines_of(str(against))) if against else None
-        result = evaluate_texts(lines, references, against=other, samples=samples, tokenize=tokenize)
+        result = evaluate_texts(lines, references, further=further, against=other, samples=samples, tokenize=tokenize)
     else:
         with progress("translating", len(lines)) as show:
             result = evaluate_model(
                 model,
                 lines,
                 references,
+                further=further,
                 against=against,
                 decode=decode_options(model, given),
                 against_decode=decode_options(against, given) if against else None,

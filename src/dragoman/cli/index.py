@@ -172,17 +172,26 @@ def checked_lines(stream: IO[bytes]) -> Iterator[bytes]:
 @MODEL
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="File to write.  [default: standard output]")
 @click.option("--max-phrase-length", type=int, default=7, help="Most words of a phrase on either side.")
+@click.option("--least-count", type=click.IntRange(1), default=1, help="Leave out pairs that were seen less often.")
+@click.option(
+    "--most-targets",
+    type=click.IntRange(0),
+    default=0,
+    help="Most translations of a phrase, the most frequent; 0 for all.",
+)
 @TRUST
-def table(model: Path, out: Path | None, max_phrase_length: int, trust: bool) -> None:
-    """Write the whole phrase table of the bitext in Moses' format, contiguous phrases only.
+def table(
+    model: Path, out: Path | None, max_phrase_length: int, least_count: int, most_targets: int, trust: bool
+) -> None:
+    """Write the phrase table of the bitext in Moses' format, contiguous phrases only.
 
-    The four scores are φ(s|t), lex(s|t), φ(t|s), lex(t|s).
+    The four scores are φ(s|t), lex(s|t), φ(t|s), lex(t|s), those of the whole table also where pairs are left out.
     """
     if out is not None and out.is_dir():
         raise ConfigError(f"{out} is a directory; name a file", "out")
     opened = open_index(model, trust=trust)
     with progress("phrase table") as report, writing(out) if out else contextlib.nullcontext(sys.stdout.buffer) as to:
-        pairs = _core.phrase_table(opened, max_phrase_length, to.write, report)
+        pairs = _core.phrase_table(opened, max_phrase_length, to.write, report, least_count, most_targets)
     stderr.print(f"{pairs:,} phrase pairs", highlight=False)
 
 

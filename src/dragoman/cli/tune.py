@@ -14,6 +14,7 @@ from dragoman.cli.lines import lines_of
 from dragoman.cli.options import collect, collect_given, options_of
 from dragoman.cli.progress import progress
 from dragoman.config import DecodeOptions, TuneOptions
+from dragoman.errors import ConfigError
 from dragoman.model.options import decode_options
 from dragoman.model.weights import read_weights, write_weights
 from dragoman.tune.result import TuneResult, TuneRound, TuningInterrupted, write_tuned
@@ -40,9 +41,14 @@ class RoundReport:
 @click.command(cls=Command)
 @click.option("-m", "--model", required=True, type=click.Path(path_type=Path), help="The model directory.")
 @click.argument("dev_source", type=click.Path())
-@click.argument("dev_target", type=click.Path())
+@click.argument("dev_target", type=click.Path(), nargs=-1, required=True)
 @options_of(TuneOptions)
 @options_of(DecodeOptions, of_model=True)
+@click.option(
+    "--grammar",
+    type=click.Path(path_type=Path),
+    help="For translating by this grammar or Moses phrase table; needs --start, with its features, and --out.",
+)
 @click.option("--start", type=click.Path(path_type=Path), help="Weights to begin with instead of the model's.")
 @click.option(
     "--state", type=click.Path(path_type=Path), help="A folder that lets the same command go on when stopped."
@@ -55,7 +61,8 @@ class RoundReport:
 def tune(
     model: Path,
     dev_source: str,
-    dev_target: str,
+    dev_target: tuple[str, ...],
+    grammar: Path | None,
     start: Path | None,
     state: Path | None,
     out: Path | None,
@@ -65,10 +72,16 @@ def tune(
 ) -> None:
     """Learn weights on DEV_SOURCE and its translation DEV_TARGET, line by line: raw text that was not trained on.
 
+    Several files DEV_TARGET hold several translations of each line.
+
     The weights with the best BLEU replace those of the model; Ctrl-C keeps the best so far.
     """
+    if grammar is not None and (start is None or out is None):
+        raise ConfigError(
+            "--grammar needs weights to begin with (--start), and a file for the result (--out)", "grammar"
+        )
     options, decode = collect(TuneOptions, values), decode_options(model, collect_given(DecodeOptions, values))
-    source, target = list(lines_of(dev_source)), list(lines_of(dev_target))
+    source, target, *further = (list(lines_of(path)) for path in (dev_source, *dev_target))
     begin = read_weights(start) if start else None
     interrupted = False
     try:
@@ -78,8 +91,10 @@ def tune(
                 source,
                 target,
                 options,
+                further=further,
                 decode=decode,
                 weights=begin,
+                grammar=grammar,
                 state=state,
                 threads=threads,
                 progress=show,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.bleu_tokenizer import tokenizer_of, tokenizer_of_text
 from dragoman.evaluate.run import Memory, Run, measured_run
-from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score, statistics
+from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, require_as_long, score, statistics
 from dragoman.evaluate.sharded import translated_on
 from dragoman.evaluate.speed import Speed
 from dragoman.model.directory import ModelDirectory
@@ -71,25 +71,28 @@ def evaluate_texts(
     translations: list[str],
     references: list[str],
     *,
+    further: Sequence[list[str]] = (),
     against: list[str] | None = None,
     samples: int = SAMPLES,
     tokenize: str | None = None,
 ) -> Evaluation:
     """Scores of translations, and how they compare with those of another system.
 
-    `tokenize` is a tokenizer of sacreBLEU for BLEU, else it is chosen by the script of the references.
+    `further` are texts with more references of the same lines. `tokenize` is a tokenizer of sacreBLEU for BLEU, else it
+    is chosen by the script of the references.
     """
     if samples < 40:
         raise ConfigError(f"--samples must be at least 40 for an interval of 95 %, not {samples}", "samples")
     tokenize = tokenize or tokenizer_of_text(references)
-    own, other, differences = score(translations, references, against, samples, tokenize)
+    texts = [references, *further]
+    own, other, differences = score(translations, texts, against, samples, tokenize)
     comparison = None
     if against is not None:
-        comparison = Comparison(other, differences, length_ratio(against, references, tokenize))
+        comparison = Comparison(other, differences, length_ratio(against, texts, tokenize))
     return Evaluation(
         sentences=len(references),
         scores=own,
-        length_ratio=length_ratio(translations, references, tokenize),
+        length_ratio=length_ratio(translations, texts, tokenize),
         against=comparison,
         translations=translations,
     )
@@ -100,6 +103,7 @@ def evaluate_model(
     source: list[str],
     reference: list[str],
     *,
+    further: Sequence[list[str]] = (),
     against: str | Path | None = None,
     decode: DecodeOptions | None = None,
     against_decode: DecodeOptions | None = None,
@@ -112,7 +116,8 @@ def evaluate_model(
 ) -> Evaluation:
     """Translates `source` and scores the result; with `against`, another model, also how the two compare.
 
-    Each model is searched with its own options unless others are given. `tokenize` is a tokenizer of sacreBLEU for
+    Each model is searched with its own options unless others are given. `further` are texts with more references of the
+    same lines. `tokenize` is a tokenizer of sacreBLEU for
     BLEU, else the one that suits the target language. Where `workers` of a cluster translate, nothing is said of speed
     and memory.
     """
@@ -120,6 +125,7 @@ def evaluate_model(
         raise InputError(
             f"the source has {len(source)} lines and the reference {len(reference)}; they must correspond line by line"
         )
+    require_as_long([reference, *further])
     if not source:
         raise InputError("there is nothing to evaluate: the text is empty")
     tokenize = tokenize or tokenizer_of(ModelDirectory.open(model).manifest.target_lang)
@@ -127,7 +133,7 @@ def evaluate_model(
     if workers is not None and workers.away and against is None:
         options = decode or decode_options(model)
         texts, unknown_rate = translated_on(workers, model, source, options, weights, progress)
-        evaluation = evaluate_texts(texts, reference, samples=samples, tokenize=tokenize)
+        evaluation = evaluate_texts(texts, reference, further=further, samples=samples, tokenize=tokenize)
         return dataclasses.replace(evaluation, unknown_rate=unknown_rate)
     own = measured_run(
         model, source, decode or decode_options(model), weights=weights, threads=threads, progress=progress
@@ -137,7 +143,12 @@ def evaluate_model(
         its = against_decode or decode_options(against)
         other = measured_run(against, source, its, threads=threads, progress=progress)
     evaluation = evaluate_texts(
-        own.texts, reference, against=other.texts if other else None, samples=samples, tokenize=tokenize
+        own.texts,
+        reference,
+        further=further,
+        against=other.texts if other else None,
+        samples=samples,
+        tokenize=tokenize,
     )
     comparison = evaluation.against
     if comparison is not None and other is not None:
@@ -149,6 +160,6 @@ def measurements(run: Run) -> dict[str, Any]:
     return {"unknown_rate": run.unknown_rate, "speed": run.speed, "memory": run.memory}
 
 
-def length_ratio(translations: list[str], references: list[str], tokenize: str) -> float:
+def length_ratio(translations: list[str], references: list[list[str]], tokenize: str) -> float:
     rows = statistics(translations, references, tokenize, False)
     return sum(row[0] for row in rows) / max(1, sum(row[1] for row in rows))

@@ -8,6 +8,7 @@ somebody asks for scores.
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,23 +70,27 @@ def metric(name: str, tokenize: str) -> Any:
 
 
 def score(
-    translations: list[str], references: list[str], against: list[str] | None, samples: int, tokenize: str
+    translations: list[str], references: list[list[str]], against: list[str] | None, samples: int, tokenize: str
 ) -> tuple[list[MetricScore], list[MetricScore], list[MetricDifference]]:
-    """Scores of a system, scores of the one it is compared with, and the differences; the last two may be empty."""
+    """Scores of a system, scores of the one it is compared with, and the differences; the last two may be empty.
+
+    `references` are texts that each have a translation of every line.
+    """
+    require_as_long(references)
     for lines in (translations, against):
-        if lines is not None and len(lines) != len(references):
+        if lines is not None and len(lines) != len(references[0]):
             raise InputError(
-                f"there are {len(lines)} translations and {len(references)} references;"
+                f"there are {len(lines)} translations and {len(references[0])} references;"
                 " they must correspond line by line"
             )
-    if not references:
+    if not references[0]:
         raise InputError("there is nothing to evaluate: the text is empty")
     own, other, differences = [], [], []
     for name in METRICS:
         chosen = metric(name, tokenize)
         systems = [("against", against), ("system", translations)] if against is not None else [("", translations)]
         test = importlib.import_module("sacrebleu.significance").PairedTest(
-            systems, {name: chosen}, [references], test_type="bs", n_samples=samples
+            systems, {name: chosen}, references, test_type="bs", n_samples=samples
         )
         signatures, results = test()
         signature = str(next(iter(signatures.values())))
@@ -104,8 +109,18 @@ def score(
     return own, other, differences
 
 
+def require_as_long(references: Sequence[Sequence[str]]) -> None:
+    """Refuses texts of references that do not have a line for each line of the first."""
+    for number, text in enumerate(references[1:], start=2):
+        if len(text) != len(references[0]):
+            raise InputError(
+                f"the first reference has {len(references[0])} lines and reference {number} has {len(text)};"
+                " they must correspond line by line"
+            )
+
+
 def difference_bounds(
-    translations: list[str], against: list[str], references: list[str], name: str, samples: int, tokenize: str
+    translations: list[str], against: list[str], references: list[list[str]], name: str, samples: int, tokenize: str
 ) -> tuple[float, float] | tuple[None, None]:
     """The middle 95 % of the differences in BLEU on resampled test sets; the core has equal statistics."""
     if not name.startswith("BLEU"):
@@ -117,14 +132,14 @@ def difference_bounds(
     return differences[cut], differences[samples - cut - 1]
 
 
-def statistics(translations: list[str], references: list[str], tokenize: str, lowercase: bool) -> list[list[int]]:
+def statistics(translations: list[str], references: list[list[str]], tokenize: str, lowercase: bool) -> list[list[int]]:
     """For each line its BLEU statistics, by the core; sacreBLEU takes apart what the core cannot."""
     if tokenize in OWN_TOKENIZERS:
-        return _core.bleu_statistics(translations, references, lowercase, tokenize)
+        return _core.bleu_statistics(translations, references[0], lowercase, tokenize, references[1:])
     words = metric("BLEU", tokenize).tokenizer
     # It lowers before it takes apart.
-    ours, theirs = (
+    ours, first, *further = (
         [words((line.lower() if lowercase else line).rstrip()) for line in lines]
-        for lines in (translations, references)
+        for lines in (translations, *references)
     )
-    return _core.bleu_statistics(ours, theirs, False, "none")
+    return _core.bleu_statistics(ours, first, False, "none", further)

@@ -12,7 +12,7 @@ from dragoman.progress import Progress
 
 
 def grammars(
-    index: _core.Index | _core.LiveIndex,
+    index: _core.Index | _core.LiveIndex | _core.ListedIndex,
     sentences: Iterable[bytes],
     options: ExtractOptions | None = None,
     *,
@@ -53,7 +53,7 @@ class RuleCounts:
 
 
 def count_rules(
-    index: _core.Index | _core.LiveIndex,
+    index: _core.Index | _core.LiveIndex | _core.ListedIndex,
     text: bytes,
     options: ExtractOptions | None = None,
     progress: Progress | None = None,

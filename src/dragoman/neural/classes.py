@@ -42,6 +42,12 @@ def huffman(counts: Places) -> npt.NDArray[np.int32]:
     return np.frombuffer(_core.huffman_tree(unsigned(counts).data), np.int32).reshape(-1, 2)
 
 
+def brown_tree(text: Sentences, classes: int, threads: int = 0) -> npt.NDArray[np.int32]:
+    """Children of the nodes of a tree whose upper part are the merges of Brown's clustering, [nodes, 2]."""
+    counts = unsigned(text.counts).data
+    return np.frombuffer(_core.brown_tree(marked_ids(text).data, counts, classes, threads), np.int32).reshape(-1, 2)
+
+
 def unsigned(counts: Places) -> npt.NDArray[np.uint64]:
     return np.maximum(counts, 0).astype(np.uint64)
 

@@ -172,7 +172,9 @@ class TorchTraining:
         options = self.options
         method = Method(options.training, options.noise_samples, options.shared_noise, options.self_normalisation)
         if options.output == "tree":
-            return TreeOutput(classes.huffman(target.counts), target.counts).to(device)
+            by_frequency = options.clustering == "frequency"
+            tree = classes.huffman(target.counts) if by_frequency else classes.brown_tree(target, plan.classes)
+            return TreeOutput(tree, target.counts).to(device)
         if options.output == "flat":
             return FlatOutput(target.counts, classes.predicted(target.size), method).to(device)
         if self.classes is not None:

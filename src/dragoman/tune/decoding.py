@@ -26,6 +26,7 @@ class DevSet:
 
     source: list[str]
     target: list[str]
+    further: list[list[str]]  # more references of the same lines
     options: dict[str, Any]  # of the search
     features: list[str]
     tokenize: str
@@ -35,6 +36,7 @@ class DevSet:
             opened.core,
             self.source,
             self.target,
+            self.further,
             self.options,
             self.features,
             True,
@@ -45,7 +47,8 @@ class DevSet:
 
     def piece(self, lines: tuple[int, int]) -> DevSet:
         part = slice(*lines)
-        return DevSet(self.source[part], self.target[part], self.options, self.features, self.tokenize)
+        further = [text[part] for text in self.further]
+        return DevSet(self.source[part], self.target[part], further, self.options, self.features, self.tokenize)
 
 
 def decoder_here(dev: DevSet, opened: OpenedModel, threads: int, progress: Progress | None) -> Decoder:

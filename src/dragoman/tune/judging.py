@@ -27,7 +27,7 @@ class JudgeTuned:
 def judged_set(dev: DevSet, decode: DecodeOptions) -> DevSet:
     """The set to tune on, with the judge's features, and all that it reads of each line."""
     search = {**dataclasses.asdict(decode), "kbest": decode.judged}
-    return DevSet(dev.source, dev.target, search, [*dev.features, *JUDGE_WEIGHTS], dev.tokenize)
+    return DevSet(dev.source, dev.target, dev.further, search, [*dev.features, *JUDGE_WEIGHTS], dev.tokenize)
 
 
 def tune_judge(

@@ -26,11 +26,12 @@ FORMAT = 1
 def fingerprint(
     model: ModelDirectory,
     source: list[str],
-    target: list[str],
+    references: list[list[str]],
     options: TuneOptions,
     decode: DecodeOptions,
     weights: Mapping[str, float] | None,
     tokenize: str,
+    grammar: Path | None = None,
 ) -> str:
     """Changes when anything changes that the rounds depend on; how many there may be does not count.
 
@@ -42,8 +43,10 @@ def fingerprint(
     # There was no other once.
     if tokenize != "13a":
         settings["tokenize"] = tokenize
+    if grammar is not None:
+        settings["grammar"] = hashlib.sha256(grammar.read_bytes()).hexdigest()
     files = {name: entry.sha256 for name, entry in model.manifest.files.items() if name != "weights.txt"}
-    parts = [FORMAT, files, settings, dataclasses.asdict(decode), dict(weights or {}), source, target]
+    parts = [FORMAT, files, settings, dataclasses.asdict(decode), dict(weights or {}), source, *references]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

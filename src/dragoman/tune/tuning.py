@@ -16,6 +16,7 @@ from dragoman import _core
 from dragoman.cluster.workers import Workers
 from dragoman.config import DecodeOptions, TuneOptions, require_limits
 from dragoman.errors import InputError
+from dragoman.evaluate.scores import require_as_long
 from dragoman.model.opened import OpenRequest
 from dragoman.model.options import decode_options
 from dragoman.model.weights import JUDGE_WEIGHTS
@@ -33,8 +34,10 @@ def tune_model(
     target: list[str],
     options: TuneOptions | None = None,
     *,
+    further: Sequence[list[str]] = (),
     decode: DecodeOptions | None = None,
     weights: Mapping[str, float] | None = None,
+    grammar: Path | None = None,
     state: Path | None = None,
     threads: int = 0,
     progress: Progress | None = None,
@@ -44,25 +47,31 @@ def tune_model(
 ) -> TuneResult:
     """Learns weights for `model` on lines of raw text and their translations; the model is left as it is.
 
-    `weights` are where to begin, else the model's own. With `state`, a folder, a later call with the same arguments
-    goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which holds what was reached. `workers` of a
-    cluster decode; the result is the same. The model's files obey the limit of `scratch`.
+    `further` are texts with more translations of the same lines. `weights` are where to begin, else the model's own.
+    With a `grammar`, a file of rules or a phrase table, the weights are for translating by it. With `state`, a folder,
+    a later call with the same arguments goes on where this one was stopped. Ctrl-C raises TuningInterrupted, which
+    holds what was reached. `workers` of a cluster decode; the result is the same. The model's files obey the limit of
+    `scratch`.
     """
     options = options or TuneOptions()
-    check(options, source, target)
-    opened = OpenRequest(Path(model), None if weights is None else dict(weights), scratch=scratch).open()
+    check(options, source, target, further)
+    opened = OpenRequest(
+        Path(model), None if weights is None else dict(weights), grammar=grammar, scratch=scratch
+    ).open()
     decode = decode or decode_options(opened.model)
     # Features without a weight take part from 0, as long as they are computed.
     start = {name: opened.weights.get(name, 0.0) for name in opened.core.features if name not in JUDGE_WEIGHTS}
     judge = {name: opened.weights.get(name, 0.0) for name in opened.core.features if name in JUDGE_WEIGHTS}
     tokenize = _core.bleu_tokenizer(opened.model.manifest.target_lang)
-    kept = TuningState(state, fingerprint(opened.model, source, target, options, decode, weights, tokenize))
+    kept = TuningState(
+        state, fingerprint(opened.model, source, [target, *further], options, decode, weights, tokenize, grammar)
+    )
     search = {**dataclasses.asdict(decode), "kbest": options.kbest, "judged": 0}
-    dev = DevSet(source, target, search, list(start), tokenize)
+    dev = DevSet(source, target, list(further), search, list(start), tokenize)
     rule_bytes = options.rule_megabytes << 20
 
     def decoder_of(lines: DevSet) -> Decoder:
-        if workers is not None and workers.away:
+        if workers is not None and workers.away and grammar is None:
             return decoder_on(workers, lines, Path(model), rule_bytes, progress)
         return decoder_here(lines, opened.remembering(rule_bytes), threads, progress)
 
@@ -176,15 +185,16 @@ class TuningRun:
         )
 
 
-def check(options: TuneOptions, source: list[str], target: list[str]) -> None:
+def check(options: TuneOptions, source: list[str], target: list[str], further: Sequence[list[str]] = ()) -> None:
     """Refuses what cannot be tuned on."""
     if len(source) != len(target):
         raise InputError(
             f"the source has {len(source)} lines and the target {len(target)}; they must correspond line by line"
         )
+    require_as_long([target, *further])
     if not source:
         raise InputError("there is no text to tune on; give held-out lines of both languages")
-    for lines in (source, target):
+    for lines in (source, target, *further):
         for number, line in enumerate(lines, start=1):
             checked(line, number)
             if "\n" in line:

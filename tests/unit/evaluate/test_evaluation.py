@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dragoman.cli.main import run
 from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, FormatError, InputError
 from dragoman.evaluate import evaluate_model, evaluate_texts
@@ -44,6 +45,35 @@ def test_scores_are_sacrebleus() -> None:
     assert "case:lc" in result.scores[1].signature
     assert result.length_ratio == pytest.approx(1.0)
     assert result.speed is None and result.against is None
+
+
+def test_scores_with_several_references_are_sacrebleus() -> None:
+    further = [[line.replace("The", "A") for line in REFERENCE], [line.upper() for line in REFERENCE]]
+    result = evaluate_texts(WORSE, REFERENCE, further=further, against=GOOD, samples=100)
+    texts = [REFERENCE, *further]
+    expected = {
+        "BLEU": sacrebleu.corpus_bleu(WORSE, texts).score,
+        "BLEU-lc": sacrebleu.corpus_bleu(WORSE, texts, lowercase=True).score,
+        "chrF": sacrebleu.corpus_chrf(WORSE, texts).score,
+        "TER": sacrebleu.corpus_ter(WORSE, texts).score,
+    }
+    for row in result.scores:
+        assert row.score == pytest.approx(expected[row.name])
+        assert "nrefs:3" in row.signature
+    assert result.score("BLEU") > evaluate_texts(WORSE, REFERENCE, samples=100).score("BLEU") + 1
+    # Bounds are worked out from the core's statistics, whose differences must be those of sacreBLEU's scores.
+    assert result.against is not None
+    for difference in result.against.differences[:2]:
+        assert difference.low is not None and difference.high is not None
+        assert difference.low <= difference.difference <= difference.high
+
+
+def test_further_references_must_correspond(model: Path) -> None:
+    message = "first reference has 40 lines and reference 3 has 39; they must correspond line by line"
+    with pytest.raises(InputError, match=message):
+        evaluate_texts(GOOD, REFERENCE, further=[REFERENCE, REFERENCE[1:]])
+    with pytest.raises(InputError, match="first reference has 1 lines and reference 2 has 2"):
+        evaluate_model(model, ["Une maison."], ["A house."], further=[["A house.", "A home."]])
 
 
 def test_a_better_system_is_seen_to_be_better() -> None:
@@ -121,3 +151,20 @@ def test_neither_translating_nor_tuning_imports_sacrebleu() -> None:
         "sys.exit(bool({'sacrebleu', 'numpy', 'torch'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_the_command_takes_several_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = {"out": WORSE, "first": REFERENCE, "second": GOOD, "short": GOOD[1:]}
+    files = {name: tmp_path / name for name in texts}
+    for name, lines in texts.items():
+        files[name].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    scores = []
+    for references in (["first"], ["first", "second"]):
+        paths = [str(files[name]) for name in ("out", *references)]
+        assert run(["evaluate", *paths, "--samples", "40", "--json"]) == 0
+        scores.append(json.loads(capsys.readouterr().out)["scores"]["BLEU"])
+    assert "nrefs:2" in scores[1]["signature"]
+    assert scores[1]["score"] == pytest.approx(sacrebleu.corpus_bleu(WORSE, [REFERENCE, GOOD]).score)
+    assert scores[0]["score"] == pytest.approx(sacrebleu.corpus_bleu(WORSE, [REFERENCE]).score)
+    assert run(["evaluate", *(str(files[name]) for name in ("out", "first", "short"))]) == 1
+    assert "the first reference has 40 lines and reference 2 has 39" in capsys.readouterr().err

@@ -27,7 +27,7 @@ def build(
 
 
 def grammars_of(
-    index: _core.Index | _core.LiveIndex,
+    index: _core.Index | _core.LiveIndex | _core.ListedIndex,
     text: bytes,
     options: dict[str, Any],
     leave_out: Sequence[int | None] = (),

@@ -107,6 +107,47 @@ def test_counts_are_those_of_the_grammars(tmp_path: Path) -> None:
     assert counts["extend"].comparisons != counts["merge"].comparisons
 
 
+@pytest.mark.parametrize("phrases, triples", [(1, 0), (12, 4), (60, 60)])
+@pytest.mark.parametrize("gap, span", [(1, 15), (2, 7)])
+def test_lists_of_frequent_patterns_change_no_rule(
+    tmp_path: Path, phrases: int, triples: int, gap: int, span: int
+) -> None:
+    texts = europarl_like(8, 300)
+    index = build(tmp_path, *texts)
+    text = "".join(f"{line}\n" for line in texts[0][:5]).encode()
+    for matching in ("extend", "merge"):
+        options = {"matching": matching, "min_gap_size": gap, "max_rule_span": span}
+        listed = _core.ListedIndex(index, phrases, triples, options)
+        assert listed.patterns > 0
+        assert listed.bytes > 0
+        # Of a sentence that is left out, the lists have matches too.
+        for leave_out in ([], [2, 0, None, 4]):
+            expected = grammars_of(index, text, options, leave_out)
+            for threads in (1, 3):
+                assert grammars_of(listed, text, options, leave_out, threads) == expected
+        assert sum(map(len, expected)) > 10_000
+        plain, fewer = (_core.count_rules(each, text, options) for each in (index, listed))
+        assert fewer["rules"] == plain["rules"] and fewer["matches"] == plain["matches"]
+        assert phrases == 1 or fewer["comparisons"] < plain["comparisons"]
+
+
+def test_no_more_lists_than_memory_has_room_for(tmp_path: Path) -> None:
+    index = build(tmp_path, ["a"], ["x"], ["0-0"])
+    for phrases, triples in ((2001, 0), (200, 151)):
+        with pytest.raises(ConfigError, match="must be at most 2000, and those of triples at most 150"):
+            _core.ListedIndex(index, phrases, triples, {})
+
+
+def test_lists_of_other_options_are_not_asked(tmp_path: Path) -> None:
+    texts = europarl_like(9, 100)
+    index = build(tmp_path, *texts)
+    text = "".join(f"{line}\n" for line in texts[0][:3]).encode()
+    listed = _core.ListedIndex(index, 30, 10, {"max_rule_span": 5})
+    for matching in ("extend", "merge"):
+        options = {"matching": matching}
+        assert grammars_of(listed, text, options) == grammars_of(index, text, options)
+
+
 @pytest.mark.parametrize("matching", MODES)
 def test_hard_inputs_stay_bounded(tmp_path: Path, matching: str) -> None:
     repeated = " ".join(["a"] * 500)

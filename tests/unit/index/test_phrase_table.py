@@ -14,9 +14,11 @@ from tests.unit.index.support import build
 from tests.unit.index.test_grammar import europarl_like
 
 
-def read_table(index: _core.Index, longest: int) -> dict[tuple[str, str], tuple[list[float], str, list[int]]]:
+def read_table(
+    index: _core.Index, longest: int, **limits: int
+) -> dict[tuple[str, str], tuple[list[float], str, list[int]]]:
     pieces: list[bytes] = []
-    pairs = _core.phrase_table(index, longest, pieces.append)
+    pairs = _core.phrase_table(index, longest, pieces.append, **limits)
     table = {}
     for line in b"".join(pieces).decode().splitlines():
         source, target, scores, links, counts = line.split(" ||| ")
@@ -77,3 +79,23 @@ def test_against_all_phrase_pairs(tmp_path: Path) -> None:
         assert scores == pytest.approx(
             [count / by_target[target], inverse, count / by_source[source], direct], rel=1e-4
         )
+
+
+@pytest.mark.parametrize("least_count", [1, 2, 5])
+@pytest.mark.parametrize("most_targets", [0, 1, 3])
+def test_limits_leave_out_pairs_and_change_no_score(tmp_path: Path, least_count: int, most_targets: int) -> None:
+    index = build(tmp_path, *europarl_like(7, 60))
+    whole = read_table(index, 3)
+    by_source = defaultdict(list)
+    for (source, target), (_, _, (target_count, _, count)) in whole.items():
+        if count >= least_count:
+            by_source[source].append((-count, target_count, target))
+    table = read_table(index, 3, least_count=least_count, most_targets=most_targets)
+    assert all(whole[pair] == row for pair, row in table.items())
+    assert 0 < len(table) <= len(whole)
+    for source, targets in by_source.items():
+        kept = [(-whole[source, target][2][2], whole[source, target][2][0]) for s, target in table if s == source]
+        # Which of equal ones are left out is not said.
+        wanted = [ranks[:2] for ranks in sorted(targets)]
+        assert sorted(kept) == (wanted[:most_targets] if most_targets else wanted)
+    assert {source for source, _ in table} == set(by_source)

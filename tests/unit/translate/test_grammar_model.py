@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from dragoman.cli.main import run
-from dragoman.config import DecodeOptions
+from dragoman.config import DecodeOptions, TuneOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.translator import Translator
+from dragoman.tune import tune_model
 from tests.unit.translate.support import make_model
 
 GRAMMAR = """\
@@ -109,3 +110,38 @@ def test_the_command(model: Path, table: Path, tmp_path: Path, capsys: pytest.Ca
     given = ["translate", "-m", str(model), "--grammar", str(table), "--weights", str(weights), str(text)]
     assert run(given) == 0
     assert capsys.readouterr().out == "The palace.\n"
+
+
+def test_weights_of_a_phrase_table_are_tuned(model: Path, table: Path, tmp_path: Path) -> None:
+    """The second score alone prefers the house."""
+    source, target = (tmp_path / "dev.fr", tmp_path / "dev.en")
+    source.write_text("La maison la maison.\nLa maison, la maison\n", encoding="utf-8")
+    target.write_text("The house the house.\nThe house, the house\n", encoding="utf-8")
+    start, learned = tmp_path / "start.txt", tmp_path / "learned.txt"
+    start.write_text("PhraseModel_0 1\nLanguageModel 0.1\n", encoding="utf-8")
+    before = (model / "weights.txt").exists()
+    command = ["tune", "-m", str(model), str(source), str(target), "--grammar", str(table), "--start", str(start)]
+    assert run([*command, "--out", str(learned), "--rounds", "3"]) == 0
+    assert "PhraseModel_1 " in learned.read_text(encoding="utf-8")
+    assert str(Translator.load(model, grammar=table, weights=start).translate("La maison.")) == "The palace."
+    assert str(Translator.load(model, grammar=table, weights=learned).translate("La maison.")) == "The house."
+    assert (model / "weights.txt").exists() == before
+
+
+def test_tuning_by_a_grammar_needs_weights_and_a_file_for_them(
+    model: Path, table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["tune", "-m", str(model), "dev.fr", "dev.en", "--grammar", str(table)]
+    for more in ([], ["--out", str(tmp_path / "w.txt")]):
+        assert run([*command, *more]) == 2
+        assert "needs weights to begin with (--start), and a file for the result (--out)" in capsys.readouterr().err
+
+
+def test_a_tuning_belongs_to_one_grammar(model: Path, table: Path, tmp_path: Path) -> None:
+    options, state = TuneOptions(rounds=1), tmp_path / "state"
+    weights = {"PhraseModel_0": 1.0, "LanguageModel": 0.1}
+    tune_model(model, ["La maison."], ["The house."], options, weights=weights, grammar=table, state=state)
+    with table.open("a", encoding="utf-8") as out:
+        out.write("le ||| the ||| 1 1 1 1 ||| 0-0\n")
+    with pytest.raises(ConfigError):
+        tune_model(model, ["La maison."], ["The house."], options, weights=weights, grammar=table, state=state)

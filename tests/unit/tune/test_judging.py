@@ -78,7 +78,7 @@ def test_what_was_tuned_is_written(models: tuple[Path, Path]) -> None:
 def made_up(good: float) -> tuple[DevSet, Decoded]:
     """Ten lines with two translations each: the search likes the first better by 1, and the second is right, to which
     the judge says `good`; to the other it says nothing."""
-    dev = judged_set(DevSet(["x"] * 10, ["y"] * 10, {}, ["Other"], "13a"), DECODE)
+    dev = judged_set(DevSet(["x"] * 10, ["y"] * 10, [], {}, ["Other"], "13a"), DECODE)
     sentences, values, bleu = [], [], []
     for line in range(10):
         for right in (False, True):

@@ -163,6 +163,26 @@ def test_options_that_cannot_be_used(model: Path, name: str) -> None:
         tune_model(model, SOURCE, TARGET, TuneOptions(**{name: 0}))
 
 
+def test_further_references_count(model: Path) -> None:
+    """What no translation can be like is no harm beside what it can be like."""
+    strange = ["x y z"] * len(SOURCE)
+    alone = tune_model(model, SOURCE, strange, SMALL)
+    both = tune_model(model, SOURCE, strange, SMALL, further=[TARGET])
+    assert alone.bleu < 10 < both.bleu
+    assert both.bleu == pytest.approx(tune_model(model, SOURCE, TARGET, SMALL, further=[strange]).bleu)
+
+
+def test_further_references_must_correspond(model: Path) -> None:
+    with pytest.raises(InputError, match="first reference has 4 lines and reference 2 has 3"):
+        tune_model(model, SOURCE, TARGET, SMALL, further=[TARGET[1:]])
+
+
+def test_another_reference_is_another_tuning(model: Path, tmp_path: Path) -> None:
+    tune_model(model, SOURCE, TARGET, SMALL, state=tmp_path)
+    with pytest.raises(ConfigError):
+        tune_model(model, SOURCE, TARGET, SMALL, further=[TARGET], state=tmp_path)
+
+
 def test_empty_lines_are_no_trouble(model: Path) -> None:
     result = tune_model(model, ["", *SOURCE], ["", *TARGET], SMALL)
     assert result.bleu > 0

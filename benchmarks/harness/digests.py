@@ -1,0 +1,88 @@
+"""Digests of what a result depends on: the code that is measured, the table's own code, and its corpora.
+
+A result is stale when one of them differs from today's. The harness itself is not among them: how results are stored
+and shown changes no figure.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import benchmarks.tables
+from benchmarks.harness.table import Table
+from benchmarks.measure import SHARED
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE_ENDINGS = {".cpp", ".h", ".inc", ".py", ".txt"}
+APART = {ROOT / "core" / "tests"}
+
+
+def digest(paths: Iterable[Path], base: Path) -> str:
+    """Of names and bytes; a file that is not there counts as such."""
+    total = hashlib.sha256()
+    for path in sorted(paths):
+        total.update(f"{path.relative_to(base) if path.is_relative_to(base) else path.name}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes() if path.exists() else b"absent").digest())
+    return total.hexdigest()[:16]
+
+
+def files_below(place: Path) -> Iterator[Path]:
+    if place.is_dir():
+        for path in place.iterdir():
+            if path not in APART and path.name != "__pycache__":
+                yield from files_below(path)
+    else:
+        yield place
+
+
+def code_digest(parts: Sequence[str], root: Path = ROOT) -> str:
+    files = (path for part in parts for path in files_below(root / part) if path.suffix in CODE_ENDINGS)
+    return digest(files, root)
+
+
+def imported(path: Path, root: Path = ROOT) -> set[Path]:
+    """The file and all that it imports of benchmarks/, directly or not, without the harness."""
+    waiting, known = [path], {path}
+    while waiting:
+        tree = ast.parse(waiting.pop().read_text(encoding="utf-8"))
+        names: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                names |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        for name in names:
+            file = root / f"{name.replace('.', '/')}.py"
+            inside = name.startswith("benchmarks.") and not name.startswith("benchmarks.harness")
+            if inside and file.exists() and file not in known:
+                known.add(file)
+                waiting.append(file)
+    return known
+
+
+def table_file(name: str) -> Path:
+    return Path(benchmarks.tables.__path__[0]) / f"{name.replace('-', '_')}.py"
+
+
+def corpora_digest(parts: Sequence[str], shared: Path = SHARED) -> str:
+    """Empty where the corpora are not on this machine."""
+    if not all((shared / part).exists() for part in parts):
+        return ""
+    return digest((path for part in parts for path in files_below(shared / part)), shared)
+
+
+def digests_of(table: Table) -> dict[str, str]:
+    return {
+        "code": code_digest(table.code),
+        "table": digest(imported(table_file(table.name)), ROOT),
+        "corpora": corpora_digest(table.corpora),
+    }
+
+
+def staleness(stored: dict[str, str], today: dict[str, str]) -> list[str]:
+    """What has changed since a result was taken; corpora that are not here cannot be compared."""
+    names = {"code": "the code it measures", "table": "the table's own code", "corpora": "the corpora"}
+    return [names[key] for key, value in today.items() if value and stored.get(key) != value]

@@ -1,0 +1,127 @@
+"""Runs the rows of tables that have no fresh result, each in a process of its own, and stores what they find."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.harness.digests import digests_of, staleness
+from benchmarks.harness.provenance import provenance
+from benchmarks.harness.registry import table_named
+from benchmarks.harness.results import RESULTS, Results
+from benchmarks.harness.table import NotHereError, Row, Setting, Table
+from benchmarks.measure import run_command
+
+# What runs a row.
+CHILD = [sys.executable, "-m", "benchmarks.harness.runner"]
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def is_fresh(results: Results, row: str, today: dict[str, str]) -> bool:
+    return row in results.rows and not results.rows[row].missing and not staleness(results.digests(row), today)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A row to run, and where its result goes."""
+
+    table: Table
+    row: Row
+    results: Results
+    run: dict[str, Any]
+
+
+def tasks_of(table: Table, setting: Setting, again: bool, only: Sequence[str], folder: Path) -> list[Task]:
+    """Rows without a fresh result; rows that the table no longer has are forgotten."""
+    results = Results.of(table.name, setting.size, folder)
+    rows = table.rows(setting)
+    results.forget_all_but(row.name for row in rows)
+    today, run = digests_of(table), provenance(table, setting)
+    asked = [row for row in rows if not only or row.name in only]
+    return [Task(table, row, results, run) for row in asked if again or not is_fresh(results, row.name, today)]
+
+
+def run_tables(
+    tables: Iterable[Table],
+    setting: Setting,
+    *,
+    again: bool = False,
+    only: Sequence[str] = (),
+    jobs: int = 1,
+    folder: Path = RESULTS,
+) -> bool:
+    """True when every row that was asked for has a result or says what it would need."""
+    tasks = [task for table in tables for task in tasks_of(table, setting, again, only, folder)]
+    with ThreadPoolExecutor(jobs) as pool:
+        return all(list(pool.map(lambda task: run_row(task, setting), tasks)))
+
+
+def run_row(task: Task, setting: Setting) -> bool:
+    table, row, results, run = task.table, task.row, task.results, task.run
+    say(f"{table.name} ({setting.size}): {row.name}")
+    with tempfile.TemporaryDirectory() as place:
+        answer = Path(place) / "answer.json"
+        for need in row.needs:
+            if need.is_there():
+                continue
+            if in_child(table, row, setting, answer, need.name) is None:
+                results.add(row.name, run, {}, {}, f"{need.name} could not be made")
+                return False
+            if reason := json.loads(answer.read_text(encoding="utf-8")).get("unavailable"):
+                results.add(row.name, run, {}, {}, reason)
+                return True
+        cost = in_child(table, row, setting, answer)
+        if cost is None:
+            results.add(row.name, run, {}, {}, "failed")
+            return False
+        told = json.loads(answer.read_text(encoding="utf-8"))
+    if "unavailable" in told:
+        say(f"{table.name} ({setting.size}): {row.name}: {told['unavailable']}")
+        results.add(row.name, run, {}, {}, told["unavailable"])
+    else:
+        results.add(row.name, run, told["values"], cost)
+        say(f"{table.name} ({setting.size}): {row.name}: {told['values']}, {cost['cpu_seconds']:.0f} s of CPU")
+    return True
+
+
+def in_child(table: Table, row: Row, setting: Setting, answer: Path, need: str = "") -> dict[str, float] | None:
+    """What the row, or making one of its needs, cost; None where it failed, which it has said itself."""
+    given = {"size": setting.size, "folder": str(setting.folder), "threads": setting.threads, "device": setting.device}
+    command: list[str | Path] = [*CHILD, table.name, row.name, json.dumps(given), answer, need]
+    try:
+        return run_command(command).as_json()
+    except subprocess.CalledProcessError as error:
+        say(f"  {table.name} {row.name} {need}: exit status {error.returncode}")
+        return None
+
+
+def main(arguments: Sequence[str]) -> None:
+    """The child: runs one row, or makes one of its needs."""
+    name, row_name, given, answer, need_name = arguments
+    values = json.loads(given)
+    setting = Setting(**{**values, "folder": Path(values["folder"])})
+    row = next(row for row in table_named(name).rows(setting) if row.name == row_name)
+    told: dict[str, Any]
+    try:
+        if need_name:
+            next(need for need in row.needs if need.name == need_name).make()
+            told = {}
+        else:
+            told = {"values": dict(row.run())}
+    except NotHereError as reason:
+        told = {"unavailable": str(reason)}
+    Path(answer).write_text(json.dumps(told), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

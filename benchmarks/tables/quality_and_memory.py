@@ -1,0 +1,121 @@
+"""Thesis, tables 4.10 and 4.11 and figure 4.4: BLEU against bytes of the language model, one model at a time.
+
+N-gram models of a share of the sentences, as in the thesis; n-gram models pruned by entropy to as many bytes, which the
+thesis leaves out; and class-factored networks of several dimensions, here with one byte a number.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from benchmarks.harness.table import Chart, Column, Finding, Row, Rows, Setting, Table, Values, Verdict
+from benchmarks.thesis_systems import CORPORA, TEXTS, thesis_system
+from benchmarks.trained import TrainedModel
+
+SAMPLED = {0.01: (214, 29.78), 0.02: (404, 30.25), 0.05: (922, 31.00), 0.1: (1700, 31.80), 0.2: (3100, 32.38),
+           0.5: (6600, 32.89), 1.0: (12000, 33.01)}  # fmt: skip
+DIMENSIONS = {100: (86, 29.87), 200: (167, 30.64), 500: (408, 31.55), 1000: (816, 31.97), 2000: (1600, 32.29),
+              5000: (4000, 32.37)}  # fmt: skip
+
+
+def measured(model: TrainedModel, file: str) -> Values:
+    values = dict(model.values())
+    values["lm_mb"] = values.pop(f"{file}_mb")
+    return values
+
+
+def rows(setting: Setting) -> list[Row]:
+    listed = []
+    for share in setting.either(quick=(0.05, 0.2, 1.0), full=tuple(SAMPLED)):
+        stages = {"lm": {"sample": share}} if share < 1 else {}
+        model = thesis_system(setting, "fr-en", "ngram", stages=stages)
+        megabytes, bleu = SAMPLED[share]
+        listed.append(
+            Row(
+                f"sampled-{share:g}".replace(".", "_"),
+                f"n-grams of {100 * share:g} % of the sentences",
+                partial(measured, model, "lm.bin"),
+                [model],
+                {"lm_mb": megabytes, "bleu_lc": bleu},
+            )
+        )
+    for size in setting.either(quick=("600kB", "1300kB"), full=("2MB", "6MB", "12MB", "24MB", "48MB")):
+        model = thesis_system(setting, "fr-en", "ngram", stages={"lm": {"memory": size}})
+        listed.append(Row(f"pruned-{size}", f"n-grams pruned to {size}", partial(measured, model, "lm.bin"), [model]))
+    # Vectors are stored with a multiple of 64 numbers; the thesis' nearest dimension stands beside it.
+    dimensions = {64: None, 128: 100, 192: 200, 256: None, 512: 500, 1024: 1000}
+    for dimension in setting.either(quick=(64, 256), full=(64, 128, 192, 512, 1024)):
+        model = thesis_system(setting, "fr-en", "neural", stages={"neural_lm": {"dimension": dimension}})
+        nearest = dimensions[dimension]
+        thesis = dict(zip(("lm_mb", "bleu_lc"), DIMENSIONS[nearest], strict=True)) if nearest else {}
+        listed.append(
+            Row(
+                f"dimension-{dimension}",
+                f"network, {dimension} numbers",
+                partial(measured, model, "nlm.bin"),
+                [model],
+                thesis,
+            )
+        )
+    if setting.size == "quick":
+        model = thesis_system(setting, "fr-en", "neural")
+        listed.append(Row("dimension-128", "network, 128 numbers", partial(measured, model, "nlm.bin"), [model]))
+    return listed
+
+
+def finding(rows: Rows) -> Finding:
+    """The first half of the claim is about the smallest sizes, the second about the whole n-gram model."""
+    whole = rows["sampled-1"]
+    networks = [row for name, row in rows.items() if name.startswith("dimension")]
+    ngrams = [row for name, row in rows.items() if name.startswith(("sampled", "pruned"))]
+    wins, told = 0, []
+    for network in networks:
+        fitting = [row for row in ngrams if number(row, "lm_mb") <= number(network, "lm_mb")]
+        best = max((number(row, "bleu_lc") for row in fitting), default=0.0)
+        wins += number(network, "bleu_lc") > best
+        told.append(f"{number(network, 'bleu_lc'):.2f} against {best:.2f} within {number(network, 'lm_mb'):.2f} MB")
+    overtaken = number(whole, "bleu_lc") > max(number(network, "bleu_lc") for network in networks)
+    verdict = Verdict.UNDECIDED
+    if wins == len(networks) and overtaken:
+        verdict = Verdict.CONFIRMED
+    elif not wins:
+        verdict = Verdict.REFUTED
+    return Finding(
+        verdict,
+        f"Networks against n-gram models of at most their size: {'; '.join(told)}. The whole n-gram model has "
+        f"{number(whole, 'bleu_lc'):.2f} in {number(whole, 'lm_mb'):.2f} MB"
+        + ("." if overtaken else ", so the second half is not seen on this text."),
+    )
+
+
+def number(row: Values, column: str) -> float:
+    return float(row[column] or 0)
+
+
+TABLE = Table(
+    name="quality-and-memory",
+    title="BLEU against memory of the language model",
+    claim="Networks translate better than n-gram models where memory is short, and n-gram models where it is not.",
+    claimed_by="Thesis, tables 4.10 and 4.11, figure 4.4",
+    columns=[
+        Column("lm_mb", "language model, MB", 2, "low"),
+        Column("bleu_lc", "BLEU, lowercased", 2, "high"),
+        Column("ms", "ms a sentence", 1, "low"),
+        Column("memory_mb", "whole process, MB", 0, "low"),
+    ],
+    rows=rows,
+    corpora=CORPORA,
+    finding=finding,
+    caveat=TEXTS
+    + " Small, the whole n-gram model is hardly larger than a network, so the end without limits is not reached.",
+    chart=Chart(
+        "lm_mb",
+        "bleu_lc",
+        {
+            "sampled n-grams": "sampled",
+            "pruned n-grams": "pruned",
+            "networks": "dimension",
+        },
+        logarithmic=True,
+    ),
+)
