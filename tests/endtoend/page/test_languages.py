@@ -123,9 +123,9 @@ def test_a_correction_and_what_is_said_of_phrases_run_as_their_text(desk: Page) 
 
 def test_placeholders_stand_by_themselves(desk: Page) -> None:
     choose(desk, "en", "ar")
-    enter(desk, "the house is big %(name)s {0} https://example.org/a_b ( dog )")
+    enter(desk, "the house is big %(name)s {0} https://example.org/a_b --help -5 ( dog )")
     codes = [node.text for node in desk.all("#target .code")]
-    assert codes == ["%(name)s", "{0}", "https://example.org/a_b"]
+    assert codes == ["%(name)s", "{0}", "https://example.org/a_b", "--help", "-5"]
     assert {style(desk, node, "unicodeBidi") for node in desk.all("#target .code")} == {"isolate"}
 
 

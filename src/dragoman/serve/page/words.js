@@ -3,8 +3,9 @@ import { $, make, slicer } from "./dom.js";
 import { answerOf, sentenceAt, stepNumber, stepsOf, text } from "./answers.js";
 
 const NEW_MS = 4000, UNSURE = 0.35;
-/* Placeholders, tags, addresses, paths: letters or digits with what no language writes between them. */
-const CODE = /^(?=.*[\p{L}\p{N}])(?=.*[%{}<>[\]$@#=_|~^\\/:&]).{2,}$/u;
+/* Placeholders, tags, addresses, paths, options, numbers below zero: letters or digits with what no language writes
+   between them, or before them. */
+const CODE = /^(?=.*[\p{L}\p{N}])(?=.*[%{}<>[\]$@#=_|~^\\/:&]|[-−]+[!-~]*$).{2,}$/u;
 
 /* One line as text and words; word(sentence, number, text) makes the node of a word. */
 function drawLine(line, sentences, side, word) {
