@@ -340,7 +340,8 @@ void PhraseSearch::fill(uint32_t stack, std::vector<Hypo>& hypotheses) {
     queue_.pop_back();
     if (const PhraseExpansion candidate = expansions_[first.number]; !candidate.settled) {
       const PhraseCube& cube = cubes[candidate.cube];
-      // Its neighbours are in the queue from now on; it goes back with what the language models say.
+      // Its neighbours are in the queue from now on; where what the language models say puts it behind another, it goes
+      // back.
       if (candidate.rule == 0 && candidate.hypothesis + 1 < stacks_[cube.stack][cube.group].nodes.size())
         queue(stack, candidate.cube, candidate.hypothesis + 1, 0);
       if (candidate.rule + 1u < cube.rules.size())
@@ -349,9 +350,11 @@ void PhraseSearch::fill(uint32_t stack, std::vector<Hypo>& hypotheses) {
       if (!settled.state) score(stack, settled);
       settled.settled = 1;
       first.expected = settled.score + cube.future;
-      queue_.push_back(first);
-      std::ranges::push_heap(queue_, Worse());
-      continue;
+      if (!queue_.empty() && Worse()(first, queue_.front())) {
+        queue_.push_back(first);
+        std::ranges::push_heap(queue_, Worse());
+        continue;
+      }
     }
     if (is_possible(expansions_[first.number].score)) taken_.push_back(first);
   }

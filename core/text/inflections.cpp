@@ -10,13 +10,9 @@
 namespace dragoman::text {
 namespace {
 
-// The two in either order are one.
-std::string pair_of(std::string_view ending, std::string_view other) {
-  if (other < ending) std::swap(ending, other);
-  std::string pair(ending);
-  pair += ' ';
-  pair += other;
-  return pair;
+// Two endings, by their numbers; in either order they are one pair.
+uint64_t pair_of(uint32_t ending, uint32_t other) {
+  return uint64_t{std::min(ending, other)} << 32 | std::max(ending, other);
 }
 
 // The byte where the last `count` letters begin.
@@ -27,6 +23,15 @@ size_t place_before(std::string_view word, size_t count) {
     while (at > 0 && !begins_character(word[at]));
   return at;
 }
+
+// A word as a stem and an ending.
+struct CutWord {
+  const char* word;
+  uint32_t stem_bytes;
+  uint32_t ending;  // its number
+
+  std::string_view stem() const { return {word, stem_bytes}; }
+};
 
 }  // namespace
 
@@ -39,30 +44,41 @@ void Inflections::build() const {
 }
 
 void Inflections::learn_endings() const {
-  std::vector<std::pair<std::string_view, std::string_view>> forms;  // stem and ending
-  for (const WordId id : sorted_) {
-    if (id >= words_counted) continue;
-    const std::string_view word = words_.word(id);
-    const size_t letters = characters_of(word);
-    for (size_t ending = 0; ending <= most_ending && ending + least_counted <= letters; ++ending) {
-      const size_t place = place_before(word, ending);
-      forms.emplace_back(word.substr(0, place), word.substr(place));
+  // Visits the words from which endings are learned, cut in all places.
+  auto for_each_form = [&](const std::function<void(std::string_view word, size_t place)>& visit) {
+    for (const WordId id : sorted_) {
+      if (id >= words_counted) continue;
+      const std::string_view word = words_.word(id);
+      const size_t letters = characters_of(word);
+      for (size_t ending = 0; ending <= most_ending && ending + least_counted <= letters; ++ending)
+        visit(word, place_before(word, ending));
     }
-  }
-  std::ranges::sort(forms);
+  };
+  // Two endings have no more stems than either of them.
+  std::unordered_map<std::string_view, uint32_t> words_with;
+  for_each_form([&](std::string_view word, size_t place) { ++words_with[word.substr(place)]; });
+  for (const auto& [ending, words] : words_with)
+    if (words >= enough_stems) endings_.emplace(ending, static_cast<uint32_t>(endings_.size()));
+  std::vector<CutWord> forms;
+  for_each_form([&](std::string_view word, size_t place) {
+    if (const auto ending = endings_.find(word.substr(place)); ending != endings_.end())
+      forms.push_back({word.data(), static_cast<uint32_t>(place), ending->second});
+  });
+  std::ranges::sort(forms, {}, &CutWord::stem);
   for (size_t begin = 0, end = 0; begin < forms.size(); begin = end) {
-    while (end < forms.size() && forms[end].first == forms[begin].first) ++end;
+    while (end < forms.size() && forms[end].stem() == forms[begin].stem()) ++end;
     for (size_t one = begin; one < end; ++one)
       for (size_t other = one + 1; other < end; ++other)
-        ++stems_by_endings_[pair_of(forms[one].second, forms[other].second)];
+        ++stems_with_both_[pair_of(forms[one].ending, forms[other].ending)];
   }
-  std::erase_if(stems_by_endings_, [](const auto& pair) { return pair.second < enough_stems; });
+  std::erase_if(stems_with_both_, [](const auto& pair) { return pair.second < enough_stems; });
 }
 
 uint32_t Inflections::stems_with(std::string_view ending, std::string_view other) const {
-  std::call_once(built_, [&] { build(); });
-  const auto entry = stems_by_endings_.find(pair_of(ending, other));
-  return entry == stems_by_endings_.end() ? 0 : entry->second;
+  const auto one = endings_.find(ending), two = endings_.find(other);
+  if (one == endings_.end() || two == endings_.end()) return 0;
+  const auto pair = stems_with_both_.find(pair_of(one->second, two->second));
+  return pair == stems_with_both_.end() ? 0 : pair->second;
 }
 
 WordId Inflections::find(std::string_view word, const std::function<bool(WordId)>& fits) const {

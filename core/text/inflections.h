@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/namespaces.h"
 #include "text/vocabulary.h"
 
@@ -32,17 +33,17 @@ class Inflections {
   // two that most stems have, then the more frequent word. Unknown if there is none among those that fit.
   WordId find(std::string_view word, const std::function<bool(WordId)>& fits) const;
 
+ private:
   // How many of the counted stems have both endings, where these are enough; else 0.
   uint32_t stems_with(std::string_view ending, std::string_view other) const;
-
- private:
   void build() const;
   void learn_endings() const;
 
   Vocabulary words_;
   mutable std::once_flag built_;
-  mutable std::vector<WordId> sorted_;  // by bytes
-  mutable std::unordered_map<std::string, uint32_t> stems_by_endings_;
+  mutable std::vector<WordId> sorted_;                                                      // by bytes
+  mutable std::unordered_map<std::string, uint32_t, StringHash, std::equal_to<>> endings_;  // with their numbers
+  mutable std::unordered_map<uint64_t, uint32_t> stems_with_both_;
 };
 
 }  // namespace dragoman::text
