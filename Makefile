@@ -75,13 +75,11 @@ docs: $(TOOLS)
 # Tables of benchmarks/tables (benchmarks/README.md): hours, or 20 minutes on two cores. A second start goes on where the
 # first was stopped; what the pages say is then to be written with `python -m benchmarks write`.
 bench: $(TOOLS) torch
-	$(BIN)/python -m benchmarks all --full --threads 0
-	$(BIN)/python -m benchmarks report
+	$(BIN)/python -m benchmarks all --full --threads 0; status=$$?; $(BIN)/python -m benchmarks report && exit $$status
 	$(BIN)/python -m benchmarks stale --full
 
 bench-quick: $(TOOLS) torch
-	$(BIN)/python -m benchmarks all --quick --jobs 2
-	$(BIN)/python -m benchmarks report
+	$(BIN)/python -m benchmarks all --quick --jobs 2; status=$$?; $(BIN)/python -m benchmarks report && exit $$status
 	$(BIN)/python -m benchmarks stale --quick
 
 # The core's own tests under AddressSanitizer and UBSan, and files that strangers may have made.
