@@ -1,6 +1,5 @@
 #include "text/unknown_words.h"
 
-#include <algorithm>
 #include <string>
 
 #include "base/utf8.h"
