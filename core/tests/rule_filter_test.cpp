@@ -17,7 +17,7 @@ TEST(rules_keep_digits_and_quotation_marks) {
   const WordTable table(vocabulary);
   const RuleFilter filter(vocabulary, vocabulary);
   FeatureSet features;
-  const RuleFilter::Bound bound(filter, table, table, features, {});
+  const RuleFilter::Bound bound(filter, table, table, features, {}, false);
   const auto allows = [&](std::string_view source, std::string_view target, Links links = {}) {
     std::vector<Symbol> sides[2];
     for (size_t side = 0; side < 2; ++side)
@@ -59,7 +59,7 @@ TEST(rules_leave_out_no_word_between_two_numbers) {
   // A rule of words and gaps, in a sentence.
   const auto allows = [&](std::string_view sentence, std::string_view source, std::string_view target, Links links,
                           bool whole = false) {
-    const RuleFilter::Bound bound(filter, table, table, features, vocabulary.ids(sentence));
+    const RuleFilter::Bound bound(filter, table, table, features, vocabulary.ids(sentence), false);
     std::vector<Symbol> sides[2];
     for (size_t side = 0; side < 2; ++side)
       for (const std::string_view word : words_of(side == 0 ? source : target))

@@ -53,8 +53,9 @@ def test_real_messages(catalogue: Path, kind: str, suffix: str, tmp_path: Path) 
     notes: list[str] = []
     made = translate_document(data, name, Wordwise(), note=notes.append)
     before, after = texts(data), texts(made)
-    # Some scripts have no capitals.
-    assert made != data or all(text == text.upper() for text in before.values())
+    # Some scripts have no capitals; placeholders have some, and stay.
+    words = [re.sub(r"%\w", "", text) for text in before.values()]
+    assert made != data or all(text == text.upper() for text in words)
     assert before.keys() == after.keys()
     # Tags that stand within a word may leave it.
     differing = [key for key in before if before[key].upper() != after[key].upper() and "<" not in before[key]]
