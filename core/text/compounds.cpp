@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/utf8.h"
+#include "text/case_shape.h"
 #include "text/lines.h"
 
 namespace dragoman::text {
@@ -47,10 +48,35 @@ WordId CompoundSplitter::part(std::string_view piece, bool is_last, const FindPa
   return best;
 }
 
+bool CompoundSplitter::vocabulary_has_compounds() const {
+  const WordId end = std::min<WordId>(words_.own_size(), words_counted);
+  auto is_frequent = [&](std::string_view piece) {
+    const WordId id = words_.find(piece);
+    return id != Vocabulary::unknown && id < end;
+  };
+  size_t long_words = 0, compounds = 0;
+  for (WordId id = Vocabulary::first_word; id < end; ++id) {
+    const std::string_view word = words_.word(id);
+    if (!is_cased_word(word)) continue;
+    const std::vector<size_t> places = letter_places(word);
+    const size_t letters = places.size() - 1;
+    if (letters < long_word) continue;
+    ++long_words;
+    for (size_t half = half_of_long; half + half_of_long <= letters; ++half)
+      if (is_frequent(word.substr(0, places[half])) && is_frequent(word.substr(places[half]))) {
+        ++compounds;
+        break;
+      }
+  }
+  return compounds >= enough_compounds && compounds * one_in >= long_words;
+}
+
 std::vector<CompoundPart> CompoundSplitter::split(std::string_view word, const FindPart& find) const {
   const std::vector<size_t> places = letter_places(word);
   const size_t letters = places.size() - 1;
   if (letters < 2 * least_letters || letters > most_letters) return {};
+  std::call_once(counted_, [&] { are_written_ = !habits_.links.empty() || vocabulary_has_compounds(); });
+  if (!are_written_) return {};
   std::vector<std::vector<Way>> ways(most_parts + 1, std::vector<Way>(letters + 1));
   ways[0][0].cost = 1;
   for (size_t begin = 0; begin + least_letters <= letters; ++begin) {

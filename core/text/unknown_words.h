@@ -36,7 +36,7 @@ class UnknownWords {
         nouns_are_capital_(language.capitalises_nouns()),
         accents_(words),
         inflections_(words),
-        compounds_(language.compounds()) {}
+        compounds_(words, language.compounds()) {}
 
   // What is asked of a word of the vocabulary, or of one that extends it.
   using Ask = std::function<bool(WordId)>;

@@ -11,6 +11,7 @@ LINKS = {"de": ("s", "es", "n", "en", "er", "e"), "nl": ("s", "en", "n", "er", "
 DROPS = {"de": ("e", "en")}
 CAPITAL_NOUNS = ("de",)
 MOST_PARTS, LEAST_PIECE, LEAST_PART = 4, 3, 4
+LONG_WORD, HALF_OF_LONG, ENOUGH_COMPOUNDS, ONE_IN = 8, 4, 20, 12
 MOST_ENDING, LEAST_STEM, LEAST_COUNTED, ENOUGH_STEMS = 3, 4, 3, 20
 FIRST_ID = 2
 
@@ -33,6 +34,20 @@ class KnownWords:
             short = [ending for ending in endings if len(ending) <= MOST_ENDING]
             self.stems.update(frozenset(pair) for pair in combinations(short, 2))
 
+    def writes_compounds(self) -> bool:
+        if self.links:
+            return True
+        long_words = [word for word in self.ids if len(word) >= LONG_WORD]
+        compounds = [
+            word
+            for word in long_words
+            if any(
+                word[:half] in self.ids and word[half:] in self.ids
+                for half in range(HALF_OF_LONG, len(word) - HALF_OF_LONG + 1)
+            )
+        ]
+        return len(compounds) >= ENOUGH_COMPOUNDS and len(compounds) * ONE_IN >= len(long_words)
+
     def fits(self, word: str, capital: bool | None) -> bool:
         return capital is None or capital == self.capital[word]
 
@@ -40,6 +55,8 @@ class KnownWords:
         form = self.form(word, capital)
         if form:
             return [(0, len(word), form)]
+        if not self.writes_compounds():
+            return []
         ways = sorted(self.ways(word, capital), key=self.cost)
         return ways[0] if ways else []
 

@@ -27,6 +27,11 @@ STEMS = [a + b for a in ("blau", "grün", "weit", "kalt", "rund") for b in ("", 
 ADJECTIVES = {f"{stem}{ending}": stem for stem in STEMS for ending in ("er", "em")}
 
 
+# Enough of them to show that compounds are written as one word.
+ENGLISH_COMPOUNDS = [a + b for a in ("snow", "wind", "rain", "moon", "fire") for b in ("ball", "shed", "mill", "wood")]
+ENGLISH_COMPOUNDS += ["snow", "wind", "rain", "moon", "fire", "ball", "shed", "mill", "wood"]
+
+
 def pairs() -> list[tuple[str, str]]:
     texts = [
         (f"Der {noun} ist hier, und ein {noun} ist da.", f"The {word} is here, and a {word} is there.")
@@ -43,7 +48,7 @@ def german(tmp_path_factory: pytest.TempPathFactory) -> Translator:
 
 @pytest.fixture(scope="module")
 def english(tmp_path_factory: pytest.TempPathFactory) -> Translator:
-    words = ["washing", "ton", "sand", "storm", "light", "house"]
+    words = ["washing", "ton", "sand", "storm", "light", "house", *ENGLISH_COMPOUNDS]
     texts = [
         (f"The {word} is here, and a {word} is there.", f"Der {word}o ist hier, und ein {word}o ist da.")
         for word in words
@@ -124,6 +129,14 @@ def test_names_are_copied(english: Translator) -> None:
     assert "WASHINGTON" in english.translate("A house is in WASHINGTON.").text
     # Parts of three letters are mostly something else.
     assert "lightton" in english.translate("A lightton is here.").text
+
+
+def test_words_stay_whole_where_compounds_are_not_written_so(tmp_path: Path) -> None:
+    words = ["mont", "blanc", "hyper", "marché", "grande"]
+    text = [(f"Voici le {word}, et un {word} ici.", f"Here is the {word}o, and a {word}o here.") for word in words]
+    french = make_model(tmp_path / "fr-en.model", text, ("fr", "en"))
+    for word in ("montblanc", "hypermarché"):
+        assert f"{word}," in french.translate(f"Voici le {word}, et un mont ici.").text
 
 
 def test_what_is_given_stays_whole(german: Translator) -> None:
