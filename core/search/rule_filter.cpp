@@ -140,8 +140,9 @@ bool RuleFilter::Bound::leaves_out(const Rule& rule) const {
 
 bool RuleFilter::Bound::guesses_sign(const Rule& rule) const {
   if (rule.source.size() != rule.gaps + 1u) return false;
-  const Symbol word = *std::ranges::find_if_not(rule.source, is_gap);
-  const std::string_view sign = source_.word(word_of(word));
+  const auto word = std::ranges::find_if_not(rule.source, is_gap);
+  if (word == rule.source.end()) return false;
+  const std::string_view sign = source_.word(word_of(*word));
   const unsigned char first = static_cast<unsigned char>(sign.empty() ? 'a' : sign.front());
   if ((first >= '0' && first <= '9') || (first | 32) - 'a' < 26u) return false;
   for (size_t at = 0; at < sign.size();) {

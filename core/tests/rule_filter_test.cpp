@@ -47,6 +47,27 @@ TEST(rules_keep_digits_and_quotation_marks) {
   CHECK(!allows("( ans", "\" ans"));
 }
 
+TEST(single_quotation_marks_are_kept_where_they_quote) {
+  const std::vector<std::string_view> words = {"'", "‘", "`", "des", "ans", "\""};
+  const Vocabulary vocabulary = Vocabulary::from_words(words);
+  const WordTable table(vocabulary);
+  const RuleFilter filter(vocabulary, vocabulary);
+  FeatureSet features;
+  for (const bool quoting : {false, true}) {
+    const RuleFilter::Bound bound(filter, table, table, features, {}, quoting);
+    const auto allows = [&](std::string_view source, std::string_view target) {
+      std::vector<Symbol> sides[2];
+      for (size_t side = 0; side < 2; ++side)
+        for (const WordId id : vocabulary.ids(side == 0 ? source : target)) sides[side].push_back(word_symbol(id));
+      return bound.allows({sides[0], sides[1], {}}, bound.of_source(sides[0]));
+    };
+    CHECK(allows("' ans", "des ans") != quoting);
+    CHECK(allows("ans", "ans '") != quoting);
+    CHECK(allows("' ans ‘", "` ans '"));
+    CHECK(allows("' ans", "\" ans") == quoting);
+  }
+}
+
 TEST(rules_leave_out_no_word_between_two_numbers) {
   const std::vector<std::string_view> words = {"à", "80", "120", "to", "la", "-", ",", "a4", "\""};
   const Vocabulary vocabulary = Vocabulary::from_words(words);
