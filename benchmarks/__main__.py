@@ -17,10 +17,11 @@ import sys
 from pathlib import Path
 
 from benchmarks.harness.digests import ROOT, digests_of, staleness
+from benchmarks.harness.markdown import shown_rows
 from benchmarks.harness.registry import all_tables, table_named
 from benchmarks.harness.results import Results
-from benchmarks.harness.runner import run_tables
-from benchmarks.harness.table import Setting, Size
+from benchmarks.harness.runner import UNDONE, run_tables
+from benchmarks.harness.table import Setting, Size, Table
 from dragoman.errors import DragomanError
 
 
@@ -30,6 +31,13 @@ def device() -> str:
     import torch
 
     return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def absent_rows(table: Table, results: Results, size: Size) -> list[str]:
+    """Rows that were never run or that failed; what a row says it would need is an answer."""
+    stored = results.rows
+    names = [row.name for row in shown_rows(table, results, size)]
+    return [name for name in names if name not in stored or stored[name].missing.endswith(UNDONE)]
 
 
 def show(size: Size) -> int:
@@ -42,9 +50,12 @@ def show(size: Size) -> int:
         today = digests_of(table)
         rows = [row for row in results.rows if not results.rows[row].missing]
         changed = sorted({reason for row in rows for reason in staleness(results.digests(row), today)})
+        absent = absent_rows(table, results, size)
         state = f"{len(rows)} rows" if rows else "not run"
-        unready += bool(changed) or not rows
-        print(f"{table.name:24} {state:10} {'stale: ' + ', '.join(changed) if changed else ''}".rstrip())
+        told = [f"stale: {', '.join(changed)}"] if changed else []
+        told += [f"missing: {', '.join(absent)}"] if rows and absent else []
+        unready += bool(changed or absent)
+        print(f"{table.name:24} {state:10} {'; '.join(told)}".rstrip())
     return unready
 
 

@@ -19,6 +19,8 @@ from benchmarks.harness.results import RESULTS, Results
 from benchmarks.harness.table import NotHereError, Row, Setting, Table
 from benchmarks.measure import run_command
 
+# How the reasons end for which a row has no values through a fault, not for want of a rival.
+UNDONE = ("could not be made", "failed")
 # What runs a row.
 CHILD = [sys.executable, "-m", "benchmarks.harness.runner"]
 

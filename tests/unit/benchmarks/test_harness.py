@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.__main__ import absent_rows
 from benchmarks.harness import digests, runner
 from benchmarks.harness import report as report_module
 from benchmarks.harness.figures import Figures
@@ -247,6 +248,15 @@ def test_markdown_has_the_thesis_beside_ours(tmp_path: Path) -> None:
     assert "|  | BLEU | thesis: BLEU | MB | note |" in text
     assert "| Ours | 33.33 | 31.50 | 10 | <b> |" in text
     assert "**Confirmed.** As it says." in text and "commit abc" in text and "rival 7" in text
+
+
+def test_rows_that_failed_or_were_never_run_are_missing(tmp_path: Path) -> None:
+    results = Results.of("toy", "quick", tmp_path)
+    rows = [Row(name, name, no_values) for name in ("there", "failed", "rival", "never")]
+    results.add("there", RUN, {"bleu": 1.0}, {})
+    results.add("failed", RUN, {}, {}, "failed")
+    results.add("rival", RUN, {}, {}, "pip install rival")
+    assert absent_rows(table_of(*rows), results, "quick") == ["failed", "never"]
 
 
 def test_rows_of_different_code_are_told_apart(tmp_path: Path) -> None:
