@@ -136,7 +136,7 @@ def test_words_stay_whole_where_compounds_are_not_written_so(tmp_path: Path) -> 
     text = [(f"Voici le {word}, et un {word} ici.", f"Here is the {word}o, and a {word}o here.") for word in words]
     french = make_model(tmp_path / "fr-en.model", text, ("fr", "en"))
     for word in ("montblanc", "hypermarché"):
-        assert f"{word}," in french.translate(f"Voici le {word}, et un mont ici.").text
+        assert word in french.translate(f"Voici le {word}, et un mont ici.").text
 
 
 def test_what_is_given_stays_whole(german: Translator) -> None:
