@@ -123,7 +123,8 @@ std::optional<bool> SpacingContext::settled(size_t piece) const {
     return shape.kind == SpacingClass::word || shape.kind == SpacingClass::number ||
            shape.kind == SpacingClass::placeholder;
   };
-  if (here.shape.kind == SpacingClass::open && here.right == SourceSpace::spaced) return false;
+  if (here.shape.kind == SpacingClass::open && here.right == SourceSpace::spaced && is_wordlike(before.shape))
+    return false;
   if (before.quote.role == QuoteRole::opens && before.quote.joined_after) return true;
   if (here.quote.role == QuoteRole::closes && here.quote.joined_before) return true;
   if (here.quote.role == QuoteRole::opens && !here.quote.joined_before && is_wordlike(before.shape)) return false;
