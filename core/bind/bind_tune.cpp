@@ -13,12 +13,12 @@ namespace {
 
 using namespace tune;
 
-using Lines = std::vector<std::string>;
+using TextLines = std::vector<std::string>;
 
 // The references of each line: one, and what further texts have there, which must be as long.
-std::vector<BleuReference> prepare(const Lines& references, const std::vector<Lines>& further, BleuTokens tokens,
-                                   bool lowercase) {
-  for (const Lines& text : further)
+std::vector<BleuReference> prepare(const TextLines& references, const std::vector<TextLines>& further,
+                                   BleuTokens tokens, bool lowercase) {
+  for (const TextLines& text : further)
     if (text.size() != references.size())
       throw InputError(0, "one text of references has " + std::to_string(references.size()) + " lines and another " +
                               std::to_string(text.size()) + "; they must correspond line by line");
@@ -26,14 +26,14 @@ std::vector<BleuReference> prepare(const Lines& references, const std::vector<Li
   std::vector<std::string_view> of_line;
   for (size_t i = 0; i < references.size(); ++i) {
     of_line.assign(1, references[i]);
-    for (const Lines& text : further) of_line.push_back(text[i]);
+    for (const TextLines& text : further) of_line.push_back(text[i]);
     prepared.emplace_back(of_line, tokens, lowercase);
   }
   return prepared;
 }
 
-std::vector<BleuRow> statistics(const Lines& translations, const Lines& references, bool lowercase,
-                                const std::string& tokenize, const std::vector<Lines>& further) {
+std::vector<BleuRow> statistics(const TextLines& translations, const TextLines& references, bool lowercase,
+                                const std::string& tokenize, const std::vector<TextLines>& further) {
   const BleuTokens tokens = bleu_tokens_named(tokenize);
   if (translations.size() != references.size())
     throw InputError(0, "there are " + std::to_string(translations.size()) + " translations and " +
@@ -44,8 +44,8 @@ std::vector<BleuRow> statistics(const Lines& translations, const Lines& referenc
   return rows;
 }
 
-nb::tuple collected(const translate::TextTranslator& translator, const Lines& lines, const Lines& references,
-                    const std::vector<Lines>& further, const nb::dict& options,
+nb::tuple collected(const translate::TextTranslator& translator, const TextLines& lines, const TextLines& references,
+                    const std::vector<TextLines>& further, const nb::dict& options,
                     const std::vector<std::string>& features, bool lowercase, const std::string& tokenize,
                     size_t threads, nb::object progress) {
   const BleuTokens tokens = bleu_tokens_named(tokenize);
@@ -130,7 +130,7 @@ void register_pool(nb::module_& module) {
 void register_tune(nb::module_& module) {
   register_pool(module);
   module.def("bleu_statistics", &statistics, nb::arg("translations"), nb::arg("references"), nb::arg("lowercase"),
-             nb::arg("tokenize") = "13a", nb::arg("further") = std::vector<Lines>(),
+             nb::arg("tokenize") = "13a", nb::arg("further") = std::vector<TextLines>(),
              "For each line its BLEU statistics in sacreBLEU's order; further texts are more references of it.");
   module.def(
       "bleu_tokenizer", [](const std::string& language) { return name_of(bleu_tokens_of(text::Language(language))); },

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rules/orientation.h"
+#include "text/case_shape.h"
 
 namespace dragoman::search {
 namespace {
@@ -94,6 +95,18 @@ bool BitextRules::is_whole_correction(const Rule& rule, std::span<const uint32_t
   });
 }
 
+bool BitextRules::is_likely_lone(const Rule& rule, std::span<const uint32_t> matches,
+                                 std::span<const Match> sample) const {
+  if (std::ranges::any_of(matches,
+                          [&](uint32_t match) { return snapshot_->is_correction(snapshot_->place(sample[match])); }))
+    return true;
+  const WordId source = word_of(rule.source[0]);
+  if (!text::case_of(source_words().word(source)).is_word()) return false;
+  return std::ranges::all_of(rule.target, [&](Symbol target) {
+    return snapshot_->links(source, word_of(target)) * lone_share >= snapshot_->target_links(word_of(target));
+  });
+}
+
 std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool gaps, bool orientations) const {
   ExtractOptions options = options_;
   options.long_phrases = true;
@@ -150,6 +163,7 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
     for (size_t index = 0; index < rules.size(); ++index) {
       const Rule& rule = rules[index];
       const RuleEvidence evidence = worker->rules.evidence(variant, index);
+      if (lone && !is_likely_lone(rule, evidence.matches, trie.sample(node))) continue;
       worker->features.assign(rule.features.begin(), rule.features.end());
       if (whole && is_whole_correction(rule, evidence.matches, trie.sample(node), input.size()))
         worker->features.push_back({memory, std::max(1.0f, static_cast<float>(input.size()) / words_of_one)});
@@ -173,9 +187,10 @@ std::unique_ptr<CollectedRules> BitextRules::collect(const Sentence& sentence, u
       const auto rules = worker->rules.rules(variant);
       if (rules.empty()) continue;
       const bool whole = variant == plain && trie[node].contiguous() && trie[node].symbols == input.size();
-      const bool lone = variant == plain && worker->extractor.is_lone(
-                                                node, worker->rules.evidence(plain, 0).matches[0], rules[0].target);
-      sink.take(whole || orient || lone ? extended(node, variant, whole, lone) : rules);
+      const bool lone = variant == plain &&
+                        worker->extractor.is_lone(node, worker->rules.evidence(plain, 0).matches[0], rules[0].target);
+      const auto taken = whole || orient || lone ? extended(node, variant, whole, lone) : rules;
+      if (!taken.empty()) sink.take(taken);
     }
   }
   return std::make_unique<Collected>(*this, std::move(worker));

@@ -51,6 +51,11 @@ class BitextRules : public RuleSource {
   // Whether a rule for a whole sentence of so many words is a whole correction.
   bool is_whole_correction(const Rule& rule, std::span<const uint32_t> matches, std::span<const Match> sample,
                            size_t length) const;
+  // Whether what a word is linked to that no phrase has by itself is more than chance. A word that was seen once may be
+  // linked to anything, mostly to frequent words; what a correction says counts, and signs are nobody's translation.
+  bool is_likely_lone(const Rule& rule, std::span<const uint32_t> matches, std::span<const Match> sample) const;
+  // A target word is linked to the source word once in so many times, at least.
+  static constexpr uint64_t lone_share = 32;
   // Extractors keep their memory from sentence to sentence; as many exist as threads have decoded at once.
   std::unique_ptr<Worker> take(uint32_t max_span, bool gaps, bool orientations) const;
   void give_back(std::unique_ptr<Worker> worker) const;

@@ -19,7 +19,7 @@ ORDER = [
     "errors version progress _core sizes option_forms",
     "config arguments",
     "archive delimited exchange leftovers",
-    "files text_file line_batch process_memory memory_sampler child extras cluster",
+    "files text_file line_batch references process_memory memory_sampler child extras cluster",
     "text",
     "model",
     "corpus",

@@ -13,12 +13,13 @@ from dragoman.config import DecodeOptions
 from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.bleu_tokenizer import tokenizer_of, tokenizer_of_text
 from dragoman.evaluate.run import Memory, Run, measured_run
-from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, require_as_long, score, statistics
+from dragoman.evaluate.scores import MetricDifference, MetricScore, metric, score, statistics
 from dragoman.evaluate.sharded import translated_on
 from dragoman.evaluate.speed import Speed
 from dragoman.model.directory import ModelDirectory
 from dragoman.model.options import decode_options
 from dragoman.progress import Progress
+from dragoman.references import require_as_long
 
 SAMPLES = 1000
 

@@ -8,7 +8,6 @@ somebody asks for scores.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ from dragoman import _core
 from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.bleu_tokenizer import OWN_TOKENIZERS, TOKENIZERS, UNSPACED_TOKENIZERS
 from dragoman.extras import install_command
+from dragoman.references import require_as_long
 
 METRICS = ("BLEU", "BLEU-lc", "chrF", "TER")
 
@@ -107,16 +107,6 @@ def score(
             bounds = difference_bounds(translations, against, references, name, samples, tokenize)
             differences.append(MetricDifference(name, scores[1].score - scores[0].score, p_value, *bounds))
     return own, other, differences
-
-
-def require_as_long(references: Sequence[Sequence[str]]) -> None:
-    """Refuses texts of references that do not have a line for each line of the first."""
-    for number, text in enumerate(references[1:], start=2):
-        if len(text) != len(references[0]):
-            raise InputError(
-                f"the first reference has {len(references[0])} lines and reference {number} has {len(text)};"
-                " they must correspond line by line"
-            )
 
 
 def difference_bounds(

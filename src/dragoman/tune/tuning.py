@@ -16,11 +16,11 @@ from dragoman import _core
 from dragoman.cluster.workers import Workers
 from dragoman.config import DecodeOptions, TuneOptions, require_limits
 from dragoman.errors import InputError
-from dragoman.evaluate.scores import require_as_long
 from dragoman.model.opened import OpenRequest
 from dragoman.model.options import decode_options
 from dragoman.model.weights import JUDGE_WEIGHTS
 from dragoman.progress import Progress
+from dragoman.references import require_as_long
 from dragoman.translation_job import checked
 from dragoman.tune.decoding import Decoder, DevSet, decoder_here, decoder_on
 from dragoman.tune.judging import JudgeTuned, judged_set, tune_judge
