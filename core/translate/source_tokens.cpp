@@ -41,9 +41,7 @@ class TokenMaker {
     word_at_.resize(tokens_.size());
     parts_.resize(tokens_.size());
     read_case();
-    if (tools.unknown_words)
-      for (size_t i = 0; i < tokens_.size(); ++i)
-        if (!tokens_[i].is_protected && !knows(models_[i])) replace_unknown(i);
+    if (tools.unknown_words) replace_unknown();
   }
 
   SourceTokens make() && {
@@ -121,21 +119,33 @@ class TokenMaker {
     return number.empty() ? escaped(sign, last) : escaped(sign, sign) + number;
   }
 
-  // A word that the model knows instead of one that it does not: the same but for accents, another quotation mark,
-  // another form of the word, or the parts of a compound.
-  void replace_unknown(size_t at) {
+  // Words that the model knows instead of those that it does not: the same but for accents, another quotation mark, and
+  // then other forms and the parts of compounds, but in a sentence of another language: of its words few are known.
+  void replace_unknown() {
+    std::vector<size_t> unknown;
+    size_t words = 0;
+    for (size_t at = 0; at < tokens_.size(); ++at) {
+      if (tokens_[at].is_protected) continue;
+      words += is_cased_word(models_[at]);
+      if (knows(models_[at]) || take_same_word(at)) continue;
+      if (is_cased_word(models_[at])) unknown.push_back(at);
+    }
+    if (!tools_.spacing_is_apart() || (unknown.size() > few_unknown && 2 * unknown.size() > words)) return;
+    for (const size_t at : unknown) take_other_word(at);
+  }
+  bool take_same_word(size_t at) {
     std::string& word = models_[at];
-    if (is_quotation_mark(word)) {
-      if (knows("\"")) word = "\"";
-      return;
-    }
-    const std::string_view same =
-        tools_.unknown_words->without_accents(known_, word, [&](WordId id) { return rules_.is_known(id); });
-    if (!same.empty()) {
-      word = same;
-      return;
-    }
-    if (!tools_.spacing_is_apart() || characters_of(written(at)) != characters_of(word)) return;
+    std::string_view same;
+    if (!is_quotation_mark(word))
+      same = tools_.unknown_words->without_accents(known_, word, [&](WordId id) { return rules_.is_known(id); });
+    else if (knows("\""))
+      same = "\"";
+    if (!same.empty()) word = same;
+    return !same.empty();
+  }
+  void take_other_word(size_t at) {
+    std::string& word = models_[at];
+    if (characters_of(written(at)) != characters_of(word)) return;
     const TokenCase letters = case_of(written(at));
     const bool in_capitals = letters.is_all_upper() && !has_small_;
     // No iPhone, and no NATO.
@@ -339,6 +349,8 @@ class TokenMaker {
   std::vector<uint32_t> word_at_;  // by token
   std::optional<bool> whole_is_known_;
   std::vector<std::vector<StandIn>> parts_;  // of compounds; none of other tokens
+  // So many unknown words say nothing about the language.
+  static constexpr size_t few_unknown = 3;
   size_t first_word_ = 0;
   bool has_small_ = false, has_capital_ = false;
   size_t next_hole_ = 0;

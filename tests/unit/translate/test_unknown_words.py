@@ -139,6 +139,13 @@ def test_words_stay_whole_where_compounds_are_not_written_so(tmp_path: Path) -> 
         assert word in french.translate(f"Voici le {word}, et un mont ici.").text
 
 
+def test_other_languages_are_copied(german: Translator) -> None:
+    for text in ("Kaltum ponton helmhund rundes hundton, der Fahrradhelm.", "weitum kaltum rundum blauum grünum"):
+        assert german.translate(text).text.lower() == text.lower().replace("der ", "the ")
+    few = german.translate("Radhelm, Fahrradhelm, Hundhelm").text.lower()
+    assert few == "wheel helmet, bicycle helmet, dog helmet"
+
+
 def test_what_is_given_stays_whole(german: Translator) -> None:
     source = "Der Fahrradhelm ist hier."
     for terms, expected in (
