@@ -97,7 +97,7 @@ def main() -> int:
             return 0
     folder = Path(os.environ.get("DRAGOMAN_BENCH", ROOT / "data" / "bench"))
     folder.mkdir(parents=True, exist_ok=True)
-    setting = Setting(size, folder, given.threads, "cuda" if device() == "cuda" else "cpu")
+    setting = Setting(size, folder, given.threads, given.jobs, "cuda" if device() == "cuda" else "cpu")
     tables = list(all_tables().values()) if given.what == ["all"] else [table_named(name) for name in given.what]
     fitting = [table for table in tables if size in table.sizes]
     for table in [table for table in tables if table not in fitting] if given.what != ["all"] else ():

@@ -1,20 +1,20 @@
 """Finds a figure by its name, TABLE.ROW.COLUMN, and says where it is from.
 
-Results of the tables come first, of the larger size where that was run; then benchmarks/results/quoted, whose files
-have what was not taken by a table: figures of rivals from elsewhere, and figures that were taken with an earlier
+Results of the tables come first, of the larger size where all its rows were run; then benchmarks/results/quoted, whose
+files have what was not taken by a table: figures of rivals from elsewhere, and figures that were taken with an earlier
 version. Such figures always carry a sign, and a page that shows one says what the sign means.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.harness.results import RESULTS, Results
-from benchmarks.harness.table import Size, Value
+from benchmarks.harness.table import Setting, Size, Table, Value
 from dragoman.errors import ConfigError
 
 SIGNS = {"elsewhere": "†", "earlier": "‡"}
@@ -51,6 +51,8 @@ class Figure:
 @dataclass(slots=True)
 class Figures:
     folder: Path = RESULTS
+    # What rows there are to be.
+    tables: Mapping[str, Table] = field(default_factory=dict)
     quoted: dict[str, Quoted] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -58,12 +60,16 @@ class Figures:
             self.quoted[path.stem] = Quoted.read(path)
 
     def results(self, table: str) -> tuple[Size, Results] | None:
-        """Of the larger size that has been run."""
-        for size in LARGER_FIRST:
-            results = Results.of(table, size, self.folder)
-            if results.values:
-                return size, results
-        return None
+        """Of the larger size that has been run whole, else of the smaller one: what was stopped after its first row
+        takes nothing away."""
+        taken = [(size, results) for size in LARGER_FIRST if (results := Results.of(table, size, self.folder)).values]
+        whole = [(size, results) for size, results in taken if self.is_whole(table, size, results)]
+        return (whole or taken[::-1] or [None])[0]
+
+    def is_whole(self, table: str, size: Size, results: Results) -> bool:
+        if table not in self.tables:
+            return True
+        return all(row.name in results.rows for row in self.tables[table].rows(Setting(size, self.folder)))
 
     def find(self, table: str, row: str, column: str) -> Figure:
         taken = self.results(table)

@@ -76,7 +76,9 @@ def origin(run: dict[str, Any], size: Size) -> str:
         f"commit {run['commit']}" if run["commit"] else "",
         f"version {run['versions']['dragoman']}",
         ", ".join(rivals),
-        f"{run['processor']}, {run['threads']} of {run['cores']} cores" + (", GPU" if run["device"] == "cuda" else ""),
+        f"{run['processor']}, {run['threads']} of {run['cores']} cores"
+        + (f", {run['jobs']} rows at a time" if run.get("jobs", 1) > 1 else "")
+        + (", GPU" if run["device"] == "cuda" else ""),
         "small sizes" if size == "quick" else "",
     ]
     return "; ".join(part for part in parts if part)

@@ -160,7 +160,8 @@ def old_results(writer: Writer) -> Iterator[str]:
 
 
 def write_pages(*, check: bool) -> int:
-    writer = Writer(all_tables(), Figures())
+    tables = all_tables()
+    writer = Writer(tables, Figures(tables=tables))
     if check:
         for sentence in old_results(writer):
             print(f"note: {sentence}", file=sys.stderr)

@@ -129,5 +129,5 @@ def report(tables: Mapping[str, Table], figures: Figures) -> str:
 def write_report(folder: Path = RESULTS, path: Path = ROOT / "build" / "benchmarks.html") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     with writing(path) as out:
-        out.write(report(all_tables(), Figures(folder)).encode())
+        out.write(report(all_tables(), Figures(folder, all_tables())).encode())
     return path

@@ -88,7 +88,9 @@ class Results:
             self.write()
 
     def add(self, name: str, run: dict[str, Any], values: Values, cost: dict[str, float], missing: str = "") -> None:
-        """Stores a row of a run at once."""
+        """Stores a row of a run at once. What was measured stays where it cannot be had again, and is stale."""
+        if missing and name in self.rows and not self.rows[name].missing:
+            return
         key = hashlib.sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:8]
         with self.lock:
             self.runs[key] = run

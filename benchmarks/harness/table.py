@@ -34,6 +34,8 @@ class Setting:
     # Where needs keep what they make.
     folder: Path
     threads: int = 1
+    # Rows that are run at a time.
+    jobs: int = 1
     device: Literal["cpu", "cuda"] = "cpu"
 
     def either(self, *, quick: T, full: T) -> T:

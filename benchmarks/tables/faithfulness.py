@@ -120,8 +120,8 @@ def finding(rows: Rows) -> Finding:
 TABLE = Table(
     name="faithfulness",
     title="Faithful to the text",
-    claim="Fewer names, numbers, negations and marks are lost, and less is put in, than by a Transformer.",
-    claimed_by="README",
+    claim="Fewer names, numbers, negations and marks are lost, and fewer numbers put in, than by a Transformer.",
+    claimed_by="Dragoman",
     columns=[
         Column("names", "names lost", 1, "low"),
         Column("numbers", "numbers lost or changed", 1, "low"),

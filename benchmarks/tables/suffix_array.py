@@ -85,7 +85,7 @@ TABLE = Table(
     name="suffix-array",
     title="The suffix array beside divsufsort",
     claim="Suffixes of a text of words are sorted faster than by divsufsort.",
-    claimed_by="no page",
+    claimed_by="Dragoman",
     columns=[
         Column("symbols", "symbols", 0),
         Column("different", "different", 0),
