@@ -64,7 +64,7 @@ class Figures:
         takes nothing away."""
         taken = [(size, results) for size in LARGER_FIRST if (results := Results.of(table, size, self.folder)).values]
         whole = [(size, results) for size, results in taken if self.is_whole(table, size, results)]
-        return (whole or taken[::-1] or [None])[0]
+        return next(iter(whole or taken[::-1]), None)
 
     def is_whole(self, table: str, size: Size, results: Results) -> bool:
         if table not in self.tables:

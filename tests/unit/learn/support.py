@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,10 @@ def make_model(
     lm: bool = True,
     weight: int | None = None,
     live: Mapping[str, Any] | None = None,
+    more: Sequence[tuple[str, str, str]] = (),
 ) -> Path:
-    source, target, links = ("".join(f"{row[i]}\n" for row in PAIRS).encode() for i in range(3))
+    rows = [*PAIRS, *more]
+    source, target, links = ("".join(f"{row[i]}\n" for row in rows).encode() for i in range(3))
     said = {**(live or {}), **({"correction_weight": weight} if weight else {})}
     options: dict[str, Any] = {"live": said} if said else {}
     with building_model(path, Manifest("fr", "en", options=options)) as directory:

@@ -68,6 +68,18 @@ def test_a_word_that_some_text_links_is_not_passed_through(model: Path) -> None:
     assert str(translator.translate("bidule")) == "bidule"
 
 
+def test_what_the_training_text_links_once_to_a_frequent_word_is_chance(tmp_path: Path) -> None:
+    often = [("la maison dort", "the house sleeps", "0-0 1-1 2-2")] * 40
+    rare = ("le mot zéro passe dort", "the {} sleeps", "0-0 1-1 2-1 3-1 4-2")
+    for target, wanted in (("house", "passe"), ("password", "password")):
+        more = [*often, (rare[0], rare[1].format(target), rare[2])]
+        translator = Translator.load(make_model(tmp_path / target, more=more))
+        assert str(translator.translate("passe")).lower() == wanted
+        # What somebody teaches is no chance.
+        translator.add("Le mot zéro passe dort.", "The house sleeps.", id="1", links="0-0 1-1 2-1 3-1 4-2 5-3")
+        assert str(translator.translate("mot")).lower() == "house"
+
+
 def test_new_words_are_written_as_they_were_given(model: Path) -> None:
     translator = Translator.load(model)
     translator.add("Le chat voit Milou.", "The cat sees Snowy.", id="name")
