@@ -112,7 +112,7 @@ std::unique_ptr<BitextRules::Worker> BitextRules::take(uint32_t max_span, bool g
   options.long_phrases = true;
   // Words without a counterpart must come from somewhere, and go somewhere.
   options.loose_phrases = true;
-  // What some text translates is not passed through.
+  // What some text translates is not passed through; is_likely_lone() says what counts.
   options.lone_words = true;
   options.max_rule_span = std::min(max_span, options_.max_rule_span);
   if (!gaps) options.max_nonterminals = 0;

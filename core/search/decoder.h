@@ -48,8 +48,8 @@ struct SourceSentence {
   std::vector<SourceToken> tokens;
   Constraints constraints;
   // Which rules may be used, if not all; of the words of the decoder's rules.
-  bool single_quotes = false;  // its single marks are quotation marks
   const RuleFilter* filter = nullptr;
+  bool single_quotes = false;  // its single marks are quotation marks
 };
 
 struct DecodeRequest {

@@ -12,6 +12,8 @@ namespace {
 
 // Fewer are a slip, or how some people separate sentences.
 constexpr size_t column_blanks = 3;
+// So many of the most frequent words are taken for those that sentences begin with.
+constexpr WordId frequent_words = 300;
 constexpr std::string_view bullets[] = {"-", "–", "—", "*", "•", "·", "►", "▪", "‣", "◦", "+"};
 constexpr std::string_view points_are_ordinals = "de cs sk pl hu da no nb nn fi et lv hr sl sr bs tr is lb";
 // What may begin a column and is no text.
@@ -25,7 +27,9 @@ bool may_have_layout(std::string_view sentence) {
   if (!is_letter(category(first)) && !is_digit(first)) return true;
   for (size_t at = sentence.find_first_of(".!?\xa6"); at < sentence.size();
        at = sentence.find_first_of(".!?\xa6", at + 1))
-    if (at + 1 < sentence.size() && is_letter(decode_utf8(sentence, at + 1).value)) return true;
+    if (at + 1 < sentence.size() && begins_character(sentence[at + 1]) &&
+        is_letter(decode_utf8(sentence, at + 1).value))
+      return true;
   return false;
 }
 
@@ -75,10 +79,14 @@ class LayoutLine {
     for (size_t i = first; i < end; ++i) words.push_back(known_.source_words().find(words_[i]));
     return std::ranges::find(words, Vocabulary::unknown) == words.end() && known_.has_phrase(words);
   }
-  // Whether there is anything to translate: options and placeholders are not.
+  // Whether there is anything to translate: options and placeholders are not, but what somebody said something about
+  // is.
   bool has_text(size_t first, size_t end) const {
     const std::string_view line = text_.substr(begin_);
     for (size_t at = first; at < end; ++at) {
+      const uint64_t place = begin_ + tokens_[at].begin;
+      if (std::ranges::any_of(fixed_, [&](const TextSpan& span) { return span.begin <= place && place < span.end; }))
+        return true;
       const Literal literal = literal_at(line, tokens_, at);
       if (literal.kind != LiteralKind::none) {
         at = literal.last;
@@ -95,33 +103,40 @@ class LayoutLine {
 
   // Tokens before which a column begins, or a sentence.
   std::vector<size_t> find_cuts() const {
-    std::vector<size_t> columns, sentences;
+    std::vector<size_t> cuts, columns;
     size_t gaps = 0;
     for (size_t at = 1; at < tokens_.size(); ++at) {
       const uint64_t from = tokens_[at - 1].end, to = tokens_[at].begin;
       if (is_fixed(begin_ + to)) continue;
       const std::string_view between = text_.substr(begin_ + from, to - from);
+      if (between.find('\t') != std::string_view::npos) {
+        cuts.push_back(at);
+        continue;
+      }
       gaps += from < to;
-      if (std::ranges::count(between, ' ') >= static_cast<ptrdiff_t>(column_blanks) ||
-          between.find('\t') != std::string_view::npos)
+      if (std::ranges::count(between, ' ') >= static_cast<ptrdiff_t>(column_blanks))
         columns.push_back(at);
       else if (at > 1 && lacks_space(at))
-        sentences.push_back(at);
+        cuts.push_back(at);
     }
     // Text that was stretched to the width of a line has wide gaps everywhere.
-    if (columns.size() > 1 && 2 * columns.size() > gaps) columns.clear();
-    columns.insert(columns.end(), sentences.begin(), sentences.end());
-    std::ranges::sort(columns);
-    return columns;
+    if (columns.size() < 2 || 2 * columns.size() <= gaps) cuts.insert(cuts.end(), columns.begin(), columns.end());
+    std::ranges::sort(cuts);
+    return cuts;
   }
 
-  // Whether a word with a capital follows directly on the full stop of a sentence: both words are the model's.
+  // Whether a word with a capital follows directly on the full stop of a sentence: both words are the model's. After a
+  // point, which names of files and of programs' parts have too, it must be one of those that sentences begin with, and
+  // a sentence.
   bool lacks_space(size_t at) const {
     const std::string_view stop = written(at - 1);
     if (!(stop == "." || stop == "!" || stop == "?" || stop == "…") || !tokens_[at].joined || !tokens_[at - 1].joined)
       return false;
     const std::string_view before = written(at - 2), after = written(at);
     if (tokens_[at].is_protected || tokens_[at - 2].is_protected || before.size() < 2) return false;
+    if (stop == "." && (at + 2 >= tokens_.size() || known_.source_words().find(words_[at]) >= frequent_words ||
+                        tokens_[at + 1].joined || tokens_[at + 2].joined))
+      return false;
     return is_plain(before, false) && is_plain(after, true) && is_known(at - 2, at - 1) && is_known(at, at + 1);
   }
 

@@ -17,9 +17,11 @@ class LiteralFinder {
     return (sign == "-" || sign == "−" || sign == "–") && joins(at + 1) && begins_with_digit(at + 1) && is_free(at) &&
            (at == 0 || !begins_with_digit(at - 1));
   }
-  // -v and -9, with nothing but a space or a sign behind it.
+  // -v and -9, with nothing but a space or a sign behind it; -I after a word or in a column of its own, because it may
+  // be a dash that opens speech, and a word of one letter.
   bool is_option(size_t at) const {
-    return text(at) == "-" && joins(at + 1) && is_letter_or_digit(at + 1) && is_free(at) &&
+    return text(at) == "-" && (!is_capital(at + 1) || follows_word(at) || stands_apart(at + 1)) && joins(at + 1) &&
+           is_letter_or_digit(at + 1) && is_free(at) &&
            (!joins(at + 2) || std::string_view(",.=|/]):;!?'\"").find(text(at + 2).front()) != std::string_view::npos);
   }
   // a) or (a), which does not close what was opened elsewhere.
@@ -48,6 +50,16 @@ class LiteralFinder {
            (at > 0 && std::string_view("([{|,'\"").find(text(at - 1).back()) != std::string_view::npos);
   }
   bool begins_with_digit(size_t at) const { return !tokens_[at].is_protected && is_digit(first(at)); }
+  bool is_capital(size_t at) const { return at < tokens_.size() && is_upper(first(at)); }
+  bool follows_word(size_t at) const {
+    return at > 0 && !tokens_[at].joined && (is_letter(category(first(at - 1))) || is_digit(first(at - 1)));
+  }
+  // Whether nothing comes after it, a comma, or a wide space.
+  bool stands_apart(size_t at) const {
+    if (at + 1 >= tokens_.size()) return true;
+    const std::string_view between = line_.substr(tokens_[at].end, tokens_[at + 1].begin - tokens_[at].end);
+    return text(at + 1) == "," || between.size() > 1 || between == "\t";
+  }
   bool is_letter_or_digit(size_t at) const {
     const char c = text(at).front();
     return text(at).size() == 1 && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'));

@@ -38,6 +38,7 @@ class TokenMaker {
     surfaces_ = token_strings(tools.source, text_, tokens_, Form::written);
     models_ = token_strings(tools.source, text_, tokens_, tools.word_form());
     bare_ = token_strings(tools.source, text_, tokens_, Form::word);
+    single_quotes_ = find_single_quotes(text_, tokens_);
     word_at_.resize(tokens_.size());
     parts_.resize(tokens_.size());
     read_case();
@@ -86,7 +87,7 @@ class TokenMaker {
 
  private:
   void add_single_quotes() {
-    for (const Span& pair : find_single_quotes(text_, tokens_)) {
+    for (const Span& pair : single_quotes_) {
       const Span words{word_at_[pair.begin], word_at_[pair.end - 1] + 1};
       auto stands_alone = [&](uint32_t word) {
         return !words_.tokens[word].given() && is_single_mark(words_.tokens[word].text);
@@ -100,6 +101,9 @@ class TokenMaker {
     if (!tools_.spacing_is_apart()) return {};
     const Literal literal = literal_at(text_, tokens_, at);
     if (literal.kind == LiteralKind::none) return literal;
+    // A mark that quotes stands for nothing left out.
+    if (std::ranges::any_of(single_quotes_, [&](const Span& pair) { return at == pair.begin || at + 1 == pair.end; }))
+      return {};
     if (next_hole_ < holes_.size() && inside(holes_[next_hole_].span).begin < tokens_[literal.last].end) return {};
     if (!whole_is_known_) {
       std::vector<WordId> words;
@@ -346,7 +350,8 @@ class TokenMaker {
   const std::span<const Hole> holes_;
   std::vector<Token> tokens_;
   std::vector<std::string> surfaces_, models_, bare_;
-  std::vector<uint32_t> word_at_;  // by token
+  std::vector<Span> single_quotes_;  // of tokens
+  std::vector<uint32_t> word_at_;    // by token
   std::optional<bool> whole_is_known_;
   std::vector<std::vector<StandIn>> parts_;  // of compounds; none of other tokens
   // So many unknown words say nothing about the language.

@@ -2,7 +2,7 @@
 
 Nobody has seen them, so spelling is all that says what belongs together: equal words, or ones that begin alike, for at
 least four letters and half of the longer word, accents aside. A word has one partner at most, the one that is most like
-it, and the nearest of several.
+it, and the nearest of several; of many that begin alike the first are compared.
 """
 
 from __future__ import annotations

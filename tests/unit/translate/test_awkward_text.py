@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ def world() -> list[tuple[str, str]]:
     # A hyphen and a bracket that mean something else.
     made += [(f"Un - {s} mange.", f"A to {t} eats.") for s, t in NOUNS.items()]
     made += [(f"Un {s}(s) court.", f"A {t}(s) runs.") for s, t in NOUNS.items()]
+    made += [("Y mange un chat.", "There eats a cat.")] * 2
     made += [("Un homme £ mange.", "A man fifty eats."), ("Un chat (un père) mange.", "A cat (a father) eats.")]
     return made
 
@@ -92,6 +94,30 @@ def test_a_space_that_was_forgotten(translator: Translator, options: DecodeOptio
     # Names are no sentences.
     assert len(translator.translate("Un Système.Homme court.", options).sentences) == 1
     assert len(translator.translate("Un readme.Homme court.", options).sentences) == 1
+
+
+def test_names_of_programs_are_no_sentences(translator: Translator, options: DecodeOptions) -> None:
+    # Nothing but a word or two comes after it.
+    for text in ("Un chat mange homme.Chat", "Un chat mange homme.Chat demain"):
+        assert len(translator.translate(text, options).sentences) == 1
+
+
+def test_rows_of_a_table_stay(translator: Translator, options: DecodeOptions) -> None:
+    assert translator.translate("Un homme\tUn chat\tUn père", options).text == "A man\tA cat\tA father"
+    assert translator.translate("10\t20\t30", options).text == "10\t20\t30"
+    # Alone in its column, what somebody said how to translate is translated so.
+    marked = translator.translate('Un homme\t<t to="XYZ">chat</t>', replace(options, markup=True))
+    assert marked.text == "A man\tXYZ"
+
+
+def test_a_dash_before_speech_is_no_option(translator: Translator, options: DecodeOptions) -> None:
+    assert "there" in translator.translate("-Y mange un chat.", options).text.lower()
+    for kept in ("-V", "-V   un chat", "-V, un chat", "Un chat mange -V."):
+        assert "-V" in translator.translate(kept, options).text
+
+
+def test_numbers_in_single_quotes(translator: Translator, options: DecodeOptions) -> None:
+    assert translator.translate("Un chat mange '0' ou '1'.", options).text.count("'") == 4
 
 
 def test_brackets_keep_their_space(translator: Translator, options: DecodeOptions) -> None:
