@@ -86,7 +86,8 @@ def compile_queries(kenlm: Path | None) -> dict[str, Path]:
     if kenlm is not None:
         objects = [*kenlm.glob("util/*.o"), *kenlm.glob("util/double-conversion/*.o"), *kenlm.glob("lm/*.o")]
         programs["kenlm"] = WORK / "kenlm_queries"
-        theirs = ["g++", "-std=c++17", *flags, "-DKENLM_MAX_ORDER=6", f"-I{kenlm}", native / "kenlm_queries.cpp"]
+        headers = [f"-I{kenlm}", f"-I{ROOT / 'core'}"]
+        theirs = ["g++", "-std=c++17", *flags, "-DKENLM_MAX_ORDER=6", *headers, native / "kenlm_queries.cpp"]
         subprocess.run([*map(str, [*theirs, *objects]), "-lrt", "-o", str(programs["kenlm"])], check=True)
     return programs
 
