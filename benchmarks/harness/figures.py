@@ -81,7 +81,7 @@ class Figures:
 
     def legend(self, used: Iterable[Quoted]) -> list[str]:
         """What the signs of these mean, with their sources."""
-        meanings = {"elsewhere": "not taken in the same run", "earlier": "not taken again with this version"}
+        meanings = {"elsewhere": "not taken in the same run", "earlier": "not taken by a table"}
         lines = []
         by_kind: dict[str, dict[str, str]] = {}
         for quoted in used:
