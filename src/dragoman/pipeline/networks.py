@@ -126,15 +126,16 @@ def plan_networks(
     kinds: tuple[str, ...], counts: CorpusCounts, given: NlmOptions, judge: JudgeOptions | None, room: int
 ) -> NeuralPlan:
     """The most useful networks within `room` bytes, with a judge if there is to be one and it fits."""
-    chosen = None if judge is None else plan_judge(counts.pairs, judge, room)
+    chosen = None if judge is None else plan_judge(counts, judge, room)
     taken = judge_memory(judges.predicted_bytes(chosen)) if chosen else 0
     return dataclasses.replace(plan_neural(kinds, counts, given, room - taken), judge=chosen)
 
 
-def plan_judge(pairs: int, given: JudgeOptions, room: int) -> JudgeOptions | None:
-    """The largest judge within `room` bytes; a dimension that was given is kept, and fits or not."""
-    options = judges.with_pieces(given, pairs)
-    dimensions = (given.dimension,) if given.dimension else (judges.DIMENSION, judges.LEAST_DIMENSION)
+def plan_judge(counts: CorpusCounts, given: JudgeOptions, room: int) -> JudgeOptions | None:
+    """The best judge within `room` bytes; a dimension that was given is kept, and fits or not."""
+    words = counts.target.tokens
+    options = judges.completed(given, counts.pairs, words)
+    dimensions = [given.dimension] if given.dimension else judges.dimensions_for(words)
     sized = (dataclasses.replace(options, dimension=dimension) for dimension in dimensions)
     return next((judge for judge in sized if judge_memory(judges.predicted_bytes(judge)) <= room), None)
 
