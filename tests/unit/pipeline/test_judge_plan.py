@@ -12,7 +12,7 @@ from dragoman.errors import ConfigError, DragomanError
 from dragoman.judge import training as judge_training
 from dragoman.judge.shape import completed, make_schedule, predicted_bytes, shape_of, warm_up_steps
 from dragoman.pipeline import job as jobs
-from dragoman.pipeline.budget import JUDGE_WORKING_BYTES, MAPPED
+from dragoman.pipeline.budget import MAPPED, judge_working_bytes
 from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.pipeline.job import Job, make_job
 from dragoman.pipeline.networks import plan_judge, plan_networks, plan_neural, wants_judge
@@ -30,7 +30,7 @@ def planned(judge: str, memory: str = "200MB", **more: object) -> Plan:
 
 
 def size_of(dimension: int) -> int:
-    return predicted_bytes(completed(JudgeOptions(dimension), COUNTS.pairs, 0)) + JUDGE_WORKING_BYTES
+    return predicted_bytes(completed(JudgeOptions(dimension), COUNTS.pairs, 0)) + judge_working_bytes(dimension)
 
 
 def counts_of(words: int) -> CorpusCounts:
@@ -75,9 +75,9 @@ def test_a_dimension_that_was_given_fits_or_not() -> None:
 
 def test_it_comes_before_the_language_models() -> None:
     room = size_of(256) + plan_neural(("conditioned",), COUNTS, NlmOptions(), 10**9).total_bytes
-    both = plan_networks(("neural", "conditioned"), COUNTS, NlmOptions(), JudgeOptions(), room)
+    both = plan_networks(("neural", "conditioned"), COUNTS, NlmOptions(), JudgeOptions(), room, room)
     assert both.judge is not None and both.kinds == ("conditioned",) and both.total_bytes == room
-    without = plan_networks(("neural", "conditioned"), COUNTS, NlmOptions(), None, room)
+    without = plan_networks(("neural", "conditioned"), COUNTS, NlmOptions(), None, room, room)
     assert without.judge is None and without.kinds == ("neural", "conditioned")
 
 
@@ -92,8 +92,9 @@ def test_all_of_it_stays_within_the_budget(memory: str, fit: bool) -> None:
         assert plan.files == without.files
     else:
         assert plan.files["judge.bin"] == plan.networks.judge_bytes and "judge.bin" in MAPPED
-        taken = plan.budget.process_bytes(len(plan.networks.kinds), True) + plan.mapped_bytes
-        assert plan.memory_bytes == taken > JUDGE_WORKING_BYTES + plan.networks.judge_bytes
+        dimension = plan.networks.judge_dimension
+        taken = plan.budget.process_bytes(len(plan.networks.kinds), dimension) + plan.mapped_bytes
+        assert plan.memory_bytes == taken > judge_working_bytes(dimension) + plan.networks.judge_bytes
 
 
 def test_some_budgets_have_room_and_others_do_not() -> None:
