@@ -427,6 +427,12 @@ class TrainOptions:
         " folder. The model does not depend on it. Empty for no limit.",
         form=option_forms.size,
     )
+    time: str = option(
+        "",
+        "Time that training may take, such as 30min or 2h, as far as it can be foretold: networks and the judge learn"
+        " from fewer passes over the text. Empty for no limit.",
+        form=option_forms.duration,
+    )
     fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
     language_models: str = option(
         "auto",

@@ -27,9 +27,10 @@ def made_ahead(things: Iterable[Thing]) -> Generator[Thing, None, None]:
     def put(entry: Made[Thing] | BaseException | None) -> None:
         while not left.is_set():
             try:
-                return queue.put(entry, timeout=LOOK_SECONDS)
+                queue.put(entry, timeout=LOOK_SECONDS)
             except Full:
                 continue
+            return
 
     def make() -> None:
         try:

@@ -133,8 +133,8 @@ def plan_networks(
     room: int,
     judge_room: int,
 ) -> NeuralPlan:
-    """The most useful networks within `room` bytes, a judge among them; that comes first, if there is to be one, and may
-    take `judge_room`."""
+    """The most useful networks within `room` bytes, a judge among them; that comes first, if there is to be one, and
+    may take `judge_room`."""
     chosen = None if judge is None else plan_judge(counts, judge, judge_room)
     taken = NeuralPlan({}, {}, chosen).total_bytes
     return dataclasses.replace(plan_neural(kinds, counts, given, room - taken), judge=chosen)

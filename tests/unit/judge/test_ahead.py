@@ -21,11 +21,10 @@ def test_an_error_comes_in_its_place() -> None:
         yield from range(3)
         raise ValueError("no more")
 
-    seen = []
+    ahead = made_ahead(things())
+    assert list(islice(ahead, 3)) == [0, 1, 2]
     with pytest.raises(ValueError, match="no more"):
-        for thing in made_ahead(things()):
-            seen.append(thing)
-    assert seen == [0, 1, 2]
+        next(ahead)
 
 
 def test_who_stops_looking_leaves_no_thread_behind() -> None:
