@@ -38,8 +38,10 @@ CHECK_STEPS = 50
 AVERAGE_STEPS = 10
 # How much of the training the average looks back on.
 AVERAGED_SHARE = 0.1
-# Steps that say how fast this machine is, and how many of them are left out, while it is getting ready.
-TRIED_STEPS = (80, 30)
+# Steps that say how fast this machine is, the first of which it takes to get ready; how often somebody looks at the
+# clock, and the share of the time after which that is enough.
+TRIED_STEPS, READY_STEPS, LOOK_STEPS = 80, 30, 5
+TRIED_SHARE = 0.05
 
 
 @dataclass(slots=True)
@@ -118,16 +120,23 @@ class Trainer:
             fingerprint=self.fingerprint,
         )
         trial.network.train()
-        steps = min(TRIED_STEPS[0], len(self.train_batches))
-        ready = min(TRIED_STEPS[1], steps - 1)
-        started, loss = time.monotonic(), torch.zeros(())
-        for step, batch in enumerate(islice(self.fetched(self.train_batches.shuffled(self.seed, 0)), steps)):
+        begun = started = time.monotonic()
+        counted = 0
+        loss = torch.zeros(())
+        tried = islice(self.fetched(self.train_batches.shuffled(self.seed, 0)), TRIED_STEPS)
+        for step, batch in enumerate(tried, 1):
             loss = trial.step(batch, step)
-            # What has been asked of a GPU is done when somebody looks at it.
-            if step == ready - 1 and math.isfinite(float(loss)):
-                started = time.monotonic()
+            counted += 1
+            if step % LOOK_STEPS == 0:
+                # What has been asked of a GPU is done when somebody looks at it.
+                self.require_finite(loss)
+                now = time.monotonic()
+                if now - begun > TRIED_SHARE * self.seconds:
+                    break
+                if step <= READY_STEPS:
+                    started, counted = now, 0
         self.require_finite(loss)
-        return (time.monotonic() - started) / max(1, steps - ready) * len(self.train_batches)
+        return (time.monotonic() - started) / max(1, counted) * len(self.train_batches)
 
     def epoch(self) -> None:
         started, state = time.monotonic(), self.state
