@@ -17,7 +17,7 @@ namespace {
 constexpr Option<judge::Header> judge_shape_table[] = {
     option<&judge::Header::dimension>("dimension"),           option<&judge::Header::heads>("heads"),
     option<&judge::Header::feedforward>("feedforward"),       option<&judge::Header::encoder_layers>("encoder_layers"),
-    option<&judge::Header::decoder_layers>("decoder_layers"),
+    option<&judge::Header::decoder_layers>("decoder_layers"), option<&judge::Header::backward_layers>("backward_layers"),
 };
 
 void write_judge_file(const std::string& path, const nb::dict& shape, const std::vector<std::string>& pieces,
@@ -63,15 +63,11 @@ nb::tuple encode_in_pieces(const judge::Pieces& pieces, const nb::bytes& text) {
 std::vector<double> judge_score(const judge::Judge& self, const std::vector<std::string>& source,
                                 const std::vector<std::vector<std::string>>& candidates) {
   const std::vector<std::string_view> read(source.begin(), source.end());
-  std::vector<double> scores;
   nb::gil_scoped_release release;
   std::vector<std::vector<std::string_view>> texts;
   for (const auto& words : candidates) texts.emplace_back(words.begin(), words.end());
-  for (size_t first = 0; first < texts.size();) {
-    for (const judge::JudgedCandidate& judged : judge::score(self, read, std::span(texts).subspan(first)))
-      scores.push_back(judged.log_prob);
-    first = scores.size();
-  }
+  std::vector<double> scores;
+  for (const judge::JudgedCandidate& judged : judge::score(self, read, texts)) scores.push_back(judged.log_prob);
   return scores;
 }
 
@@ -83,6 +79,7 @@ nb::dict judge_shape(const judge::Judge& self) {
   fields["feedforward"] = header.feedforward;
   fields["encoder_layers"] = header.encoder_layers;
   fields["decoder_layers"] = header.decoder_layers;
+  fields["backward_layers"] = header.backward_layers;
   fields["pieces"] = header.pieces;
   fields["precision"] = std::string(nlm::name_of(header.precision));
   fields["bytes"] = self.file().file_size();

@@ -5,10 +5,12 @@
 //             x += feedforward(norm(x)); then a norm
 //   decoder   the same over what comes before each piece, with x += cross(norm(x), encoded) between the two
 //   ln P(piece | pieces before, source) = logit - ln sum exp(logits), with logits embedding . norm(x)
+//   backward  perhaps a second decoder, which reads the pieces from the last to the first; the judge's opinion is then
+//             the mean of both
 //
 // Sections: header; pieces (texts, each behind its length of one byte); narrow, the rows of all matrices that read
-// `dimension` values: embedding, then for each layer of the encoder, then of the decoder, query, key, value and out of
-// the attention, in the decoder also of the cross attention, and what widens; wide, rows of `feedforward` values: what
+// `dimension` values: embedding, then for each layer of the encoder, the decoder and the second decoder, query, key, value
+// and out of the attention, in decoders also of the cross attention, and what widens; wide, rows of `feedforward` values: what
 // narrows again, layer by layer; each with .scales where they are bytes; vectors of f32, in the order in which Layout
 // hands them out.
 #pragma once
@@ -36,7 +38,8 @@ struct Header {
   uint32_t decoder_layers;
   uint32_t pieces;
   Precision precision;  // f32 or int8
-  uint32_t reserved[8];
+  uint32_t backward_layers;  // 0 where there is no second decoder
+  uint32_t reserved[7];
 };
 static_assert(sizeof(Header) == 64);
 

@@ -79,10 +79,15 @@ std::shared_ptr<const Judge> Judge::parse(const Container& container) {
     return Layer{attention(place.attention), attention(place.cross), norm(place.feedforward_norm), linear(place.widen),
                  linear(place.narrow)};
   };
-  std::ranges::transform(layout.encoder, std::back_inserter(judge->encoder_), layer);
-  std::ranges::transform(layout.decoder, std::back_inserter(judge->decoder_), layer);
-  judge->encoder_norm_ = norm(layout.encoder_norm);
-  judge->decoder_norm_ = norm(layout.decoder_norm);
+  const auto stack = [&](const Layout::Stack& place) {
+    Stack found;
+    std::ranges::transform(place.layers, std::back_inserter(found.layers), layer);
+    found.norm = norm(place.norm);
+    return found;
+  };
+  judge->encoder_ = stack(layout.encoder);
+  judge->decoder_ = stack(layout.decoder);
+  judge->backward_ = stack(layout.backward);
   return judge;
 }
 

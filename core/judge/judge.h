@@ -42,6 +42,12 @@ struct Layer {
   Linear widen, narrow;
 };
 
+// The encoder or a decoder; no layers where the judge has none such.
+struct Stack {
+  std::vector<Layer> layers;
+  Norm norm{};
+};
+
 class Judge {
  public:
   // A piece for each word that is one of these, whatever its text.
@@ -66,8 +72,7 @@ class Judge {
   nlm::MatrixView narrow_, wide_;
   std::vector<float> narrow_corrections_, wide_corrections_, no_bias_;
   std::vector<double> wavelengths_;  // of the positions' sines, in places for an angle of 1
-  std::vector<Layer> encoder_, decoder_;
-  Norm encoder_norm_{}, decoder_norm_{};
+  Stack encoder_, decoder_, backward_;
   const nlm::NlmKernels* products_ = &nlm::nlm_kernels();
   const JudgeKernels* kernels_ = &judge_kernels();
 };

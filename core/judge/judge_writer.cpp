@@ -15,14 +15,9 @@ class Filling {
   Filling(const Header& header, const nlm::Tensors& tensors)
       : header_(header), reader_(tensors), layout_(header), vectors_(layout_.vector_floats) {
     narrow_.emplace_back("embedding", header.pieces);
-    const auto add_layers = [&](const std::string& side, const std::vector<LayerPlace>& layers) {
-      for (size_t i = 0; i < layers.size(); ++i)
-        add_layer(side + "." + std::to_string(i), layers[i], side == "decoder");
-    };
-    add_layers("encoder", layout_.encoder);
-    add_norm("encoder_norm", layout_.encoder_norm);
-    add_layers("decoder", layout_.decoder);
-    add_norm("decoder_norm", layout_.decoder_norm);
+    add_stack("encoder", layout_.encoder, false);
+    add_stack("decoder", layout_.decoder, true);
+    add_stack("backward", layout_.backward, true);
   }
 
   void write(const std::vector<std::string>& pieces, const std::string& path) {
@@ -45,6 +40,11 @@ class Filling {
  private:
   using Rows = std::vector<std::pair<std::string, uint32_t>>;  // tensors with their rows
 
+  void add_stack(const std::string& name, const Layout::Stack& stack, bool crosses) {
+    for (size_t i = 0; i < stack.layers.size(); ++i)
+      add_layer(name + "." + std::to_string(i), stack.layers[i], crosses);
+    if (!stack.layers.empty()) add_norm(name + "_norm", stack.norm);
+  }
   void add_layer(const std::string& name, const LayerPlace& place, bool crosses) {
     add_attention(name + ".attention", place.attention);
     if (crosses) add_attention(name + ".cross", place.cross);

@@ -82,9 +82,9 @@ void Judging::attend_self(const Layer& layer, std::vector<float>& states, const 
     for (uint32_t row = 0; row < rows; ++row) {
       keys_.clear();
       values_.clear();
-      reach(first + row, [&](uint32_t earlier) {
-        keys_.push_back(projected_.data() + earlier * stride + dimension_);
-        values_.push_back(projected_.data() + earlier * stride + 2 * size_t{dimension_});
+      reach(first + row, [&](const float* key) {
+        keys_.push_back(key);
+        values_.push_back(key + dimension_);
       });
       weights_.resize(nlm::padded(static_cast<uint32_t>(keys_.size())));
       judge_.kernels_->attend(projected_.data() + (first + row) * stride,
@@ -139,72 +139,103 @@ void Judging::read(std::span<const PieceId> source) {
   source_size_ = static_cast<uint32_t>(source.size());
   std::vector<float> states(source.size() * dimension_);
   for (uint32_t i = 0; i < source_size_; ++i) embed(source[i], i, states.data() + size_t{i} * dimension_);
-  for (const Layer& layer : judge_.encoder_) {
+  for (const Layer& layer : judge_.encoder_.layers) {
     attend_self(layer, states, [&](uint32_t, auto&& see) {
-      for (uint32_t i = 0; i < source_size_; ++i) see(i);
+      for (uint32_t i = 0; i < source_size_; ++i) see(key_of(i));
     });
     feed_forward(layer, states);
   }
-  std::vector<float> encoded(states.size());
-  normalise(judge_.encoder_norm_, states.data(), source_size_, encoded.data());
-  for (const Layer& layer : judge_.decoder_) {
-    const size_t stride = size_t{2} * dimension_;
-    source_keys_.emplace_back(source_size_ * stride);
+  encoded_.resize(states.size());
+  normalise(judge_.encoder_.norm, states.data(), source_size_, encoded_.data());
+}
+
+void Judging::prepare(const Stack& decoder) {
+  const size_t stride = size_t{2} * dimension_;
+  source_keys_.resize(decoder.layers.size());
+  above_.resize(decoder.layers.size());
+  for (size_t number = 0; number < decoder.layers.size(); ++number) {
+    const Attention& cross = decoder.layers[number].cross;
+    source_keys_[number].resize(source_size_ * stride);
     for (uint32_t first = 0; first < source_size_; first += block)
-      multiply(layer.cross.key.with(layer.cross.value), encoded.data() + size_t{first} * dimension_,
-               std::min(block, source_size_ - first), source_keys_.back().data() + first * stride, stride);
+      multiply(cross.key.with(cross.value), encoded_.data() + size_t{first} * dimension_,
+               std::min(block, source_size_ - first), source_keys_[number].data() + first * stride, stride);
   }
 }
 
-std::vector<float> Judging::states_of(const PrefixTree& tree) {
-  const auto all = static_cast<uint32_t>(tree.prefixes.size());
-  std::vector<float> states(size_t{all} * dimension_);
-  for (uint32_t i = 0; i < all; ++i)
-    embed(tree.prefixes[i].piece, tree.prefixes[i].depth, states.data() + size_t{i} * dimension_);
+void Judging::remember_path(const PrefixTree& tree, uint32_t first, uint32_t next, std::vector<float>& above) const {
+  if (next == tree.prefixes.size()) return;
+  const size_t size = size_t{2} * dimension_;
+  above.resize(std::max(above.size(), tree.prefixes[next].depth * size));
+  for (uint32_t at = tree.prefixes[next].parent; at >= first; at = tree.prefixes[at].parent) {
+    std::copy_n(key_of(at - first), size, above.begin() + static_cast<ptrdiff_t>(tree.prefixes[at].depth * size));
+    if (at == PrefixTree::root) break;
+  }
+}
+
+void Judging::states_of(const PrefixTree& tree, const Stack& decoder, uint32_t first, std::vector<float>& states) {
+  const auto rows = static_cast<uint32_t>(states.size() / dimension_);
+  for (uint32_t i = 0; i < rows; ++i)
+    embed(tree.prefixes[first + i].piece, tree.prefixes[first + i].depth, states.data() + size_t{i} * dimension_);
   std::vector<uint32_t> path;
-  for (size_t number = 0; number < judge_.decoder_.size(); ++number) {
-    const Layer& layer = judge_.decoder_[number];
-    attend_self(layer, states, [&](uint32_t prefix, auto&& see) {
-      path.clear();
-      for (uint32_t at = prefix; at != PrefixTree::root; at = tree.prefixes[at].parent) path.push_back(at);
-      see(PrefixTree::root);
-      for (size_t i = path.size(); i-- > 0;) see(path[i]);
+  for (size_t number = 0; number < decoder.layers.size(); ++number) {
+    attend_self(decoder.layers[number], states, [&](uint32_t row, auto&& see) {
+      path.assign(1, first + row);
+      while (path.back() != PrefixTree::root && tree.prefixes[path.back()].parent >= first)
+        path.push_back(tree.prefixes[path.back()].parent);
+      const uint32_t earlier = tree.prefixes[path.back()].depth;
+      for (uint32_t depth = 0; depth < earlier; ++depth) see(above_[number].data() + size_t{2} * depth * dimension_);
+      for (size_t i = path.size(); i-- > 0;) see(key_of(path[i] - first));
     });
-    attend_source(layer, number, states);
-    feed_forward(layer, states);
+    remember_path(tree, first, first + rows, above_[number]);
+    attend_source(decoder.layers[number], number, states);
+    feed_forward(decoder.layers[number], states);
   }
-  return states;
 }
 
-std::vector<JudgedCandidate> Judging::score(const PrefixTree& tree) {
+std::vector<double> Judging::score(const PrefixTree& tree, const Stack& decoder) {
+  prepare(decoder);
   const auto all = static_cast<uint32_t>(tree.prefixes.size());
-  const std::vector<float> states = states_of(tree);
-  // What follows each beginning: its children's last pieces, and the end.
-  std::vector<std::vector<uint32_t>> children(all);
-  for (uint32_t i = 1; i < all; ++i) children[tree.prefixes[i].parent].push_back(i);
   std::vector<double> log_prob(all), log_end(all);  // of its last piece after its parent, and of the end after it
   const Linear output{&judge_.narrow_, 0, judge_.header_.pieces, judge_.no_bias_.data(),
                       judge_.narrow_corrections_.empty() ? nullptr : judge_.narrow_corrections_.data()};
-  constexpr uint32_t few = 16;  // rows of logits at a time
   const size_t stride = nlm::padded(output.rows);
-  std::vector<float> logits(few * stride);
-  for (uint32_t first = 0; first < all; first += few) {
-    check(interrupt_);
-    const uint32_t rows = std::min(few, all - first);
-    normalise(judge_.decoder_norm_, states.data() + size_t{first} * dimension_, rows, normed_.data());
-    multiply(output, normed_.data(), rows, logits.data(), stride);
-    for (uint32_t row = 0; row < rows; ++row) {
-      float* values = logits.data() + row * stride;
-      const float sum = judge_.products_->log_sum_exp(values, output.rows);
-      log_end[first + row] = values[end_piece] - sum;
-      for (const uint32_t child : children[first + row]) log_prob[child] = values[tree.prefixes[child].piece] - sum;
+  std::vector<float> states, logits(few * stride);
+  for (uint32_t begin = 0; begin < all; begin += chunk) {
+    states.resize(size_t{std::min(chunk, all - begin)} * dimension_);
+    states_of(tree, decoder, begin, states);
+    const uint32_t end = std::min(all, begin + chunk);
+    for (uint32_t first = begin; first < end; first += few) {
+      check(interrupt_);
+      const uint32_t rows = std::min(few, end - first);
+      normalise(decoder.norm, states.data() + size_t{first - begin} * dimension_, rows, normed_.data());
+      multiply(output, normed_.data(), rows, logits.data(), stride);
+      for (uint32_t row = 0; row < rows; ++row) {
+        float* values = logits.data() + row * stride;
+        const float sum = judge_.products_->log_sum_exp(values, output.rows);
+        log_end[first + row] = values[end_piece] - sum;
+        for (uint32_t child = tree.prefixes[first + row].first_child; child != PrefixTree::none;
+             child = tree.prefixes[child].next_sibling)
+          log_prob[child] = values[tree.prefixes[child].piece] - sum;
+      }
     }
   }
 
   for (uint32_t i = 1; i < all; ++i) log_prob[i] += log_prob[tree.prefixes[i].parent];
-  std::vector<JudgedCandidate> judged;
+  std::vector<double> judged;
   for (const PrefixTree::Candidate& candidate : tree.candidates)
-    judged.push_back({log_prob[candidate.whole] + log_end[candidate.whole], candidate.pieces});
+    judged.push_back(log_prob[candidate.whole] + log_end[candidate.whole]);
+  return judged;
+}
+
+std::vector<JudgedCandidate> Judging::score(std::vector<std::vector<PieceId>> candidates) {
+  const PrefixTree forward(candidates);
+  const std::vector<double> log_probs = score(forward, judge_.decoder_);
+  std::vector<JudgedCandidate> judged;
+  for (size_t i = 0; i < candidates.size(); ++i) judged.push_back({log_probs[i], forward.candidates[i].pieces});
+  if (judge_.backward_.layers.empty()) return judged;
+  for (auto& candidate : candidates) std::ranges::reverse(candidate);
+  const std::vector<double> others = score(PrefixTree(candidates), judge_.backward_);
+  for (size_t i = 0; i < candidates.size(); ++i) judged[i].log_prob = (judged[i].log_prob + others[i]) / 2;
   return judged;
 }
 
@@ -213,10 +244,9 @@ std::vector<JudgedCandidate> score(const Judge& judge, std::span<const std::stri
                                    Interrupt* interrupt) {
   std::vector<PieceId> read = judge.encode(source, holes);
   read.push_back(end_piece);
-  PrefixTree prefixes;
-  for (const auto& candidate : candidates)
-    if (!prefixes.add(judge.encode(candidate, holes), most_prefixes)) break;
-  return Judging(judge, read, interrupt).score(prefixes);
+  std::vector<std::vector<PieceId>> pieces;
+  for (const auto& candidate : candidates) pieces.push_back(judge.encode(candidate, holes));
+  return Judging(judge, read, interrupt).score(std::move(pieces));
 }
 
 }  // namespace dragoman::judge

@@ -7,6 +7,14 @@ class Walk {
  public:
   Walk(const Header& header, Layout& layout) : header_(header), layout_(layout) {}
 
+  Layout::Stack stack(uint32_t layers, bool crosses) {
+    Layout::Stack place;
+    for (uint32_t i = 0; i < layers; ++i) place.layers.push_back(layer(crosses));
+    if (layers) place.norm = norm();
+    return place;
+  }
+
+ private:
   NormPlace norm() { return {floats(header_.dimension), floats(header_.dimension)}; }
   LinearPlace narrow(uint32_t rows) {
     const uint32_t first = layout_.narrow_rows;
@@ -34,8 +42,6 @@ class Walk {
     place.narrow = wide(header_.dimension);
     return place;
   }
-
- private:
   uint64_t floats(uint32_t count) {
     const uint64_t begin = layout_.vector_floats;
     layout_.vector_floats += count;
@@ -57,6 +63,7 @@ const char* fault_of(const Header& header) {
   if (header.encoder_layers < 1 || header.encoder_layers > max_layers || header.decoder_layers < 1 ||
       header.decoder_layers > max_layers)
     return "layers must be 1 to 32";
+  if (header.backward_layers > max_layers) return "backward layers must be 0 to 32";
   if (header.pieces <= 4 || header.pieces > max_pieces) return "pieces must be 5 to 1048576";
   if (header.precision != Precision::f32 && header.precision != Precision::int8) return "precision must be f32 or int8";
   return nullptr;
@@ -65,10 +72,9 @@ const char* fault_of(const Header& header) {
 Layout::Layout(const Header& header) {
   Walk walk(header, *this);
   narrow_rows = header.pieces;
-  for (uint32_t i = 0; i < header.encoder_layers; ++i) encoder.push_back(walk.layer(false));
-  encoder_norm = walk.norm();
-  for (uint32_t i = 0; i < header.decoder_layers; ++i) decoder.push_back(walk.layer(true));
-  decoder_norm = walk.norm();
+  encoder = walk.stack(header.encoder_layers, false);
+  decoder = walk.stack(header.decoder_layers, true);
+  backward = walk.stack(header.backward_layers, true);
 }
 
 }  // namespace dragoman::judge

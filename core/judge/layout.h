@@ -28,14 +28,18 @@ struct AttentionPlace {
 };
 
 struct LayerPlace {
-  AttentionPlace attention, cross;  // cross in the decoder alone
+  AttentionPlace attention, cross;  // cross in decoders alone
   NormPlace feedforward_norm;
   LinearPlace widen, narrow;
 };
 
 struct Layout {
-  std::vector<LayerPlace> encoder, decoder;
-  NormPlace encoder_norm, decoder_norm;
+  // Layers, and the norm behind them; `backward` has neither where there is no second decoder.
+  struct Stack {
+    std::vector<LayerPlace> layers;
+    NormPlace norm;
+  };
+  Stack encoder, decoder, backward;
   uint32_t narrow_rows = 0, wide_rows = 0;
   uint64_t vector_floats = 0;
 

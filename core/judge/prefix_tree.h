@@ -2,22 +2,24 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "judge/pieces.h"
 
 namespace dragoman::judge {
 
-// Parents come before children.
+// All that begins with a beginning follows right behind it, so that whoever walks through them in order has at any time
+// one path in mind.
 struct PrefixTree {
   static constexpr uint32_t root = 0;
+  // No child or sibling: the root is neither.
+  static constexpr uint32_t none = root;
 
   struct Prefix {
     uint32_t parent;
     PieceId piece;  // its last
     uint32_t depth;
+    uint32_t first_child = none, next_sibling = none;
   };
   struct Candidate {
     uint32_t whole;  // the beginning that is all of it
@@ -26,11 +28,7 @@ struct PrefixTree {
   std::vector<Prefix> prefixes{{root, begin_piece, 0}};
   std::vector<Candidate> candidates;
 
-  // False, and nothing is added, if there would be more than `most` of them; the first is always taken.
-  bool add(std::span<const PieceId> pieces, uint32_t most);
-
- private:
-  std::unordered_map<uint64_t, uint32_t> children_;
+  explicit PrefixTree(const std::vector<std::vector<PieceId>>& sentences);
 };
 
 }  // namespace dragoman::judge

@@ -297,7 +297,6 @@ void Decoder::judge(const Scorer& scorer, const SourceSentence& sentence, const 
     for (const WordId word : hypothesis.words) texts.back().push_back(target_words.word(word));
   }
   const auto judged = judge::score(*judge_, source, texts, holes, interrupt);
-  hypotheses.resize(judged.size());
   const FeatureSet& features = scorer.features();
   const FeatureId probability = features.find(judge_probability), pieces = features.find(judge_pieces);
   for (size_t i = 0; i < judged.size(); ++i)

@@ -348,17 +348,21 @@ class JudgeOptions:
 
     dimension: int = option(
         0,
-        "Length of all vectors, a multiple of 64; 0 is 256, or 128 where memory is short.",
+        "Length of all vectors, a multiple of 64; 0 is 256, more for much text, and less where memory is short.",
         most=1024,
         form=option_forms.multiple_of_64,
     )
     encoder_layers: int = option(6, "Layers that read the source.", least=1, most=24)
     decoder_layers: int = option(2, "Layers that read the translation; each candidate pays for them.", least=1, most=24)
+    backward_layers: int = option(0, "Layers of a second decoder that reads it from the end; 0 for none.", most=24)
     pieces: int = option(
         0, "Parts of words that it knows, of both languages; 0 follows the size of the text.", most=60_000
     )
     precision: str = option("int8", "Numbers of the stored matrices.", choices=("int8", "f32"))
     epochs: int = option(0, "Most passes over the text; 0 follows its size.")
+    seconds: float = option(
+        0.0, "Time for all passes, of which there are as many as the first steps say; at least one. 0 for any time."
+    )
     patience: int = option(3, "Epochs without lower held-out loss before training stops.", least=1)
     batch_pieces: int = option(
         0, "Pieces of one side between two changes of the weights; 0 follows the size of the text."
@@ -422,6 +426,12 @@ class TrainOptions:
         "Memory each stage of the training may take, such as 1GB; what does not fit lies in scratch files of the work"
         " folder. The model does not depend on it. Empty for no limit.",
         form=option_forms.size,
+    )
+    time: str = option(
+        "",
+        "Time that training may take, such as 30min or 2h, as far as it can be foretold: networks and the judge learn"
+        " from fewer passes over the text. Empty for no limit.",
+        form=option_forms.duration,
     )
     fit: bool = option(False, "Where the text is too large for the memory, use the most useful pairs that fit.")
     language_models: str = option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from dragoman.durations import parse_seconds
 from dragoman.errors import ConfigError
 from dragoman.sizes import parse_bytes
 
@@ -20,6 +21,15 @@ def size(text: str) -> str:
 
 def size_or_auto(text: str) -> str:
     return "" if text == "auto" else size(text or "none")
+
+
+def duration(text: str) -> str:
+    """Time, or nothing for no limit."""
+    try:
+        parse_seconds(text or "1s")
+    except ConfigError:
+        return "a time, written as 90s, 30min or 2h"
+    return ""
 
 
 def held_out(text: str) -> str:

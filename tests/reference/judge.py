@@ -72,11 +72,18 @@ class ReferenceJudge:
         return [self.norm(f"{side}_norm", state) for state in states]
 
     def log_prob(self, source: Sequence[int], target: Sequence[int]) -> float:
-        """Natural, of all pieces of the target and its end; neither side has its end yet."""
+        """Natural, of all pieces of the target and its end; neither side has its end yet. The mean of both decoders
+        where there are two."""
         read = [self.embed(piece, place) for place, piece in enumerate([*source, END])]
         encoded = self.layers("encoder", read, None)
+        forward = self.read("decoder", encoded, target)
+        if not self.shape.get("backward_layers"):
+            return forward
+        return (forward + self.read("backward", encoded, target[::-1])) / 2
+
+    def read(self, decoder: str, encoded: list[Vector], target: Sequence[int]) -> float:
         before = [self.embed(piece, place) for place, piece in enumerate([BEGIN, *target])]
-        states, size = self.layers("decoder", before, encoded), self.dimension
+        states, size = self.layers(decoder, before, encoded), self.dimension
         rows = self.tensors["embedding"]
         total = 0.0
         for state, piece in zip(states, [*target, END], strict=True):
@@ -110,15 +117,16 @@ def random_tensors(shape: Mapping[str, int], pieces: int, seed: int) -> dict[str
         fill(f"{name}.bias", size, 0.1)
 
     fill("embedding", pieces * size, size**-0.5)
-    for side in ("encoder", "decoder"):
-        for number in range(shape[f"{side}_layers"]):
+    for side in ("encoder", "decoder", "backward"):
+        for number in range(shape.get(f"{side}_layers", 0)):
             name = f"{side}.{number}"
-            for attention in ("attention", "cross")[: 1 + (side == "decoder")]:
+            for attention in ("attention", "cross")[: 1 + (side != "encoder")]:
                 norm(f"{name}.{attention}_norm")
                 for part in ("query", "key", "value", "out"):
                     linear(f"{name}.{attention}.{part}", size, size)
             norm(f"{name}.feedforward_norm")
             linear(f"{name}.feedforward.in", wide, size)
             linear(f"{name}.feedforward.out", size, wide)
-        norm(f"{side}_norm")
+        if shape.get(f"{side}_layers"):
+            norm(f"{side}_norm")
     return tensors

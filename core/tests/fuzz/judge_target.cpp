@@ -12,12 +12,13 @@ namespace {
 
 using namespace judge;
 
-Bytes random_judge(Precision precision) {
+Bytes random_judge(Precision precision, bool both_ways) {
   Header header{};
   header.dimension = 64;
   header.heads = 2;
   header.feedforward = 64;
   header.encoder_layers = header.decoder_layers = 1;
+  header.backward_layers = both_ways;
   header.precision = precision;
   const std::vector<std::string> pieces{"", "", "", "", " a", "b", " c", "\u00e9"};
   Random random(3);
@@ -35,9 +36,10 @@ Bytes random_judge(Precision precision) {
     for (const char* part : {".query", ".key", ".value", ".out"}) linear(name + part, 64, 64);
   };
   fill("embedding", pieces.size() * 64);
-  for (const std::string side : {"encoder", "decoder"}) {
+  for (const std::string side : {"encoder", "decoder", "backward"}) {
+    if (side == "backward" && !both_ways) continue;
     attention(side + ".0.attention");
-    if (side == "decoder") attention(side + ".0.cross");
+    if (side != "encoder") attention(side + ".0.cross");
     linear(side + ".0.feedforward_norm", 64, 1);
     linear(side + ".0.feedforward.in", 64, 64);
     linear(side + ".0.feedforward.out", 64, 64);
@@ -51,7 +53,7 @@ Bytes random_judge(Precision precision) {
   return {buffer->bytes().begin(), buffer->bytes().end()};
 }
 
-std::vector<Bytes> seeds() { return {random_judge(Precision::f32), random_judge(Precision::int8)}; }
+std::vector<Bytes> seeds() { return {random_judge(Precision::f32, false), random_judge(Precision::int8, true)}; }
 
 void use(Bytes file) {
   const auto judge = Judge::parse(Container::parse(Buffer::own(std::move(file), "file"), file_kind));

@@ -1,8 +1,8 @@
 """The network of a judge, a pre-norm Transformer, with PyTorch: for training, and as the oracle of core/judge.
 
-Source pieces and their end are encoded; the target's are predicted one after the other, each from those before it. One
-table of vectors serves the source, the target and the output. Modules are named so that their parameters have the names
-of the file's tensors.
+Source pieces and their end are encoded; the target's are predicted one after the other, each from those before it. A
+second decoder, if there is one, predicts them from the last to the first. One table of vectors serves the source, the
+target and the output. Modules are named so that their parameters have the names of the file's tensors.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from dragoman.judge.batches import LONGEST, WIDTH_STEP, Batch
 from dragoman.judge.shape import Shape
-from dragoman.judge.text import BEGIN
+from dragoman.judge.text import BEGIN, END
 
 
 class Attention(nn.Module):
@@ -74,6 +74,11 @@ class Network(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.positions: Tensor
         self.register_buffer("positions", positions(LONGEST + WIDTH_STEP, size), persistent=False)
+        self.decoders = 1
+        if shape.backward_layers:
+            self.backward = nn.ModuleList(Layer(shape, dropout, cross=True) for _ in range(shape.backward_layers))
+            self.backward_norm = nn.LayerNorm(size)
+            self.decoders = 2
 
     def embedded(self, ids: Tensor) -> Tensor:
         size = self.embedding.shape[1]
@@ -88,19 +93,34 @@ class Network(nn.Module):
         encoded: Tensor = self.encoder_norm(x)
         return encoded
 
-    def decode(self, encoded: Tensor, mask: Tensor, target: Tensor) -> Tensor:
+    def decode(self, layers: nn.ModuleList, encoded: Tensor, mask: Tensor, target: Tensor) -> Tensor:
         """What predicts each piece of the target, by rows."""
         x = self.embedded(functional.pad(target[:, :-1], (1, 0), value=BEGIN))
-        for layer in self.decoder:
+        for layer in layers:
             x = layer(x, mask, encoded)
-        last: Tensor = self.decoder_norm(x)
-        return last
+        return x
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Logits of all pieces for each place of the target that is no padding, and which piece stands there."""
+        """Logits of all pieces for each place of the target that is no padding, and which piece stands there. Where
+        there is a second decoder, the same for the target in its order follows."""
         mask = batch.source_real[:, None, None]
-        last = self.decode(self.encode(batch.source, mask), mask, batch.target)
-        return functional.linear(last.flatten(0, 1)[batch.places], self.embedding), batch.target.flatten()[batch.places]
+        encoded = self.encode(batch.source, mask)
+        states = [self.decoder_norm(self.decode(self.decoder, encoded, mask, batch.target))]
+        targets = [batch.target]
+        if self.decoders == 2:
+            targets.append(backwards(batch.target))
+            states.append(self.backward_norm(self.decode(self.backward, encoded, mask, targets[1])))
+        # Turned round, a sentence has its padding where it was.
+        last = torch.cat([state.flatten(0, 1)[batch.places] for state in states])
+        words = torch.cat([target.flatten()[batch.places] for target in targets])
+        return functional.linear(last, self.embedding), words
+
+
+def backwards(target: Tensor) -> Tensor:
+    """Rows from the last piece to the first; the end stays the end, and padding where it is."""
+    pieces = (target == END).int().argmax(1, keepdim=True)
+    columns = torch.arange(target.shape[1], device=target.device)[None]
+    return target.gather(1, torch.where(columns < pieces, pieces - 1 - columns, columns))
 
 
 def positions(count: int, dimension: int) -> Tensor:

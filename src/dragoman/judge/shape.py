@@ -9,9 +9,9 @@ from dragoman.config import JudgeOptions
 
 HEAD = 64
 FEEDFORWARD = 4  # times the dimension
-DIMENSION = 256
-# A judge of the usual dimension that does not fit may be this small; below it is worth nothing.
-LEAST_DIMENSION = 128
+# Dimensions, and the words of the target text that each wants; one that does not fit gives way to the next, and below
+# the last a judge is worth nothing.
+DIMENSIONS = {512: 10_000_000, 384: 5_000_000, 256: 0, 128: 0}
 SMALL_TEXT = 100_000  # pairs
 PIECES = 8000
 FEW_PIECES = 4000
@@ -35,6 +35,7 @@ class Shape:
     feedforward: int
     encoder_layers: int
     decoder_layers: int
+    backward_layers: int = 0
 
     def parameters(self, pieces: int) -> int:
         """All numbers of it."""
@@ -44,7 +45,8 @@ class Shape:
         """Those that every piece of a translation meets: the decoder's, and the vectors of all pieces."""
         size = self.dimension
         layer = 2 * self.attention_parameters + self.feedforward_parameters + 6 * size
-        return pieces * size + self.decoder_layers * layer + 2 * size
+        norms = 2 * size * (2 if self.backward_layers else 1)
+        return pieces * size + (self.decoder_layers + self.backward_layers) * layer + norms
 
     @property
     def encoder_parameters(self) -> int:
@@ -72,14 +74,24 @@ class Schedule:
 
 
 def shape_of(options: JudgeOptions) -> Shape:
-    dimension = options.dimension or DIMENSION
-    heads = max(2, dimension // HEAD)
-    return Shape(dimension, heads, FEEDFORWARD * dimension, options.encoder_layers, options.decoder_layers)
+    """Of options whose dimension is given."""
+    size = options.dimension
+    layers = options.encoder_layers, options.decoder_layers, options.backward_layers
+    return Shape(size, max(2, size // HEAD), FEEDFORWARD * size, *layers)
 
 
-def with_pieces(options: JudgeOptions, pairs: int) -> JudgeOptions:
-    """With the number of pieces that suits so many pairs, unless one is given."""
-    return dataclasses.replace(options, pieces=options.pieces or (PIECES if pairs >= SMALL_TEXT else FEW_PIECES))
+def dimensions_for(words: int) -> list[int]:
+    """Those for a text of so many target words, the best first."""
+    return [dimension for dimension, least in DIMENSIONS.items() if words >= least]
+
+
+def completed(options: JudgeOptions, pairs: int, words: int) -> JudgeOptions:
+    """With the number of pieces and the dimension that suit so many pairs and target words, unless they are given."""
+    return dataclasses.replace(
+        options,
+        pieces=options.pieces or (PIECES if pairs >= SMALL_TEXT else FEW_PIECES),
+        dimension=options.dimension or dimensions_for(words)[0],
+    )
 
 
 def make_schedule(options: JudgeOptions, pairs: int, target_pieces: int) -> Schedule:
@@ -107,6 +119,6 @@ FILE_BYTES = 8192
 
 
 def predicted_bytes(options: JudgeOptions) -> int:
-    """About the size of the file of a judge whose number of pieces is given."""
+    """About the size of the file of a judge whose number of pieces and dimension are given."""
     numbers = shape_of(options).parameters(options.pieces) * NUMBER_BYTES[options.precision]
     return int(numbers * (1 + SCALES_SHARE)) + PIECE_BYTES * options.pieces + FILE_BYTES

@@ -9,8 +9,9 @@ from __future__ import annotations
 import copy
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from pathlib import Path
 
 import torch
@@ -18,6 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from dragoman.errors import DragomanError
+from dragoman.judge.ahead import made_ahead
 from dragoman.judge.batches import Batch, Batches
 from dragoman.judge.network import Network
 from dragoman.judge.report import Epoch
@@ -36,12 +38,17 @@ CHECK_STEPS = 50
 AVERAGE_STEPS = 10
 # How much of the training the average looks back on.
 AVERAGED_SHARE = 0.1
+# Steps that say how fast this machine is, the first of which it takes to get ready; how often somebody looks at the
+# clock, and the share of the time after which that is enough.
+TRIED_STEPS, READY_STEPS, LOOK_STEPS = 80, 30, 5
+TRIED_SHARE = 0.05
 
 
 @dataclass(slots=True)
 class State:
-    """How far a run is."""
+    """How far a run is, of `epochs` at most; 0 as long as nobody has said how many."""
 
+    epochs: int
     epoch: int = 0
     best: float = math.inf
     best_epoch: int = -1
@@ -58,6 +65,7 @@ class Trainer:
         schedule: Schedule,
         *,
         patience: int,
+        seconds: float,
         seed: int,
         device: torch.device,
         checkpoint_path: Path,
@@ -69,25 +77,66 @@ class Trainer:
         self.averaged = copy.deepcopy(self.network).eval()
         self.best = self.averaged.state_dict()
         self.train_batches, self.heldout_batches = train, heldout
-        self.schedule, self.patience, self.seed, self.device = schedule, patience, seed, device
+        self.schedule, self.patience, self.seconds = schedule, patience, seconds
+        self.seed, self.device = seed, device
         self.checkpoint_path, self.fingerprint = checkpoint_path, fingerprint
         self.progress, self.on_epoch = progress, on_epoch
         self.optimizer = torch.optim.AdamW(
             network.parameters(), schedule.learning_rate, BETAS, weight_decay=WEIGHT_DECAY, fused=device.type == "cuda"
         )
-        self.steps = len(train) * schedule.epochs
-        self.state = State()
+        self.weights = list(zip(self.averaged.parameters(), self.network.parameters(), strict=True))
+        self.state = State(0 if seconds else schedule.epochs)
+
+    @property
+    def steps(self) -> int:
+        return len(self.train_batches) * self.state.epochs
 
     def run(self) -> State:
         """Afterwards `best` has the weights."""
         self.resume()
+        if not self.state.epochs:
+            affordable = int(self.seconds / max(1e-6, self.epoch_seconds()))
+            self.state.epochs = max(1, min(self.schedule.epochs, affordable))
         while not self.finished():
             self.epoch()
         return self.state
 
     def finished(self) -> bool:
         state = self.state
-        return state.epoch >= self.schedule.epochs or state.epoch - 1 - state.best_epoch >= self.patience
+        return state.epoch >= state.epochs or state.epoch - 1 - state.best_epoch >= self.patience
+
+    def epoch_seconds(self) -> float:
+        """What an epoch takes on this machine, by its first steps, of which nothing is kept."""
+        trial = Trainer(
+            copy.deepcopy(self.network),
+            self.train_batches,
+            self.heldout_batches,
+            self.schedule,
+            patience=self.patience,
+            seconds=0,
+            seed=self.seed,
+            device=self.device,
+            checkpoint_path=self.checkpoint_path,
+            fingerprint=self.fingerprint,
+        )
+        trial.network.train()
+        begun = started = time.monotonic()
+        counted = 0
+        loss = torch.zeros(())
+        tried = islice(self.fetched(self.train_batches.shuffled(self.seed, 0)), TRIED_STEPS)
+        for step, batch in enumerate(tried, 1):
+            loss = trial.step(batch, step)
+            counted += 1
+            if step % LOOK_STEPS == 0:
+                # What has been asked of a GPU is done when somebody looks at it.
+                self.require_finite(loss)
+                now = time.monotonic()
+                if now - begun > TRIED_SHARE * self.seconds:
+                    break
+                if step <= READY_STEPS:
+                    started, counted = now, 0
+        self.require_finite(loss)
+        return (time.monotonic() - started) / max(1, counted) * len(self.train_batches)
 
     def epoch(self) -> None:
         started, state = time.monotonic(), self.state
@@ -96,8 +145,8 @@ class Trainer:
         self.network.train()
         total = torch.zeros((), dtype=torch.float64, device=self.device)
         step = state.epoch * len(self.train_batches)
-        for batch in self.train_batches.shuffled(self.seed, state.epoch):
-            total += self.step(batch.to(self.device), step)
+        for batch in self.fetched(self.train_batches.shuffled(self.seed, state.epoch)):
+            total += self.step(batch, step)
             step += 1
             if step % AVERAGE_STEPS == 0:
                 self.average(step)
@@ -109,6 +158,12 @@ class Trainer:
         heldout = self.heldout_loss()
         state.seconds += time.monotonic() - started
         self.finish_epoch(float(total) / max(1, len(self.train_batches)), heldout)
+
+    def fetched(self, batches: Iterator[Batch]) -> Iterator[Batch]:
+        """On the device. A GPU finds the next ones made while it works."""
+        if self.device.type == "cuda":
+            batches = made_ahead(batch.pinned() for batch in batches)
+        return (batch.to(self.device) for batch in batches)
 
     def step(self, batch: Batch, number: int) -> Tensor:
         for group in self.optimizer.param_groups:
@@ -136,17 +191,17 @@ class Trainer:
     def average(self, step: int) -> None:
         """Moves the averaged weights; at first the average looks back on a quarter of what there has been."""
         back = max(1.0, min(step / 4, AVERAGED_SHARE * self.steps) / AVERAGE_STEPS)
+        means, weights = zip(*self.weights, strict=True)
         with torch.no_grad():
-            for mean, weight in zip(self.averaged.parameters(), self.network.parameters(), strict=True):
-                mean.lerp_(weight, 1 / back)
+            torch._foreach_lerp_(means, weights, 1 / back)
 
     @torch.no_grad()
     def heldout_loss(self) -> float:
         total = torch.zeros((), dtype=torch.float64, device=self.device)
         count = 0
-        for batch in self.heldout_batches.in_order():
+        for batch in self.fetched(self.heldout_batches.in_order()):
             with self.precision():
-                logits, words = self.averaged(batch.to(self.device))
+                logits, words = self.averaged(batch)
             total += functional.cross_entropy(logits.float(), words, reduction="sum").double()
             count += len(words)
         return float(total) / max(1, count)

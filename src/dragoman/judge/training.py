@@ -5,6 +5,7 @@ This module imports no torch; it comes with the extra `neural` and is needed by 
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from dragoman.config import JudgeOptions
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.extras import install_command
 from dragoman.judge.report import Epoch, JudgeReport
-from dragoman.judge.shape import make_schedule, shape_of, with_pieces
+from dragoman.judge.shape import completed, make_schedule, shape_of
 from dragoman.neural.allocator import advising
 from dragoman.neural.train import has_gpu, has_torch
 from dragoman.progress import Progress
@@ -85,7 +86,7 @@ def trained(
         torch.set_num_threads(options.threads or os.cpu_count() or 1)
     else:
         torch.backends.cuda.matmul.allow_tf32 = True
-    options = with_pieces(options, source.sentences)
+    options = completed(options, source.sentences, target.tokens)
     kept, held = hold_out(source.sentences, options.heldout, options.seed)
     lines = text.lines_of(source), text.lines_of(target)
     pieces = text.learn_pieces(list(lines), options.pieces)
@@ -103,6 +104,7 @@ def trained(
         heldout,
         schedule,
         patience=options.patience,
+        seconds=options.seconds,
         seed=options.seed,
         device=torch.device(kind),
         checkpoint_path=checkpoint,
@@ -118,7 +120,7 @@ def trained(
         pieces=len(pieces),
         parameters=shape.parameters(len(pieces)),
         shape=shape,
-        schedule=schedule,
+        schedule=dataclasses.replace(schedule, epochs=state.epochs),
         history=state.history,
         best_epoch=state.best_epoch + 1,
         heldout_perplexity=math.exp(min(state.best, 700.0)),

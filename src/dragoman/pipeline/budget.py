@@ -25,8 +25,10 @@ MOST_DECODER_BYTES = {"hierarchical": 64_000_000, "phrase-based": 28_000_000}
 PROCESS_BYTES = {"hierarchical": 25_000_000, "phrase-based": 22_000_000}
 # What a neural language model remembers while it is asked, beside its file: bounded caches, and weights laid out anew.
 NEURAL_WORKING_BYTES = 4_000_000
-# What a judge works in: all that it keeps of the candidates it reads at once, and its pieces as they are looked up.
-JUDGE_WORKING_BYTES = 24_000_000
+# What a judge works in, and more for each number of its vectors: its pieces as they are looked up, and what it keeps
+# of the candidates it is reading (4.9 and 7.1 MB measured with 256 and 512 numbers, whatever the number of candidates).
+JUDGE_WORKING_BYTES = 2_500_000
+JUDGE_WORKING_NUMBER = 10_000
 # Rules of a sentence: bytes per word of it, measured with the longest sentences of europarl.
 RULE_BYTES_PER_WORD = {"hierarchical": 260_000, "phrase-based": 190_000}
 # The search has at least this part of the decoder's quarter.
@@ -37,6 +39,8 @@ LEAST_SEARCH_BYTES = 1 << 20
 # Where not all pairs fit: how much of the mapped bytes networks may take, and how much of the rest the index takes
 # beside an n-gram model.
 FIT_NEURAL_SHARE = 1 / 3
+# A judge may take more, since it gains most for its bytes.
+FIT_JUDGE_SHARE = 0.4
 FIT_INDEX_SHARE = 0.75
 AUTO_BYTES = (200_000_000, 400_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)
 MILLION = 1_000_000
@@ -73,9 +77,10 @@ class Budget:
         """For all mapped files together."""
         return max(0, self.memory_bytes - self.decoder_bytes - PROCESS_BYTES[self.decoder])
 
-    def process_bytes(self, networks: int, judge: bool) -> int:
-        """Anonymous memory of a translating process that asks so many neural language models, and perhaps a judge."""
-        asked = networks * NEURAL_WORKING_BYTES + judge * JUDGE_WORKING_BYTES
+    def process_bytes(self, networks: int, judge_dimension: int) -> int:
+        """Anonymous memory of a translating process that asks so many neural language models, and a judge whose vectors
+        have so many numbers; 0 for none."""
+        asked = networks * NEURAL_WORKING_BYTES + judge_working_bytes(judge_dimension)
         return PROCESS_BYTES[self.decoder] + self.decoder_bytes + asked
 
     def as_json(self) -> dict[str, Any]:
@@ -90,6 +95,10 @@ class Budget:
             scratch_bytes=max(int(search), LEAST_SEARCH_BYTES),
             max_sentence_words=min(LONGEST_SENTENCE, max(SHORTEST_SENTENCE, words)),
         )
+
+
+def judge_working_bytes(dimension: int) -> int:
+    return JUDGE_WORKING_BYTES + JUDGE_WORKING_NUMBER * dimension if dimension else 0
 
 
 def needed_memory(mapped_bytes: int, decoder: str) -> int:

@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dragoman.config import NlmOptions
+from dragoman.config import JudgeOptions, NlmOptions
 from dragoman.judge.shape import make_schedule, shape_of
 from dragoman.judge.training import on_gpu
 from dragoman.neural.core_training import covers
@@ -93,7 +93,9 @@ class StageCost:
         return self.cpu_seconds / (threads if self.parallel else 1)
 
 
-def stage_costs(plan: Plan, stages: StageOptions, sample: Sample, probe: Probe, ngrams: float) -> list[StageCost]:
+def stage_costs(
+    plan: Plan, stages: StageOptions, sample: Sample, probe: Probe, ngrams: float, threads: int
+) -> list[StageCost]:
     """On this machine; `ngrams` is how many the n-gram model has before any is left out."""
     costs = [
         *text_costs(plan, sample),
@@ -106,11 +108,19 @@ def stage_costs(plan: Plan, stages: StageOptions, sample: Sample, probe: Probe, 
     return [
         dataclasses.replace(
             cost,
-            cpu_seconds=START_SECONDS + probe.slowness * cost.cpu_seconds,
+            cpu_seconds=within_time(plan, START_SECONDS + probe.slowness * cost.cpu_seconds, cost, threads),
             peak_bytes=within(plan.work, cost),
         )
         for cost in costs
     ]
+
+
+def within_time(plan: Plan, cpu_seconds: float, cost: StageCost, threads: int) -> float:
+    """A judge takes no more time than it was given."""
+    judge = plan.networks.judge
+    if cost.stage != "judge" or judge is None or not judge.seconds:
+        return cpu_seconds
+    return min(cpu_seconds, (JUDGE_START + judge.seconds) * (threads if cost.parallel else 1))
 
 
 def within(work: WorkPlan, cost: StageCost) -> float:
@@ -160,15 +170,19 @@ def neural_cost(kind: str, counts: CorpusCounts, options: NlmOptions) -> StageCo
 
 
 def judge_cost(plan: Plan) -> Iterator[StageCost]:
-    """All planned epochs are counted, though training may end sooner."""
     judge = plan.networks.judge
     assert judge is not None
-    pieces = JUDGE_PIECES * plan.counts.target.tokens
-    schedule = make_schedule(judge, plan.counts.pairs, round(pieces))
-    seconds = JUDGE_NUMBER * shape_of(judge).parameters(judge.pieces) * pieces * schedule.epochs
+    seconds = judge_learning(judge, plan.counts)
     on_cpu = not on_gpu(judge)
     seconds *= JUDGE_ON_CPU if on_cpu else 1
     yield StageCost("judge", JUDGE_START + seconds, judge_bytes(plan.counts), parallel=on_cpu)
+
+
+def judge_learning(judge: JudgeOptions, counts: CorpusCounts, epochs: int = 0) -> float:
+    """Seconds of a GPU for so many epochs, or all that are planned, though training may end sooner."""
+    pieces = JUDGE_PIECES * counts.target.tokens
+    epochs = epochs or make_schedule(judge, counts.pairs, round(pieces)).epochs
+    return JUDGE_NUMBER * shape_of(judge).parameters(judge.pieces) * pieces * epochs
 
 
 def translation_costs(plan: Plan, stages: StageOptions) -> Iterator[StageCost]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from dragoman import _core
@@ -20,8 +20,9 @@ from dragoman.pipeline.costs import StageCost, stage_costs
 from dragoman.pipeline.counts import CorpusCounts, Split, TextCounts, counts_of
 from dragoman.pipeline.growth import extrapolate
 from dragoman.pipeline.job import Job
+from dragoman.pipeline.learning_time import TimePlan, plan_time, warning_of
 from dragoman.pipeline.plan import Plan, Sizes, make_plan
-from dragoman.pipeline.probe import take_probe
+from dragoman.pipeline.probe import Probe, take_probe
 from dragoman.pipeline.sample import Sample, take_sample, take_text_sample
 from dragoman.progress import Progress
 from dragoman.sizes import format_bytes
@@ -43,6 +44,7 @@ class Estimate:
     plan: Plan
     costs: list[StageCost]
     threads: int
+    time: TimePlan = field(default_factory=TimePlan)
 
     @property
     def refusal(self) -> ConfigError | None:
@@ -56,6 +58,11 @@ class Estimate:
     @property
     def seconds(self) -> float:
         return sum(cost.seconds(self.threads) for cost in self.costs)
+
+    @property
+    def lateness(self) -> str:
+        """What to say where a limit of time is too short; empty where it is not."""
+        return warning_of(self.plan.options, self.seconds)
 
     @property
     def peak_bytes(self) -> int:
@@ -83,7 +90,8 @@ class Estimate:
             "cpu_seconds": round(self.cpu_seconds, 1),
             "seconds": round(self.seconds, 1),
             "peak_bytes": self.peak_bytes,
-            "warnings": list(plan.warnings),
+            "time": dataclasses.asdict(self.time),
+            "warnings": [*plan.warnings, *([self.lateness] if self.lateness else [])],
             "refusal": str(plan.refusal) if plan.refusal else None,
         }
 
@@ -108,12 +116,21 @@ class Estimate:
             f" most of it to {longest.stage}"
         )
         lines.append(f"           at most {format_bytes(self.peak_bytes)} of memory")
+        if self.lateness:
+            lines.append(f"           {self.lateness}")
         return lines
 
 
 def estimate_job(job: Job, progress: Progress | None = None) -> Estimate:
     """Reads all of the text once, and works on a sample of it."""
     sample = take_sample(job, progress)
+    probe = take_probe(sample)
+    estimated = estimate_of(job, sample, probe)
+    time = plan_time(job, estimated.plan, estimated.costs, estimated.threads)
+    return dataclasses.replace(estimate_of(time.applied(job), sample, probe), time=time) if time.any else estimated
+
+
+def estimate_of(job: Job, sample: Sample, probe: Probe) -> Estimate:
     split = foretold_split(job, sample)
     order = job.stages.lm.order
     monolingual = None
@@ -125,7 +142,6 @@ def estimate_job(job: Job, progress: Progress | None = None) -> Estimate:
     counts = CorpusCounts(
         text_counts_at(sample.source, split.train), text_counts_at(sample.target, split.train), monolingual
     )
-    probe = take_probe(sample)
     text_bytes = sample.text_bytes * split.train / max(1, sample.distinct)
     sizes = Sizes(
         align=probe.align_bytes_at(split.train),
@@ -133,8 +149,8 @@ def estimate_job(job: Job, progress: Progress | None = None) -> Estimate:
         whole_ngrams=int(LM_START + LM_BYTES_PER_NGRAM * ngrams),
     )
     plan = make_plan(counts, split, job.options, job.stages, sizes)
-    costs = stage_costs(plan, job.stages, sample, probe, ngrams)
-    return Estimate(plan, costs, job.threads or _core.default_threads())
+    threads = job.threads or _core.default_threads()
+    return Estimate(plan, stage_costs(plan, job.stages, sample, probe, ngrams, threads), threads)
 
 
 def foretold_split(job: Job, sample: Sample) -> Split:

@@ -30,6 +30,7 @@ class TrainSettings(TypedDict, total=False):
     memory: str
     disk: str
     work_memory: str
+    time: str
     fit: bool
     language_models: str
     judge: str

@@ -16,7 +16,7 @@ from dragoman.config import JudgeOptions, NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.judge import shape as judges
 from dragoman.neural.shape import VECTOR_STEP, dimension_for, predicted_bytes, with_preset
-from dragoman.pipeline.budget import JUDGE_WORKING_BYTES, NEURAL_WORKING_BYTES
+from dragoman.pipeline.budget import NEURAL_WORKING_BYTES, judge_working_bytes
 from dragoman.pipeline.counts import LEAST_COUNTS, CorpusCounts
 
 KINDS = ("ngram", "neural", "conditioned")
@@ -104,17 +104,20 @@ class NeuralPlan:
     @property
     def total_bytes(self) -> int:
         """With what they remember while they are asked."""
-        return judge_memory(self.judge_bytes) + sum(self.bytes.values()) + len(self.bytes) * NEURAL_WORKING_BYTES
+        return self.judge_memory(self.judge_bytes) + sum(self.bytes.values()) + len(self.bytes) * NEURAL_WORKING_BYTES
 
     @property
     def judge_bytes(self) -> int:
         """Of the judge's file, 0 where there is none."""
         return judges.predicted_bytes(self.judge) if self.judge else 0
 
+    @property
+    def judge_dimension(self) -> int:
+        return self.judge.dimension if self.judge else 0
 
-def judge_memory(file_bytes: int) -> int:
-    """What a judge takes that has a file of this size; none has a file of 0 bytes."""
-    return file_bytes + JUDGE_WORKING_BYTES if file_bytes else 0
+    def judge_memory(self, file_bytes: int) -> int:
+        """What the judge takes when its file has this size."""
+        return file_bytes + judge_working_bytes(self.judge_dimension)
 
 
 def neural_room(room: int, least_lm: int) -> int:
@@ -123,20 +126,27 @@ def neural_room(room: int, least_lm: int) -> int:
 
 
 def plan_networks(
-    kinds: tuple[str, ...], counts: CorpusCounts, given: NlmOptions, judge: JudgeOptions | None, room: int
+    kinds: tuple[str, ...],
+    counts: CorpusCounts,
+    given: NlmOptions,
+    judge: JudgeOptions | None,
+    room: int,
+    judge_room: int,
 ) -> NeuralPlan:
-    """The most useful networks within `room` bytes, with a judge if there is to be one and it fits."""
-    chosen = None if judge is None else plan_judge(counts.pairs, judge, room)
-    taken = judge_memory(judges.predicted_bytes(chosen)) if chosen else 0
+    """The most useful networks within `room` bytes, a judge among them; that comes first, if there is to be one, and
+    may take `judge_room`."""
+    chosen = None if judge is None else plan_judge(counts, judge, judge_room)
+    taken = NeuralPlan({}, {}, chosen).total_bytes
     return dataclasses.replace(plan_neural(kinds, counts, given, room - taken), judge=chosen)
 
 
-def plan_judge(pairs: int, given: JudgeOptions, room: int) -> JudgeOptions | None:
-    """The largest judge within `room` bytes; a dimension that was given is kept, and fits or not."""
-    options = judges.with_pieces(given, pairs)
-    dimensions = (given.dimension,) if given.dimension else (judges.DIMENSION, judges.LEAST_DIMENSION)
+def plan_judge(counts: CorpusCounts, given: JudgeOptions, room: int) -> JudgeOptions | None:
+    """The best judge within `room` bytes; a dimension that was given is kept, and fits or not."""
+    words = counts.target.tokens
+    options = judges.completed(given, counts.pairs, words)
+    dimensions = [given.dimension] if given.dimension else judges.dimensions_for(words)
     sized = (dataclasses.replace(options, dimension=dimension) for dimension in dimensions)
-    return next((judge for judge in sized if judge_memory(judges.predicted_bytes(judge)) <= room), None)
+    return next((judge for judge in sized if NeuralPlan({}, {}, judge).total_bytes <= room), None)
 
 
 def plan_neural(kinds: tuple[str, ...], counts: CorpusCounts, given: NlmOptions, room: int) -> NeuralPlan:

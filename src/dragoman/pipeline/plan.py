@@ -21,7 +21,6 @@ from dragoman.pipeline.networks import (
     LANGUAGE_MODEL_FILES,
     NEURAL_KINDS,
     NeuralPlan,
-    judge_memory,
     neural_room,
     plan_networks,
     wanted_models,
@@ -101,7 +100,7 @@ class Plan:
     def ngram_room(self, network_bytes: Iterable[int], judge_bytes: int) -> int:
         """What the n-gram model may take beside networks of these sizes; 0 is the size of no judge."""
         networks = sum(size + budgets.NEURAL_WORKING_BYTES for size in network_bytes)
-        room = self.language_model_room - networks - judge_memory(judge_bytes)
+        room = self.language_model_room - networks - self.networks.judge_memory(judge_bytes)
         return room if self.ngram_limit is None else min(room, self.ngram_limit)
 
     @property
@@ -130,7 +129,7 @@ class Plan:
     @property
     def memory_bytes(self) -> int:
         """The most a translating process takes."""
-        return self.mapped_bytes + self.budget.process_bytes(len(self.networks.kinds), self.networks.judge is not None)
+        return self.mapped_bytes + self.budget.process_bytes(len(self.networks.kinds), self.networks.judge_dimension)
 
 
 def make_plan(
@@ -148,14 +147,18 @@ def make_plan(
     # By what is foretold: the budget stays the same when more is known.
     budget = budgets.make_budget(options, stages.decode.decoder, counts.pairs, predicted + least)
 
-    def fitting_networks(room: int) -> NeuralPlan:
-        return plan_networks(kinds, counts, stages.neural_lm, judge, room)
+    def fitting_networks(room: int, judge_room: int) -> NeuralPlan:
+        return plan_networks(kinds, counts, stages.neural_lm, judge, room, judge_room)
 
     # Where pairs are to be chosen, networks come first: they gain more than the least useful pairs.
-    before = [fitting_networks(int(budget.mapped_bytes * budgets.FIT_NEURAL_SHARE))] if options.fit else []
+    judge_share = int(budget.mapped_bytes * budgets.FIT_JUDGE_SHARE)
+    neural_share = int(budget.mapped_bytes * budgets.FIT_NEURAL_SHARE)
+    before = [fitting_networks(neural_share, judge_share)] if options.fit else []
     index = plan_index(counts, options, budget, sizes, least, "ngram" in wanted, [*before, NO_NETWORKS])
     room = budgets.language_model_room(budget, index.bytes, unmapped_bytes(sizes))
-    networks = fitting_networks(neural_room(room, least if "ngram" in wanted else 0))
+    least_beside = least if "ngram" in wanted else 0
+    judge_room = min(room - least_beside, judge_share if index.chosen else room)
+    networks = fitting_networks(neural_room(room, least_beside), judge_room)
     has_ngrams = "ngram" in wanted or not networks.kinds
     refusal = None
     if not index.fits and not index.chosen:

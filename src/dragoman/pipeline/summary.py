@@ -149,7 +149,7 @@ def summarize(out: Path, pipeline: Pipeline) -> TrainSummary:
         pairs=pipeline.prepared.facts.pairs,
         files=files,
         budget=pipeline.plan.budget,
-        memory=memory_use(files, measured, pipeline.plan.budget),
+        memory=memory_use(files, measured, pipeline.plan.budget, pipeline.plan.networks.judge_dimension),
         scores=pipeline.scores(),
         speed=TranslationSpeed(measured.milliseconds_p50, measured.milliseconds_p95, measured.words_per_second),
         samples=measured.samples,
@@ -159,9 +159,9 @@ def summarize(out: Path, pipeline: Pipeline) -> TrainSummary:
     )
 
 
-def memory_use(files: Mapping[str, int], measured: Measured, budget: Budget) -> MemoryUse:
+def memory_use(files: Mapping[str, int], measured: Measured, budget: Budget, judge_dimension: int) -> MemoryUse:
     networks = sum(LANGUAGE_MODEL_FILES[kind] in files for kind in NEURAL_KINDS)
-    mapped, anonymous = mapped_bytes(files), budget.process_bytes(networks, "judge.bin" in files)
+    mapped, anonymous = mapped_bytes(files), budget.process_bytes(networks, judge_dimension)
     known = measured.mapped_bytes is not None and measured.anonymous_bytes is not None
     if measured.mapped_bytes is not None and measured.anonymous_bytes is not None:
         mapped, anonymous = measured.mapped_bytes, measured.anonymous_bytes

@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import json
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from dragoman import _core
@@ -16,6 +17,7 @@ from dragoman.errors import ConfigError
 from dragoman.files import writing
 from dragoman.pipeline.forecast import Estimate, estimate_job
 from dragoman.pipeline.job import EstimateArguments, Job, Names, PathLike, TrainArguments, listed, make_job
+from dragoman.pipeline.learning_time import keep_plan, kept_plan
 from dragoman.pipeline.publish import publish, require_place
 from dragoman.pipeline.runner import Listener, Runner, Silence
 from dragoman.pipeline.settings import nearest
@@ -127,10 +129,25 @@ def flattened(inputs: tuple[Names, ...]) -> list[PathLike]:
     return [name for names in inputs for name in listed(names)]
 
 
+def within_time(job: Job, work: Path, listener: Listener) -> Job:
+    """What a limit of time leaves of it; the same as before where an earlier run has planned it."""
+    if not job.options.time:
+        return job
+    plan = kept_plan(work, job)
+    if plan is None:
+        estimated = estimate_job(job)
+        if estimated.lateness:
+            listener.warn(estimated.lateness)
+        plan = estimated.time
+        keep_plan(work, job, plan)
+    return plan.applied(job)
+
+
 def train_job(job: Job, listener: Listener, cluster: ClusterPlace | None = None) -> TrainResult:
     """Runs what has not been run yet of a training, and puts the model in its place."""
     require_place(job.out, job.work, job.overwrite)
     with WorkFolder.opened(job.work) as work:
+        job = within_time(job, work.path, listener)
         threads = job.threads or _core.default_threads()
         pipeline = Pipeline(job, Runner(work, job.out, listener, threads, work_limit(job.options), cluster))
         pipeline.run()

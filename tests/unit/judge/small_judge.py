@@ -22,10 +22,10 @@ PIECES = _core.learn_pieces([(word, len(word)) for word in WORDS], 60)
 
 
 def random_network(
-    seed: int, dimension: int = 64, encoder_layers: int = 2, decoder_layers: int = 1
+    seed: int, dimension: int = 64, encoder_layers: int = 2, decoder_layers: int = 1, backward_layers: int = 0
 ) -> tuple[Network, Shape]:
     """With biases and norms that are not those of a beginning."""
-    shape = shape_of(JudgeOptions(dimension, encoder_layers, decoder_layers))
+    shape = shape_of(JudgeOptions(dimension, encoder_layers, decoder_layers, backward_layers))
     torch.manual_seed(seed)
     network = Network(shape, len(PIECES)).eval()
     with torch.no_grad():
@@ -41,7 +41,7 @@ def write(path: Path, network: Network, shape: Shape, precision: str) -> _core.J
 
 
 def torch_scores(network: Network, source: list[str], candidates: list[list[str]]) -> list[float]:
-    """The natural log of the probability of each candidate."""
+    """The natural log of the probability of each candidate, the mean of both decoders where there are two."""
     pieces = _core.JudgePieces(PIECES)
     text = PairText(
         side_of([pieces.encode(source)] * len(candidates)), side_of([pieces.encode(each) for each in candidates])
@@ -50,7 +50,9 @@ def torch_scores(network: Network, source: list[str], candidates: list[list[str]
     with torch.no_grad():
         logits, found = network(batch)
     log_probs = logits.double().log_softmax(-1).gather(1, found[:, None])[:, 0].numpy()
-    return [float(part.sum()) for part in np.split(log_probs, np.cumsum(text.target.lengths)[:-1])]
+    lengths = np.tile(text.target.lengths, network.decoders)
+    scores = np.array([part.sum() for part in np.split(log_probs, np.cumsum(lengths)[:-1])])
+    return list(map(float, scores.reshape(network.decoders, -1).mean(0)))
 
 
 def toy_text(pairs: int, seed: int = 1) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from array import array
 from pathlib import Path
@@ -13,15 +14,16 @@ from dragoman.errors import ConfigError, FormatError
 from tests.reference.judge import ReferenceJudge, random_tensors
 
 SHAPE = {"dimension": 64, "heads": 2, "feedforward": 128, "encoder_layers": 2, "decoder_layers": 2}
+BOTH_WAYS = {**SHAPE, "decoder_layers": 1, "backward_layers": 2}
 WORDS = ["la", "maison", "est", "rouge", "rougeur", "é", "maisonnette"]
 PIECES = ["", "", "", "", *sorted({f" {w}" for w in WORDS[:4]} | {"e", "u", "r", " m", "ette", "n", " \u00e9"})]
 
 
-def written(path: Path, seed: int, precision: str) -> ReferenceJudge:
-    tensors = random_tensors(SHAPE, len(PIECES), seed)
+def written(path: Path, seed: int, precision: str, shape: dict[str, int] = SHAPE) -> ReferenceJudge:
+    tensors = random_tensors(shape, len(PIECES), seed)
     buffers = {name: array("f", values) for name, values in tensors.items()}
-    _core.write_judge(str(path), SHAPE, PIECES, buffers, precision)
-    return ReferenceJudge(SHAPE, {name: list(values) for name, values in buffers.items()})
+    _core.write_judge(str(path), shape, PIECES, buffers, precision)
+    return ReferenceJudge(shape, {name: list(values) for name, values in buffers.items()})
 
 
 def sentences(seed: int, count: int) -> list[list[str]]:
@@ -29,9 +31,10 @@ def sentences(seed: int, count: int) -> list[list[str]]:
     return [[chance.choice(WORDS) for _ in range(chance.randint(0, 7))] for _ in range(count)]
 
 
+@pytest.mark.parametrize("shape", [SHAPE, BOTH_WAYS])
 @pytest.mark.parametrize("seed", range(3))
-def test_scores_are_those_of_the_formulas(tmp_path: Path, seed: int) -> None:
-    reference = written(tmp_path / "judge.bin", seed, "f32")
+def test_scores_are_those_of_the_formulas(tmp_path: Path, seed: int, shape: dict[str, int]) -> None:
+    reference = written(tmp_path / "judge.bin", seed, "f32", shape)
     judge, pieces = _core.Judge.open(str(tmp_path / "judge.bin")), _core.JudgePieces(PIECES)
     source, *candidates = sentences(seed, 7)
     read = pieces.encode(source)
@@ -49,21 +52,25 @@ def test_bytes_say_nearly_the_same(tmp_path: Path) -> None:
         assert abs(score - exact) < 0.05 * (1 + len(pieces.encode(words)))
 
 
-def test_others_change_nothing(tmp_path: Path) -> None:
-    written(tmp_path / "judge.bin", 8, "int8")
+@pytest.mark.parametrize("shape", [SHAPE, BOTH_WAYS])
+def test_others_change_nothing(tmp_path: Path, shape: dict[str, int]) -> None:
+    """Several times as many beginnings as are computed together, some of them the beginnings of others."""
+    written(tmp_path / "judge.bin", 8, "int8", shape)
     judge = _core.Judge.open(str(tmp_path / "judge.bin"))
-    source, *candidates = sentences(8, 60)
+    source, *candidates = sentences(8, 200)
+    candidates += [[*one, *other] for one, other in itertools.pairwise(candidates)]
     together = judge.score(source, candidates)
     alone = [judge.score(source, [words])[0] for words in candidates]
     assert together == alone
     assert judge.score(source, candidates[::-1]) == together[::-1]
 
 
-def test_more_than_is_kept_at_once(tmp_path: Path) -> None:
+def test_sentences_longer_than_what_is_computed_together(tmp_path: Path) -> None:
     written(tmp_path / "judge.bin", 9, "int8")
     judge = _core.Judge.open(str(tmp_path / "judge.bin"))
     chance = random.Random(9)
-    long = [[chance.choice(WORDS) for _ in range(900)] for _ in range(4)]
+    long = [[chance.choice(WORDS) for _ in range(900)] for _ in range(3)]
+    long += [[*long[0][:700], "la"], long[0][:600], long[0][:600]]
     assert judge.score(["la"], long) == [judge.score(["la"], [words])[0] for words in long]
 
 

@@ -24,9 +24,14 @@ def sentences(seed: int, count: int) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("dimension", "encoder_layers", "decoder_layers"), [(64, 1, 1), (128, 2, 2), (256, 1, 3)])
-def test_floats(seed: int, dimension: int, encoder_layers: int, decoder_layers: int, tmp_path: Path) -> None:
-    network, shape = random_network(seed, dimension, encoder_layers, decoder_layers)
+@pytest.mark.parametrize(
+    ("dimension", "encoder_layers", "decoder_layers", "backward_layers"),
+    [(64, 1, 1, 0), (128, 2, 2, 1), (256, 1, 3, 0), (64, 1, 1, 2)],
+)
+def test_floats(
+    seed: int, dimension: int, encoder_layers: int, decoder_layers: int, backward_layers: int, tmp_path: Path
+) -> None:
+    network, shape = random_network(seed, dimension, encoder_layers, decoder_layers, backward_layers)
     judge = write(tmp_path / "judge.bin", network, shape, "f32")
     for number in range(3):
         source, *candidates = sentences(10 * seed + number, 12)
@@ -35,10 +40,11 @@ def test_floats(seed: int, dimension: int, encoder_layers: int, decoder_layers: 
         )
 
 
+@pytest.mark.parametrize("backward_layers", [0, 2])
 @pytest.mark.parametrize("seed", range(3))
-def test_bytes_are_near(seed: int, tmp_path: Path) -> None:
+def test_bytes_are_near(seed: int, backward_layers: int, tmp_path: Path) -> None:
     """A score is a sum over some ten pieces."""
-    network, shape = random_network(seed, 128, 3, 2)
+    network, shape = random_network(seed, 128, 3, 2, backward_layers)
     judge = write(tmp_path / "judge.bin", network, shape, "int8")
     source, *candidates = sentences(seed, 20)
     found, expected = np.array(judge.score(source, candidates)), np.array(torch_scores(network, source, candidates))

@@ -35,10 +35,11 @@ def train(folder: Path, options: JudgeOptions = OPTIONS, pairs: int = 400, **mor
     return train_judge(source, target, out, options, checkpoint=folder / "checkpoint", **more)  # type: ignore[arg-type]
 
 
-def test_it_learns_which_translation_is_right(tmp_path: Path) -> None:
+@pytest.mark.parametrize("backward_layers", [0, 1])
+def test_it_learns_which_translation_is_right(backward_layers: int, tmp_path: Path) -> None:
     seen: list[Epoch] = []
     progress: list[tuple[int, int]] = []
-    options = replace(OPTIONS, epochs=20, batch_pieces=256, learning_rate=0.005)
+    options = replace(OPTIONS, epochs=20, batch_pieces=256, learning_rate=0.005, backward_layers=backward_layers)
     report = train(tmp_path, options, on_epoch=seen.append, progress=lambda done, of: progress.append((done, of)))
     assert seen == report.history and len(seen) <= 20 and report.pairs == 392
     assert seen[-1].heldout_loss < 0.5 * seen[0].heldout_loss
@@ -57,9 +58,9 @@ class KilledError(Exception):
     """As good as a signal."""
 
 
-@pytest.mark.parametrize("last", [1, 3])
-def test_a_run_that_was_killed_goes_on_to_the_same_file(last: int, tmp_path: Path) -> None:
-    options = replace(OPTIONS, epochs=4, dropout=0.1)
+@pytest.mark.parametrize(("last", "backward_layers"), [(1, 0), (3, 1)])
+def test_a_run_that_was_killed_goes_on_to_the_same_file(last: int, backward_layers: int, tmp_path: Path) -> None:
+    options = replace(OPTIONS, epochs=4, dropout=0.1, backward_layers=backward_layers)
     once, again = tmp_path / "once", tmp_path / "again"
     for folder in (once, again):
         folder.mkdir()
@@ -77,6 +78,35 @@ def test_a_run_that_was_killed_goes_on_to_the_same_file(last: int, tmp_path: Pat
     assert [epoch.epoch for epoch in seen] == list(range(last + 1, 5))
     assert (again / "judge.bin").read_bytes() == (once / "judge.bin").read_bytes()
     assert resumed.heldout_perplexity == whole.heldout_perplexity and resumed.best_epoch == whole.best_epoch
+
+
+def test_time_says_how_many_epochs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trainer, "epoch_seconds", lambda self: 4.0)
+    timed = train(tmp_path, replace(OPTIONS, seconds=9.0), 60)
+    assert len(timed.history) == timed.schedule.epochs == 2
+    judge = (tmp_path / "judge.bin").read_bytes()
+    train(tmp_path, replace(OPTIONS, epochs=2), 60)
+    assert (tmp_path / "judge.bin").read_bytes() == judge
+    assert train(tmp_path, replace(OPTIONS, seconds=0.1), 60).schedule.epochs == 1
+    assert train(tmp_path, replace(OPTIONS, seconds=1e9, patience=99), 60).schedule.epochs == OPTIONS.epochs
+
+
+def test_how_long_an_epoch_takes_changes_nothing(tmp_path: Path) -> None:
+    train(tmp_path, replace(OPTIONS, epochs=2), 400)
+    plain = (tmp_path / "judge.bin").read_bytes()
+    train(tmp_path, replace(OPTIONS, epochs=2, seconds=1e6), 400)
+    assert (tmp_path / "judge.bin").read_bytes() == plain
+
+
+def test_a_run_that_was_killed_keeps_its_epochs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def kill(epoch: Epoch) -> None:
+        raise KilledError
+
+    monkeypatch.setattr(Trainer, "epoch_seconds", lambda self: 3.0)
+    with pytest.raises(KilledError):
+        train(tmp_path, replace(OPTIONS, seconds=9.0), 60, on_epoch=kill)
+    monkeypatch.setattr(Trainer, "epoch_seconds", lambda self: 1.0)
+    assert train(tmp_path, replace(OPTIONS, seconds=9.0), 60).schedule.epochs == 3
 
 
 def test_another_seed_gives_another_judge(tmp_path: Path) -> None:

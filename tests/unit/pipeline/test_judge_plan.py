@@ -10,10 +10,10 @@ from dragoman.cli.main import run
 from dragoman.config import JudgeOptions, NlmOptions, TrainOptions
 from dragoman.errors import ConfigError, DragomanError
 from dragoman.judge import training as judge_training
-from dragoman.judge.shape import make_schedule, predicted_bytes, shape_of, warm_up_steps, with_pieces
+from dragoman.judge.shape import completed, make_schedule, predicted_bytes, shape_of, warm_up_steps
 from dragoman.pipeline import job as jobs
-from dragoman.pipeline.budget import JUDGE_WORKING_BYTES, MAPPED
-from dragoman.pipeline.counts import Split
+from dragoman.pipeline.budget import MAPPED, judge_working_bytes
+from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.pipeline.job import Job, make_job
 from dragoman.pipeline.networks import plan_judge, plan_networks, plan_neural, wants_judge
 from dragoman.pipeline.plan import Plan, make_plan
@@ -29,8 +29,13 @@ def planned(judge: str, memory: str = "200MB", **more: object) -> Plan:
     return make_plan(COUNTS, SPLIT, options, StageOptions())
 
 
-def size_of(dimension: int, pairs: int = COUNTS.pairs) -> int:
-    return predicted_bytes(replace(with_pieces(JudgeOptions(), pairs), dimension=dimension)) + JUDGE_WORKING_BYTES
+def size_of(dimension: int) -> int:
+    return predicted_bytes(completed(JudgeOptions(dimension), COUNTS.pairs, 0)) + judge_working_bytes(dimension)
+
+
+def counts_of(words: int) -> CorpusCounts:
+    side = replace(COUNTS.target, tokens=words)
+    return CorpusCounts(side, side)
 
 
 @pytest.mark.parametrize(
@@ -42,25 +47,37 @@ def test_who_has_a_judge(judge: str, pairs: int, wanted: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "dimension"),
-    [(size_of(256), 256), (size_of(256) - 1, 128), (size_of(128), 128), (size_of(128) - 1, None), (0, None)],
+    ("words", "room", "dimension"),
+    [
+        (2_000_000, size_of(256), 256),
+        (2_000_000, size_of(256) - 1, 128),
+        (2_000_000, size_of(128), 128),
+        (2_000_000, size_of(128) - 1, None),
+        (2_000_000, 0, None),
+        (2_000_000, 10**9, 256),
+        (5_000_000, 10**9, 384),
+        (20_000_000, 10**9, 512),
+        (20_000_000, size_of(512) - 1, 384),
+        (20_000_000, size_of(384) - 1, 256),
+        (20_000_000, size_of(256) - 1, 128),
+    ],
 )
-def test_it_is_as_large_as_fits(room: int, dimension: int | None) -> None:
-    chosen = plan_judge(COUNTS.pairs, JudgeOptions(), room)
+def test_it_is_as_large_as_fits_and_the_text_can_teach(words: int, room: int, dimension: int | None) -> None:
+    chosen = plan_judge(counts_of(words), JudgeOptions(), room)
     assert (chosen and chosen.dimension) == dimension
 
 
 def test_a_dimension_that_was_given_fits_or_not() -> None:
     given = JudgeOptions(dimension=512)
-    assert plan_judge(COUNTS.pairs, given, size_of(512)) == replace(given, pieces=8000)
-    assert plan_judge(COUNTS.pairs, given, size_of(512) - 1) is None
+    assert plan_judge(COUNTS, given, size_of(512)) == replace(given, pieces=8000)
+    assert plan_judge(COUNTS, given, size_of(512) - 1) is None
 
 
 def test_it_comes_before_the_language_models() -> None:
     room = size_of(256) + plan_neural(("conditioned",), COUNTS, NlmOptions(), 10**9).total_bytes
-    both = plan_networks(("neural", "conditioned"), COUNTS, NlmOptions(), JudgeOptions(), room)
+    both = plan_networks(("neural", "conditioned"), COUNTS, NlmOptions(), JudgeOptions(), room, room)
     assert both.judge is not None and both.kinds == ("conditioned",) and both.total_bytes == room
-    without = plan_networks(("neural", "conditioned"), COUNTS, NlmOptions(), None, room)
+    without = plan_networks(("neural", "conditioned"), COUNTS, NlmOptions(), None, room, room)
     assert without.judge is None and without.kinds == ("neural", "conditioned")
 
 
@@ -75,8 +92,9 @@ def test_all_of_it_stays_within_the_budget(memory: str, fit: bool) -> None:
         assert plan.files == without.files
     else:
         assert plan.files["judge.bin"] == plan.networks.judge_bytes and "judge.bin" in MAPPED
-        taken = plan.budget.process_bytes(len(plan.networks.kinds), True) + plan.mapped_bytes
-        assert plan.memory_bytes == taken > JUDGE_WORKING_BYTES + plan.networks.judge_bytes
+        dimension = plan.networks.judge_dimension
+        taken = plan.budget.process_bytes(len(plan.networks.kinds), dimension) + plan.mapped_bytes
+        assert plan.memory_bytes == taken > judge_working_bytes(dimension) + plan.networks.judge_bytes
 
 
 def test_some_budgets_have_room_and_others_do_not() -> None:
@@ -105,7 +123,7 @@ def test_the_schedule_follows_the_text(pairs: int) -> None:
 
 
 def test_the_usual_judge_has_nine_million_numbers() -> None:
-    options = with_pieces(JudgeOptions(), 10**6)
+    options = completed(JudgeOptions(), 10**5, 10**6)
     assert shape_of(options).parameters(options.pieces) == pytest.approx(8.9e6, rel=0.02)
     assert predicted_bytes(options) == pytest.approx(9.3e6, rel=0.03)
     assert predicted_bytes(replace(options, precision="f32")) > 3.5 * predicted_bytes(options)

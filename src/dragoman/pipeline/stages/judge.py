@@ -19,6 +19,7 @@ class JudgeStageOptions:
 class JudgeTrained:
     heldout_perplexity: float
     best_epoch: int
+    epochs: int
     pieces: int
     parameters: int
     pairs: int
@@ -40,6 +41,7 @@ def run(request: Request[JudgeStageOptions]) -> JudgeTrained:
     return JudgeTrained(
         heldout_perplexity=report.heldout_perplexity,
         best_epoch=report.best_epoch,
+        epochs=report.schedule.epochs,
         pieces=report.pieces,
         parameters=report.parameters,
         pairs=report.pairs,
