@@ -2,9 +2,12 @@
 and CPU seconds of the workers.
 
     python -m benchmarks.cluster_shares SOURCE TARGET DEV_SOURCE DEV_TARGET TEST_SOURCE TEST_TARGET [--workers 0 1 2]
+        [--batch TEXT] [--out FILE]
 
-The scheduler and the workers are processes of this machine, of one thread each; the models are compared byte for byte.
-With CPU seconds a machine that has other work tells as much as an idle one; wall seconds are worth what it was idle.
+The scheduler and the workers are processes of this machine, of one thread each, every worker on a processor of its own
+as far as there are some; the models are compared byte for byte. With CPU seconds a machine that has other work tells as
+much as an idle one; wall seconds are worth what it was idle. With `--batch` the workers also translate a text by
+`translate-batch`.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import distributed
 
 from benchmarks.measure import report
 
@@ -44,15 +49,39 @@ def cluster(workers: int, folder: Path) -> Iterator[tuple[str, list[subprocess.P
         while not file.exists():
             time.sleep(0.2)
         address = json.loads(file.read_text())["address"]
-        for _ in range(workers):
+        cores = sorted(os.sched_getaffinity(0), reverse=True)
+        for worker in range(workers):
             # Without a nanny, so that the process that is measured is the one that works.
             options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-            processes.append(subprocess.Popen([*dask, "worker", address, *options], **quiet))
+            pin = ["taskset", "--cpu-list", str(cores[worker % len(cores)])]
+            processes.append(subprocess.Popen([*pin, *dask, "worker", address, *options], **quiet))
+        wait_for_workers(address, workers)
         yield address, processes
     finally:
         for process in processes:
             process.kill()
             process.wait()
+
+
+def wait_for_workers(address: str, workers: int) -> None:
+    with distributed.Client(address) as client:
+        client.wait_for_workers(workers, timeout=60)
+
+
+def translated(text: Path, model: Path, folder: Path, workers: int) -> tuple[Path, dict[str, Any]]:
+    """The folder of the translation, and how long it took."""
+    out = folder / f"{workers}.batch"
+    command = [sys.executable, "-m", "dragoman", "translate-batch", "-m", str(model), str(text), "--out", str(out)]
+    command += ["--shard-lines", "50", "--json"]
+    with contextlib.ExitStack() as stack:
+        if workers:
+            address, _ = stack.enter_context(cluster(workers, folder))
+            command += ["--cluster", address, "--cluster-shared"]
+        begin = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True)
+        seconds = time.perf_counter() - begin
+    (folder / "scheduler.json").unlink(missing_ok=True)
+    return out, {"wall_seconds": round(seconds, 1)}
 
 
 def trained(texts: list[Path], folder: Path, workers: int) -> tuple[Path, dict[str, Any]]:
@@ -81,21 +110,36 @@ def trained(texts: list[Path], folder: Path, workers: int) -> tuple[Path, dict[s
     return out, row
 
 
+def same_files(first: Path, other: Path) -> bool:
+    names = sorted(path.name for path in other.iterdir() if path.is_file())
+    _, unlike, missing = filecmp.cmpfiles(first, other, names, shallow=False)
+    return bool(names) and not unlike and not missing
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("texts", nargs=6, type=Path)
     parser.add_argument("--workers", nargs="+", type=int, default=[0, 1, 2])
+    parser.add_argument("--batch", type=Path, help="text to translate")
+    parser.add_argument("--out", type=Path, help="also write here what is measured, as soon as it is")
     given = parser.parse_args()
     rows: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        models = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        made: dict[str, list[Path]] = {"train": [], "batch": []}
+
+        def keep(kind: str, workers: int, result: tuple[Path, dict[str, Any]]) -> None:
+            out, row = result
+            made[kind].append(out)
+            rows.setdefault(kind, {})[f"{workers}"] = {**row, "same": same_files(made[kind][0], out)}
+            print(kind, workers, rows[kind][f"{workers}"], file=sys.stderr, flush=True)
+            if given.out:
+                given.out.write_text(json.dumps(rows, indent=2), encoding="utf-8")
+
         for workers in given.workers:
-            model, rows[f"{workers}"] = trained([path.absolute() for path in given.texts], Path(folder), workers)
-            models.append(model)
-            names = sorted(path.name for path in model.iterdir() if path.is_file())
-            _, unlike, missing = filecmp.cmpfiles(models[0], model, names, shallow=False)
-            rows[f"{workers}"]["same"] = not unlike and not missing
-            print(workers, rows[f"{workers}"], file=sys.stderr, flush=True)
+            keep("train", workers, trained([path.absolute() for path in given.texts], folder, workers))
+        for workers in given.workers if given.batch else ():
+            keep("batch", workers, translated(given.batch.absolute(), made["train"][0], folder, workers))
     report(rows)
 
 

@@ -1,10 +1,12 @@
 #include "base/atomic_file.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "base/errors.h"
 #include "base/process.h"
@@ -17,6 +19,8 @@
 
 namespace dragoman {
 namespace {
+
+constexpr size_t buffer_bytes = size_t{1} << 18;
 
 // A device or a pipe: renaming over it would put a file in its place.
 bool is_special(const std::string& path) {
@@ -73,8 +77,14 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
-  if (bytes.empty()) return;
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) throw IoError(path_, errno);
+  // Through a buffer, because the system does not read what a pager has closed.
+  std::vector<std::byte> buffer(std::min(bytes.size(), buffer_bytes));
+  while (!bytes.empty()) {
+    const size_t size = std::min(bytes.size(), buffer.size());
+    std::copy_n(bytes.begin(), size, buffer.begin());
+    if (std::fwrite(buffer.data(), 1, size, file_) != size) throw IoError(path_, errno);
+    bytes = bytes.subspan(size);
+  }
 }
 
 void AtomicFile::commit() {

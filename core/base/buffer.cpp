@@ -52,12 +52,14 @@ std::shared_ptr<const Buffer> Buffer::map(const std::string& path) {
   return buffer;
 }
 
-void Buffer::forget() const {
-  if (mapped_) ::madvise(const_cast<std::byte*>(data_), size_, MADV_DONTNEED);
+void Buffer::page(Pager& pager) const {
+  if (mapped_) pager.add(const_cast<std::byte*>(data_), size_, false);
 }
 
 Buffer::~Buffer() {
-  if (mapped_) ::munmap(const_cast<std::byte*>(data_), size_);
+  if (!mapped_) return;
+  Pager::remove(data_);
+  ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
 #else
@@ -72,7 +74,7 @@ std::shared_ptr<const Buffer> Buffer::map(const std::string& path) {
   return own(std::move(bytes), path);
 }
 
-void Buffer::forget() const {}
+void Buffer::page(Pager&) const {}
 
 Buffer::~Buffer() = default;
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/pager.h"
+
 namespace dragoman {
 
 class Buffer {
@@ -20,8 +22,8 @@ class Buffer {
   ~Buffer();
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
-  // Lets go of the memory that a mapped file takes; whoever looks at its bytes gets it back.
-  void forget() const;
+  // Lets a pager have what a mapped file takes of memory.
+  void page(Pager& pager) const;
   // The path, or what to call these bytes in an error.
   const std::string& name() const { return name_; }
 
