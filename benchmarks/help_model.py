@@ -24,7 +24,12 @@ class HelpModel(TrainedModel):
     def text(self) -> Path:
         return self.folder / "libreoffice-help" / "prepared"
 
-    def train(self) -> None:
+    def train(self, work: Path) -> None:
+        if not self.text.exists():
+            self.prepare_text()
+        TrainedModel.train(self, work)
+
+    def prepare_text(self) -> None:
         folder = self.text.parent
         try:
             libreoffice.download(folder)
@@ -42,7 +47,6 @@ class HelpModel(TrainedModel):
             split=SplitOptions(dev="1200", test="1200", split_by="page"),
             overwrite=True,
         )
-        TrainedModel.train(self)
 
     def lines(self, part: str, lang: str) -> list[str]:
         return (self.text / f"{part}.{lang}").read_text(encoding="utf-8").split("\n")[:-1]

@@ -1,18 +1,21 @@
 """Models that tables translate with, trained by `dragoman train` once and shared by all that need the same.
 
 A model's folder is named by everything that it depends on: text, options, and the code that trains. Models of one text
-share a folder of work, so that what does not differ (tokens, links, the index, a network) is made once. Killed, a
-training goes on where it was.
+share a folder of work, so that what does not differ (tokens, links, the index, a network) is made once. While one model
+is trained there, others of the same text begin from a copy of what all have in common. Killed, a training goes on where
+it was.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
+import shutil
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +31,8 @@ from dragoman.translator import Translator
 
 # Training translates its test set to measure memory and speed; scores are worked out here, from all of it.
 TEST_STEP = 10
+# What all models of a text have in common is what this one is made of.
+SIMPLEST = {"language_models": "ngram", "judge": "off", "tune": False}
 
 
 def key_of(*parts: object) -> str:
@@ -41,10 +46,25 @@ def write_lines(path: Path, lines: list[str]) -> Path:
     return path
 
 
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    with path.open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def copied(source: Path, target: Path) -> Path:
+    """The folder appears whole or not at all."""
+    unfinished = target.with_name(f".{target.name}.tmp")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    shutil.copytree(source, unfinished)
+    return unfinished.rename(target)
+
+
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
     """`options` are those of `dragoman train`, with those of its stages under "stages". `dev` and `test` name what is
-    tuned and tested on, such as "multi30k/dev"; `pairs` cuts the text for training."""
+    tuned and tested on, such as "multi30k/dev"; `pairs` cuts the text for training, `sentences` the test set."""
 
     corpus: str
     pair: str
@@ -52,6 +72,7 @@ class TrainedModel:
     pairs: int | None = None
     dev: str = ""
     test: str = ""
+    sentences: int | None = None
     folder: Path = Path("data/bench")
     threads: int = 1
 
@@ -63,7 +84,7 @@ class TrainedModel:
     @property
     def text_place(self) -> Path:
         """Of the text and of what is made of it."""
-        sets = [self.dev or f"{self.corpus}/dev", self.test or f"{self.corpus}/test"]
+        sets = [self.dev or f"{self.corpus}/dev", self.test or f"{self.corpus}/test", self.sentences]
         depends = [corpora_digest([f"corpora/{self.corpus}"]), code_digest(("core", "src/dragoman")), *sets]
         return self.folder / f"{self.corpus}.{self.pair}.{self.pairs or 'all'}.{key_of(*depends)}"
 
@@ -83,14 +104,35 @@ class TrainedModel:
         return (self.place / "summary.json").exists()
 
     def make(self) -> None:
-        """Waits where another row makes a model of the same text, perhaps this one."""
+        """Waits where another row makes the same model."""
         self.place.mkdir(parents=True, exist_ok=True)
-        with (self.text_place / "lock").open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with locked(self.place / "lock"):
             if not self.is_there():
-                self.train()
+                with self.work_folder() as work:
+                    self.train(work)
 
-    def train(self) -> None:
+    @contextlib.contextmanager
+    def work_folder(self) -> Iterator[Path]:
+        """That of the text, or one of its own while another model has that."""
+        shared, common = self.text_place / "work", self.text_place / "common"
+        with locked(self.text_place / "common.lock"):
+            if not common.exists():
+                simplest = {**SIMPLEST, "memory": self.options.get("memory", "auto")}
+                base = replace(self, options=simplest)
+                base.place.mkdir(parents=True, exist_ok=True)
+                base.train(shared)
+                copied(shared, common)
+        with (self.text_place / "lock").open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                own = self.place / "work"
+                yield own if own.exists() else copied(common, own)
+                shutil.rmtree(own)
+            else:
+                yield shared
+
+    def train(self, work: Path) -> None:
         files: dict[str, Any] = {
             f"{key}{side}": write_lines(self.text_place / f"{part}.{lang}", self.lines(part, lang)[::step])
             for key, part, step in (("", "train", 1), ("dev_", "dev", 1), ("test_", "test", TEST_STEP))
@@ -102,7 +144,7 @@ class TrainedModel:
             source_lang=source,
             target_lang=target,
             out=self.model,
-            work=self.text_place / "work",
+            work=work,
             overwrite=True,
             threads=self.threads,
             **self.options,
@@ -114,7 +156,7 @@ class TrainedModel:
     def lines(self, part: str, lang: str) -> list[str]:
         """Of train, dev or test."""
         name = {"dev": self.dev, "test": self.test}.get(part) or f"{self.corpus}/{part}"
-        return corpus_lines(f"{name}.{lang}", self.pairs if part == "train" else None)
+        return corpus_lines(f"{name}.{lang}", {"train": self.pairs, "test": self.sentences}.get(part))
 
     def summary(self) -> dict[str, Any]:
         summary: dict[str, Any] = json.loads((self.place / "summary.json").read_text(encoding="utf-8"))

@@ -74,6 +74,8 @@ class Row:
     thesis: Values = field(default_factory=dict)
     # Who it is about, for the report: ours, a rival measured here, or neither.
     of: Literal["ours", "rival", "other"] = "ours"
+    # That it is to have to itself where there are as many.
+    cores: int = 1
 
 
 class Verdict(StrEnum):

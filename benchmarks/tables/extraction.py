@@ -24,7 +24,7 @@ NO_LISTS = (0, 0)
 
 def debates(setting: Setting) -> TrainedModel:
     options = {"language_models": "ngram", "judge": "off", "tune": False, "memory": "2GB"}
-    pairs = setting.either(quick=25_000, full=700_000)
+    pairs = setting.either(quick=25_000, full=200_000)
     return TrainedModel(
         "europarl.fr-en",
         "fr-en",
@@ -72,7 +72,7 @@ def rows(setting: Setting) -> list[Row]:
             thesis = {"minutes": told[way]} if way in told else {}
             title = f"{NAMES[way]}, as text, {threads} thread{'s' if threads > 1 else ''}"
             run = partial(written, model, sentences, way, threads)
-            listed.append(Row(f"{way}-text-{threads}", title, run, [model], thesis))
+            listed.append(Row(f"{way}-text-{threads}", title, run, [model], thesis, cores=threads))
     return listed
 
 
