@@ -23,8 +23,9 @@ LARGE = {
 PAIRS_OF_LARGE = 100_000
 # Of networks that are not compared by them: what is compared has the same effort.
 NETWORK = {"dimension": 128, "epochs": 6}
-FRENCH = ("corpora/multi30k", "corpora/europarl.fr-en", "corpora/newstest")
-CORPORA = (*FRENCH, "corpora/europarl.en-de", "corpora/libreoffice-help.en-cs")
+DEBATES = ("corpora/europarl.fr-en/train.fr.xz", "corpora/europarl.fr-en/train.en.xz")
+FRENCH = ("corpora/multi30k", *DEBATES, "corpora/newstest/fr-en")
+CORPORA = (*FRENCH, "corpora/newstest/en-de", "corpora/europarl.en-de", "corpora/libreoffice-help.en-cs")
 TEXTS = (
     "Small, all of this is captions (multi30k, 29,000 pairs, test 2016); large, 100,000 pairs of debates, tuned and "
     "tested on news. The thesis has two million pairs of debates: figures are not to be compared with the thesis', "

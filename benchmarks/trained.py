@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness.digests import code_digest, corpora_digest
-from benchmarks.harness.table import Setting
-from benchmarks.measure import corpus_lines
+from benchmarks.harness.table import NotHereError, Setting
+from benchmarks.measure import SHARED, corpus_lines
 from dragoman.evaluate import evaluate_texts
 from dragoman.files import writing
 from dragoman.pipeline.job import make_job
@@ -155,6 +155,8 @@ class TrainedModel:
 
     def lines(self, part: str, lang: str) -> list[str]:
         """Of train, dev or test."""
+        if not (SHARED / "corpora" / self.corpus).exists():
+            raise NotHereError(f"corpora/{self.corpus}")
         name = {"dev": self.dev, "test": self.test}.get(part) or f"{self.corpus}/{part}"
         return corpus_lines(f"{name}.{lang}", {"train": self.pairs, "test": self.sentences}.get(part))
 

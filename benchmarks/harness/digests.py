@@ -22,6 +22,7 @@ from dragoman.files import writing
 ROOT = Path(__file__).resolve().parents[2]
 CODE_ENDINGS = {".cpp", ".h", ".inc", ".py", ".txt"}
 APART = {ROOT / "core" / "tests"}
+ABSENT = "-"
 # Reading all corpora takes seconds, so what their texts are is remembered until they change.
 REMEMBERED = ROOT / "build" / "corpora.json"
 
@@ -90,10 +91,13 @@ def table_file(name: str) -> Path:
 
 
 def corpora_digest(parts: Sequence[str], shared: Path = SHARED) -> str:
-    """Empty where the corpora are not on this machine."""
-    if not all((shared / part).exists() for part in parts):
-        return ""
-    return digest((path for part in parts for path in files_below(shared / part)), shared)
+    """One of each, and a hyphen for what is not on this machine; empty where none is."""
+    present = [(shared / part).exists() for part in parts]
+    each = (
+        digest(files_below(shared / part), shared) if here else ABSENT
+        for part, here in zip(parts, present, strict=True)
+    )
+    return " ".join(each) if any(present) else ""
 
 
 def digests_of(table: Table) -> dict[str, str]:
@@ -105,6 +109,11 @@ def digests_of(table: Table) -> dict[str, str]:
 
 
 def staleness(stored: dict[str, str], today: dict[str, str]) -> list[str]:
-    """What has changed since a result was taken; corpora that are not here cannot be compared."""
+    """What has changed since a result was taken; corpora that are not here, or were not there, cannot be compared."""
     names = {"code": "the code it measures", "table": "the table's own code", "corpora": "the corpora"}
-    return [names[key] for key, value in today.items() if value and stored.get(key) != value]
+    return [names[key] for key, value in today.items() if value and not agree(stored.get(key, ""), value)]
+
+
+def agree(stored: str, today: str) -> bool:
+    one, other = stored.split(), today.split()
+    return len(one) == len(other) and all(a == b or ABSENT in (a, b) for a, b in zip(one, other, strict=True))
