@@ -24,12 +24,9 @@ class HelpModel(TrainedModel):
     def text(self) -> Path:
         return self.folder / "libreoffice-help" / "prepared"
 
-    def train(self, work: Path) -> None:
-        if not self.text.exists():
-            self.prepare_text()
-        TrainedModel.train(self, work)
-
-    def prepare_text(self) -> None:
+    def get_text(self) -> None:
+        if self.text.exists():
+            return
         folder = self.text.parent
         try:
             libreoffice.download(folder)

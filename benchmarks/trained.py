@@ -15,24 +15,30 @@ import json
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.harness.digests import code_digest, corpora_digest
+from benchmarks.harness.provenance import cores
 from benchmarks.harness.table import NotHereError, Setting
 from benchmarks.measure import SHARED, corpus_lines
 from dragoman.evaluate import evaluate_texts
 from dragoman.files import writing
-from dragoman.pipeline.job import make_job
-from dragoman.pipeline.runner import Silence
+from dragoman.pipeline.job import Job, make_job
+from dragoman.pipeline.runner import Runner, Silence
+from dragoman.pipeline.steps import Pipeline
 from dragoman.pipeline.training import train_job
+from dragoman.pipeline.work import WorkFolder
+from dragoman.pipeline.work_memory import work_limit
 from dragoman.translator import Translator
 
 # Training translates its test set to measure memory and speed; scores are worked out here, from all of it.
 TEST_STEP = 10
-# What all models of a text have in common is what this one is made of.
+# The least that can be trained.
 SIMPLEST = {"language_models": "ngram", "judge": "off", "tune": False}
+# For what is in common, which others wait for. It does not depend on them.
+THREADS_IN_COMMON = 4
 
 
 def key_of(*parts: object) -> str:
@@ -59,6 +65,41 @@ def copied(source: Path, target: Path) -> Path:
     shutil.rmtree(unfinished, ignore_errors=True)
     shutil.copytree(source, unfinished)
     return unfinished.rename(target)
+
+
+@dataclass(frozen=True, slots=True)
+class CommonWork:
+    """What all models of a text begin with: words, links and index. Not changed once it is there."""
+
+    model: TrainedModel
+    cores: int = THREADS_IN_COMMON
+
+    @property
+    def place(self) -> Path:
+        return self.model.text_place / "common"
+
+    @property
+    def name(self) -> str:
+        return f"{self.model.text_place.name}/common"
+
+    def is_there(self) -> bool:
+        return self.place.exists()
+
+    def make(self) -> None:
+        self.model.text_place.mkdir(parents=True, exist_ok=True)
+        with locked(self.model.text_place / "common.lock"):
+            if self.is_there():
+                return
+            shared = self.model.text_place / "work"
+            job = self.model.job(shared, min(self.cores, cores()))
+            with WorkFolder.opened(job.work) as work:
+                pipeline = Pipeline(job, Runner(work, job.out, Silence(), job.threads, work_limit(job.options)))
+                pipeline.prepare_text()
+                pipeline.find_words()
+                pipeline.refuse_the_hopeless()
+                pipeline.link_words()
+                pipeline.index_pairs()
+            copied(shared, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,55 +144,58 @@ class TrainedModel:
     def is_there(self) -> bool:
         return (self.place / "summary.json").exists()
 
+    @property
+    def needs(self) -> tuple[CommonWork, ...]:
+        return (CommonWork(self),)
+
     def make(self) -> None:
         """Waits where another row makes the same model."""
         self.place.mkdir(parents=True, exist_ok=True)
         with locked(self.place / "lock"):
             if not self.is_there():
                 with self.work_folder() as work:
-                    self.train(work)
+                    summary = train_job(self.job(work, self.threads), Silence()).summary
+                with writing(self.place / "summary.json") as out:
+                    out.write(json.dumps(summary, indent=1).encode())
 
     @contextlib.contextmanager
     def work_folder(self) -> Iterator[Path]:
         """That of the text, or one of its own while another model has that."""
-        shared, common = self.text_place / "work", self.text_place / "common"
-        with locked(self.text_place / "common.lock"):
-            if not common.exists():
-                simplest = {**SIMPLEST, "memory": self.options.get("memory", "auto")}
-                base = replace(self, options=simplest)
-                base.place.mkdir(parents=True, exist_ok=True)
-                base.train(shared)
-                copied(shared, common)
+        common = CommonWork(self)
+        if not common.is_there():
+            common.make()
         with (self.text_place / "lock").open("a") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 own = self.place / "work"
-                yield own if own.exists() else copied(common, own)
+                yield own if own.exists() else copied(common.place, own)
                 shutil.rmtree(own)
             else:
-                yield shared
+                yield self.text_place / "work"
 
-    def train(self, work: Path) -> None:
+    def get_text(self) -> None:
+        """Where it does not lie in the shared folder."""
+
+    def job(self, work: Path, threads: int) -> Job:
+        self.get_text()
+        self.text_place.mkdir(parents=True, exist_ok=True)
         files: dict[str, Any] = {
             f"{key}{side}": write_lines(self.text_place / f"{part}.{lang}", self.lines(part, lang)[::step])
             for key, part, step in (("", "train", 1), ("dev_", "dev", 1), ("test_", "test", TEST_STEP))
             for side, lang in zip(("source", "target"), self.languages, strict=True)
         }
         source, target = self.languages
-        job = make_job(
+        return make_job(
             **files,
             source_lang=source,
             target_lang=target,
             out=self.model,
             work=work,
             overwrite=True,
-            threads=self.threads,
+            threads=threads,
             **self.options,
         )
-        summary = train_job(job, Silence()).summary
-        with writing(self.place / "summary.json") as out:
-            out.write(json.dumps(summary, indent=1).encode())
 
     def lines(self, part: str, lang: str) -> list[str]:
         """Of train, dev or test."""

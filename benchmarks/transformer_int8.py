@@ -9,28 +9,25 @@ ours are measured; memory is the whole process, Python, SentencePiece and CTrans
 from __future__ import annotations
 
 import argparse
-import time
+import importlib.util
+import json
+import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from benchmarks.harness.table import NotHereError
-from benchmarks.measure import report, run_function
+from benchmarks.measure import report, run_command, run_function
 from benchmarks.trained import scores_of
 
 # Of transformer.py: padding, the end of a sentence, what is not known, the beginning.
 SPECIAL = ("<pad>", "</s>", "<unk>", "<s>")
-BEAM = 5
-MOST_PIECES = 200
 
 
 def require(folder: Path) -> None:
-    try:
-        import ctranslate2  # noqa: F401
-        import sentencepiece  # noqa: F401
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise NotHereError("pip install ctranslate2 sentencepiece torch") from error
+    if not all(importlib.util.find_spec(name) for name in ("ctranslate2", "sentencepiece", "torch")):
+        raise NotHereError("pip install ctranslate2 sentencepiece torch")
     if not (folder / "model.pt").exists():
         raise NotHereError("weights of rivals/transformer.py --save")
 
@@ -108,40 +105,21 @@ class Filler:
         spec.bias = numpy.concatenate([self.weights[f"{name}.bias"] for name in names])
 
 
-def translated(folder: Path, model: Path, lines: list[str]) -> tuple[list[str], float]:
-    """Translations, and milliseconds of CPU a sentence."""
-    import ctranslate2
-    import sentencepiece
-
-    pieces = sentencepiece.SentencePieceProcessor(model_file=str(folder / "spm.model"))
-    translator = ctranslate2.Translator(str(model), device="cpu", compute_type="int8", inter_threads=1, intra_threads=1)
-
-    def translate(line: str) -> str:
-        numbers = [*pieces.encode(line)[:MOST_PIECES], 1]
-        source = [SPECIAL[number] if number < len(SPECIAL) else str(number) for number in numbers]
-        longest = min(MOST_PIECES, 2 * len(source) + 10)
-        found = translator.translate_batch([source], beam_size=BEAM, max_decoding_length=longest)[0].hypotheses[0]
-        text: str = pieces.decode([int(piece) for piece in found if piece not in SPECIAL])
-        return text
-
-    for line in lines[:5]:
-        translate(line)
-    begin = time.process_time()
-    outputs = [translate(line) for line in lines]
-    return outputs, 1000 * (time.process_time() - begin) / len(lines)
-
-
 def measured(
     folder: Path, sources: list[str], references: list[str], against: list[str] | None = None
 ) -> dict[str, Any]:
     require(folder)
-    model = convert(folder)
-    (outputs, milliseconds), cost = run_function(translated, folder, model, sources)
+    model, pieces = convert(folder), folder / "spm.model"
+    with tempfile.TemporaryDirectory() as place:
+        source, out = Path(place) / "source", Path(place) / "out.json"
+        source.write_text("".join(f"{line}\n" for line in sources), encoding="utf-8")
+        cost = run_command([sys.executable, Path(__file__).with_name("ctranslate.py"), model, pieces, source, out])
+        told = json.loads(out.read_text(encoding="utf-8"))
     return {
-        **scores_of(outputs, references, against),
-        "ms": milliseconds,
+        **scores_of(told["lines"], references, against),
+        "ms": told["ms"],
         "memory_mb": cost.peak_mb * 1024**2 / 1e6,
-        "model_mb": sum(path.stat().st_size for path in (model / "model.bin", folder / "spm.model")) / 1e6,
+        "model_mb": sum(path.stat().st_size for path in (model / "model.bin", pieces)) / 1e6,
     }
 
 

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -94,15 +95,27 @@ class Making:
 def steps_of(tasks: Sequence[Task], making: Making) -> list[Step]:
     """Each row after what it needs, which stands before the first row that does."""
     steps: dict[str, Step] = {}
+
+    def after(task: Task, needs: Iterable[Need]) -> list[str]:
+        names = []
+        for need in needs:
+            name = f"need {need.name}"
+            if not need.is_there() and name not in steps:
+                earlier = after(task, needs_of(need))
+                act = partial(making.make, task, need)
+                steps[name] = Step(name, act, earlier, getattr(need, "cores", 1))
+            names.append(name)
+        return names
+
     for task in tasks:
-        absent = [need for need in task.row.needs if not need.is_there()]
-        for need in absent:
-            made = f"need {need.name}"
-            steps.setdefault(made, Step(made, lambda cores, task=task, need=need: making.make(task, need, cores)))  # type: ignore[misc]
-        name = f"{task.table.name} {task.row.name}"
-        after = [f"need {need.name}" for need in absent]
-        steps[name] = Step(name, lambda cores, task=task: run_row(task, making, cores), after, task.row.cores)  # type: ignore[misc]
+        earlier, name = after(task, task.row.needs), f"{task.table.name} {task.row.name}"
+        steps[name] = Step(name, partial(run_row, task, making), earlier, task.row.cores)
     return list(steps.values())
+
+
+def needs_of(need: Need) -> Sequence[Need]:
+    known: Sequence[Need] = getattr(need, "needs", ())
+    return known
 
 
 def run_row(task: Task, making: Making, cores: Cores) -> bool:
@@ -152,7 +165,8 @@ def main(arguments: Sequence[str]) -> None:
     told: dict[str, Any]
     try:
         if need_name:
-            next(need for need in row.needs if need.name == need_name).make()
+            needs = [need for each in row.needs for need in (each, *needs_of(each))]
+            next(need for need in needs if need.name == need_name).make()
             told = {}
         else:
             told = {"values": dict(row.run())}

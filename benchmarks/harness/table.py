@@ -43,7 +43,9 @@ class Setting:
 
 
 class Need(Protocol):
-    """Something that takes long to make and that rows, also of several tables, use."""
+    """Something that takes long to make and that rows, also of several tables, use.
+
+    It may have `needs` of its own, which are made before it, and `cores` that it wants."""
 
     @property
     def name(self) -> str: ...

@@ -31,6 +31,7 @@ def debates(setting: Setting) -> TrainedModel:
         "fr-en",
         options,
         pairs=pairs,
+        dev="newstest/fr-en/newstest2013",
         test="newstest/fr-en/newstest2012",
         folder=setting.folder,
         threads=setting.threads,
