@@ -3,6 +3,7 @@
 python -m benchmarks                            what tables there are, and whether their results are fresh
 python -m benchmarks TABLE... [--full] [--again] [--row NAME]...
 python -m benchmarks all [--full]               every table; a second start goes on where the first was stopped
+python -m benchmarks take FOLDER                results of another machine, where code and corpora are the same
 python -m benchmarks report                     build/benchmarks.html
 python -m benchmarks write [--check]            figures of README and docs, from the results
 python -m benchmarks stale [--full]             exit status 1 where results are missing or older than the code
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from benchmarks.harness.digests import ROOT, digests_of, staleness
 from benchmarks.harness.markdown import shown_rows
+from benchmarks.harness.provenance import commit
 from benchmarks.harness.registry import all_tables, table_named
 from benchmarks.harness.results import Results
 from benchmarks.harness.runner import UNDONE, run_tables
@@ -59,6 +61,22 @@ def show(size: Size) -> int:
     return unready
 
 
+def take(folder: Path) -> int:
+    """Takes over results that lie as in benchmarks/results; the number of rows that are of other code or corpora."""
+    left = 0
+    for table in all_tables().values():
+        for size in table.sizes:
+            theirs = Results.of(table.name, size, folder)
+            if not theirs.rows:
+                continue
+            taken = Results.of(table.name, size).take(theirs, digests_of(table), commit())
+            refused = [name for name, row in theirs.rows.items() if not row.missing and name not in taken]
+            left += len(refused)
+            told = f"; of other code or corpora: {', '.join(refused)}" if refused else ""
+            print(f"{table.name} ({size}): {len(taken)} rows{told}")
+    return left
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="*", help="tables, or all, report, write, stale")
@@ -68,6 +86,7 @@ def main() -> int:
     parser.add_argument("--row", action="append", default=[], dest="rows")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="rows at a time, where there are cores to spare")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="after so many, no further row is begun")
     parser.add_argument("--check", action="store_true", help="with write: write nothing, exit with 1 on any difference")
     parser.add_argument("--because", default="", help="with keep: what the figures were taken with")
     given = parser.parse_args()
@@ -78,6 +97,8 @@ def main() -> int:
             return 0
         case ["stale"]:
             return 1 if show(size) else 0
+        case ["take", folder]:
+            return 1 if take(Path(folder)) else 0
         case ["report"]:
             from benchmarks.harness.report import write_report
 
@@ -95,14 +116,14 @@ def main() -> int:
             for name in names:
                 print(f"{name}: {keep(Path(name).resolve(), given.because)} figures")
             return 0
-    folder = Path(os.environ.get("DRAGOMAN_BENCH", ROOT / "data" / "bench"))
-    folder.mkdir(parents=True, exist_ok=True)
-    setting = Setting(size, folder, given.threads, given.jobs, "cuda" if device() == "cuda" else "cpu")
+    place = Path(os.environ.get("DRAGOMAN_BENCH", ROOT / "data" / "bench"))
+    place.mkdir(parents=True, exist_ok=True)
+    setting = Setting(size, place, given.threads, given.jobs, "cuda" if device() == "cuda" else "cpu")
     tables = list(all_tables().values()) if given.what == ["all"] else [table_named(name) for name in given.what]
     fitting = [table for table in tables if size in table.sizes]
     for table in [table for table in tables if table not in fitting] if given.what != ["all"] else ():
         print(f"{table.name} is run with --{table.sizes[0]} alone", file=sys.stderr)
-    return 0 if run_tables(fitting, setting, again=given.again, only=given.rows, jobs=given.jobs) else 1
+    return 0 if run_tables(fitting, setting, again=given.again, only=given.rows, minutes=given.minutes) else 1
 
 
 if __name__ == "__main__":

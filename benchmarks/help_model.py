@@ -24,7 +24,9 @@ class HelpModel(TrainedModel):
     def text(self) -> Path:
         return self.folder / "libreoffice-help" / "prepared"
 
-    def train(self) -> None:
+    def get_text(self) -> None:
+        if self.text.exists():
+            return
         folder = self.text.parent
         try:
             libreoffice.download(folder)
@@ -42,7 +44,6 @@ class HelpModel(TrainedModel):
             split=SplitOptions(dev="1200", test="1200", split_by="page"),
             overwrite=True,
         )
-        TrainedModel.train(self)
 
     def lines(self, part: str, lang: str) -> list[str]:
         return (self.text / f"{part}.{lang}").read_text(encoding="utf-8").split("\n")[:-1]

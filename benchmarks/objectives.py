@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -49,18 +50,36 @@ DEV_LINES = 300
 
 @dataclass(frozen=True, slots=True)
 class Places:
+    """`train`, `dev` and `test` are names of corpus files without the language."""
+
     model: Path
     work: Path
+    train: str = "multi30k/train"
+    dev: str = "multi30k/dev"
+    test: str = "multi30k/test"
+    pairs: int | None = None
 
     @property
     def text(self) -> Path:
         return self.work / "train.en"
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What every row gets alike."""
+
+    dimension: int = 256
+    rates: Sequence[float] = RATES
+    epochs: int = 15
+
+
 def write_text(places: Places) -> None:
+    """Several rows may come to it at once, and write the same."""
     places.work.mkdir(parents=True, exist_ok=True)
-    with writing(places.text) as out:
-        out.write(tokens(corpus_lines("multi30k/train.en")))
+    with tempfile.TemporaryDirectory(dir=places.work) as folder:
+        path = Path(folder) / "text"
+        path.write_bytes(tokens(corpus_lines(f"{places.train}.en", places.pairs)))
+        path.replace(places.text)
 
 
 def tokens(lines: Sequence[str]) -> bytes:
@@ -97,8 +116,8 @@ def train_one(places: Places, row: str, dimension: int, rate: float, epochs: int
     return result
 
 
-def weights_file(places: Places, lm_weight: float, word_weight: float) -> str:
-    """Those of the model, with a network in place of its own language model."""
+def weights_file(places: Places, network: Path, lm_weight: float, word_weight: float) -> str:
+    """Those of the model, with this network in place of its own language model."""
     known = read_weights(ModelDirectory.open(places.model).file("weights.txt"))
     weights = {
         **default_weights(["NeuralLM"]),
@@ -106,7 +125,7 @@ def weights_file(places: Places, lm_weight: float, word_weight: float) -> str:
         "NeuralLM": lm_weight,
     }
     weights["WordPenalty"] += word_weight
-    path = places.work / f"weights.{lm_weight}.{word_weight}.txt"
+    path = places.work / f"{network.stem}.weights.{lm_weight}.{word_weight}.txt"
     write_weights(path, weights)
     return str(path)
 
@@ -124,41 +143,42 @@ def translated(places: Places, network: Path, weights: str, lines: list[str]) ->
 
 
 def decode(places: Places, network: Path, words_too: bool) -> dict[str, Any]:
-    source, target = (corpus_lines(f"multi30k/dev.{lang}", DEV_LINES) for lang in ("fr", "en"))
+    source, target = (corpus_lines(f"{places.dev}.{lang}", DEV_LINES) for lang in ("fr", "en"))
     best = (0.0, 0.0, 0.0)
     for lm_weight in LM_WEIGHTS:
         for word_weight in WORD_WEIGHTS if words_too else WORD_WEIGHTS[:1]:
-            outputs, _ = translated(places, network, weights_file(places, lm_weight, word_weight), source)
+            outputs, _ = translated(places, network, weights_file(places, network, lm_weight, word_weight), source)
             best = max(best, (bleu(outputs, target), lm_weight, word_weight))
-    outputs, ms = translated(places, network, weights_file(places, *best[1:]), corpus_lines("multi30k/test.fr"))
+    outputs, ms = translated(
+        places, network, weights_file(places, network, *best[1:]), corpus_lines(f"{places.test}.fr")
+    )
     with writing(network.with_suffix(".txt")) as out:
         out.write("".join(f"{line}\n" for line in outputs).encode())
     return {
-        "bleu_lc": bleu(outputs, corpus_lines("multi30k/test.en")),
+        "bleu_lc": bleu(outputs, corpus_lines(f"{places.test}.en")),
         "dev_bleu": best[0],
         "lm_weight": best[1],
         "ms": ms,
     }
 
 
-def perplexity(network: Path) -> float:
-    lines = tokens(corpus_lines("multi30k/dev.en")).decode().split("\n")[:-1]
+def perplexity(places: Places, network: Path) -> float:
+    lines = tokens(corpus_lines(f"{places.dev}.en")).decode().split("\n")[:-1]
     return NeuralLanguageModel(network).perplexity(lines).perplexity
 
 
-def measure(
-    places: Places, row: str, dimension: int, rates: Sequence[float] = RATES, epochs: int = 15
-) -> dict[str, Any]:
+def measure(places: Places, row: str, effort: Effort) -> dict[str, Any]:
     if not places.text.exists():
         write_text(places)
-    tried = [run_function(train_one, places, row, dimension, rate, epochs)[0] for rate in rates]
+    shape = (row, effort.dimension)
+    tried = [run_function(train_one, places, *shape, rate, effort.epochs)[0] for rate in effort.rates]
     best = min(tried, key=lambda each: each["heldout"])
-    network = places.work / f"{row}.{dimension}.{best['rate']}.bin"
+    network = places.work / f"{row}.{effort.dimension}.{best['rate']}.bin"
     normalised = row != "flat"
     return {
         **best,
         "words_per_cpu_s": best["words"] * best["epochs"] / best["cpu_s"],
-        "perplexity": run_function(perplexity, network)[0],
+        "perplexity": run_function(perplexity, places, network)[0],
         "all_rates": " ".join(f"{each['rate']}: {each['heldout']:.1f}" for each in tried),
         **run_function(decode, places, network, not normalised)[0],
     }
@@ -174,7 +194,8 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=15)
     given = parser.parse_args()
     for row in given.rows:
-        report({row: measure(Places(given.model, given.work), row, given.dimension, given.rates, given.epochs)})
+        effort = Effort(given.dimension, given.rates, given.epochs)
+        report({row: measure(Places(given.model, given.work), row, effort)})
 
 
 if __name__ == "__main__":

@@ -1,23 +1,30 @@
 """Digests of what a result depends on: the code that is measured, the table's own code, and its corpora.
 
 A result is stale when one of them differs from today's. The harness itself is not among them: how results are stored
-and shown changes no figure.
+and shown changes no figure. Of compressed corpora the text counts, not how it was compressed, so that results of a
+machine that has the same text in other archives are as fresh as those of this one.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import json
+import lzma
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import benchmarks.tables
 from benchmarks.harness.table import Table
 from benchmarks.measure import SHARED
+from dragoman.files import writing
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE_ENDINGS = {".cpp", ".h", ".inc", ".py", ".txt"}
 APART = {ROOT / "core" / "tests"}
+ABSENT = "-"
+# Reading all corpora takes seconds, so what their texts are is remembered until they change.
+REMEMBERED = ROOT / "build" / "corpora.json"
 
 
 def digest(paths: Iterable[Path], base: Path) -> str:
@@ -25,8 +32,24 @@ def digest(paths: Iterable[Path], base: Path) -> str:
     total = hashlib.sha256()
     for path in sorted(paths):
         total.update(f"{path.relative_to(base) if path.is_relative_to(base) else path.name}\0".encode())
-        total.update(hashlib.sha256(path.read_bytes() if path.exists() else b"absent").digest())
+        total.update(content(path))
     return total.hexdigest()[:16]
+
+
+def content(path: Path) -> bytes:
+    """The hash of a file, or of what is compressed in it."""
+    if path.suffix != ".xz":
+        return hashlib.sha256(path.read_bytes() if path.exists() else b"absent").digest()
+    state = path.stat()
+    key = f"{path} {state.st_size} {state.st_mtime_ns}"
+    known: dict[str, str] = json.loads(REMEMBERED.read_text(encoding="utf-8")) if REMEMBERED.exists() else {}
+    if key not in known:
+        with lzma.open(path) as stream:
+            known[key] = hashlib.file_digest(stream, "sha256").hexdigest()
+        REMEMBERED.parent.mkdir(parents=True, exist_ok=True)
+        with writing(REMEMBERED) as out:
+            out.write(json.dumps(known, indent=1).encode())
+    return bytes.fromhex(known[key])
 
 
 def files_below(place: Path) -> Iterator[Path]:
@@ -68,10 +91,13 @@ def table_file(name: str) -> Path:
 
 
 def corpora_digest(parts: Sequence[str], shared: Path = SHARED) -> str:
-    """Empty where the corpora are not on this machine."""
-    if not all((shared / part).exists() for part in parts):
-        return ""
-    return digest((path for part in parts for path in files_below(shared / part)), shared)
+    """One of each, and a hyphen for what is not on this machine; empty where none is."""
+    present = [(shared / part).exists() for part in parts]
+    each = (
+        digest(files_below(shared / part), shared) if here else ABSENT
+        for part, here in zip(parts, present, strict=True)
+    )
+    return " ".join(each) if any(present) else ""
 
 
 def digests_of(table: Table) -> dict[str, str]:
@@ -83,6 +109,11 @@ def digests_of(table: Table) -> dict[str, str]:
 
 
 def staleness(stored: dict[str, str], today: dict[str, str]) -> list[str]:
-    """What has changed since a result was taken; corpora that are not here cannot be compared."""
+    """What has changed since a result was taken; corpora that are not here, or were not there, cannot be compared."""
     names = {"code": "the code it measures", "table": "the table's own code", "corpora": "the corpora"}
-    return [names[key] for key, value in today.items() if value and stored.get(key) != value]
+    return [names[key] for key, value in today.items() if value and not agree(stored.get(key, ""), value)]
+
+
+def agree(stored: str, today: str) -> bool:
+    one, other = stored.split(), today.split()
+    return len(one) == len(other) and all(a == b or ABSENT in (a, b) for a, b in zip(one, other, strict=True))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness.digests import ROOT
+from benchmarks.harness.digests import ROOT, staleness
 from benchmarks.harness.table import Rows, Size, Values
 from dragoman.errors import FormatError
 from dragoman.files import writing
@@ -96,6 +96,16 @@ class Results:
             self.runs[key] = run
             self.rows[name] = StoredRow(key, values, cost, missing)
             self.write()
+
+    def take(self, other: Results, today: dict[str, str], commit: str = "") -> list[str]:
+        """Rows that were measured elsewhere with today's code and corpora, which is on which commit; their names."""
+        taken = []
+        for name, row in other.rows.items():
+            run = other.runs[row.run]
+            if not row.missing and not staleness(run["digests"], today):
+                self.add(name, {**run, "commit": run["commit"] or commit}, row.values, row.cost)
+                taken.append(name)
+        return taken
 
     def write(self) -> None:
         used = {row.run for row in self.rows.values()}

@@ -43,7 +43,9 @@ class Setting:
 
 
 class Need(Protocol):
-    """Something that takes long to make and that rows, also of several tables, use."""
+    """Something that takes long to make and that rows, also of several tables, use.
+
+    It may have `needs` of its own, which are made before it, and `cores` that it wants."""
 
     @property
     def name(self) -> str: ...
@@ -74,6 +76,8 @@ class Row:
     thesis: Values = field(default_factory=dict)
     # Who it is about, for the report: ours, a rival measured here, or neither.
     of: Literal["ours", "rival", "other"] = "ours"
+    # That it is to have to itself where there are as many.
+    cores: int = 1
 
 
 class Verdict(StrEnum):

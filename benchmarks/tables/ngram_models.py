@@ -93,7 +93,7 @@ TABLE = Table(
         Column("perplexity", "perplexity", 1, "low"),
     ],
     rows=rows,
-    corpora=["corpora/europarl.fr-en", "corpora/newstest"],
+    corpora=["corpora/europarl.fr-en/train.en.xz", "corpora/newstest/fr-en/newstest2013.en.xz"],
     code=CODE,
     rivals=["kenlm"],
     finding=finding,

@@ -5,6 +5,7 @@
 #include "evaluate/bootstrap.h"
 #include "translate/text_translator.h"
 #include "tune/collect.h"
+#include "tune/likelihood.h"
 #include "tune/mert.h"
 #include "tune/mira.h"
 
@@ -113,6 +114,12 @@ void register_pool(nb::module_& module) {
           nb::arg("weights"), nb::arg("starts"), nb::arg("directions"), nb::arg("seed"), nb::arg("threads") = 1,
           nb::arg("progress") = nb::none(), nb::arg("fixed") = std::vector<uint32_t>(),
           "Weights of the features that are fixed, by number, stay as they are.")
+      .def(
+          "likelihood",
+          [](const Pool& self, const std::vector<double>& weights, nb::object progress) {
+            return tuned(std::move(progress), [&](Monitor& monitor) { return likelihood(self, weights, monitor); });
+          },
+          nb::arg("weights"), nb::arg("progress") = nb::none())
       .def(
           "mira",
           [](const Pool& self, const std::vector<double>& weights, uint32_t passes, uint32_t shuffles, double clip,

@@ -661,6 +661,7 @@ class TuningPool:
         progress: Progress | None = None,
         fixed: list[int] = ...,
     ) -> tuple[list[float], float]: ...
+    def likelihood(self, weights: list[float], progress: Progress | None = None) -> tuple[list[float], float]: ...
     def mira(
         self,
         weights: list[float],

@@ -390,8 +390,8 @@ class TuneOptions:
 
     method: str = option(
         "mira",
-        "Batch MIRA, or minimum error rate training, which suits few features.",
-        choices=("mira", "mert"),
+        "Batch MIRA; minimum error rate training, which suits few features; or likelihood of the best candidates.",
+        choices=("mira", "mert", "likelihood"),
     )
     rounds: int = option(
         10, "Most times the tuning text is translated; it stops sooner when BLEU no longer rises.", least=1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dragoman import _core
 from dragoman.errors import ConfigError, InputError
 from dragoman.evaluate.bleu_tokenizer import OWN_TOKENIZERS
-from tests.reference.tuning import best_along, bleu, dot, statistics_at
+from tests.reference.tuning import best_along, bleu, dot, log_likelihood, statistics_at
 
 sacrebleu = pytest.importorskip("sacrebleu")
 
@@ -86,6 +86,28 @@ def test_tuning_never_loses_on_the_pool(made: tuple[list[list[tuple[list[float],
     assert pool.mert(start, 3, 3, seed, threads=3) == (weights, reached)
     learned = pool.mira(start, 5, 2, 0.01, 0.9, seed)
     assert pool.mira(start, 5, 2, 0.01, 0.9, seed, threads=2) == learned
+
+
+@settings(max_examples=100)
+@given(pools(), st.data())
+def test_likelihood_is_at_its_height(
+    made: tuple[list[list[tuple[list[float], list[int]]]], int], data: st.DataObject
+) -> None:
+    """No other weights near by, or far away, have more of it, by the reference; it is concave, so none have."""
+    lists, features = made
+    # What comes again counts once in the pool.
+    lists = [list({(tuple(values), tuple(row)): (values, row) for values, row in each}.values()) for each in lists]
+    start = data.draw(st.lists(values, min_size=features, max_size=features))
+    pull = 1e-4
+    weights, reached = pool_of(lists, features).likelihood(start)
+    height = log_likelihood(lists, weights, start, pull)
+    assert height >= log_likelihood(lists, start, start, pull) - 1e-12
+    for feature in range(features):
+        for distance in (1.0, 0.01, -0.01, -1.0):
+            moved = list(weights)
+            moved[feature] += distance
+            assert log_likelihood(lists, moved, start, pull) < height
+    assert reached == _core.bleu_score(_core.testing.best_statistics(pool_of(lists, features), weights))
 
 
 @settings(max_examples=50)

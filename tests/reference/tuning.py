@@ -1,4 +1,5 @@
-"""Slow, obvious versions of what tuning does: the best candidates under given weights, and BLEU by the book."""
+"""Slow, obvious versions of what tuning does: the best candidates under given weights, BLEU by the book, and the
+likelihood of the best candidates."""
 
 from __future__ import annotations
 
@@ -49,3 +50,24 @@ def best_along(
     ordered = sorted(points) or [0.0]
     tries = [ordered[0] - 1, *((a + b) / 2 for a, b in itertools.pairwise(ordered)), ordered[-1] + 1]
     return max(bleu(statistics_at(lists, [w + x * d for w, d in zip(weights, direction, strict=True)])) for x in tries)
+
+
+def smoothed_bleu(row: Row) -> float:
+    """Of one sentence, with one added to the counts of n-grams of two words and more."""
+    if not row[2]:
+        return 0.0
+    pairs = list(zip(row[2:6], row[6:10], strict=True))
+    logs = math.log(pairs[0][0] / pairs[0][1]) + sum(math.log((m + 1) / (t + 1)) for m, t in pairs[1:])
+    return math.exp(logs / 4 + min(0.0, 1 - row[1] / row[0]))
+
+
+def log_likelihood(
+    lists: list[list[tuple[list[float], Row]]], weights: Sequence[float], start: Sequence[float], pull: float
+) -> float:
+    """Mean log probability of each list's best candidate, less what weights are away from where they began."""
+    total = 0.0
+    for candidates in lists:
+        best = max(candidates, key=lambda each: smoothed_bleu(each[1]))
+        scores = [dot(values, weights) for values, _ in candidates]
+        total += dot(best[0], weights) - math.log(sum(math.exp(score) for score in scores))
+    return total / len(lists) - pull / 2 * sum((w - s) ** 2 for w, s in zip(weights, start, strict=True))

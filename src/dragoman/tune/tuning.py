@@ -149,6 +149,8 @@ class TuningRun:
         seed = options.seed * 1000 + len(self.rounds)
         if options.method == "mert":
             weights, _ = self.pool.mert(before, options.starts, options.directions, seed, self.threads)
+        elif options.method == "likelihood":
+            weights, _ = self.pool.likelihood(before)
         else:
             weights, _ = self.pool.mira(
                 before, options.passes, options.shuffles, options.clip, options.decay, seed, self.threads

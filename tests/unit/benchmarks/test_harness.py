@@ -195,6 +195,10 @@ def test_what_makes_a_result_stale() -> None:
     # Corpora that are not on this machine cannot be compared.
     assert digests.staleness(stored, {**today, "corpora": ""}) == []
     assert digests.staleness(stored, {**today, "corpora": "x"}) == ["the corpora"]
+    # Of several, those that are here and were there.
+    assert digests.staleness({**stored, "corpora": "1 - 3"}, {**today, "corpora": "1 2 -"}) == []
+    assert digests.staleness({**stored, "corpora": "1 - 3"}, {**today, "corpora": "4 2 -"}) == ["the corpora"]
+    assert digests.staleness({**stored, "corpora": "1 2"}, {**today, "corpora": "1 2 3"}) == ["the corpora"]
 
 
 def test_digests_follow_the_files(tmp_path: Path) -> None:
