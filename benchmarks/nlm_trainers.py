@@ -28,7 +28,6 @@ from dragoman.config import NlmOptions
 from dragoman.neural import train
 from dragoman.neural.allocator import keep_freed_memory
 from dragoman.neural.language_model import NeuralLanguageModel
-from dragoman.neural.shape import with_preset
 from dragoman.neural.word_classes import cluster
 
 TEXTS = {
@@ -50,7 +49,6 @@ def train_one(kind: str, text: Path, out: Path, options: NlmOptions, classes: Pa
         os.environ |= {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
         train.covers = lambda options: False  # type: ignore[attr-defined]
         keep_freed_memory()
-    train.with_preset = lambda options: options  # type: ignore[attr-defined]
     made = train.train_model(text, out, options, classes=classes).as_json()
     return {name: made[name] for name in ("words", "tokens", "epochs", "best_epoch", "seconds", "tokens_per_second")}
 
@@ -93,11 +91,9 @@ def main() -> None:
             cluster([text], round(times * words**0.5)).write(classes)
             candidates = candidates_per_word(text, classes)
             for dimension, threads in itertools.product(given.dimensions, given.threads):
-                options = with_preset(
-                    NlmOptions(
-                        preset=given.preset, dimension=dimension, epochs=given.epochs, minibatch=given.minibatch,
-                        threads=threads, device="cpu", patience=100, dropout=0.0,
-                    )
+                options = NlmOptions(
+                    preset=given.preset, dimension=dimension, epochs=given.epochs, minibatch=given.minibatch,
+                    threads=threads, device="cpu", patience=100, dropout=0.0,
                 )  # fmt: skip
                 trainings = ("likelihood", "nce") if given.preset == "thesis" else ("likelihood",)
                 kinds = ("core", "torch") if train.has_torch() and not given.core_only else ("core",)
