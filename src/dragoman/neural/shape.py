@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dragoman.config import NlmOptions, require_limits
 from dragoman.errors import ConfigError
 
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Options with every choice made."""
