@@ -1,15 +1,19 @@
 """Training networks in the core and with PyTorch: words a second and per CPU second, peak memory, perplexity.
 
-    python -m benchmarks.nlm_trainers [--texts multi30k europarl] [--dimensions 128 256] [--epochs N] [--threads N]
+    python -m benchmarks.nlm_trainers [--texts multi30k europarl] [--dimensions 128 256] [--epochs N] [--threads 1 2 4 8]
+    python -m benchmarks.nlm_trainers --trainers core torch cuda --conditioned
     python -m benchmarks.nlm_trainers --preset thesis --dimensions 500
 
-Both train the same network on the same text with the same classes, in processes of their own, one after the other, and
-both models are asked about the same development text. Words a second count the epochs alone; CPU seconds and memory are
-those of the whole process, with reading and, for PyTorch, its start. Where PyTorch is not installed, or with
---core-only, the core is alone. With the preset of the thesis, its noise contrastive estimation is beside maximum
-likelihood of the same network, which the thesis says takes 7.6 times as long.
-`arithmetic` is the share of the products' multiplications and additions (six for each word, dimension and candidate) in
-what the processor could do in that CPU time, if --gflops says how much that is for one core.
+All train the same network on the same text with the same classes, in processes of their own, one after the other, and
+the models are asked about the same development text. Words a second count the epochs alone; CPU seconds and memory are
+those of the whole process, with reading and, for PyTorch, its start. `torch` is PyTorch on processors, `cuda` on a GPU;
+by default the core is alone where PyTorch is not installed. With the preset of the thesis, its noise contrastive
+estimation is beside maximum likelihood of the same network, which the thesis says takes 7.6 times as long.
+`efficiency` is the share of as many times the words a second of one thread (or of the least number of threads given) as
+there are threads. `arithmetic` is the share of the products' multiplications and additions (six for each word,
+dimension and candidate) in what the processor could do in that CPU time, if --gflops says how much that is for one core.
+A network that is `conditioned` reads the French side through links of IBM 1, and its perplexity is that of held-out
+sentences, whose links are known as well.
 """
 
 from __future__ import annotations
@@ -17,6 +21,8 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
+import subprocess
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +34,6 @@ from dragoman.config import NlmOptions
 from dragoman.neural import train
 from dragoman.neural.allocator import keep_freed_memory
 from dragoman.neural.language_model import NeuralLanguageModel
-from dragoman.neural.shape import with_preset
 from dragoman.neural.word_classes import cluster
 
 TEXTS = {
@@ -39,20 +44,30 @@ TEXTS = {
 
 
 def tokenized(name: str, limit: int | None, out: Path) -> Path:
-    tokenizer = _core.Tokenizer("en")
+    tokenizer = _core.Tokenizer(name[-2:])
     out.write_bytes(tokenizer.tokenize("".join(f"{line}\n" for line in corpus_lines(name, limit)).encode(), model=True))
     return out
 
 
-def train_one(kind: str, text: Path, out: Path, options: NlmOptions, classes: Path) -> dict[str, Any]:
-    if kind == "torch":
+def linked(source: Path, target: Path, out: Path) -> Path:
+    command = [sys.executable, "-m", "dragoman", "align", source, target, "--model", "ibm1"]
+    with out.open("wb") as links:
+        subprocess.run(command, stdout=links, check=True)
+    return out
+
+
+def train_one(
+    kind: str, text: Path, out: Path, options: NlmOptions, classes: Path, sides: dict[str, Path]
+) -> dict[str, Any]:
+    if kind != "core":
         # Its threads wait for each other busily otherwise, which beside other work takes ten times the CPU.
         os.environ |= {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
         train.covers = lambda options: False  # type: ignore[attr-defined]
         keep_freed_memory()
-    train.with_preset = lambda options: options  # type: ignore[attr-defined]
-    made = train.train_model(text, out, options, classes=classes).as_json()
-    return {name: made[name] for name in ("words", "tokens", "epochs", "best_epoch", "seconds", "tokens_per_second")}
+    device = "cuda" if kind == "cuda" else "cpu"
+    made = train.train_model(text, out, replace(options, device=device), classes=classes, **sides).as_json()
+    names = ("words", "tokens", "epochs", "best_epoch", "heldout_perplexity", "seconds", "tokens_per_second")
+    return {name: made[name] for name in names}
 
 
 def candidates_per_word(text: Path, classes: Path) -> float:
@@ -78,48 +93,59 @@ def main() -> None:
     parser.add_argument("--minibatch", type=int, default=10_000)
     parser.add_argument("--threads", nargs="+", type=int, default=[2])
     parser.add_argument("--preset", choices=("default", "thesis"), default="default")
-    parser.add_argument("--core-only", action="store_true")
+    parser.add_argument("--trainers", nargs="+", choices=("core", "torch", "cuda"))
+    parser.add_argument("--conditioned", action="store_true", help="The network reads the French side too.")
+    parser.add_argument("--clustering", choices=("brown", "frequency"), default="brown")
     parser.add_argument("--gflops", type=float, default=0.0, help="Peak of one core, in thousand millions a second.")
     given = parser.parse_args()
+    trainers = given.trainers or (["core", "torch"] if train.has_torch() else ["core"])
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         for name in given.texts:
             corpus, limit = TEXTS[name]
             text = tokenized(f"{corpus}/train.en", limit, place / "train")
+            sides = {}
+            if given.conditioned:
+                source = tokenized(f"{corpus}/train.fr", limit, place / "source")
+                sides = {"source": source, "links": linked(source, text, place / "links")}
             dev = tokenized(f"{corpus}/dev.en", None, place / "dev").read_text(encoding="utf-8").split("\n")[:-1]
             classes = place / "classes"
             words = len(cluster([text], 1, method="frequency").words)
             times = 1 if given.preset == "thesis" else 2
-            cluster([text], round(times * words**0.5)).write(classes)
+            cluster([text], round(times * words**0.5), method=given.clustering).write(classes)
             candidates = candidates_per_word(text, classes)
-            for dimension, threads in itertools.product(given.dimensions, given.threads):
-                options = with_preset(
-                    NlmOptions(
-                        preset=given.preset, dimension=dimension, epochs=given.epochs, minibatch=given.minibatch,
-                        threads=threads, device="cpu", patience=100, dropout=0.0,
-                    )
+            trainings = ("likelihood", "nce") if given.preset == "thesis" else ("likelihood",)
+            speeds: dict[tuple[Any, ...], float] = {}
+            for dimension, threads, kind, training in itertools.product(
+                given.dimensions, given.threads, trainers, trainings
+            ):
+                options = NlmOptions(
+                    preset=given.preset, dimension=dimension, epochs=given.epochs, minibatch=given.minibatch,
+                    threads=threads, patience=100, dropout=0.0, training=training,
                 )  # fmt: skip
-                trainings = ("likelihood", "nce") if given.preset == "thesis" else ("likelihood",)
-                kinds = ("core", "torch") if train.has_torch() and not given.core_only else ("core",)
-                for kind, training in itertools.product(kinds, trainings):
-                    out = place / f"{kind}.bin"
-                    made, cost = run_function(train_one, kind, text, out, replace(options, training=training), classes)
-                    trained = made["tokens"] * made["epochs"]
-                    row = {
-                        "text": name,
-                        "trainer": kind,
-                        "training": training,
-                        "dimension": dimension,
-                        "threads": threads,
-                        **{key: round(value, 1) for key, value in made.items()},
-                        "words_per_cpu_second": round(trained / cost.cpu_seconds),
-                        "dev_perplexity": round(NeuralLanguageModel(out).perplexity(dev).perplexity, 2),
-                        **cost.as_json(),
-                    }
-                    if given.gflops and training == "likelihood":
-                        needed = 6e-9 * dimension * candidates * trained
-                        row["arithmetic"] = round(needed / cost.cpu_seconds / given.gflops, 3)
-                    report(row)
+                out = place / f"{kind}.bin"
+                made, cost = run_function(train_one, kind, text, out, options, classes, sides)
+                trained = made["tokens"] * made["epochs"]
+                one = speeds.setdefault((kind, dimension, training), made["tokens_per_second"] / threads)
+                row = {
+                    "text": name,
+                    "trainer": kind,
+                    "training": training,
+                    "conditioned": given.conditioned,
+                    "dimension": dimension,
+                    "threads": threads,
+                    **{key: round(value, 2) for key, value in made.items()},
+                    "words_per_cpu_second": round(trained / cost.cpu_seconds),
+                    "efficiency": round(made["tokens_per_second"] / threads / one, 3),
+                    **cost.as_json(),
+                }
+                if not given.conditioned:
+                    row["dev_perplexity"] = round(NeuralLanguageModel(out).perplexity(dev).perplexity, 2)
+                if given.gflops and training == "likelihood":
+                    needed = 6e-9 * dimension * candidates * trained
+                    row["arithmetic"] = round(needed / cost.cpu_seconds / given.gflops, 3)
+                report(row)
+                sys.stdout.flush()
 
 
 if __name__ == "__main__":

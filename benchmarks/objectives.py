@@ -31,7 +31,6 @@ from dragoman.model.weights import default_weights, read_weights, write_weights
 from dragoman.neural import train
 from dragoman.neural.allocator import keep_freed_memory
 from dragoman.neural.language_model import NeuralLanguageModel
-from dragoman.neural.shape import with_preset
 
 ROWS: dict[str, dict[str, Any]] = {
     "likelihood": {"training": "likelihood"},
@@ -87,8 +86,7 @@ def tokens(lines: Sequence[str]) -> bytes:
 
 
 def options_of(row: str, dimension: int, rate: float, epochs: int) -> NlmOptions:
-    preset = with_preset(NlmOptions(preset="thesis", dimension=dimension, learning_rate=rate))
-    # The preset takes likelihood for nobody's choice.
+    preset = NlmOptions(preset="thesis", dimension=dimension, learning_rate=rate)
     return replace(preset, epochs=epochs, threads=1, device="cpu", patience=1, **ROWS[row])
 
 
@@ -100,7 +98,6 @@ def train_one(places: Places, row: str, dimension: int, rate: float, epochs: int
         stored: dict[str, Any] = json.loads(told.read_text())
         return stored
     keep_freed_memory()
-    train.with_preset = lambda options: options  # type: ignore[attr-defined]
     seconds = time.process_time()
     trained = train.train_model(places.text, out, options_of(row, dimension, rate, epochs)).as_json()
     result = {

@@ -5,12 +5,12 @@
 namespace dragoman::nlm {
 
 DirectLayer::DirectLayer(ParameterTable& weights, std::span<const uint32_t> begin, std::span<const uint32_t> candidates)
-    : weights_(weights), begin_(begin), candidates_(candidates), sums_(candidates.size()), occurrences_(none() + 1) {}
+    : weights_(weights), begin_(begin), candidates_(candidates), sums_(candidates.size()) {}
 
 void DirectLayer::take(std::vector<uint32_t> stretches, uint32_t places) {
   stretches_ = std::move(stretches);
   places_ = places;
-  occurrences_.find(stretches_, 1);
+  occurrences_.find(stretches_, 1, none() + 1);
   for (uint32_t stretch : occurrences_.words())
     std::fill(sums_.begin() + begin_[stretch], sums_.begin() + begin_[stretch + 1], 0.f);
 }

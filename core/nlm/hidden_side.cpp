@@ -14,76 +14,55 @@ size_t units_of(size_t items, size_t at_once) { return (items + at_once - 1) / a
 }  // namespace
 
 HiddenSide::HiddenSide(ParameterTable& vectors, ParameterTable& context, uint32_t places)
-    : vectors_(vectors), context_(context), places_(places), occurrences_(vectors.rows) {}
+    : vectors_(vectors), context_(context), places_(places) {}
 
-void HiddenSide::forward(Team& team, std::span<const WordId> contexts, HiddenRows& hidden) {
-  occurrences_.find(contexts, places_);
-  if (full())
-    forward_full(team, hidden);
-  else
-    forward_diagonal(team, contexts, hidden);
-}
-
-void HiddenSide::backward(Team& team, const HiddenRows& hidden, const TrainingRates& rates) {
-  if (full())
-    backward_full(team, hidden, rates);
-  else
-    backward_diagonal(team, hidden, rates);
-}
-
-void HiddenSide::forward_diagonal(Team& team, std::span<const WordId> contexts, HiddenRows& hidden) {
-  const size_t rows = contexts.size() / places_;
-  std::vector<std::vector<Product>> products(team.size(), std::vector<Product>(places_));
-  share(team, units_of(rows, rows_at_once), [&](size_t unit, size_t thread) {
-    std::vector<Product>& own = products[thread];
-    for (size_t row = unit * rows_at_once; row < std::min(rows, (unit + 1) * rows_at_once); ++row) {
-      for (uint32_t place = 0; place < places_; ++place)
-        own[place] = {vectors_.row(contexts[row * places_ + place]), context_.row(place)};
-      float* sum = hidden.output.data() + row * hidden.stride;
-      training_kernels().add_products(sum, own.data(), places_, sum, hidden.stride);
-    }
-  });
-}
-
-void HiddenSide::backward_diagonal(Team& team, const HiddenRows& hidden, const TrainingRates& rates) {
-  const TrainingKernels& kernels = training_kernels();
-  const std::vector<WordId>& words = occurrences_.words();
-  const size_t stride = hidden.stride, units = units_of(words.size(), words_at_once);
+size_t HiddenSide::plan_diagonal(const Occurrences& occurrences, size_t threads) {
+  units_ = units_of(occurrences.words().size(), words_at_once);
   // Of every unit its part of the diagonals' gradient, so that the sum has one order.
-  const size_t part_size = places_ * stride;
-  partial_.assign(units * part_size, 0);
-  scratch_.resize(team.size() * 2 * stride);
-  const RightMatrix gradients{hidden.gradient.data(), stride};
-  share(team, units, [&](size_t unit, size_t thread) {
-    float *summed = scratch_.data() + thread * 2 * stride, *of_word = summed + stride;
-    float* of_context = partial_.data() + unit * part_size;
-    for (size_t i = unit * words_at_once; i < std::min(words.size(), (unit + 1) * words_at_once); ++i) {
-      std::fill_n(of_word, stride, 0.f);
-      for (uint32_t place = 0; place < places_; ++place) {
-        const auto rows = occurrences_.rows(i, place);
-        if (rows.empty()) continue;
-        kernels.add_rows(gradients, rows.data(), static_cast<uint32_t>(rows.size()), summed, hidden.stride, false);
-        const Product to_word{summed, context_.row(place)}, to_context{summed, vectors_.row(words[i])};
-        kernels.add_products(of_word, &to_word, 1, of_word, hidden.stride);
-        float* sum = of_context + place * stride;
-        kernels.add_products(sum, &to_context, 1, sum, hidden.stride);
-      }
-      kernels.adagrad({rates.rate, rates.pull}, of_word, vectors_.row(words[i]), vectors_.squares_of(words[i]),
-                      hidden.stride);
-    }
-  });
-  share(team, places_, [&](size_t place, size_t) {
-    float* sum = partial_.data() + place * stride;
-    for (size_t unit = 1; unit < units; ++unit) {
-      const float* more = partial_.data() + unit * part_size + place * stride;
-      for (size_t i = 0; i < stride; ++i) sum[i] += more[i];
-    }
-    kernels.adagrad({rates.rate, rates.pull}, sum, context_.row(place), context_.squares_of(place), hidden.stride);
-  });
+  const size_t parts = units_ * places_ * vectors_.stride;
+  if (partial_.size() < parts) partial_.resize(parts);
+  scratch_.resize(threads * 2 * vectors_.stride);
+  return units_;
 }
 
-void HiddenSide::gather(Team& team) {
-  const std::vector<WordId>& words = occurrences_.words();
+void HiddenSide::change_vectors(size_t unit, size_t thread, const Occurrences& occurrences, const HiddenRows& hidden,
+                                const TrainingRates& rates) {
+  const TrainingKernels& kernels = training_kernels();
+  const std::vector<WordId>& words = occurrences.words();
+  const size_t stride = hidden.stride, part_size = places_ * stride;
+  float *summed = scratch_.data() + thread * 2 * stride, *of_word = summed + stride;
+  float* const of_context = partial_.data() + unit * part_size;
+  std::fill_n(of_context, part_size, 0.f);
+  const RightMatrix gradients{hidden.gradient.data(), stride};
+  for (size_t i = unit * words_at_once; i < std::min(words.size(), (unit + 1) * words_at_once); ++i) {
+    std::fill_n(of_word, stride, 0.f);
+    for (uint32_t place = 0; place < places_; ++place) {
+      const auto rows = occurrences.rows(i, place);
+      if (rows.empty()) continue;
+      kernels.add_rows(gradients, rows.data(), static_cast<uint32_t>(rows.size()), summed, hidden.stride, false);
+      const Product to_word{summed, context_.row(place)}, to_context{summed, vectors_.row(words[i])};
+      kernels.add_products(of_word, &to_word, 1, of_word, hidden.stride);
+      float* sum = of_context + place * stride;
+      kernels.add_products(sum, &to_context, 1, sum, hidden.stride);
+    }
+    kernels.adagrad({rates.rate, rates.pull}, of_word, vectors_.row(words[i]), vectors_.squares_of(words[i]),
+                    hidden.stride);
+  }
+}
+
+void HiddenSide::change_diagonal(uint32_t place, const TrainingRates& rates) {
+  const size_t stride = vectors_.stride, part_size = places_ * stride;
+  if (!units_) return;
+  float* const sum = partial_.data() + place * stride;
+  for (size_t unit = 1; unit < units_; ++unit) {
+    const float* more = partial_.data() + unit * part_size + place * stride;
+    for (size_t i = 0; i < stride; ++i) sum[i] += more[i];
+  }
+  training_kernels().adagrad({rates.rate, rates.pull}, sum, context_.row(place), context_.squares_of(place),
+                             vectors_.stride);
+}
+
+void HiddenSide::gather(Team& team, const std::vector<WordId>& words) {
   const size_t stride = vectors_.stride;
   for (std::vector<float>* buffer : {&gathered_, &products_, &of_vectors_})
     if (buffer->size() < words.size() * stride) buffer->resize(words.size() * stride);
@@ -93,11 +72,11 @@ void HiddenSide::gather(Team& team) {
   });
 }
 
-void HiddenSide::forward_full(Team& team, HiddenRows& hidden) {
+void HiddenSide::forward_full(Team& team, const Occurrences& occurrences, HiddenRows& hidden) {
   const TrainingKernels& kernels = training_kernels();
   const uint32_t dimension = vectors_.width, stride = hidden.stride;
-  const size_t words = occurrences_.words().size(), rows = occurrences_.numbers().size() / places_;
-  gather(team);
+  const size_t words = occurrences.words().size(), rows = occurrences.numbers().size() / places_;
+  gather(team, occurrences.words());
   transposed_.resize(size_t{dimension} * stride);
   for (uint32_t place = 0; place < places_; ++place) {
     kernels.transpose(context_.row(size_t{place} * dimension), stride, dimension, dimension, transposed_.data(),
@@ -110,16 +89,17 @@ void HiddenSide::forward_full(Team& team, HiddenRows& hidden) {
     });
     share(team, units_of(rows, rows_at_once), [&](size_t unit, size_t) {
       for (size_t row = unit * rows_at_once; row < std::min(rows, (unit + 1) * rows_at_once); ++row)
-        kernels.add_rows({products_.data(), stride}, occurrences_.numbers().data() + row * places_ + place, 1,
+        kernels.add_rows({products_.data(), stride}, occurrences.numbers().data() + row * places_ + place, 1,
                          hidden.output.data() + row * stride, stride, true);
     });
   }
 }
 
-void HiddenSide::backward_full(Team& team, const HiddenRows& hidden, const TrainingRates& rates) {
+void HiddenSide::backward_full(Team& team, const Occurrences& occurrences, const HiddenRows& hidden,
+                               const TrainingRates& rates) {
   const TrainingKernels& kernels = training_kernels();
   const uint32_t dimension = vectors_.width, stride = hidden.stride;
-  const std::vector<WordId>& words = occurrences_.words();
+  const std::vector<WordId>& words = occurrences.words();
   const RightMatrix gradients{hidden.gradient.data(), stride};
   scratch_.resize(team.size() * matrix_rows_at_once * stride);
   for (uint32_t place = 0; place < places_; ++place) {
@@ -127,7 +107,7 @@ void HiddenSide::backward_full(Team& team, const HiddenRows& hidden, const Train
     share(team, units_of(words.size(), rows_at_once), [&](size_t unit, size_t) {
       const size_t begin = unit * rows_at_once, end = std::min(words.size(), begin + rows_at_once);
       for (size_t i = begin; i < end; ++i) {
-        const auto rows = occurrences_.rows(i, place);
+        const auto rows = occurrences.rows(i, place);
         kernels.add_rows(gradients, rows.data(), static_cast<uint32_t>(rows.size()), products_.data() + i * stride,
                          stride, false);
       }

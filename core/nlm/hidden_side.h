@@ -23,23 +23,32 @@ class HiddenSide {
  public:
   HiddenSide(ParameterTable& vectors, ParameterTable& context, uint32_t places);
 
-  // Adds this side to the rows of a hidden layer.
-  void forward(Team& team, std::span<const WordId> contexts, HiddenRows& hidden);
-  // Changes vectors and context by the gradient of what forward() added.
-  void backward(Team& team, const HiddenRows& hidden, const TrainingRates& rates);
+  bool full() const { return context_.rows != places_; }
+  uint32_t places() const { return places_; }
+  // What a diagonal side adds to a row: the products of the words in its contexts.
+  void list_products(const WordId* contexts, Product* products) const {
+    for (uint32_t place = 0; place < places_; ++place)
+      products[place] = {vectors_.row(contexts[place]), context_.row(place)};
+  }
+  // Adds a full side to the rows of a hidden layer.
+  void forward_full(Team& team, const Occurrences& occurrences, HiddenRows& hidden);
+
+  // Changes the vectors of a diagonal side by the gradient of what it added, in units that need `threads` benches;
+  // then, place by place, its context.
+  size_t plan_diagonal(const Occurrences& occurrences, size_t threads);
+  void change_vectors(size_t unit, size_t thread, const Occurrences& occurrences, const HiddenRows& hidden,
+                      const TrainingRates& rates);
+  void change_diagonal(uint32_t place, const TrainingRates& rates);
+  // Both of a full side.
+  void backward_full(Team& team, const Occurrences& occurrences, const HiddenRows& hidden, const TrainingRates& rates);
 
  private:
-  void forward_diagonal(Team& team, std::span<const WordId> contexts, HiddenRows& hidden);
-  void forward_full(Team& team, HiddenRows& hidden);
-  void backward_diagonal(Team& team, const HiddenRows& hidden, const TrainingRates& rates);
-  void backward_full(Team& team, const HiddenRows& hidden, const TrainingRates& rates);
-  bool full() const { return context_.rows != places_; }
-  void gather(Team& team);
+  void gather(Team& team, const std::vector<WordId>& words);
 
   ParameterTable& vectors_;
   ParameterTable& context_;
   const uint32_t places_;
-  Occurrences occurrences_;
+  size_t units_ = 0;
   std::vector<float> gathered_, products_, of_vectors_, transposed_;
   std::vector<float> partial_, scratch_;
 };

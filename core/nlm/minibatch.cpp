@@ -27,18 +27,48 @@ void MinibatchMaker::sort(std::span<const WordId> words, Minibatch& batch) {
   }
 }
 
-void MinibatchMaker::make(const IdStream& text, std::span<const uint64_t> positions, Minibatch& batch) {
+void MinibatchMaker::reserve(size_t rows, Minibatch& batch) {
+  for (std::vector<uint32_t>* numbers : {&batch.classes, &batch.in_class, &order_, &predicted_}) numbers->reserve(rows);
+  begin_.reserve(words_.classes() + 1);
+  batch.groups.reserve(std::min<size_t>(rows, words_.classes()));
+  const size_t contexts = rows * shape_.places(), sources = rows * shape_.source_places();
+  batch.contexts.reserve(contexts);
+  batch.sources.reserve(sources);
+  batch.in_contexts.reserve(contexts, shape_.places(), shape_.words);
+  batch.in_sources.reserve(sources, shape_.source_places(), shape_.source_words);
+}
+
+void MinibatchMaker::sort(const IdStream& text, std::span<const uint64_t> positions, Minibatch& batch) {
   predicted_.clear();
   for (uint64_t position : positions) predicted_.push_back(text.ids[position]);
   sort(predicted_, batch);
+  batch.contexts.resize(positions.size() * shape_.places());
+  batch.sources.resize(positions.size() * shape_.source_places());
+}
+
+void MinibatchMaker::read(const IdStream& text, std::span<const uint64_t> positions, size_t begin, size_t end,
+                          Minibatch& batch) const {
   const uint32_t places = shape_.places(), source_places = shape_.source_places();
-  batch.contexts.resize(positions.size() * places);
-  batch.sources.resize(positions.size() * source_places);
-  for (size_t row = 0; row < positions.size(); ++row) {
+  for (size_t row = begin; row < end; ++row) {
     const uint64_t position = positions[order_[row]];
     text.read_context(position, std::span(batch.contexts).subspan(row * places, places));
     if (source_places) text.read_window(position, std::span(batch.sources).subspan(row * source_places, source_places));
   }
+}
+
+void MinibatchMaker::find_contexts(Minibatch& batch) const {
+  batch.in_contexts.find(batch.contexts, shape_.places(), shape_.words);
+}
+
+void MinibatchMaker::find_sources(Minibatch& batch) const {
+  batch.in_sources.find(batch.sources, shape_.source_places(), shape_.source_words);
+}
+
+void MinibatchMaker::make(const IdStream& text, std::span<const uint64_t> positions, Minibatch& batch) {
+  sort(text, positions, batch);
+  read(text, positions, 0, positions.size(), batch);
+  find_contexts(batch);
+  find_sources(batch);
 }
 
 void MinibatchMaker::make(std::span<const WordId> words, std::span<const WordId> contexts,
@@ -52,9 +82,21 @@ void MinibatchMaker::make(std::span<const WordId> words, std::span<const WordId>
   };
   reordered(contexts, shape_.places(), batch.contexts);
   reordered(sources, shape_.source_places(), batch.sources);
+  find_contexts(batch);
+  find_sources(batch);
 }
 
-void Occurrences::find(std::span<const WordId> contexts, uint32_t places) {
+void Occurrences::reserve(size_t contexts, uint32_t places, uint32_t vocabulary) {
+  const size_t words = std::min<size_t>(contexts, vocabulary);
+  number_.reserve(vocabulary);
+  words_.reserve(words);
+  numbers_.reserve(contexts);
+  begin_.reserve(words * places + 1);
+  rows_.reserve(contexts);
+}
+
+void Occurrences::find(std::span<const WordId> contexts, uint32_t places, uint32_t vocabulary) {
+  number_.resize(vocabulary, none);
   for (WordId word : words_) number_[word] = none;
   words_.clear();
   places_ = places;

@@ -62,22 +62,44 @@ NetworkStep::NetworkStep(Network& network, const ClassedWords& words, const Dire
   in_class_.add_direct(network.direct_word_weights, direct->word_begin, direct->words);
 }
 
-void NetworkStep::fill_hidden(const Minibatch& batch, double dropout, uint64_t seed) {
-  const uint32_t rows = batch.size();
+void NetworkStep::fill_hidden(const Minibatch& batch, double share_left_out, uint64_t seed) {
+  const TrainingKernels& kernels = training_kernels();
+  const uint32_t rows = batch.size(), places = network_.shape().places();
+  const uint32_t source_places = network_.shape().source_places();
+  const Dropout dropout(share_left_out);
+  const bool full = side_.full();
   hidden_.resize(rows, network_.shape().dimension);
-  share(team_, step_units(rows), [&](size_t unit, size_t) {
-    const size_t begin = unit * step_rows, end = std::min<size_t>(rows, begin + step_rows);
-    float* const output = hidden_.output.data() + begin * hidden_.stride;
-    if (network_.hidden_bias.empty())
-      std::fill_n(output, (end - begin) * hidden_.stride, 0.f);
-    else
-      for (size_t row = 0; row < end - begin; ++row)
-        std::copy_n(network_.hidden_bias.row(0), hidden_.stride, output + row * hidden_.stride);
+  kept_.resize(team_.size() * hidden_.stride);
+  none_.resize(hidden_.stride);
+  products_.resize(team_.size(), std::vector<Product>(places + source_places));
+  const float* const start = network_.hidden_bias.empty() ? none_.data() : network_.hidden_bias.row(0);
+  if (full) add_full_sides(batch);
+  share(team_, step_units(rows), [&](size_t unit, size_t thread) {
+    Product* const products = products_[thread].data();
+    float* const kept = dropout.limit ? kept_.data() + thread * hidden_.stride : nullptr;
+    for (size_t row = unit * step_rows; row < std::min<size_t>(rows, (unit + 1) * step_rows); ++row) {
+      float* const output = hidden_.output.data() + row * hidden_.stride;
+      if (!full) {
+        side_.list_products(batch.contexts.data() + row * places, products);
+        if (source_side_) source_side_->list_products(batch.sources.data() + row * source_places, products + places);
+        kernels.add_products(start, products, places + source_places, output, hidden_.stride);
+      }
+      if (kept) dropout.fill(kept, hidden_.stride, seed, row);
+      kernels.rectify(output, kept, hidden_.stride);
+    }
   });
-  side_.forward(team_, batch.contexts, hidden_);
-  if (source_side_) source_side_->forward(team_, batch.sources, hidden_);
-  rectify(rows, dropout, seed);
   if (direct_) find_direct(batch);
+}
+
+void NetworkStep::add_full_sides(const Minibatch& batch) {
+  const uint32_t rows = batch.size();
+  share(team_, step_units(rows), [&](size_t unit, size_t) {
+    for (size_t row = unit * step_rows; row < std::min<size_t>(rows, (unit + 1) * step_rows); ++row)
+      std::copy_n(network_.hidden_bias.empty() ? none_.data() : network_.hidden_bias.row(0), hidden_.stride,
+                  hidden_.output.data() + row * hidden_.stride);
+  });
+  side_.forward_full(team_, batch.in_contexts, hidden_);
+  if (source_side_) source_side_->forward_full(team_, batch.in_sources, hidden_);
 }
 
 void NetworkStep::find_direct(const Minibatch& batch) {
@@ -92,19 +114,6 @@ void NetworkStep::find_direct(const Minibatch& batch) {
   });
   classes_.direct().take(std::move(of_classes), places);
   in_class_.direct().take(std::move(of_words), places);
-}
-
-void NetworkStep::rectify(uint32_t rows, double share_left_out, uint64_t seed) {
-  const TrainingKernels& kernels = training_kernels();
-  const Dropout dropout(share_left_out);
-  kept_.resize(team_.size() * hidden_.stride);
-  share(team_, step_units(rows), [&](size_t unit, size_t thread) {
-    float* kept = dropout.limit ? kept_.data() + thread * hidden_.stride : nullptr;
-    for (size_t row = unit * step_rows; row < std::min<size_t>(rows, (unit + 1) * step_rows); ++row) {
-      if (kept) dropout.fill(kept, hidden_.stride, seed, row);
-      kernels.rectify(hidden_.output.data() + row * hidden_.stride, kept, hidden_.stride);
-    }
-  });
 }
 
 std::vector<Factor> NetworkStep::class_factor(const Minibatch& batch) const {
@@ -128,20 +137,22 @@ LayerRows NetworkStep::word_rows(const Minibatch& batch, std::span<const Factor>
   return {factors, batch.in_class, scores_.of_word, scores_.word_normaliser};
 }
 
-double NetworkStep::train(const Minibatch& batch, const StepOptions& options) {
+double NetworkStep::train(const Minibatch& batch, const StepOptions& options, Besides besides) {
   const uint32_t rows = batch.size();
   fill_hidden(batch, options.dropout, options.seed);
   scores_.resize(rows);
   const AdaGradStep rates{options.rate, options.pull};
   const Objective objective{options.penalty, 1 / static_cast<float>(rows)};
   // Weights of classes are changed beside the words' factors, which do not need them.
-  LeftOver left;
+  LeftOver left = std::move(besides[0]);
   classes_.train(team_, hidden_, class_rows(batch, class_factor(batch)),
                  {rates, objective, class_noise_seed(options.seed)}, left);
+  left.add(std::move(besides[1]));
   in_class_.train(team_, hidden_, word_rows(batch, word_factors(batch)),
                   {rates, objective, word_noise_seed(options.seed)}, left);
+  left.add(std::move(besides[2]));
   left.finish(team_);
-  change_hidden(rows, options);
+  change_hidden(batch, options);
 
   double loss = 0;
   for (uint32_t row = 0; row < rows; ++row) {
@@ -152,9 +163,10 @@ double NetworkStep::train(const Minibatch& batch, const StepOptions& options) {
   return loss;
 }
 
-void NetworkStep::change_hidden(uint32_t rows, const StepOptions& options) {
+void NetworkStep::change_hidden(const Minibatch& batch, const StepOptions& options) {
   const TrainingKernels& kernels = training_kernels();
   const Dropout dropout(options.dropout);
+  const uint32_t rows = batch.size();
   const size_t stride = hidden_.stride, units = step_units(rows);
   of_bias_.assign(units * stride, 0);
   share(team_, units, [&](size_t unit, size_t) {
@@ -172,9 +184,31 @@ void NetworkStep::change_hidden(uint32_t rows, const StepOptions& options) {
     kernels.adagrad({options.rate, 0}, of_bias_.data(), network_.hidden_bias.row(0), network_.hidden_bias.squares_of(0),
                     hidden_.stride);
   }
-  const TrainingRates rates{options.rate, options.pull};
-  side_.backward(team_, hidden_, rates);
-  if (source_side_) source_side_->backward(team_, hidden_, rates);
+  change_sides(batch, {options.rate, options.pull});
+}
+
+void NetworkStep::change_sides(const Minibatch& batch, const TrainingRates& rates) {
+  if (side_.full()) {
+    side_.backward_full(team_, batch.in_contexts, hidden_, rates);
+    if (source_side_) source_side_->backward_full(team_, batch.in_sources, hidden_, rates);
+    return;
+  }
+  const size_t target_units = side_.plan_diagonal(batch.in_contexts, team_.size());
+  const size_t source_units = source_side_ ? source_side_->plan_diagonal(batch.in_sources, team_.size()) : 0;
+  share(team_, target_units + source_units, [&](size_t unit, size_t thread) {
+    if (unit < target_units)
+      side_.change_vectors(unit, thread, batch.in_contexts, hidden_, rates);
+    else
+      source_side_->change_vectors(unit - target_units, thread, batch.in_sources, hidden_, rates);
+  });
+  const uint32_t places = side_.places();
+  share(team_, places + network_.shape().source_places(), [&](size_t place, size_t) {
+    const auto number = static_cast<uint32_t>(place);
+    if (number < places)
+      side_.change_diagonal(number, rates);
+    else
+      source_side_->change_diagonal(number - places, rates);
+  });
 }
 
 const RowScores& NetworkStep::score(const Minibatch& batch) {

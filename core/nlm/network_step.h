@@ -2,6 +2,7 @@
 // depend on its size, so weights and scores are the same bits for any number of threads.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -35,8 +36,11 @@ class NetworkStep {
   NetworkStep(Network& network, const ClassedWords& words, const DirectFeatures* direct, const NoiseOptions& noise,
               Team& team);
 
+  // Work for the team in between that has nothing to do with the step: its stages come one after another.
+  using Besides = std::array<LeftOver, 3>;
+
   // Changes the weights; returns the summed loss.
-  double train(const Minibatch& batch, const StepOptions& options);
+  double train(const Minibatch& batch, const StepOptions& options, Besides besides = {});
   const RowScores& score(const Minibatch& batch);
 
   // What rows with noise of their own draw: of classes, or of words, as rows of the output layer; those of a class of
@@ -45,13 +49,14 @@ class NetworkStep {
 
  private:
   void fill_hidden(const Minibatch& batch, double dropout, uint64_t seed);
-  void rectify(uint32_t rows, double dropout, uint64_t seed);
+  void add_full_sides(const Minibatch& batch);
   void find_direct(const Minibatch& batch);
   std::vector<Factor> class_factor(const Minibatch& batch) const;
   std::vector<Factor> word_factors(const Minibatch& batch) const;
   LayerRows class_rows(const Minibatch& batch, std::span<const Factor> factors);
   LayerRows word_rows(const Minibatch& batch, std::span<const Factor> factors);
-  void change_hidden(uint32_t rows, const StepOptions& options);
+  void change_hidden(const Minibatch& batch, const StepOptions& options);
+  void change_sides(const Minibatch& batch, const TrainingRates& rates);
 
   Network& network_;
   const ClassedWords& words_;
@@ -62,7 +67,8 @@ class NetworkStep {
   OutputLayer classes_, in_class_;
   HiddenRows hidden_;
   RowScores scores_;
-  std::vector<float> kept_, of_bias_;
+  std::vector<float> kept_, of_bias_, none_;
+  std::vector<std::vector<Product>> products_;  // by thread: of a row
 };
 
 }  // namespace dragoman::nlm

@@ -14,6 +14,22 @@ std::vector<Factor> in_blocks(std::span<const Factor> factors) {
 
 }  // namespace
 
+void LeftOver::add(LeftOver more) {
+  if (!more.units) return;
+  if (!units) {
+    *this = std::move(more);
+    return;
+  }
+  const size_t first = more.units;
+  units += first;
+  work = [first, mine = std::move(work), its = std::move(more.work)](size_t unit, size_t thread) {
+    if (unit < first)
+      its(unit, thread);
+    else
+      mine(unit - first, thread);
+  };
+}
+
 void LeftOver::finish(Team& team) {
   if (units) share(team, units, work);
   units = 0;
@@ -55,6 +71,7 @@ void OutputLayer::train(Team& team, HiddenRows& hidden, const LayerRows& rows, c
     wanted.log_noise = noise_->logs().data();
     wanted.times = times_.data();
   }
+  if (whole.empty()) left.finish(team);
   train_whole(team, hidden, whole, wanted, step.rates, left);
   if (!sampled.empty())
     sampled_->train(team, hidden, sampled, {step.rates, step.objective.scale, step.seed, options_.shared},

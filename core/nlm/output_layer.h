@@ -36,11 +36,13 @@ struct LayerStep {
   uint64_t seed;  // of noise
 };
 
-// Changes of weights that nobody waits for: the next to share work with the team takes them along.
+// Work that nobody waits for, such as changes of weights: the next to share work with the team takes it along.
 struct LeftOver {
   size_t units = 0;
   std::function<void(size_t unit, size_t thread)> work;
 
+  // Takes more in, to be begun first.
+  void add(LeftOver more);
   void finish(Team& team);
 };
 
@@ -57,7 +59,7 @@ class OutputLayer {
   }
   DirectLayer& direct() { return *direct_; }
 
-  // Changes the weights, but for what is left over; does first what another has left over.
+  // Changes the weights, but for what is left over; does what another has left over.
   void train(Team& team, HiddenRows& hidden, const LayerRows& rows, const LayerStep& step, LeftOver& left);
   void score(Team& team, HiddenRows& hidden, const LayerRows& rows);
 

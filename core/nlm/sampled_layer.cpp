@@ -11,12 +11,7 @@ constexpr size_t sampled_rows_at_once = 64, candidates_at_once = 4;
 }  // namespace
 
 SampledLayer::SampledLayer(ParameterTable& weights, ParameterTable& bias, const Noise& noise, bool first_writer)
-    : weights_(weights),
-      bias_(bias),
-      noise_(noise),
-      first_writer_(first_writer),
-      width_(noise.samples() + 1),
-      occurrences_(weights.rows) {}
+    : weights_(weights), bias_(bias), noise_(noise), first_writer_(first_writer), width_(noise.samples() + 1) {}
 
 void SampledLayer::train(Team& team, HiddenRows& hidden, std::span<const SampledRow> rows, const SampledStep& step,
                          std::span<float> log_probs, DirectLayer* direct) {
@@ -79,7 +74,7 @@ void SampledLayer::do_row(size_t place, const SampledRow& row, HiddenRows& hidde
 void SampledLayer::change(Team& team, std::span<const SampledRow> rows, const HiddenRows& hidden,
                           const AdaGradStep& rates) {
   const TrainingKernels& kernels = training_kernels();
-  occurrences_.find(candidates_, 1);
+  occurrences_.find(candidates_, 1, weights_.rows);
   const std::vector<WordId>& met = occurrences_.words();
   share(team, (met.size() + candidates_at_once - 1) / candidates_at_once, [&](size_t unit, size_t) {
     std::vector<float> gradient(hidden.stride), slopes;

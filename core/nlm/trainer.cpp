@@ -15,6 +15,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double last_rate = 0.05;  // of the learning rate, at the end
 constexpr size_t scored_at_once = 8192;
+// Rows whose contexts a thread reads at a time.
+constexpr size_t rows_at_once = 512;
 // Candidates that the words of a minibatch draw, each of which takes some bytes.
 constexpr uint64_t most_noise = uint64_t{1} << 28;
 
@@ -109,13 +111,34 @@ std::vector<uint32_t> Trainer::drawn(const Minibatch& batch, bool words) const {
   return step_.drawn(batch, step_options(0, 0).seed, words);
 }
 
-void Trainer::choose(const TextOrder& order) {
+void Trainer::choose(const TextOrder& order, uint64_t place) {
   positions_.clear();
-  for (uint64_t& place = state_.progress.place; place < order.size() && positions_.size() < options_.minibatch;
-       ++place) {
+  for (; place < order.size() && positions_.size() < options_.minibatch; ++place) {
     const uint64_t position = order[place];
     if (text_.train().is_predicted(position)) positions_.push_back(position);
   }
+  next_place_ = place;
+}
+
+NetworkStep::Besides Trainer::making(const TextOrder& order, uint64_t place, Minibatch& batch) {
+  const IdStream& text = text_.train();
+  const size_t units = (options_.minibatch + rows_at_once - 1) / rows_at_once;
+  return {LeftOver{1,
+                   [this, &text, &order, &batch, place](size_t, size_t) {
+                     choose(order, place);
+                     maker_.sort(text, positions_, batch);
+                   }},
+          LeftOver{units,
+                   [this, &text, &batch](size_t unit, size_t) {
+                     const size_t rows = positions_.size(), begin = std::min(rows, unit * rows_at_once);
+                     maker_.read(text, positions_, begin, std::min(rows, begin + rows_at_once), batch);
+                   }},
+          LeftOver{2, [this, &batch](size_t unit, size_t) {
+                     if (unit == 0)
+                       maker_.find_sources(batch);
+                     else
+                       maker_.find_contexts(batch);
+                   }}};
 }
 
 EpochReport Trainer::run_epoch(Monitor& monitor) {
@@ -123,17 +146,25 @@ EpochReport Trainer::run_epoch(Monitor& monitor) {
   const TextOrder order(text_.train().ids.size(), mix(options_.seed) + now.epoch);
   monitor.start(options_.epochs * tokens_);
   monitor.add(now.epoch * tokens_ + uint64_t{now.step} * options_.minibatch);
-  Minibatch batch;
+  // While the team learns from one, it makes the other.
+  Minibatch batch, next;
+  const size_t rows = std::min<uint64_t>(options_.minibatch, text_.train().ids.size());
+  positions_.reserve(rows);
+  for (Minibatch* each : {&batch, &next}) maker_.reserve(rows, *each);
   auto started = Clock::now(), saved = started;
+  for (LeftOver& stage : making(order, now.place, batch)) stage.finish(team_);
   while (now.step < steps()) {
     const uint64_t number = uint64_t{now.epoch} * steps() + now.step;
-    choose(order);
-    maker_.make(text_.train(), positions_, batch);
-    now.loss += step_.train(batch, step_options(number, rate(number)));
+    const uint64_t place = next_place_;
+    const bool is_last = now.step + 1 == steps();
+    now.loss += step_.train(batch, step_options(number, rate(number)),
+                            is_last ? NetworkStep::Besides{} : making(order, place, next));
     ++now.step;
+    now.place = place;
     require_finite(now.loss);
     monitor.add(batch.size());
     monitor.poll();
+    std::swap(batch, next);
     if (now.step < steps() && seconds_since(saved) > options_.checkpoint_seconds) {
       now.seconds += seconds_since(started);
       checkpoint_.save(state_, network_);

@@ -74,8 +74,10 @@ class Trainer {
   uint32_t steps() const;
   double rate(uint64_t step) const;
   StepOptions step_options(uint64_t step, double rate) const;
-  // Positions of the next minibatch.
-  void choose(const class TextOrder& order);
+  // Positions of the minibatch that begins at a place of the shuffled text, and where the next one does.
+  void choose(const class TextOrder& order, uint64_t place);
+  // What makes that minibatch, for the team to do beside a step.
+  NetworkStep::Besides making(const TextOrder& order, uint64_t place, Minibatch& batch);
   HeldoutScores measure(Monitor& monitor);
   EpochReport finish_epoch(Monitor& monitor);
   void centre(Monitor& monitor);
@@ -94,6 +96,7 @@ class Trainer {
   MinibatchMaker maker_;
   TrainingState state_;
   std::vector<uint64_t> positions_;
+  uint64_t next_place_ = 0;
 };
 
 }  // namespace dragoman::nlm

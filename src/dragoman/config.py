@@ -6,10 +6,11 @@ documented and tested, or it is not here.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from dragoman import option_forms
 from dragoman.errors import ConfigError
@@ -19,10 +20,30 @@ MOST = 2**32 - 1
 MOST_OF_ALL = 2**63 - 1
 
 
+Kind = TypeVar("Kind")
+
+
 def option(default: Any, help_text: str, **more: Any) -> Any:
     """A field whose help the command line prints. `choices` limits its values, `least` and `most` its numbers, `above`
     and `below` too but without themselves; `form` says what else it must be (dragoman.option_forms)."""
     return field(default=default, metadata={"help": help_text, **more})
+
+
+def preset_by(presets: Mapping[str, Mapping[str, Any]]) -> Callable[[type[Kind]], type[Kind]]:
+    """A class of options in which the one called `preset` names what the others are unless they are given. Whatever is
+    given wins, also where it is the default."""
+
+    def decorate(cls: type[Kind]) -> type[Kind]:
+        plain = cls.__init__
+
+        @functools.wraps(plain)
+        def init(self: Kind, **given: Any) -> None:
+            plain(self, **{**presets.get(given.get("preset", ""), {}), **given})
+
+        cls.__init__ = init  # type: ignore[assignment]
+        return cls
+
+    return decorate
 
 
 def require_limits(options: Any, prefix: str = "--") -> None:
@@ -270,13 +291,31 @@ class DecodeOptions:
     markup: bool = option(False, 'Obey <t to="...">, <keep>, <zone> and <wall/> in the text.')
 
 
-@dataclass(frozen=True, slots=True)
+# The settings of the thesis that are options; the rest of it is in neural/shape.py.
+THESIS = {
+    "dimension": 500,
+    "training": "nce",
+    "noise_samples": 10,
+    "shared_noise": False,
+    "self_normalisation": 0.0,
+    "minibatch": 10_000,
+    "learning_rate": 0.05,
+    "epochs": 10,
+    "dropout": 0.0,
+    "input_precision": "f32",
+    "output_precision": "f32",
+}
+
+
+@preset_by({"thesis": THESIS})
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NlmOptions:
     """How a neural language model is shaped and trained. Where 0 follows the size of the text, see neural/shape.py."""
 
     preset: str = option(
         "default",
-        "thesis: 500 dimensions, 10 noise samples for each word, weights from N(0, 0.1), minibatches of 10,000.",
+        "thesis: 500 dimensions, 10 noise samples for each word, weights from N(0, 0.1), minibatches of 10,000, unless"
+        " these are given.",
         choices=("default", "thesis"),
     )
     order: int = option(5, "Words of an n-gram: one predicted, the others its context.", least=2, most=10)

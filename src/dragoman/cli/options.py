@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from dragoman import config
 from dragoman.cli.command import GroupedOption
@@ -114,11 +115,17 @@ def plain_type(kind: Any) -> Any:
 
 
 def collect(cls: type[Options], values: dict[str, Any]) -> Options:
-    """Takes the fields of `cls` out of a command's keyword arguments; ConfigError for numbers that mean nothing."""
-    names = [entry.name for entry in dataclasses.fields(cls)]  # type: ignore[arg-type]
-    options = cls(**{name: values.pop(name) for name in names})
+    """Takes the fields of `cls` out of a command's keyword arguments; ConfigError for numbers that mean nothing. What
+    nobody gave is left to the class, where a preset may have its own default."""
+    fields = {entry.name: values.pop(entry.name) for entry in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    options = cls(**{name: value for name, value in fields.items() if is_given(name)})
     require_limits(options)
     return options
+
+
+def is_given(name: str) -> bool:
+    """Whether the present command was told this parameter, and did not take its default."""
+    return click.get_current_context().get_parameter_source(name) is not ParameterSource.DEFAULT
 
 
 def collect_given(cls: type, values: dict[str, Any]) -> dict[str, Any]:

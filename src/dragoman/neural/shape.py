@@ -1,27 +1,12 @@
-"""Sizes and rates that follow the text, where the options leave them open, and the preset of the thesis."""
+"""Sizes and rates that follow the text, where the options leave them open."""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass
 
 from dragoman.config import NlmOptions, require_limits
 from dragoman.errors import ConfigError
-
-THESIS = {
-    "dimension": 500,
-    "training": "nce",
-    "noise_samples": 10,
-    "shared_noise": False,
-    "self_normalisation": 0.0,
-    "minibatch": 10_000,
-    "learning_rate": 0.05,
-    "epochs": 10,
-    "dropout": 0.0,
-    "input_precision": "f32",
-    "output_precision": "f32",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +23,6 @@ class Plan:
     dropout: float
     initial_deviation: float
     hidden_bias: bool
-
-
-def with_preset(options: NlmOptions) -> NlmOptions:
-    """The thesis' settings for what was left at its default."""
-    if options.preset != "thesis":
-        return options
-    defaults = NlmOptions()
-    changes = {name: value for name, value in THESIS.items() if getattr(options, name) == getattr(defaults, name)}
-    return dataclasses.replace(options, **changes)  # type: ignore[arg-type]
 
 
 def make_plan(options: NlmOptions, tokens: int, words: int, *, source: bool) -> Plan:
@@ -76,7 +52,7 @@ VECTOR_STEP = 64  # stored vectors are padded to a multiple of this
 def predicted_bytes(options: NlmOptions, tokens: int, words: int, source_words: int = 0, string_bytes: int = 8) -> int:
     """About how large the file will be, for a text of so many tokens and different words; `string_bytes` is the mean
     length of a word. Direct n-grams are counted at 6 bytes each."""
-    plan = make_plan(with_preset(options), tokens, words, source=source_words > 0)
+    plan = make_plan(options, tokens, words, source=source_words > 0)
     stored = -(-plan.dimension // VECTOR_STEP) * VECTOR_STEP
     inputs = (words + source_words) * (stored * VECTOR_BYTES[options.input_precision] + 4)
     outputs = (words + plan.classes) * (stored * VECTOR_BYTES[options.output_precision] + 8)

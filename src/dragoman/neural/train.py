@@ -20,7 +20,7 @@ from dragoman.extras import install_command
 from dragoman.neural.allocator import advising
 from dragoman.neural.core_training import covers, read_text, train_in_core
 from dragoman.neural.report import Epoch, TrainingReport
-from dragoman.neural.shape import check, with_preset
+from dragoman.neural.shape import check
 from dragoman.progress import Progress
 from dragoman.text_file import read_all
 
@@ -52,7 +52,7 @@ def train_model(
     That one is deleted at the end; one that is named is left for `remove_checkpoint`, to be called when what was made
     of it is where it belongs. What grows with the text lies in `scratch` where there is one; PyTorch's is in memory.
     """
-    options = with_preset(options or NlmOptions())
+    options = options or NlmOptions()
     check(options, source=source is not None, links=links is not None)
     out = Path(out)
     if not out.absolute().parent.is_dir():
@@ -83,7 +83,7 @@ def remove_checkpoint(path: str | Path) -> None:
 
 def uses_torch(options: NlmOptions) -> bool:
     """Whether PyTorch trains such a network here."""
-    return choose_device(with_preset(options)) != "core"
+    return choose_device(options) != "core"
 
 
 def has_torch() -> bool:
@@ -99,7 +99,7 @@ def require_trainer(options: NlmOptions) -> None:
     install = f"install it with `{install_command('neural')}`"
     if options.device == "cuda":
         raise ConfigError(f"training on a GPU needs PyTorch; {install}", "device")
-    if not covers(with_preset(options)):
+    if not covers(options):
         raise DragomanError(f"training such a network needs PyTorch, unlike those of the class output layer; {install}")
 
 

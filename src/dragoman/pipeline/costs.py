@@ -15,7 +15,7 @@ from dragoman.config import JudgeOptions, NlmOptions
 from dragoman.judge.shape import make_schedule, shape_of
 from dragoman.judge.training import on_gpu
 from dragoman.neural.core_training import covers
-from dragoman.neural.shape import make_plan, with_preset
+from dragoman.neural.shape import make_plan
 from dragoman.pipeline.counts import CorpusCounts
 from dragoman.pipeline.plan import Plan
 from dragoman.pipeline.probe import Probe, cells
@@ -152,7 +152,6 @@ def language_model_cost(plan: Plan, ngrams: float) -> Iterator[StageCost]:
 
 def neural_cost(kind: str, counts: CorpusCounts, options: NlmOptions) -> StageCost:
     """Training on the CPU, in the core or with PyTorch; a GPU does it in much less."""
-    options = with_preset(options)
     tokens, words = counts.target.tokens, counts.target.known_words(options.min_count, options.max_words)
     plan = make_plan(options, tokens, words, source=kind == "conditioned")
     number = NEURAL_NUMBER

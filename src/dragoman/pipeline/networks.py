@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from dragoman.config import JudgeOptions, NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.judge import shape as judges
-from dragoman.neural.shape import VECTOR_STEP, dimension_for, predicted_bytes, with_preset
+from dragoman.neural.shape import VECTOR_STEP, dimension_for, predicted_bytes
 from dragoman.pipeline.budget import NEURAL_WORKING_BYTES, judge_working_bytes
 from dragoman.pipeline.counts import LEAST_COUNTS, CorpusCounts
 
@@ -152,13 +152,12 @@ def plan_judge(counts: CorpusCounts, given: JudgeOptions, room: int) -> JudgeOpt
 def plan_neural(kinds: tuple[str, ...], counts: CorpusCounts, given: NlmOptions, room: int) -> NeuralPlan:
     """The most useful neural language models within `room` bytes. A dimension that was given is kept, and fits or
     not."""
-    options = with_preset(given)
     tokens = sum(text.tokens for text in counts.target_texts())
-    best = options.dimension or dimension_for(tokens)
-    dimensions = (best,) if options.dimension or best <= VECTOR_STEP else (best, best // 2)
+    best = given.dimension or dimension_for(tokens)
+    dimensions = (best,) if given.dimension or best <= VECTOR_STEP else (best, best // 2)
     for dimension in dimensions:
         for first in range(len(kinds)):
-            plan = plan_of_dimension(kinds[first:], counts, dataclasses.replace(options, dimension=dimension), room)
+            plan = plan_of_dimension(kinds[first:], counts, dataclasses.replace(given, dimension=dimension), room)
             if plan is not None:
                 return plan
     return NeuralPlan({}, {})

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from dragoman.config import NlmOptions, TrainOptions
 from dragoman.errors import ConfigError
 from dragoman.neural.core_training import covers
-from dragoman.neural.shape import make_plan, with_preset
+from dragoman.neural.shape import make_plan
 from dragoman.pipeline.budget import round_up, size_argument
 from dragoman.pipeline.counts import CorpusCounts, Split
 from dragoman.pipeline.networks import NeuralPlan
@@ -176,7 +176,6 @@ def text_needs(counts: CorpusCounts, split: Split, align_bytes: int) -> Iterator
 
 def neural_bytes(kind: str, counts: CorpusCounts, options: NlmOptions, *, in_files: bool) -> int:
     """What training a network takes on processors, with its text in files or in memory."""
-    options = with_preset(options)
     conditioned = kind == "conditioned"
     texts = [counts.target] if conditioned else list(counts.target_texts())
     tokens = sum(text.tokens for text in texts)

@@ -150,3 +150,21 @@ def test_cluster_writes_words_and_classes(folder: Path, capsys: pytest.CaptureFi
     assert run(["lm", "build", *lm]) == 0
     assert run(["nlm", "cluster", "/dev/null", "--out", str(out)]) == 1
     assert "no words" in capsys.readouterr().err
+
+
+def test_flags_win_over_a_preset(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Flags that say what is the default without a preset, too."""
+    (tmp_path / "text").write_text("a b c\n" * 30)
+    out = str(tmp_path / "nlm.bin")
+    command = ["nlm", "train", str(tmp_path / "text"), "--out", out, "--device", "cpu", "--threads", "1", "--json"]
+    for flags, expected in (
+        ([], {"training": "nce", "shared_noise": False, "output_precision": "f32", "epochs": 10}),
+        (
+            ["--training", "likelihood", "--shared-noise", "--output-precision", "int8", "--epochs", "0"],
+            {"training": "likelihood", "shared_noise": True, "output_precision": "int8", "epochs": 0},
+        ),
+    ):
+        assert run([*command, "--preset", "thesis", *flags]) == 0
+        assert json.loads(capsys.readouterr().out)["plan"]["dimension"] == 500
+        told = json.loads(_core.NeuralModel(out).describe()["info"])["options"]
+        assert {name: told[name] for name in expected} == expected

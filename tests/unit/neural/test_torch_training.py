@@ -48,7 +48,7 @@ def run(corpus: Path, out: Path, options: NlmOptions = OPTIONS, **more: Any) -> 
         ({"output": "tree"}, False),
         ({"output": "flat", "training": "nce"}, False),
         ({"output": "flat", "self_normalisation": 0.0}, True),
-        ({"preset": "thesis"}, False),
+        ({"preset": "thesis", "training": "nce", "shared_noise": False, "noise_samples": 5}, False),
     ],
     ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else None,
 )

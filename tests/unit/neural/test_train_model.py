@@ -32,7 +32,7 @@ KINDS: list[tuple[dict[str, Any], bool]] = [
     ({"training": "nce", "noise_samples": 3, "shared_noise": False}, True),
     ({"training": "nce", "noise_samples": 3, "direct_ngrams": 100}, False),
     ({"direct_ngrams": 100, "direct_bits": 32}, True),
-    ({"preset": "thesis"}, False),
+    ({"preset": "thesis", "training": "nce", "shared_noise": False, "noise_samples": 5}, False),
 ]
 
 

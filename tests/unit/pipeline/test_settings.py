@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dragoman.config import AlignOptions, LmOptions
+from dragoman.config import THESIS, AlignOptions, LmOptions, NlmOptions
 from dragoman.errors import ConfigError
 from dragoman.pipeline.settings import merged, parse_assignments, read_toml, split_tables, stage_options
 
@@ -18,6 +18,20 @@ def test_later_layers_win(tmp_path: Path) -> None:
     made = stage_options(merged(tables, parse_assignments(["align.iterations=7", "lm.sample=1"])))
     assert made.align == AlignOptions(model="hmm", iterations=7)
     assert made.lm == LmOptions(order=3, sample=1.0)
+
+
+def test_what_is_chosen_wins_over_a_preset(tmp_path: Path) -> None:
+    """Also what is chosen as it would be without one, in another layer than the preset."""
+    (tmp_path / "train.toml").write_text('[neural_lm]\npreset = "thesis"\ndimension = 0\n')
+    _, tables = split_tables(read_toml(tmp_path / "train.toml"))
+    made = stage_options(merged(tables, parse_assignments(["neural_lm.training=likelihood"]))).neural_lm
+    assert (made.training, made.dimension, made.preset) == ("likelihood", 0, "thesis")
+    usual = NlmOptions()
+    for name, value in THESIS.items():
+        assert getattr(made, name) == (getattr(usual, name) if name in ("training", "dimension") else value)
+        chosen = NlmOptions(preset="thesis", **{name: getattr(usual, name)})
+        assert getattr(chosen, name) == getattr(usual, name) != value
+    assert NlmOptions(preset="default") == usual
 
 
 @pytest.mark.parametrize(
