@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/node_rules.h"
 #include "text/brackets.h"
 #include "text/quotes.h"
 #include "text/single_quotes.h"
@@ -19,14 +20,23 @@ constexpr Signature digit_counts = quote_count - 1;
 // A longer number is never written as a word.
 constexpr uint32_t most_spoken_digits = 2;
 
-// Of what was seen twice together.
-constexpr float log10_of_three = 0.4772f;
+// Of what was seen twice together, and of what is one translation in four, with its sign turned.
+constexpr float log10_of_three = 0.4772f, log10_of_four = 0.6021f;
 
 uint32_t digits_in(Signature signature) {
   uint32_t digits = 0;
   for (Signature rest = signature & digit_counts; rest; rest >>= count_bits)
     digits += static_cast<uint32_t>(rest & ((1u << count_bits) - 1));
   return digits;
+}
+
+bool has_letter(std::string_view word) {
+  for (size_t at = 0; at < word.size();) {
+    const CodePoint c = decode_utf8(word, at);
+    if (is_letter(category(c.value))) return true;
+    at += c.bytes;
+  }
+  return false;
 }
 
 // Digits stand in rows of ten from nought to nine.
@@ -75,10 +85,27 @@ RuleFilter::Bound::Bound(const RuleFilter& filter, const WordTable& source, cons
       target_(target),
       memory_(features.find(sentence_memory)),
       count_(features.find(seen_together)),
+      share_(features.find(extracted_feature_names[target_given_source_coherent])),
       single_quotes_(single_quotes) {
   for (size_t at = 2; at < sentence.size(); ++at)
     if (is_number(sentence[at - 2]) && is_number(sentence[at]) && signature_of(source_.word(sentence[at - 1])) == 0)
       between_.push_back(sentence[at - 1]);
+  for (size_t at = 0; at < sentence.size(); ++at)
+    if (is_number(sentence[at]) && !(at + 1 < sentence.size() && is_counted(sentence[at + 1])))
+      in_digits_.push_back(sentence[at]);
+}
+
+bool RuleFilter::Bound::is_counted(WordId source) const {
+  if (source >= filter_.source_.size()) return false;
+  const std::string_view word = source_.word(source);
+  const CodePoint first = decode_utf8(word, 0);
+  return is_letter(category(first.value)) && first.bytes < word.size();
+}
+
+bool RuleFilter::Bound::stays_in_digits(std::span<const Symbol> source) const {
+  return std::ranges::any_of(source, [&](Symbol symbol) {
+    return !is_gap(symbol) && std::ranges::find(in_digits_, word_of(symbol)) != in_digits_.end();
+  });
 }
 
 bool RuleFilter::Bound::is_number(WordId source) const {
@@ -138,6 +165,22 @@ bool RuleFilter::Bound::leaves_out(const Rule& rule) const {
   return false;
 }
 
+bool RuleFilter::Bound::is_rare(const Rule& rule) const {
+  const auto count = std::ranges::find(rule.features, count_, &FeatureValue::id);
+  return count != rule.features.end() && count->value <= log10_of_three;
+}
+
+bool RuleFilter::Bound::adds_unit(const Rule& rule) const {
+  if (rule.source.size() != rule.gaps + 1u) return false;
+  const auto word = std::ranges::find_if_not(rule.source, is_gap);
+  if (word == rule.source.end() || !is_number(word_of(*word)) || has_letter(source_.word(word_of(*word)))) return false;
+  return std::ranges::any_of(rule.target, [&](Symbol symbol) {
+    if (is_gap(symbol)) return false;
+    const std::string_view written = target_.word(word_of(symbol));
+    return (signature_of(written) & digit_counts) && has_letter(written);
+  });
+}
+
 bool RuleFilter::Bound::guesses_sign(const Rule& rule) const {
   if (rule.source.size() != rule.gaps + 1u) return false;
   const auto word = std::ranges::find_if_not(rule.source, is_gap);
@@ -150,8 +193,8 @@ bool RuleFilter::Bound::guesses_sign(const Rule& rule) const {
     if (is_letter(category(c.value)) || is_digit(c.value) || is_mark(c.value)) return false;
     at += c.bytes;
   }
-  const auto count = std::ranges::find(rule.features, count_, &FeatureValue::id);
-  if (count == rule.features.end() || count->value > log10_of_three) return false;
+  const auto share = std::ranges::find(rule.features, share_, &FeatureValue::id);
+  if (!is_rare(rule) && (share == rule.features.end() || share->value < log10_of_four)) return false;
   return std::ranges::all_of(rule.target, [&](Symbol symbol) {
     return is_gap(symbol) || is_letter(category(decode_utf8(target_.word(word_of(symbol)), 0).value));
   });
@@ -161,11 +204,11 @@ bool RuleFilter::Bound::allows(const Rule& rule, Signature source) const {
   const Signature target = sum(rule.target, filter_.target_, target_);
   if (source == target && between_.empty() && rule.source.size() != rule.gaps + 1u) return true;
   if (std::ranges::find(rule.features, memory_, &FeatureValue::id) != rule.features.end()) return true;
-  if (guesses_sign(rule) || (!between_.empty() && leaves_out(rule))) return false;
+  if (guesses_sign(rule) || adds_unit(rule) || (!between_.empty() && leaves_out(rule))) return false;
   if (source == target) return true;
   if (source / quote_count != target / quote_count) return false;
   // Only a side without digits may say numbers in words.
-  if (!(target & digit_counts)) return all_linked(rule, true);
+  if (!(target & digit_counts)) return !is_rare(rule) && !stays_in_digits(rule.source) && all_linked(rule, true);
   return !(source & digit_counts) && all_linked(rule, false) && !goes_on_nothing(rule.target);
 }
 

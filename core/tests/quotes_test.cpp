@@ -38,6 +38,11 @@ TEST(brackets_find_their_partners) {
   CHECK(brackets("( a ( b ) c ) d") == (Spans{{2, 5}, {0, 7}}));
   CHECK(brackets("a ) b ( c （ d ）") == (Spans{{5, 8}}));
   CHECK(brackets("( ( (").empty());
+  CHECK(brackets("( a [ b { c } ] )") == (Spans{{5, 8}, {3, 9}, {0, 10}}));
+  // What was never closed keeps no other from closing, and no kind closes another.
+  CHECK(brackets("( a [ b )") == (Spans{{0, 5}}));
+  CHECK(brackets("( a ]").empty());
+  CHECK(is_bracket("]") && is_bracket("{") && !is_bracket("<"));
 }
 
 // Where every mark looked at all that are open, this did not end.
@@ -46,6 +51,8 @@ TEST(many_quotation_marks_take_time_that_grows_with_them) {
   CHECK(find_quotes(words).size() == words.size());
   for (size_t i = 0; i < words.size(); i += 2) words[i] = "«";
   CHECK(find_quotes(words).size() == words.size());
+  for (size_t i = 0; i < words.size(); ++i) words[i] = i < words.size() / 2 ? "[" : ")";
+  CHECK(find_brackets(words).empty());
 }
 
 TEST(quotation_marks_are_those_of_the_language) {

@@ -1,6 +1,7 @@
 // Rules keep the numbers and quotation marks that they translate.
 #include "search/rule_filter.h"
 
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -45,6 +46,34 @@ TEST(rules_keep_digits_and_quotation_marks) {
   CHECK(allows("( ans )", "( sept )"));
   CHECK(!allows("( ans", "ans"));
   CHECK(!allows("( ans", "\" ans"));
+}
+
+TEST(rules_that_were_seen_by_chance_change_no_number_and_no_sign) {
+  const std::vector<std::string_view> words = {"20", "train", "-", "a", "100", "100m", "m", "100e"};
+  const Vocabulary vocabulary = Vocabulary::from_words(words);
+  const WordTable table(vocabulary);
+  const RuleFilter filter(vocabulary, vocabulary);
+  FeatureSet features;
+  const FeatureId count = features.add(seen_together), share = features.add("EgivenFCoherent");
+  const RuleFilter::Bound bound(filter, table, table, features, {}, false);
+  const auto allows = [&](std::string_view source, std::string_view target, double seen, double of) {
+    std::vector<Symbol> sides[2];
+    for (size_t side = 0; side < 2; ++side)
+      for (const WordId id : vocabulary.ids(side == 0 ? source : target)) sides[side].push_back(word_symbol(id));
+    const FeatureValue values[] = {{count, static_cast<float>(std::log10(1 + seen))},
+                                   {share, static_cast<float>(std::log10(of / seen))}};
+    const Links links = {{0, 0}};
+    return bound.allows({sides[0], sides[1], links, values}, bound.of_source(sides[0]));
+  };
+  CHECK(!allows("20", "train", 1, 2));
+  CHECK(!allows("20", "train", 2, 2));
+  CHECK(allows("20", "train", 3, 3));
+  CHECK(!allows("-", "a", 46, 300));
+  CHECK(!allows("-", "a", 2, 2));
+  CHECK(allows("-", "a", 100, 300));
+  CHECK(!allows("100", "100m", 50, 50));
+  CHECK(allows("100 m", "100m", 1, 1));
+  CHECK(allows("100e", "100m", 1, 1));
 }
 
 TEST(single_quotation_marks_are_kept_where_they_quote) {

@@ -1,4 +1,4 @@
-// Round brackets: which words are some, and which belong together.
+// Brackets of all kinds: which words are some, and which belong together.
 #pragma once
 
 #include <span>

@@ -65,7 +65,18 @@ size_t tag_end(std::string_view line, size_t at) {
   }
 }
 
-// &amp; &#160; &#xA0;
+// The rest of &lt;b&gt; or &lt;a href=&quot;x&quot;&gt;; of a sign that opens no tag, nothing.
+size_t escaped_tag_end(std::string_view line, size_t at) {
+  constexpr std::string_view closing = "&gt;";
+  const Peek p(line, at, max_placeholder_bytes);
+  const size_t name = at + (p[at] == '/');
+  if (!alpha(p[name])) return at;
+  for (size_t i = name; p[i] != '\0' && p[i] != '<' && p[i] != '>'; ++i)
+    if (line.substr(i).starts_with(closing)) return i + closing.size();
+  return at;
+}
+
+// &amp; &#160; &#xA0; and all of &lt;b&gt;
 size_t entity_end(std::string_view line, size_t at) {
   const Peek p(line, at, 34);
   size_t i = at + 1;
@@ -78,7 +89,8 @@ size_t entity_end(std::string_view line, size_t at) {
   }
   if (!alpha(p[i])) return at;
   while (alnum(p[i])) ++i;
-  return i > at + 2 && p[i] == ';' ? i + 1 : at;
+  if (i <= at + 2 || p[i] != ';') return at;
+  return line.substr(at, i + 1 - at) == "&lt;" ? escaped_tag_end(line, i + 1) : i + 1;
 }
 
 // {0} {name} {0:.2f} {{x}} {{ user.name | upper }}; `at` is at the first brace.
@@ -120,13 +132,17 @@ size_t message_argument_end(std::string_view line, size_t at) {
   return at;
 }
 
-// %s %1$s %(name)d %.2f %-10s %@ %% %1 %Y. After a digit it is a percentage, and a word may follow one directly
+// %s %1$s %(name)d %{name} %.2f %-10s %@ %% %1 %Y. After a digit it is a percentage, and a word may follow one directly
 // (German 5%ige), so a letter after the conversion speaks against it.
 size_t percent_end(std::string_view line, size_t at, bool elisions) {
   const Peek p(line, at, max_placeholder_bytes);
   if (at > 0 && digit(line[at - 1])) return at;
   size_t i = at + 1;
   if (p[i] == '%') return p[i + 1] == '%' ? at : i + 1;
+  if (p[i] == '{') {
+    const size_t end = brace_end(line, i);
+    return end == i ? at : end;
+  }
   if (p[i] == '(') {
     const size_t name = ++i;
     while (name_char(p[i]) || p[i] == '.' || p[i] == '-') ++i;
@@ -216,6 +232,28 @@ size_t option_end(std::string_view line, size_t at) {
   return i;
 }
 
+// :name :first_name :smile:, at the beginning of a word.
+size_t colon_end(std::string_view line, size_t at) {
+  const Peek p(line, at, max_placeholder_bytes);
+  if (!alpha(p[at + 1]) || !opens_word(line, at)) return at;
+  size_t i = at + 1;
+  while (name_char(p[i])) ++i;
+  return i + (p[i] == ':');
+}
+
+// #topic @name, at the beginning of a word; #1 is a number.
+size_t tag_word_end(std::string_view line, size_t at) {
+  auto letter_at = [&](size_t i) {
+    return i < line.size() && (name_char(line[i]) || (static_cast<unsigned char>(line[i]) >= 0x80 &&
+                                                      is_letter(category(decode_utf8(line, i).value)) &&
+                                                      script(decode_utf8(line, i).value) < Script::hiragana));
+  };
+  size_t i = at + 1;
+  if (!letter_at(i) || digit(line[i]) || !opens_word(line, at)) return at;
+  while (letter_at(i) && i < at + max_placeholder_bytes) i += decode_utf8(line, i).bytes;
+  return i;
+}
+
 // Takes what a sentence put behind an address off it again; a closing parenthesis stays if it was opened inside.
 size_t trimmed_address_end(std::string_view line, size_t at, size_t end) {
   const auto span = line.substr(at, end - at);
@@ -227,13 +265,17 @@ size_t trimmed_address_end(std::string_view line, size_t at, size_t end) {
   return end;
 }
 
-// /usr/local/bin ~/.config/app, at the beginning of a word: two slashes at least, or one after the tilde.
+// /usr/local/bin ~/.config/app ./run ../src/main.c, at the beginning of a word: two slashes at least, or one after the
+// tilde or the points.
 size_t path_end(std::string_view line, size_t at) {
-  const bool home = line[at] == '~';
   const Peek p(line, at, max_path_bytes);
-  if (home && p[at + 1] != '/') return at;
+  size_t i = at;
+  if (p[i] == '~') ++i;
+  while (p[i] == '.' && i < at + 2) ++i;
+  const bool home = i > at;
+  if (home && p[i] != '/') return at;
   if (!opens_word(line, at)) return at;
-  size_t i = at + home + 1;
+  ++i;
   if (!(name_char(p[i]) || (p[i] == '.' && name_char(p[i + 1])))) return at;
   size_t slashes = 1;
   for (; name_char(p[i]) || (p[i] != '\0' && std::string_view("/.-+~@").find(p[i]) != std::string_view::npos); ++i)
@@ -318,13 +360,18 @@ size_t sign_end(std::string_view line, size_t at, bool elisions) {
       return option_end(line, at);
     case '/':
     case '~':
+    case '.':
       return path_end(line, at);
+    case ':':
+      return colon_end(line, at);
     case '#':
       if (at + 1 < line.size() && line[at + 1] == '{') {
         const size_t end = brace_end(line, at + 1);
         return end == at + 1 ? at : end;
       }
-      return at;
+      return tag_word_end(line, at);
+    case '@':
+      return tag_word_end(line, at);
     default:
       return at;
   }

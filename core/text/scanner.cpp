@@ -22,7 +22,7 @@ struct ByteClasses {
     of[int{'_'}] = word_byte;
     for (const char c : {' ', '\t', '\n', '\v', '\f', '\r', '\x1c', '\x1d', '\x1e', '\x1f'})
       of[static_cast<unsigned char>(c)] = space_byte;
-    for (const char c : {'<', '&', '{', '%', '$', '[', '-', '#', '/', '~'})
+    for (const char c : {'<', '&', '{', '%', '$', '[', '-', '#', '/', '~', '.', ':', '@'})
       of[static_cast<unsigned char>(c)] = sign_byte;
   }
 };
@@ -186,8 +186,8 @@ size_t Scanner::scan_word(size_t at) {
       break;
     } else if (line_.substr(end, 2) == "\xc2\xb7" && is_letter_at(end + 2)) {  // Catalan l·l
       end = plain_word_end(end + 2);
-    } else if (joins_capitals(at, end)) {
-      end = plain_word_end(end + 1);
+    } else if (const size_t next = joined_capitals_end(at, end); next > end) {
+      end = next;
     } else if (c == ' ') {
       const size_t whole = spaced_apostrophe_end(at, end);
       if (whole == end) break;
@@ -205,17 +205,30 @@ size_t Scanner::scan_word(size_t at) {
   return scan_enclitics(end);
 }
 
-// The sign of AT&T and R&D: nothing but capitals around it, and no entity.
-bool Scanner::joins_capitals(size_t at, size_t end) const {
+// A word stopped at a sign. The end of AT&T, R&D and AT&amp;T, with nothing but capitals around the sign, or `end`.
+size_t Scanner::joined_capitals_end(size_t at, size_t end) const {
+  constexpr std::string_view entity = "&amp;";
   auto capital = [&](char c) { return c >= 'A' && c <= 'Z'; };
-  if (line_[end] != '&' || end + 1 == line_.size() || end - at > 4 || !capital(line_[end + 1])) return false;
-  const size_t last = std::min(plain_word_end(end + 1), end + 6);
-  return std::all_of(line_.begin() + at, line_.begin() + end, capital) &&
-         std::all_of(line_.begin() + end + 1, line_.begin() + last, capital) &&
-         protected_sign_end(line_, end, false) == end;
+  if (line_[end] != '&' || end - at > 4) return end;
+  const size_t next = end + (line_.substr(end).starts_with(entity) ? entity.size() : 1);
+  if (next == line_.size() || !capital(line_[next])) return end;
+  const size_t word = plain_word_end(next), last = std::min(word, next + 5);
+  const bool joins = std::all_of(line_.begin() + at, line_.begin() + end, capital) &&
+                     std::all_of(line_.begin() + next, line_.begin() + last, capital) &&
+                     (next > end + 1 || protected_sign_end(line_, end, false) == end);
+  return joins ? word : end;
 }
 
 bool Scanner::keycap_at(size_t at) const { return !ascii(line_[at]) && decode_utf8(line_, at).value == keycap; }
+
+// The end of °C, °F or °K, or `at`.
+size_t Scanner::degrees_end(size_t at) const {
+  constexpr std::string_view degree = "\xc2\xb0";
+  const size_t letter = at + degree.size();
+  if (!line_.substr(at).starts_with(degree) || letter >= line_.size()) return at;
+  const bool unit = line_[letter] == 'C' || line_[letter] == 'F' || line_[letter] == 'K';
+  return unit && plain_word_end(letter) == letter + 1 ? letter + 1 : at;
+}
 
 // A sign, unless it is an apostrophe that belongs to a word: Dutch 's, or 's after a closing quote.
 size_t Scanner::scan_sign(size_t at) {
@@ -228,6 +241,7 @@ size_t Scanner::scan_sign(size_t at) {
       end = rest;
   }
   if (end == at) end = spaced_clitic_end(at);
+  if (end == at) end = degrees_end(at);
   if (end == at) end = sign_end(line_, at);
   emit(at, end);
   return end;

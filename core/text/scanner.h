@@ -27,7 +27,8 @@ class Scanner {
   bool is_letter_at(size_t at) const;
   bool is_lower_at(size_t at) const;
   bool is_word_end(size_t at) const;
-  bool joins_capitals(size_t at, size_t end) const;
+  size_t joined_capitals_end(size_t at, size_t end) const;
+  size_t degrees_end(size_t at) const;
   bool keycap_at(size_t at) const;
   size_t hebrew_quote_end(size_t at) const;
 

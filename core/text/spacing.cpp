@@ -152,7 +152,10 @@ SpacingShape Spacing::shape_of_other(std::string_view text) const {
     if (second == '/') return {close_tag, 0};
     return {text[text.size() - 2] == '/' ? placeholder : open_tag, 0};
   }
-  if (second == c && c != '%' && c != '{') {  // a run: ... !!! ---
+  size_t run = first.bytes;
+  while (text.substr(run).starts_with(text.substr(0, first.bytes))) run += first.bytes;
+  const bool goes_on = run < text.size() && !is_mark(decode_utf8(text, run).value);  // ../run.sh
+  if (second == c && !goes_on && c != '%' && c != '{') {                             // a run: ... !!! ---
     if (c == '-' || c == '<' || c == '>') return {infix, 0};
     return punctuation_or_apart(c, text.substr(0, first.bytes));
   }

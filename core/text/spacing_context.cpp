@@ -125,6 +125,7 @@ std::optional<bool> SpacingContext::settled(size_t piece) const {
   };
   if (here.shape.kind == SpacingClass::open && here.right == SourceSpace::spaced && is_wordlike(before.shape))
     return false;
+  if (before.shape.kind == SpacingClass::open && here.left == SourceSpace::joined) return true;
   if (before.quote.role == QuoteRole::opens && before.quote.joined_after) return true;
   if (here.quote.role == QuoteRole::closes && here.quote.joined_before) return true;
   if (here.quote.role == QuoteRole::opens && !here.quote.joined_before && is_wordlike(before.shape)) return false;

@@ -66,7 +66,7 @@ class SpacingContext {
   // Whether there is anything to decide before this piece; between words a space is the rule.
   bool is_open(size_t piece) const;
   // What is certain before this piece, where it is: straight quotation marks that pair in the source stand with what
-  // they enclose, and a bracket that has its space there is no (s).
+  // they enclose, a bracket that has its space there is no (s), and one that has none behind it gets none.
   std::optional<bool> settled(size_t piece) const;
   // What is usual before this piece where `expected` is the habit: what its source says, if the piece was copied.
   bool usual(size_t piece, bool expected) const;

@@ -2,18 +2,37 @@
 
 #include <algorithm>
 
+#include "text/entities.h"
+
 namespace dragoman::translate {
 
-HoledText::HoledText(const MarkedText& marked) : marked_(marked) {
-  uint64_t copied = 0;
+HoledText::HoledText(const MarkedText& marked, bool entities) : marked_(marked), entities_(entities) {
   for (const Instruction& instruction : marked.instructions) {
     if (instruction.kind != Instruction::Kind::translate && instruction.kind != Instruction::Kind::keep) continue;
-    text_.append(marked.text, copied, instruction.span.begin - copied);
+    copy(instruction.span.begin);
     holes_.push_back({{text_.size(), text_.size() + hole_text.size()}, instruction.span, &instruction});
-    text_ += hole_text;
-    copied = instruction.span.end;
+    replace(instruction.span, hole_text);
   }
-  text_.append(marked.text, copied, std::string::npos);
+  copy(marked.text.size());
+}
+
+void HoledText::replace(TextSpan written, std::string_view text) {
+  changes_.push_back({{text_.size(), text_.size() + text.size()}, written});
+  text_ += text;
+  copied_ = written.end;
+}
+
+void HoledText::copy(uint64_t end) {
+  const std::string_view line = std::string_view(marked_.text).substr(0, end);
+  for (size_t at = entities_ ? line.find('&', copied_) : line.npos; at != std::string_view::npos;
+       at = line.find('&', at + 1)) {
+    const auto entity = text::word_entity_at(line, at);
+    if (!entity) continue;
+    text_ += line.substr(copied_, at - copied_);
+    replace({at, entity->end}, entity->text);
+  }
+  text_ += line.substr(copied_);
+  copied_ = end;
 }
 
 std::span<const Hole> HoledText::holes(TextSpan span) const {
@@ -23,9 +42,10 @@ std::span<const Hole> HoledText::holes(TextSpan span) const {
 }
 
 uint64_t HoledText::moved(uint64_t at, Where from, Where to) const {
-  const auto next = std::ranges::upper_bound(holes_, at, {}, [&](const Hole& hole) { return (hole.*from).end; });
-  if (next == holes_.begin()) return at;
-  const Hole& before = next[-1];
+  const auto next =
+      std::ranges::upper_bound(changes_, at, {}, [&](const Change& change) { return (change.*from).end; });
+  if (next == changes_.begin()) return at;
+  const Change& before = next[-1];
   return at - (before.*from).end + (before.*to).end;
 }
 

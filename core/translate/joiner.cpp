@@ -67,10 +67,12 @@ std::vector<Joiner::Piece> Joiner::pieces_of(const PreparedSentence& sentence,
 void Joiner::space(const PreparedSentence& sentence, const DecodedCandidate& candidate,
                    std::vector<Piece>& pieces) const {
   if (!tools_.spacing_is_apart()) return;
+  // A mark is spaced as the one that is written, whatever the rule has.
+  std::vector<std::string> words = candidate.words;
+  write_quotes(sentence, candidate, words);
   std::vector<SpacedPiece> spaced;
   for (const Piece& piece : pieces)
-    spaced.push_back(
-        {piece.verbatim() ? std::string_view() : candidate.words[piece.target.begin], piece.target, piece.source});
+    spaced.push_back({piece.verbatim() ? std::string_view() : words[piece.target.begin], piece.target, piece.source});
   const Spacing& rules = tools_.target.spacing();
   const SpacingContext context(rules, spaced, candidate.links, sentence.spaces);
   const auto marks = spacing_marks(rules, tools_.target_spacing, context);

@@ -24,6 +24,14 @@ class LiteralFinder {
            is_letter_or_digit(at + 1) && is_free(at) &&
            (!joins(at + 2) || std::string_view(",.=|/]):;!?'\"").find(text(at + 2).front()) != std::string_view::npos);
   }
+  // km/h, m/s after a number.
+  bool is_rate(size_t at) const {
+    auto is_unit = [&](size_t i) {
+      return i < tokens_.size() && !tokens_[i].is_protected && text(i).size() <= 3 && is_letter(category(first(i)));
+    };
+    return at > 0 && begins_with_digit(at - 1) && is_unit(at) && joins(at + 1) && text(at + 1) == "/" &&
+           joins(at + 2) && is_unit(at + 2);
+  }
   // a) or (a), which does not close what was opened elsewhere.
   bool is_list_letter(size_t at) const {
     if (!is_letter_or_digit(at) || !joins(at + 1) || text(at + 1) != ")" || joins(at + 2)) return false;
@@ -76,6 +84,7 @@ Literal literal_at(std::string_view line, std::span<const Token> tokens, size_t 
   if (tokens[at].is_protected) return {};
   const LiteralFinder finder(line, tokens);
   if (finder.is_option(at) && !finder.is_signed_number(at)) return {LiteralKind::text, at + 1};
+  if (finder.is_rate(at)) return {LiteralKind::text, at + 2};
   if (finder.is_signed_number(at)) return {LiteralKind::number, at + 1};
   if (finder.is_list_letter(at) || finder.is_omission(at)) return {LiteralKind::text, at};
   return {};

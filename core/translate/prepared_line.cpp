@@ -74,7 +74,7 @@ PreparedLine prepare(const TextTools& tools, const RuleSource& known, std::strin
   require_text(line, line_number);
   MarkedText marked{std::string(line), {}};
   if (markup) marked = read_markup(line, line_number);
-  const HoledText text(marked);
+  const HoledText text(marked, !tools.raw);
   PreparedLine prepared;
   for (const TextSpan& span : sentences_of(tools, known, text, marked.instructions)) {
     PreparedSentence sentence;
@@ -100,6 +100,7 @@ PreparedLine prepare(const TextTools& tools, const RuleSource& known, std::strin
           sentence.spaces[quote.position].quote = quote.role;
       add_quote_zones(sentence.quotes, sentence.constraints);
       add_bracket_zones(find_brackets(words), sentence.constraints);
+      add_mark_walls(sentence.words.tokens, sentence.constraints);
       add_orders(sentence.words.tokens, tools.target.rules().spaces_words(), sentence.constraints);
     }
     drop_crossing_zones(sentence.constraints);

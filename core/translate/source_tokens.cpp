@@ -63,6 +63,10 @@ class TokenMaker {
         add(at, last);
         carry_over(target_number(at, last));
         at = last + 1;
+      } else if (const size_t last = unknown_range_end(at); last > at) {
+        add(at, last);
+        carry_over(target_range(at, last));
+        at = last + 1;
       } else if (const Literal literal = literal_of(at); literal.kind != LiteralKind::none) {
         const bool number = literal.kind == LiteralKind::number;
         const size_t end = number ? unknown_number_end(literal.last) : literal.last;
@@ -104,12 +108,8 @@ class TokenMaker {
     // A mark that quotes stands for nothing left out.
     if (std::ranges::any_of(single_quotes_, [&](const Span& pair) { return at == pair.begin || at + 1 == pair.end; }))
       return {};
-    if (next_hole_ < holes_.size() && inside(holes_[next_hole_].span).begin < tokens_[literal.last].end) return {};
-    if (!whole_is_known_) {
-      std::vector<WordId> words;
-      for (const std::string& word : models_) words.push_back(known_.find(word));
-      whole_is_known_ = std::ranges::find(words, Vocabulary::unknown) == words.end() && rules_.has_phrase(words);
-    }
+    if (is_filled(literal.last)) return {};
+    if (!whole_is_known_) whole_is_known_ = is_known(0, tokens_.size() - 1);
     return *whole_is_known_ ? Literal() : literal;
   }
 
@@ -128,14 +128,29 @@ class TokenMaker {
   void replace_unknown() {
     std::vector<size_t> unknown;
     size_t words = 0;
+    const bool is_translation = tools_.spacing_is_apart() && is_target_text();
     for (size_t at = 0; at < tokens_.size(); ++at) {
       if (tokens_[at].is_protected) continue;
       words += is_cased_word(models_[at]);
-      if (knows(models_[at]) || take_same_word(at)) continue;
+      if (knows(models_[at])) continue;
+      if (is_translation && is_cased_word(models_[at])) continue;
+      if (take_same_word(at)) continue;
       if (is_cased_word(models_[at])) unknown.push_back(at);
     }
     if (!tools_.spacing_is_apart() || (unknown.size() > few_unknown && 2 * unknown.size() > words)) return;
     for (const size_t at : unknown) take_other_word(at);
+  }
+  // Whether it looks like text of the target language: more of its words are known there alone than here.
+  bool is_target_text() const {
+    size_t here = 0, there = 0;
+    for (size_t at = 0; at < tokens_.size(); ++at) {
+      if (tokens_[at].is_protected || !is_cased_word(models_[at])) continue;
+      if (knows(models_[at]))
+        ++here;
+      else
+        there += rules_.target_words().find(models_[at]) != Vocabulary::unknown;
+    }
+    return there > few_unknown && there > here;
   }
   bool take_same_word(size_t at) {
     std::string& word = models_[at];
@@ -304,10 +319,27 @@ class TokenMaker {
     size_t last = first;
     while (is_number_at(last + 1) && is_one_space_before(last + 1)) ++last;
     if (last == first || target_number(first, last).empty()) return first;
-    if (next_hole_ < holes_.size() && inside(holes_[next_hole_].span).begin <= tokens_[last].begin) return first;
+    return is_filled(last) || is_known(first, last) ? first : last;
+  }
+  // The last token of 12-15, 3/4 or 2012–2013, which the rules do not know as a whole, or `first`.
+  size_t unknown_range_end(size_t first) const {
+    if (!tools_.spacing_is_apart() || !is_number_at(first)) return first;
+    size_t last = first;
+    while (is_range_sign(last + 1) && is_number_at(last + 2) && tokens_[last + 2].joined) last += 2;
+    return last == first || is_filled(last) || is_known(first, last) ? first : last;
+  }
+  bool is_range_sign(size_t at) const {
+    constexpr std::string_view signs[] = {"-", "–", "—", "‑", "/"};
+    return at < tokens_.size() && tokens_[at].joined && std::ranges::find(signs, written(at)) != std::end(signs);
+  }
+  // Whether a translation is given for a token, or for one before it.
+  bool is_filled(size_t at) const {
+    return next_hole_ < holes_.size() && inside(holes_[next_hole_].span).begin <= tokens_[at].begin;
+  }
+  bool is_known(size_t first, size_t last) const {
     std::vector<WordId> words;
     for (size_t i = first; i <= last; ++i) words.push_back(known_.find(models_[i]));
-    return std::ranges::find(words, Vocabulary::unknown) == words.end() && rules_.has_phrase(words) ? first : last;
+    return std::ranges::find(words, Vocabulary::unknown) == words.end() && rules_.has_phrase(words);
   }
 
   // Tokens as a number of the target language, escaped; empty if they are none, or the same.
@@ -318,6 +350,16 @@ class TokenMaker {
     if (const auto number = number_in(tools_.target.language(), tools_.source.language(), written))
       append_escaped(escaped, *number);
     return escaped;
+  }
+
+  // Numbers and the signs between them, escaped.
+  std::string target_range(size_t first, size_t last) const {
+    std::string range;
+    for (size_t at = first; at <= last; ++at) {
+      const std::string number = target_number(at, at);
+      range += number.empty() ? escaped(at, at) : number;
+    }
+    return range;
   }
 
   // Whether a name stands before it, or a word that what is numbered has: Python 3.11, section 3.11. A capital at the

@@ -1,6 +1,7 @@
 #include "translate/zones.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "text/token_text.h"
@@ -78,6 +79,21 @@ void add_quote_zones(std::span<const Quote> quotes, Constraints& constraints) {
 
 void add_bracket_zones(std::span<const Span> brackets, Constraints& constraints) {
   for (const Span& pair : brackets) add_pair(pair, constraints);
+}
+
+void add_mark_walls(std::span<const SourceToken> tokens, Constraints& constraints) {
+  constexpr std::string_view marks[] = {"...", "…", "?", "!", "?!", "!?", "!!!", "???", "&nbsp;"};
+  const Span whole{0, static_cast<uint32_t>(tokens.size())};
+  for (uint32_t at = 0; at < tokens.size(); ++at) {
+    const std::string_view text = parse_marks(tokens[at].text).text;
+    if (std::ranges::find(marks, text) == std::end(marks) && !text.starts_with("<br")) continue;
+    Span inner = whole;
+    for (const Span& zone : constraints.zones)
+      if (zone.begin <= at && at < zone.end && zone.size() < inner.size()) inner = zone;
+    for (const uint32_t place : {at, at + 1})
+      if (place > inner.begin && place < inner.end)
+        constraints.walls.push_back({place, inner.begin, inner.size() == whole.size() ? UINT32_MAX : inner.end});
+  }
 }
 
 void add_orders(std::span<const SourceToken> tokens, bool order_numbers, Constraints& constraints) {

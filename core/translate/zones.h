@@ -19,6 +19,8 @@ void add_tag_zones(std::span<const SourceToken> tokens, const std::vector<bool>&
 
 // So do pairs of quotation marks and of brackets; a rule may have all of it.
 void add_quote_zones(std::span<const Quote> quotes, Constraints& constraints);
+// Nothing moves across an ellipsis, ? or ! inside of a sentence, nor across a <br> or &nbsp;. Zones are there already.
+void add_mark_walls(std::span<const SourceToken> tokens, Constraints& constraints);
 void add_bracket_zones(std::span<const Span> brackets, Constraints& constraints);
 
 // Numbers that stand close together come out in their order, and so do placeholders that are filled in their order: %s,

@@ -168,3 +168,100 @@ def test_a_full_stop_in_place_of_an_abbreviation(tmp_path: Path, options: Decode
         assert [sentence.text[slice(*span)] for span in sentence.target_spans][-1][-1] == "."
     # A name is no sentence.
     assert translator.translate("5 p.m.", options).text == "5 heures"
+
+
+@pytest.mark.parametrize("written", ["12-15", "2012–2013", "3/4", "2-1", "1-2-3"])
+def test_ranges_stay_as_they_are(tmp_path: Path, options: DecodeOptions, written: str) -> None:
+    """A hyphen that the text has for something else, and numbers that it has none of."""
+    lines = [(f"Un {s} mange 40 - chat .", f"A {t} eats pie a cat .") for s, t in NOUNS.items()]
+    translator = make_model(tmp_path / "fr-en.model", [*world(), *lines])
+    assert translator.translate(f"Un chat mange {written}.", options).text == f"A cat eats {written}."
+
+
+def test_a_number_is_no_word_for_having_stood_there_once(tmp_path: Path, options: DecodeOptions) -> None:
+    lines = [("En 20 un homme mange.", "In train a man eats."), ("En 100 un homme mange.", "In 100m a man eats.")]
+    translator = make_model(tmp_path / "fr-en.model", [*world(), *lines])
+    for number in ("20", "100"):
+        assert translator.translate(f"Un chat mange {number}.", options).text == f"A cat eats {number}."
+
+
+@pytest.mark.parametrize(
+    ("typed", "made"),
+    [
+        ("Un &eacute;l&egrave;ve mange.", "A pupil eats."),
+        ("Un &#233;l&#xE8;ve mange.", "A pupil eats."),
+        ("Un chat&nbsp;mange.", "A cat eats."),
+        ("Un &nbsp;chat mange &lt;b&gt;.", "A &nbsp;cat eats &lt;b&gt;."),
+        ("Un chat mange AT&amp;T.", "A cat eats AT&amp;T."),
+        ('Un <i title="&eacute;t&eacute;"/> chat mange.', 'A <i title="&eacute;t&eacute;"/> cat eats.'),
+    ],
+)
+def test_entities_of_html(translator: Translator, options: DecodeOptions, typed: str, made: str) -> None:
+    result = translator.translate(typed, options)
+    assert result.text == made
+    sentence = result.sentences[0]
+    assert [typed[slice(*span)] for span in sentence.source_spans][-1] == "."
+
+
+def test_apostrophes_as_entities(tmp_path: Path, options: DecodeOptions) -> None:
+    lines = [(f"L'{s} mange.", f"The {t} eats.") for s, t in NOUNS.items()]
+    translator = make_model(tmp_path / "fr-en.model", [*pairs(), *lines])
+    for sign in ("'", "&#39;", "&apos;", "&rsquo;", "&#8217;"):
+        assert translator.translate(f"L{sign}homme mange.", options).text == "The man eats."
+
+
+@pytest.mark.parametrize("kept", [":name", "%{count}", "../src/main.c", "./run.sh", ":first_name"])
+def test_more_placeholders_stay(translator: Translator, options: DecodeOptions, kept: str) -> None:
+    assert translator.translate(f"Un chat mange {kept}.", options).text == f"A cat eats {kept}."
+    assert translator.translate(f"Un {kept} mange.", options).text == f"A {kept} eats."
+
+
+def test_single_quotes_where_the_text_has_other_marks(tmp_path: Path, options: DecodeOptions) -> None:
+    """Marks are spaced as those that are written, not as the ones that rules have."""
+    lines = [(f"A {t} '{t}' runs.", f"Un {s} « {s} » court.") for s, t in NOUNS.items()] * 2
+    translator = make_model(tmp_path / "en-fr.model", [*((b, a) for a, b in pairs()), *lines], ("en", "fr"))
+    assert translator.translate("A man '%s' runs.", options).text == "Un homme '%s' court."
+    assert translator.translate('A man "%s" runs.', options).text == 'Un homme "%s" court.'
+    assert translator.translate("A man “%s” runs.", options).text == "Un homme « %s » court."
+
+
+def test_brackets_of_all_kinds_hold_what_they_hold(translator: Translator, options: DecodeOptions) -> None:
+    made = translator.translate("Un homme (un chat [un père {un garçon}]) mange.", options).text
+    assert made == "A man (a cat [a father {a boy}]) eats."
+
+
+def test_nothing_moves_across_an_ellipsis(tmp_path: Path, options: DecodeOptions) -> None:
+    """A text that turns round what stands about a comma."""
+    turned = [(f"Un {s} , un {o} .", f"A {p} , a {t} .") for s, t in NOUNS.items() for o, p in NOUNS.items() if s != o]
+    translator = make_model(tmp_path / "fr-en.model", pairs())
+    for number, (source, target) in enumerate(turned):
+        translator.add(source, target, id=str(number), links="0-3 1-4 2-2 3-0 4-1 5-5")
+    for mark in ("...", "…"):
+        made = translator.translate(f"Un homme{mark} un chat mange{mark}", options).text
+        assert made.lower() == f"a man{mark} a cat eats{mark}"
+
+
+def test_text_of_the_other_language_keeps_its_words(tmp_path: Path, options: DecodeOptions) -> None:
+    """The accents that somebody left out are not looked for in it: "the" is no tea."""
+    lines = [(f"Un {s} mange un thé.", f"A {t} eats the tea with the cream.") for s, t in NOUNS.items()]
+    translator = make_model(tmp_path / "fr-en.model", [*pairs(), *lines])
+    assert translator.translate("A man eats the cream with the cat.", options).text == (
+        "A man eats the cream with the cat."
+    )
+    assert "tea" in translator.translate("Un garcon mange un the.", options).text
+
+
+@pytest.mark.parametrize("kept", ["#topic", "#Été2", "@user_name", "&lt;b&gt;", "&lt;/a&gt;", "20 °C", "90 km/h", "3 %"])
+def test_names_tags_and_units_stay(tmp_path: Path, options: DecodeOptions, kept: str) -> None:
+    """Where signs, letters and numbers have become words elsewhere."""
+    lines = [(f"Un {s} # b h c / % 3 20 mange .", f"A {t} one two or in by of three twenty eats .") for s, t in NOUNS.items()]
+    translator = make_model(tmp_path / "fr-en.model", [*world(), *lines])
+    assert translator.translate(f"Un chat mange {kept}.", options).text == f"A cat eats {kept}."
+
+
+def test_a_number_that_counts_may_be_a_word(tmp_path: Path, options: DecodeOptions) -> None:
+    lines = [(f"Un chat 3 {s} mange.", f"A cat three {t} eats.") for s, t in NOUNS.items()]
+    translator = make_model(tmp_path / "fr-en.model", [*world(), *lines])
+    assert translator.translate("Un chat 3 homme mange.", options).text == "A cat three man eats."
+    for kept in ("x=3", "3×5", "3", "1, 3", "3 kg"):
+        assert kept in translator.translate(f"Un chat mange {kept}.", options).text
