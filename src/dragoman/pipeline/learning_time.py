@@ -19,7 +19,7 @@ from dragoman.config import TrainOptions
 from dragoman.durations import format_seconds, parse_seconds
 from dragoman.files import writing
 from dragoman.judge.shape import EPOCHS, dimensions_for
-from dragoman.neural.shape import epochs_for, with_preset
+from dragoman.neural.shape import epochs_for
 from dragoman.pipeline.costs import JUDGE_START, StageCost, judge_learning
 from dragoman.pipeline.job import Job
 from dragoman.pipeline.plan import Plan
@@ -66,7 +66,7 @@ def plan_time(job: Job, plan: Plan, costs: list[StageCost], threads: int) -> Tim
     share = left / sum(learning.values())
     epochs = 0
     if share < 1 and plan.networks.kinds:
-        asked = with_preset(job.stages.neural_lm).epochs or epochs_for(plan.counts.target.tokens)
+        asked = job.stages.neural_lm.epochs or epochs_for(plan.counts.target.tokens)
         epochs = max(1, int(share * asked))
     judge = plan.networks.judge
     if judge is None:
